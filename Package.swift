@@ -1,0 +1,33 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "apictl",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .executable(name: "apictl", targets: ["apictl"]),
+        .library(name: "EndpointKit", targets: ["EndpointKit"]),
+        .library(name: "CurlTransport", targets: ["CurlTransport"]),
+        .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
+        .library(name: "ApictlCLI", targets: ["ApictlCLI"]),
+    ],
+    targets: [
+        .target(name: "JSONText"),
+        .target(name: "EndpointKit", dependencies: ["JSONText"]),
+        .target(name: "CCurl"),
+        .target(name: "CurlTransport", dependencies: ["EndpointKit", "CCurl"]),
+        .target(name: "URLSessionTransport", dependencies: ["EndpointKit"]),
+        .target(name: "MockServer", dependencies: ["EndpointKit"]),
+        .target(name: "ApictlCLI", dependencies: ["EndpointKit", "JSONText"]),
+        .target(name: "Endpoints", dependencies: ["EndpointKit"], path: "Endpoints"),
+        .executableTarget(name: "apictl", dependencies: ["ApictlCLI", "CurlTransport", "Endpoints"]),
+
+        .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+        .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit"]),
+        .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer"]),
+        .testTarget(name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer"]),
+        .testTarget(name: "MockServerTests", dependencies: ["MockServer"]),
+        .testTarget(name: "ApictlCLITests", dependencies: ["ApictlCLI", "CurlTransport", "Endpoints", "MockServer"]),
+        .testTarget(name: "EndpointsTests", dependencies: ["Endpoints"]),
+    ]
+)

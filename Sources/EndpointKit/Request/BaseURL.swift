@@ -1,0 +1,51 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The part of a URL before an endpoint's path: scheme, host, port and a path prefix.
+public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
+    /// The URL without a trailing slash.
+    public let text: String
+    public let scheme: String
+    /// The host as written, an IPv6 address without its brackets.
+    public let host: String
+    public let port: Int?
+
+    public var description: String { text }
+
+    /// Scheme, host and port: what credentials belong to (RFC 6454, section 4).
+    public var origin: String {
+        "\(scheme)://\(host.lowercased()):\(port ?? (scheme == "https" ? 443 : 80))"
+    }
+
+    /// Why a text is no base URL.
+    public enum Problem: Error, Sendable, Equatable {
+        case notAURL
+        case noHost
+        case scheme(String)
+        case query
+        case fragment
+        case credentials
+    }
+
+    /// Reads a base URL; throws the first ``Problem`` it has.
+    public init(_ text: String) throws(Problem) {
+        guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), let scheme = parts.scheme else {
+            throw .notAURL
+        }
+        guard ["http", "https"].contains(scheme.lowercased()) else { throw .scheme(scheme) }
+        guard let host = parts.host, !host.isEmpty else { throw .noHost }
+        if parts.user != nil || parts.password != nil { throw .credentials }
+        if parts.query != nil { throw .query }
+        if parts.fragment != nil { throw .fragment }
+        guard (parts.port ?? 80) > 0, (parts.port ?? 80) < 65536 else { throw .notAURL }
+        self.scheme = scheme.lowercased()
+        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        self.port = parts.port
+        var trimmed = text
+        while trimmed.hasSuffix("/") { trimmed.removeLast() }
+        self.text = trimmed
+    }
+}

@@ -1,0 +1,84 @@
+/// A header field of a request; its value may hold secrets (RFC 9110, section 5).
+public struct Header: Sendable, Hashable, CustomStringConvertible {
+    public var name: String
+    public var value: SensitiveText
+
+    public init(_ name: String, _ value: SensitiveText) {
+        self.name = name
+        self.value = value
+    }
+
+    public init(_ name: String, _ value: String) {
+        self.init(name, SensitiveText(value))
+    }
+
+    public var description: String { "\(name): \(value)" }
+
+    /// Whether both names are the same; case does not matter (RFC 9110, section 5.1).
+    public func isNamed(_ other: String) -> Bool { name.lowercased() == other.lowercased() }
+}
+
+/// Header fields in the order they are declared; a nil value leaves the field out.
+///
+///     headers: ["Accept-Language": language, "X-Client": "apictl"]
+public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
+    public var fields: [Header]
+
+    public init(_ fields: [Header] = []) { self.fields = fields }
+
+    public init(dictionaryLiteral elements: (String, String?)...) {
+        fields = elements.compactMap { name, value in value.map { Header(name, $0) } }
+    }
+}
+
+/// Why a header field can't be sent.
+public struct InvalidHeader: Error, Sendable, Equatable {
+    public enum Reason: Sendable, Equatable {
+        /// The name is not a token (RFC 9110, section 5.6.2).
+        case name
+        /// The value holds a line break or another control character (RFC 9110, section 5.5).
+        case value
+    }
+
+    public let name: String
+    public let reason: Reason
+
+    public init(name: String, reason: Reason) {
+        self.name = name
+        self.reason = reason
+    }
+}
+
+extension Header {
+    /// Throws ``InvalidHeader`` where the name is no token or the value could end the header section.
+    ///
+    /// Bytes above 0x7F are allowed (`obs-text` of RFC 9110, section 5.5); of the control characters only the tab is.
+    public func checked() throws(InvalidHeader) -> Header {
+        guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
+            throw InvalidHeader(name: name, reason: .name)
+        }
+        for case .text(let text) in value.pieces where !Self.isFieldContent(text) {
+            throw InvalidHeader(name: name, reason: .value)
+        }
+        for secret in value.secrets {
+            if let value = secret.reveal(), !Self.isFieldContent(value) {
+                throw InvalidHeader(name: name, reason: .value)
+            }
+        }
+        return self
+    }
+
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default:
+            "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    private static func isFieldContent(_ text: String) -> Bool {
+        text.exactBytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+}

@@ -1,0 +1,48 @@
+/// A request as a value: everything that is sent, with its secrets kept apart.
+///
+/// Printing any part of it shows `(redacted)` where a secret stands.
+public struct Request: Sendable, Hashable {
+    public var method: Method
+    public var base: BaseURL
+    /// The path behind the base URL's own, percent-encoded, with its leading slash.
+    public var path: String
+    public var query: [QueryItem]
+    /// The header fields in the order they are sent. ``Request/withheldHeaders`` names what a transport must not add.
+    public var headers: [Header]
+    /// Names of fields that a transport would add by itself and is to leave out.
+    public var withheldHeaders: [String] = []
+    public var body: RequestBody?
+
+    public init(
+        _ method: Method, _ base: BaseURL, path: String, query: [QueryItem] = [], headers: [Header] = [],
+        body: RequestBody? = nil
+    ) {
+        self.method = method
+        self.base = base
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The URL with `(redacted)` where a secret stands.
+    public var redactedURL: String {
+        base.text + path + Self.joined(query.map(\.redacted))
+    }
+
+    /// The URL as it is sent. Throws ``MissingCredential`` where a secret has no value.
+    public func revealedURL() throws(MissingCredential) -> String {
+        var items: [String] = []
+        for item in query { items.append(try item.revealed()) }
+        return base.text + path + Self.joined(items)
+    }
+
+    /// All secrets of the request, in the order they stand in it.
+    public var secrets: [Secret] {
+        query.flatMap(\.value.secrets) + headers.flatMap(\.value.secrets)
+    }
+
+    private static func joined(_ items: [String]) -> String {
+        items.isEmpty ? "" : "?" + items.joined(separator: "&")
+    }
+}

@@ -1,0 +1,25 @@
+/// A value that must never be shown: a key, a token, a password.
+///
+/// Printing it in any way gives `(redacted)`; only ``reveal()`` gives the value. It remembers the variable it comes from, so
+/// that a shell command can name the variable where the value belongs.
+public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The name of the environment variable that holds the value.
+    public let variable: String
+    private let value: String?
+
+    /// A secret from `variable`; `value` is nil where the variable is not set.
+    public init(variable: String, value: String?) {
+        self.variable = variable
+        self.value = value
+    }
+
+    /// Whether there is a value.
+    public var isSet: Bool { value != nil }
+
+    /// The value itself, or nil where the variable is not set.
+    public func reveal() -> String? { value }
+
+    public var description: String { "(redacted)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["variable": variable]) }
+}

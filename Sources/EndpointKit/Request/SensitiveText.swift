@@ -1,0 +1,81 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Text in which some parts are secrets, such as `Bearer (redacted)`.
+///
+/// Its description never shows a secret. The pieces are kept apart, so that each reader can write a secret its own way:
+/// its value on the wire, `(redacted)` on a screen, `$VARIABLE` in a shell command.
+public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// One piece of the text.
+    public enum Piece: Sendable, Hashable {
+        case text(String)
+        case secret(Secret)
+        /// The `user:password` of RFC 7617, which is sent in base 64.
+        case basic(user: Secret, password: Secret)
+    }
+
+    public var pieces: [Piece]
+
+    public init(_ pieces: [Piece]) { self.pieces = pieces }
+    public init(_ text: String) { pieces = [.text(text)] }
+    public init(stringLiteral text: String) { self.init(text) }
+
+    public var description: String {
+        pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .secret(let secret): secret.description
+            case .basic(let user, _): user.description
+            }
+        }.joined()
+    }
+
+    /// The secrets in this text.
+    public var secrets: [Secret] {
+        pieces.flatMap { piece in
+            switch piece {
+            case .text: [] as [Secret]
+            case .secret(let secret): [secret]
+            case .basic(let user, let password): [user, password]
+            }
+        }
+    }
+
+    public var holdsSecrets: Bool { !secrets.isEmpty }
+
+    /// The text as it goes over the wire. Throws ``MissingCredential`` where a secret has no value.
+    public func reveal() throws(MissingCredential) -> String {
+        var result = ""
+        for piece in pieces {
+            switch piece {
+            case .text(let text):
+                result += text
+            case .secret(let secret):
+                result += try secret.revealed()
+            case .basic(let user, let password):
+                let pair = try user.revealed().exactBytes + [UInt8(ascii: ":")] + password.revealed().exactBytes
+                result += Data(pair).base64EncodedString()
+            }
+        }
+        return result
+    }
+}
+
+extension Secret {
+    /// The value. Throws ``MissingCredential``, which names the variable, where there is none.
+    func revealed() throws(MissingCredential) -> String {
+        guard let value = reveal() else { throw MissingCredential(alternatives: [[variable]]) }
+        return value
+    }
+}
+
+/// A request needs a credential that is not there.
+public struct MissingCredential: Error, Sendable, Equatable {
+    /// The variables that would do: any one of these sets, each of them whole.
+    public let alternatives: [[String]]
+
+    public init(alternatives: [[String]]) { self.alternatives = alternatives }
+}

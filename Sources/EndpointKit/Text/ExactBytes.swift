@@ -1,0 +1,79 @@
+// Text that came in as bytes and has to leave as the same bytes.
+//
+//     bytes  66 6F FF      (not UTF-8)
+//     String "fo" U+10FFFE U+00FF
+//
+// Swift strings are always valid Unicode, but an argument, a variable or a header need not be UTF-8. A byte that is not
+// part of a well-formed sequence is kept as two scalars: the noncharacter U+10FFFE, which is reserved for internal use
+// and never interchanged, and the scalar whose number is the byte. An U+10FFFE that really was in the input is
+// kept byte by byte in the same way, so the mapping loses nothing.
+
+extension String {
+    /// A string that remembers bytes that are not UTF-8, so that ``exactBytes`` gives them back unchanged.
+    public init(exactBytes bytes: some Collection<UInt8>) {
+        if let text = String(validating: bytes, as: UTF8.self), !text.holdsRawByteMarks {
+            self = text
+            return
+        }
+        var text = String.UnicodeScalarView()
+        var rest = Array(bytes)[...]
+        while let first = rest.first {
+            if let (scalar, length) = Self.scalar(at: rest), scalar != Self.rawByteMark {
+                text.append(scalar)
+                rest = rest.dropFirst(length)
+            } else {
+                text.append(Self.rawByteMark)
+                text.append(Unicode.Scalar(first))
+                rest = rest.dropFirst()
+            }
+        }
+        self = String(text)
+    }
+
+    /// The bytes this text stands for: its UTF-8, with every kept raw byte as it came in.
+    public var exactBytes: [UInt8] {
+        guard holdsRawByteMarks else { return Array(utf8) }
+        var bytes: [UInt8] = []
+        var marked = false
+        for scalar in unicodeScalars {
+            if marked, let byte = UInt8(exactly: scalar.value) {
+                bytes.append(byte)
+            } else if scalar == Self.rawByteMark, !marked {
+                marked = true
+                continue
+            } else {
+                if marked { bytes.append(contentsOf: Self.rawByteMark.utf8Bytes) }
+                bytes.append(contentsOf: scalar.utf8Bytes)
+            }
+            marked = false
+        }
+        if marked { bytes.append(contentsOf: Self.rawByteMark.utf8Bytes) }
+        return bytes
+    }
+
+    /// Whether ``exactBytes`` is not valid UTF-8.
+    public var holdsRawBytes: Bool {
+        holdsRawByteMarks && String(validating: exactBytes, as: UTF8.self) == nil
+    }
+
+    private static let rawByteMark: Unicode.Scalar = "\u{10FFFE}"
+
+    /// Every UTF-8 form of the mark starts with 0xF4, which ordinary text hardly ever holds: one quick pass.
+    private var holdsRawByteMarks: Bool {
+        utf8.contains(0xF4) && unicodeScalars.contains(Self.rawByteMark)
+    }
+
+    /// The well-formed scalar at the start of `bytes` and how many bytes it takes, or nil.
+    private static func scalar(at bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, Int)? {
+        guard let first = bytes.first else { return nil }
+        let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        guard let text = String(validating: bytes.prefix(length), as: UTF8.self),
+            text.unicodeScalars.count == 1, let scalar = text.unicodeScalars.first
+        else { return nil }
+        return (scalar, length)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var utf8Bytes: [UInt8] { Array(UTF8.encode(self) ?? UTF8.encodedReplacementCharacter) }
+}

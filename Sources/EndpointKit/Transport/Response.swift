@@ -1,0 +1,110 @@
+/// The status line and header fields of a response, as they came.
+public struct ResponseHead: Sendable, Equatable {
+    /// `HTTP/1.1`, `HTTP/2`; empty where the transport does not tell.
+    public var version: String
+    public var status: Int
+    /// The reason phrase, which may be empty (HTTP/2 has none).
+    public var reason: String
+    /// The fields in the order they came, repeated ones included.
+    public var fields: [Field]
+
+    /// A header field of a response.
+    public struct Field: Sendable, Equatable {
+        public var name: String
+        public var value: String
+
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public init(version: String = "HTTP/1.1", status: Int, reason: String = "", fields: [Field] = []) {
+        self.version = version
+        self.status = status
+        self.reason = reason
+        self.fields = fields
+    }
+
+    public var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// The first field of that name; case does not matter.
+    public subscript(_ name: String) -> String? {
+        let wanted = name.lowercased()
+        return fields.first { $0.name.lowercased() == wanted }?.value
+    }
+
+    /// The media type without its parameters, in lower case, such as `application/json` (RFC 9110, section 8.3).
+    public var mediaType: String? {
+        guard let type = self["Content-Type"]?.prefix(while: { $0 != ";" }) else { return nil }
+        let trimmed = type.lowercased().drop { $0 == " " || $0 == "\t" }
+        let end = trimmed.lastIndex { $0 != " " && $0 != "\t" }
+        return end.map { String(trimmed[...$0]) }
+    }
+}
+
+/// A response whose body comes in pieces.
+public struct StreamedResponse: Sendable {
+    public var head: ResponseHead
+    public var body: ResponseBody
+
+    public init(head: ResponseHead, body: ResponseBody) {
+        self.head = head
+        self.body = body
+    }
+}
+
+/// A response with its whole body.
+public struct Response: Sendable, Equatable {
+    public var head: ResponseHead
+    public var body: [UInt8]
+
+    public init(head: ResponseHead, body: [UInt8]) {
+        self.head = head
+        self.body = body
+    }
+}
+
+/// A body that arrives in pieces as they are asked for: who does not ask slows the sender down, not the memory up.
+///
+/// It can be read once. Letting go of it before its end stops the transfer.
+public struct ResponseBody: AsyncSequence, Sendable {
+    public typealias Element = [UInt8]
+
+    private let pull: @Sendable () async throws -> [UInt8]?
+
+    /// A body whose pieces come from `pull`, which returns nil at the end and throws what stopped the transfer.
+    public init(_ pull: @escaping @Sendable () async throws -> [UInt8]?) { self.pull = pull }
+
+    /// A body that is already here.
+    public init(bytes: [UInt8]) {
+        let rest = OneShot(bytes.isEmpty ? nil : bytes)
+        self.init { rest.take() }
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(pull: pull) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let pull: @Sendable () async throws -> [UInt8]?
+
+        public mutating func next() async throws -> [UInt8]? { try await pull() }
+    }
+
+    /// The whole body. Throws ``BodyTooLarge`` once it is longer than `limit` bytes.
+    public func collect(limit: Int = .max) async throws -> [UInt8] {
+        var result: [UInt8] = []
+        for try await piece in self {
+            guard result.count + piece.count <= limit else { throw BodyTooLarge(limit: limit) }
+            result.isEmpty ? result = piece : result.append(contentsOf: piece)
+        }
+        return result
+    }
+}
+
+/// A body is longer than what was allowed for it.
+public struct BodyTooLarge: Error, Sendable, Equatable {
+    /// The limit in bytes.
+    public let limit: Int
+
+    public init(limit: Int) { self.limit = limit }
+}

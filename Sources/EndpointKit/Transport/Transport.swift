@@ -1,0 +1,39 @@
+/// What carries a request to a server and its answer back.
+///
+/// A transport sends one request and follows no redirect. It may be used from many tasks at once.
+public protocol Transport: Sendable {
+    /// Sends `request` and returns once the final response's head is there; the body follows as it is asked for.
+    ///
+    /// Throws ``TransportError``, ``MissingCredential``, or `CancellationError` where the task was cancelled, which also stops the
+    /// transfer.
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse
+}
+
+/// How a request is sent.
+public struct TransferOptions: Sendable {
+    /// The time the whole transfer may take; nil is no limit.
+    public var maxTime: Duration?
+    /// The time until the connection stands, name lookup and TLS included; nil is the transport's own.
+    public var connectTimeout: Duration?
+    /// Called with what happens on the wire, in order; nil costs nothing.
+    public var onEvent: (@Sendable (TransferEvent) -> Void)?
+
+    public init(
+        maxTime: Duration? = nil, connectTimeout: Duration? = nil,
+        onEvent: (@Sendable (TransferEvent) -> Void)? = nil
+    ) {
+        self.maxTime = maxTime
+        self.connectTimeout = connectTimeout
+        self.onEvent = onEvent
+    }
+}
+
+/// Something that happened on the wire. The bytes are as sent and received: **they may hold secrets**.
+public enum TransferEvent: Sendable, Equatable {
+    /// The request line and the header fields.
+    case requestHead([UInt8])
+    /// A status line and its header fields, of interim responses too.
+    case responseHead([UInt8])
+    /// A line of the transport's own: name lookup, connection, TLS.
+    case information(String)
+}

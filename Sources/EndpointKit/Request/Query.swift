@@ -39,13 +39,7 @@ public struct Query: Sendable, ExpressibleByDictionaryLiteral {
 
     public init(_ items: [QueryItem] = []) { self.items = items }
 
-    public init(dictionaryLiteral elements: (String, (any QueryValue)?)...) {
-        items = elements.flatMap { name, value in (value?.queryTexts ?? []).map { QueryItem(name, $0) } }
+    public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
+        items = elements.flatMap { name, value in (value?.parameterTexts ?? []).map { QueryItem(name, $0) } }
     }
-}
-
-/// A value that can stand in a path, a query or a form.
-public protocol QueryValue: Sendable {
-    /// The texts of the value: one, or for an array one an element.
-    var queryTexts: [String] { get }
 }

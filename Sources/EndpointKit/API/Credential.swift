@@ -1,0 +1,105 @@
+/// What a request is signed with; its secret comes from a variable, never from the command line.
+///
+///     static let credentials: [Credential] = [
+///         .query("api_key", variable: "TMDB_API_KEY").or(.bearer(variable: "TMDB_ACCESS_TOKEN"))
+///     ]
+///
+/// All credentials of a list are applied. Of the alternatives of one the first whose variables are set is.
+public struct Credential: Sendable, Hashable {
+    /// One way to sign.
+    public enum Scheme: Sendable, Hashable {
+        /// A query item.
+        case query(name: String, variable: String)
+        /// A header field; `prefix` stands before the secret, such as `Bearer `.
+        case header(name: String, prefix: String, variable: String)
+        /// The Basic scheme of RFC 7617.
+        case basic(userVariable: String, passwordVariable: String)
+
+        /// The variables that must be set.
+        public var variables: [String] {
+            switch self {
+            case .query(_, let variable), .header(_, _, let variable): [variable]
+            case .basic(let user, let password): [user, password]
+            }
+        }
+    }
+
+    /// The ways that would do, the preferred one first.
+    public private(set) var alternatives: [Scheme]
+    /// Whether the request may go out unsigned.
+    public private(set) var isOptional = false
+
+    public static func query(_ name: String, variable: String) -> Credential {
+        Credential(alternatives: [.query(name: name, variable: variable)])
+    }
+
+    public static func header(_ name: String, prefix: String = "", variable: String) -> Credential {
+        Credential(alternatives: [.header(name: name, prefix: prefix, variable: variable)])
+    }
+
+    /// `Authorization: Bearer …` (RFC 6750, section 2.1).
+    public static func bearer(variable: String) -> Credential {
+        .header("Authorization", prefix: "Bearer ", variable: variable)
+    }
+
+    /// `Authorization: Basic …` (RFC 7617).
+    public static func basic(user: String, password: String) -> Credential {
+        Credential(alternatives: [.basic(userVariable: user, passwordVariable: password)])
+    }
+
+    /// This credential, or `other` where the variables of this one are not set.
+    public func or(_ other: Credential) -> Credential {
+        var both = self
+        both.alternatives += other.alternatives
+        return both
+    }
+
+    /// This credential where its variable is set, else none.
+    public var optional: Credential {
+        var copy = self
+        copy.isOptional = true
+        return copy
+    }
+}
+
+extension Credential {
+    /// What becomes of a required credential whose variables are not set.
+    public enum MissingPolicy: Sendable, Hashable {
+        /// ``MissingCredential`` is thrown.
+        case fail
+        /// The first alternative takes its place with a secret that has no value: enough to show the request.
+        case placeholder
+    }
+
+    /// The scheme to sign with, or nil for none. A variable that is empty counts as not set.
+    func scheme(
+        variables: (String) -> String?, missing: MissingPolicy
+    ) throws(MissingCredential) -> Scheme? {
+        for scheme in alternatives where scheme.variables.allSatisfy({ !(variables($0) ?? "").isEmpty }) {
+            return scheme
+        }
+        if isOptional { return nil }
+        if missing == .placeholder { return alternatives.first }
+        throw MissingCredential(alternatives: alternatives.map(\.variables))
+    }
+}
+
+extension Credential.Scheme {
+    /// Adds what the scheme signs with to `request`.
+    func sign(_ request: inout Request, variables: (String) -> String?) {
+        func secret(_ variable: String) -> Secret {
+            let value = variables(variable)
+            return Secret(variable: variable, value: value == "" ? nil : value)
+        }
+        switch self {
+        case .query(let name, let variable):
+            request.query.append(QueryItem(name, SensitiveText([.secret(secret(variable))])))
+        case .header(let name, let prefix, let variable):
+            let pieces: [SensitiveText.Piece] = prefix.isEmpty ? [] : [.text(prefix)]
+            request.headers.append(Header(name, SensitiveText(pieces + [.secret(secret(variable))])))
+        case .basic(let user, let password):
+            let pair = SensitiveText.Piece.basic(user: secret(user), password: secret(password))
+            request.headers.append(Header("Authorization", SensitiveText([.text("Basic "), pair])))
+        }
+    }
+}

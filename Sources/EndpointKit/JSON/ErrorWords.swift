@@ -1,0 +1,39 @@
+/// What an API says about a failure, found in the body of its answer.
+public enum ErrorWords {
+    /// The reason that `body` gives in its own words, or nil where it is not JSON or says nothing.
+    ///
+    /// Looked for under the keys that APIs use: `status_message`, `message`, `error_message`, `errors`, `error`, and a
+    /// textual `status`; in this order, first in the object itself, then in what the key holds.
+    public static func find(in body: [UInt8]) -> String? {
+        guard let value = try? JSONCoding.decode(JSONValue.self, from: body) else { return nil }
+        return words(of: value)
+    }
+
+    private static let keys = ["status_message", "message", "error_message", "errors", "error", "status"]
+
+    private static func words(of value: JSONValue, isRoot: Bool = true) -> String? {
+        switch value {
+        case .string(let text):
+            return text.isEmpty ? nil : text
+        case .array(let values):
+            return joined(values.compactMap { words(of: $0, isRoot: false) })
+        case .object(let members):
+            for key in keys {
+                if let found = members[key].flatMap({ words(of: $0, isRoot: false) }) { return found }
+            }
+            // Errors by field: {"title": ["can't be blank"]}.
+            return isRoot
+                ? nil
+                : joined(
+                    members.sorted { $0.key < $1.key }.compactMap { key, value in
+                        words(of: value, isRoot: false).map { "\(key): \($0)" }
+                    })
+        case .null, .bool, .integer, .number:
+            return nil
+        }
+    }
+
+    private static func joined(_ texts: [String]) -> String? {
+        texts.isEmpty ? nil : texts.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,62 @@
+extension API {
+    /// The request of this case.
+    ///
+    /// The query holds the endpoint's items, then the added ones, then the credentials'. Header fields stand in the order:
+    /// endpoint and API, additions, credentials, `Accept`, `Content-Type`; one that is set is not set again.
+    ///
+    /// Throws ``MissingCredential``, ``InvalidHeader``, ``Path/InvalidValue``, ``RequestProblem``, and `EncodingError` for a body
+    /// without a JSON form.
+    public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
+        let endpoint = endpoint
+        var request = Request(
+            endpoint.method, try options.base ?? Self.defaultBase(), path: try endpoint.path.encoded(),
+            query: endpoint.query.items + options.query)
+
+        let replaced = options.headers.map(\.name) + options.withheldHeaders
+        let own = endpoint.headers.fields
+        let common = Self.headers.fields.filter { header in !own.contains { $0.isNamed(header.name) } }
+        request.headers = (own + common).filter { header in !replaced.contains(where: header.isNamed) }
+        request.headers += options.headers
+        request.withheldHeaders = options.withheldHeaders
+
+        for credential in endpoint.credentials ?? Self.credentials {
+            let scheme = try credential.scheme(variables: options.variables, missing: options.missingCredential)
+            scheme?.sign(&request, variables: options.variables)
+        }
+
+        if endpoint.response.kind == .json { request.add(Header("Accept", "application/json")) }
+        if let body = endpoint.body {
+            let encoded = try body.encoded(boundary: options.boundary ?? Multipart.randomBoundary())
+            request.add(Header("Content-Type", encoded.contentType))
+            request.body = encoded.body
+        }
+        request.headers = try request.headers.map { try $0.checked() }
+        return request
+    }
+
+    private static func defaultBase() throws(RequestProblem) -> BaseURL {
+        guard let environment = environments.first else { throw .noEnvironment(api: name) }
+        return try environment.base()
+    }
+}
+
+extension Environment {
+    /// The URL, read. Throws ``RequestProblem`` where it is none.
+    public func base() throws(RequestProblem) -> BaseURL {
+        do {
+            return try BaseURL(url)
+        } catch {
+            throw .environment(name: name, error)
+        }
+    }
+}
+
+extension Request {
+    /// Adds a field unless one of that name is there or withheld.
+    fileprivate mutating func add(_ header: Header) {
+        guard !headers.contains(where: { $0.isNamed(header.name) }),
+            !withheldHeaders.contains(where: header.isNamed)
+        else { return }
+        headers.append(header)
+    }
+}

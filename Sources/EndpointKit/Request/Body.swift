@@ -1,0 +1,33 @@
+import JSONText
+
+/// The body an endpoint declares.
+public enum Body: Sendable {
+    /// A value as JSON, its keys in the order they are declared.
+    case json(any Encodable & Sendable)
+    /// `application/x-www-form-urlencoded`.
+    case form(Query)
+    /// `multipart/form-data` (RFC 7578).
+    case multipart([Part])
+    /// Bytes of any type.
+    case data([UInt8], contentType: String)
+
+    /// The content type and the bytes to send. Throws `EncodingError` where a value has no JSON form.
+    ///
+    /// `boundary` separates the parts of a multipart body and must not occur in them.
+    func encoded(boundary: @autoclosure () -> String) throws -> (contentType: String, body: RequestBody) {
+        switch self {
+        case .json(let value):
+            return ("application/json", RequestBody(bytes: try JSONCoding.encode(value)))
+        case .form(let query):
+            let items = try query.items.map { try $0.revealed() }
+            return ("application/x-www-form-urlencoded", RequestBody(bytes: Array(items.joined(separator: "&").utf8)))
+        case .multipart(let parts):
+            let boundary = boundary()
+            return (
+                "multipart/form-data; boundary=\(boundary)", Multipart.body(parts, boundary: boundary)
+            )
+        case .data(let bytes, let contentType):
+            return (contentType, RequestBody(bytes: bytes))
+        }
+    }
+}

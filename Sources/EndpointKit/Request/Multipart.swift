@@ -1,0 +1,54 @@
+/// The text around the parts of a multipart/form-data body (RFC 7578, RFC 2046 section 5.1).
+enum Multipart {
+    static func body(_ parts: [Part], boundary: String) -> RequestBody {
+        var pieces: [RequestBody.Piece] = []
+        var pending: [UInt8] = []
+        for part in parts {
+            pending += Array("--\(boundary)\r\n".utf8)
+            switch part {
+            case .field(let name, let value):
+                pending += head(name: name)
+                pending += value.exactBytes
+            case .file(let name, let path, let filename, let contentType):
+                pending += head(name: name, filename: filename ?? lastComponent(path), contentType: contentType)
+                pieces += [.bytes(pending), .file(path: path)]
+                pending = []
+            }
+            pending += Array("\r\n".utf8)
+        }
+        pending += Array("--\(boundary)--\r\n".utf8)
+        return RequestBody(pieces + [.bytes(pending)], parts: parts)
+    }
+
+    /// A boundary in curl's form: dashes and enough random digits never to occur in a body.
+    static func randomBoundary() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let digits = String(generator.next(), radix: 16)
+        return String(repeating: "-", count: 24) + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private static func head(name: String, filename: String? = nil, contentType: String? = nil) -> [UInt8] {
+        var bytes = Array("Content-Disposition: form-data; name=\"".utf8) + quoted(name) + Array("\"".utf8)
+        if let filename { bytes += Array("; filename=\"".utf8) + quoted(filename) + Array("\"".utf8) }
+        if let contentType {
+            bytes += Array("\r\nContent-Type: ".utf8) + contentType.exactBytes.filter { $0 >= 0x20 && $0 != 0x7F }
+        }
+        return bytes + Array("\r\n\r\n".utf8)
+    }
+
+    /// A name as browsers and curl write it: quotes and line breaks percent-encoded (WHATWG HTML, multipart form data).
+    private static func quoted(_ text: String) -> [UInt8] {
+        text.exactBytes.flatMap { byte -> [UInt8] in
+            switch byte {
+            case UInt8(ascii: "\""): Array("%22".utf8)
+            case UInt8(ascii: "\r"): Array("%0D".utf8)
+            case UInt8(ascii: "\n"): Array("%0A".utf8)
+            default: [byte]
+            }
+        }
+    }
+
+    private static func lastComponent(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+}

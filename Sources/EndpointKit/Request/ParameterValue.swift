@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A value that can stand in a query or a form.
+public protocol ParameterValue: Sendable {
+    /// The texts of the value: one, or for an array one an element.
+    var parameterTexts: [String] { get }
+}
+
+/// A value that is one text: what can stand in a path.
+public protocol ScalarParameter: ParameterValue {
+    var parameterText: String { get }
+}
+
+extension ScalarParameter {
+    public var parameterTexts: [String] { [parameterText] }
+}
+
+extension ScalarParameter where Self: CustomStringConvertible {
+    public var parameterText: String { description }
+}
+
+extension ScalarParameter where Self: RawRepresentable, RawValue: ScalarParameter {
+    public var parameterText: String { rawValue.parameterText }
+}
+
+extension String: ScalarParameter {
+    public var parameterText: String { self }
+}
+
+extension Bool: ScalarParameter {}
+extension Int: ScalarParameter {}
+extension Int8: ScalarParameter {}
+extension Int16: ScalarParameter {}
+extension Int32: ScalarParameter {}
+extension Int64: ScalarParameter {}
+extension UInt: ScalarParameter {}
+extension UInt8: ScalarParameter {}
+extension UInt16: ScalarParameter {}
+extension UInt32: ScalarParameter {}
+extension UInt64: ScalarParameter {}
+extension Float: ScalarParameter {}
+extension Double: ScalarParameter {}
+extension Decimal: ScalarParameter {}
+
+extension UUID: ScalarParameter {
+    public var parameterText: String { uuidString }
+}
+
+extension URL: ScalarParameter {
+    public var parameterText: String { absoluteString }
+}
+
+extension Date: ScalarParameter {
+    /// RFC 3339 in UTC, with milliseconds only where there are any.
+    public var parameterText: String { ISO8601Text.format(self) }
+}
+
+extension Array: ParameterValue where Element: ScalarParameter {
+    public var parameterTexts: [String] { map(\.parameterText) }
+}

@@ -1,0 +1,39 @@
+/// What a request takes from its surroundings rather than from the endpoint.
+public struct RequestOptions: Sendable {
+    /// The server; nil takes the API's first environment.
+    public var base: BaseURL?
+    /// The values of the variables that credentials name.
+    public var variables: @Sendable (String) -> String?
+    /// What becomes of a required credential whose variables are not set.
+    public var missingCredential: Credential.MissingPolicy
+    /// Header fields that take the place of the endpoint's and the API's fields of the same name, credentials excepted.
+    public var headers: [Header]
+    /// Names of fields to leave out, those that a transport adds by itself included.
+    public var withheldHeaders: [String]
+    /// Query items behind the endpoint's own.
+    public var query: [QueryItem]
+    /// The boundary of a multipart body; nil makes one up.
+    public var boundary: String?
+
+    public init(
+        base: BaseURL? = nil, variables: @escaping @Sendable (String) -> String? = { _ in nil },
+        missingCredential: Credential.MissingPolicy = .fail, headers: [Header] = [], withheldHeaders: [String] = [],
+        query: [QueryItem] = [], boundary: String? = nil
+    ) {
+        self.base = base
+        self.variables = variables
+        self.missingCredential = missingCredential
+        self.headers = headers
+        self.withheldHeaders = withheldHeaders
+        self.query = query
+        self.boundary = boundary
+    }
+}
+
+/// Why no request can be made from an endpoint, beside ``MissingCredential``, ``InvalidHeader`` and ``Path/InvalidValue``.
+public enum RequestProblem: Error, Sendable, Equatable {
+    /// The API declares no environment.
+    case noEnvironment(api: String)
+    /// An environment's URL is no base URL.
+    case environment(name: String, BaseURL.Problem)
+}

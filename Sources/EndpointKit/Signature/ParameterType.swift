@@ -1,0 +1,108 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a parameter may hold.
+public indirect enum ParameterType: Sendable, Equatable {
+    case bool
+    /// An integer type; the bounds are those of the Swift type.
+    case integer(minimum: String, maximum: String)
+    /// A floating-point or decimal number.
+    case number
+    case string
+    case url
+    case uuid
+    case date
+    /// One of the texts listed.
+    case choice([String])
+    case array(ParameterType)
+    /// A nested structure; its fields are empty where no example has a value for it.
+    case object([Parameter])
+    /// Any other JSON.
+    case json
+
+    /// What a value of this type is called in a sentence, with its article.
+    public var phrase: String {
+        switch self {
+        case .bool: "true or false"
+        case .integer: "an integer"
+        case .number: "a number"
+        case .string: "text"
+        case .url: "a URL"
+        case .uuid: "a UUID"
+        case .date: "an ISO 8601 date such as 2026-11-21 or 2026-11-21T09:30:00Z"
+        case .choice(let values): "one of " + values.joined(separator: ", ")
+        case .array(let element): element.phrase
+        case .object: "a JSON object"
+        case .json: "JSON"
+        }
+    }
+
+    /// Whether a value is given as JSON text, a file or stdin.
+    public var isJSON: Bool {
+        switch self {
+        case .object, .json: true
+        case .array(let element): element.isJSON
+        default: false
+        }
+    }
+
+    public var isArray: Bool { if case .array = self { true } else { false } }
+}
+
+extension ParameterType {
+    /// The type that can be told from the Swift type alone, or nil for a structure.
+    init?(_ type: Any.Type) {
+        switch type {
+        case is Bool.Type: self = .bool
+        case let type as any FixedWidthInteger.Type: self = Self.integer(type)
+        case is any BinaryFloatingPoint.Type, is Decimal.Type: self = .number
+        case is String.Type: self = .string
+        case is URL.Type: self = .url
+        case is UUID.Type: self = .uuid
+        case is Date.Type: self = .date
+        case let type as any ArrayShape.Type: self = .array(ParameterType(type.elementType) ?? .object([]))
+        default:
+            if let choices = (type as? any CaseIterable.Type).flatMap(Self.choices) {
+                self = .choice(choices)
+            } else if let raw = (type as? any RawRepresentable.Type).flatMap(Self.rawType) {
+                self = raw
+            } else {
+                return nil
+            }
+        }
+    }
+
+    private static func integer<I: FixedWidthInteger>(_ type: I.Type) -> ParameterType {
+        .integer(minimum: String(I.min), maximum: String(I.max))
+    }
+
+    /// The raw values of an enum backed by text or integers, nil for any other type.
+    private static func choices<C: CaseIterable>(_ type: C.Type) -> [String]? {
+        var values: [String] = []
+        for value in type.allCases {
+            guard let raw = value as? any RawRepresentable else { return nil }
+            switch raw.rawValue {
+            case let text as String: values.append(text)
+            case let number as any FixedWidthInteger: values.append(String(describing: number))
+            default: return nil
+            }
+        }
+        return values
+    }
+
+    private static func rawType<R: RawRepresentable>(_ type: R.Type) -> ParameterType? {
+        ParameterType(R.RawValue.self)
+    }
+}
+
+/// Tells an array's element type from the array's type.
+protocol ArrayShape {
+    static var elementType: Any.Type { get }
+}
+
+extension Array: ArrayShape {
+    static var elementType: Any.Type { Element.self }
+}

@@ -1,0 +1,48 @@
+/// What a case of an API enum looks like from outside: its name and its parameters.
+public struct Signature: Sendable, Equatable {
+    /// The name of the case, as in Swift.
+    public let caseName: String
+    public private(set) var parameters: [Parameter]
+
+    public init(caseName: String, parameters: [Parameter]) {
+        self.caseName = caseName
+        self.parameters = parameters
+    }
+
+    /// Takes over the fields of nested structures that `other`, of the same case, knows and this one does not.
+    mutating func merge(_ other: Signature) {
+        parameters = zip(parameters, other.parameters).map { $0.merged(with: $1) }
+    }
+}
+
+/// A parameter of an endpoint, or a field of a nested structure.
+public struct Parameter: Sendable, Equatable {
+    /// The name, as in Swift; `_0`, `_1` for a value without a label.
+    public let name: String
+    public let type: ParameterType
+    public let isOptional: Bool
+    /// The texts of the example's value: none where it is nil, one an element for an array.
+    public let example: [String]
+
+    public init(name: String, type: ParameterType, isOptional: Bool, example: [String] = []) {
+        self.name = name
+        self.type = type
+        self.isOptional = isOptional
+        self.example = example
+    }
+
+    /// The place among the unlabelled values, from 0; nil for a labelled one.
+    public var position: Int? { name.hasPrefix("_") ? Int(name.dropFirst()) : nil }
+
+    func merged(with other: Parameter) -> Parameter {
+        let richer =
+            switch (type, other.type) {
+            case (.object(let own), .object(let others)) where own.isEmpty: ParameterType.object(others)
+            case (.array(.object(let own)), .array(.object(let others))) where own.isEmpty:
+                .array(.object(others))
+            default: type
+            }
+        return Parameter(
+            name: name, type: richer, isOptional: isOptional, example: example.isEmpty ? other.example : example)
+    }
+}

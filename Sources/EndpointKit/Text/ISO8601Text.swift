@@ -1,0 +1,48 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Dates as text in the form of RFC 3339: `2026-11-21T09:30:00Z`.
+public enum ISO8601Text {
+    /// `date` in UTC, with milliseconds only where there are any.
+    public static func format(_ date: Date) -> String {
+        let seconds = date.timeIntervalSince1970
+        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: seconds != seconds.rounded()))
+    }
+
+    /// The date that `text` names, or nil: a day alone (midnight UTC), or a day and a time with its zone.
+    ///
+    /// The library's parser takes trailing text and the 30th of February; both are refused here.
+    public static func parse(_ text: String) -> Date? {
+        let dayStyle = Date.ISO8601FormatStyle().year().month().day()
+        let day = String(text.prefix(10))
+        guard hasShape(text), let midnight = try? dayStyle.parse(day), midnight.formatted(dayStyle) == day else {
+            return nil
+        }
+        return text.utf8.count == 10 ? midnight : try? Date.ISO8601FormatStyle().parse(text)
+    }
+
+    /// `dddd-dd-dd`, or that and `Tdd:dd:dd`, a fraction or none, and `Z` or `+dd:dd` with or without the colon.
+    private static func hasShape(_ text: String) -> Bool {
+        var rest = Array(text.utf8)[...]
+        func take(_ shape: String) -> Bool {
+            let matches =
+                rest.count >= shape.utf8.count
+                && zip(rest, shape.utf8).allSatisfy { byte, wanted in
+                    wanted == UInt8(ascii: "d") ? isDigit(byte) : byte == wanted
+                }
+            if matches { rest = rest.dropFirst(shape.utf8.count) }
+            return matches
+        }
+        guard take("dddd-dd-dd") else { return false }
+        if rest.isEmpty { return true }
+        guard take("Tdd:dd:dd") else { return false }
+        if take(".d") { rest = rest.drop(while: isDigit) }
+        let hasZone = take("Z") || take("+dd:dd") || take("-dd:dd") || take("+dddd") || take("-dddd")
+        return hasZone && rest.isEmpty
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

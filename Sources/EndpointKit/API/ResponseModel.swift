@@ -11,19 +11,28 @@ public struct ResponseModel: Sendable {
     public let kind: Kind
     /// The Swift name of the model.
     public let name: String
-    private let decodeModel: @Sendable ([UInt8]) throws -> any Codable & Sendable
+    private let decodeJSON: @Sendable ([UInt8]) throws -> any Codable & Sendable
 
     public init<Model: Codable & Sendable>(_ model: Model.Type) {
         kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
         name = String(describing: model)
-        decodeModel = { try JSONCoding.decode(model, from: $0) }
+        decodeJSON = { try JSONCoding.decode(model, from: $0) }
     }
 
-    /// The body decoded into the model. Throws ``ModelMismatch``, `JSONSyntaxError`, or the ``ReportedFailure`` of a model that says it failed.
+    /// The body decoded into the model.
+    ///
+    /// Throws `JSONSyntaxError`, ``ModelMismatch``, or the ``ReportedFailure`` of a model that says it failed.
     public func decode(_ body: [UInt8]) throws -> any Codable & Sendable {
-        let model = try decodeModel(body)
-        try (model as? any Validated)?.validate()
-        return model
+        switch kind {
+        case .empty:
+            return EmptyResponse()
+        case .bytes:
+            return RawResponse(bytes: body)
+        case .json:
+            let model = try decodeJSON(body)
+            try (model as? any Validated)?.validate()
+            return model
+        }
     }
 }
 

@@ -32,7 +32,8 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads a base URL; throws the first ``Problem`` it has.
     public init(_ text: String) throws(Problem) {
-        guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), let scheme = parts.scheme else {
+        guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), let scheme = parts.scheme
+        else {
             throw .notAURL
         }
         guard ["http", "https"].contains(scheme.lowercased()) else { throw .scheme(scheme) }

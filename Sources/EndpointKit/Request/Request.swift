@@ -7,6 +7,8 @@ public struct Request: Sendable, Hashable {
     /// The path behind the base URL's own, percent-encoded, with its leading slash.
     public var path: String
     public var query: [QueryItem]
+    /// A query that a server gave in a redirect, already encoded; it takes the place of ``query``.
+    public var verbatimQuery: String?
     /// The header fields in the order they are sent. ``Request/withheldHeaders`` names what a transport must not add.
     public var headers: [Header]
     /// Names of fields that a transport would add by itself and is to leave out.
@@ -27,14 +29,14 @@ public struct Request: Sendable, Hashable {
 
     /// The URL with `(redacted)` where a secret stands.
     public var redactedURL: String {
-        base.text + path + Self.joined(query.map(\.redacted))
+        base.text + path + joined(query.map(\.redacted))
     }
 
     /// The URL as it is sent. Throws ``MissingCredential`` where a secret has no value.
     public func revealedURL() throws(MissingCredential) -> String {
         var items: [String] = []
         for item in query { items.append(try item.revealed()) }
-        return base.text + path + Self.joined(items)
+        return base.text + path + joined(items)
     }
 
     /// All secrets of the request, in the order they stand in it.
@@ -42,7 +44,8 @@ public struct Request: Sendable, Hashable {
         query.flatMap(\.value.secrets) + headers.flatMap(\.value.secrets)
     }
 
-    private static func joined(_ items: [String]) -> String {
-        items.isEmpty ? "" : "?" + items.joined(separator: "&")
+    private func joined(_ items: [String]) -> String {
+        if let verbatimQuery { return "?" + verbatimQuery }
+        return items.isEmpty ? "" : "?" + items.joined(separator: "&")
     }
 }

@@ -65,9 +65,9 @@ extension ParameterType {
         case is Date.Type: self = .date
         case let type as any ArrayShape.Type: self = .array(ParameterType(type.elementType) ?? .object([]))
         default:
-            if let choices = (type as? any CaseIterable.Type).flatMap(Self.choices) {
+            if let choices = (type as? any CaseIterable.Type).flatMap({ Self.choices($0) }) {
                 self = .choice(choices)
-            } else if let raw = (type as? any RawRepresentable.Type).flatMap(Self.rawType) {
+            } else if let raw = (type as? any RawRepresentable.Type).flatMap({ Self.rawType($0) }) {
                 self = raw
             } else {
                 return nil

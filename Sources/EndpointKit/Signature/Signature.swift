@@ -35,9 +35,9 @@ public struct Parameter: Sendable, Equatable {
     public var position: Int? { name.hasPrefix("_") ? Int(name.dropFirst()) : nil }
 
     func merged(with other: Parameter) -> Parameter {
-        let richer =
+        let richer: ParameterType =
             switch (type, other.type) {
-            case (.object(let own), .object(let others)) where own.isEmpty: ParameterType.object(others)
+            case (.object(let own), .object(let others)) where own.isEmpty: .object(others)
             case (.array(.object(let own)), .array(.object(let others))) where own.isEmpty:
                 .array(.object(others))
             default: type

@@ -1,0 +1,114 @@
+import JSONText
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension API {
+    /// The case `caseName` with the values that `arguments` give.
+    ///
+    /// Throws ``ArgumentError``: every parameter that is missing at once, or the first value that does not fit.
+    public static func decode(case caseName: String, from arguments: [Argument]) throws -> Self {
+        try Self(from: CaseDecoder(caseName: caseName, tree: ArgumentTree(arguments)))
+    }
+}
+
+/// Stands for the enum: a container with the case's name as its only key and the parameters in it.
+private struct CaseDecoder: Decoder {
+    let caseName: String
+    let tree: ArgumentTree
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(ArgumentFields<Key>(caseName: caseName, tree: tree))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try ArgumentElements(tree: tree) }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { ArgumentValueContainer(tree: tree) }
+}
+
+/// Decodes one parameter, or one field of a nested structure.
+struct ArgumentDecoder: Decoder {
+    let tree: ArgumentTree
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(ArgumentFields<Key>(caseName: nil, tree: tree))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try ArgumentElements(tree: tree) }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { ArgumentValueContainer(tree: tree) }
+
+    /// The value at `tree` as a `T`.
+    static func decode<T: Decodable>(_ type: T.Type, _ tree: ArgumentTree) throws -> T {
+        switch ParameterType(type) {
+        case .array:
+            return try array(type, tree)
+        case .choice(let choices):
+            let argument = try tree.single()
+            guard case .text(let text) = argument.value, choices.contains(text) else {
+                throw ArgumentError.invalid(
+                    tree.path, text: argument.shownText, expected: ParameterType.choice(choices).phrase,
+                    position: argument.position)
+            }
+            return try T(from: ArgumentDecoder(tree: tree))
+        case .some where ScalarText.reads(type):
+            return try ScalarText.parse(type, tree.single())
+        case .some:
+            return try T(from: ArgumentDecoder(tree: tree))
+        case nil:
+            return try structure(type, tree)
+        }
+    }
+
+    /// An array from repeated arguments, or from one JSON text that holds the whole.
+    private static func array<T: Decodable>(_ type: T.Type, _ tree: ArgumentTree) throws -> T {
+        if tree.arguments.count == 1, case .json(let text, let source) = tree.arguments[0].value,
+            text.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "[")
+        {
+            return try json(type, text, source, tree.arguments[0])
+        }
+        return try T(from: ArgumentDecoder(tree: tree))
+    }
+
+    /// A structure from its fields, or whole from JSON.
+    private static func structure<T: Decodable>(_ type: T.Type, _ tree: ArgumentTree) throws -> T {
+        guard !tree.arguments.isEmpty else { return try T(from: ArgumentDecoder(tree: tree)) }
+        let argument = try tree.single()
+        guard tree.fields.isEmpty else {
+            throw ArgumentError.bothWholeAndFields(tree.path, position: argument.position)
+        }
+        switch argument.value {
+        case .json(let text, let source): return try json(type, text, source, argument)
+        case .text: return try T(from: ArgumentDecoder(tree: tree))
+        }
+    }
+
+    private static func json<T: Decodable>(
+        _ type: T.Type, _ text: [UInt8], _ source: String, _ argument: Argument
+    ) throws -> T {
+        do {
+            return try JSONCoding.decode(type, from: text)
+        } catch let error as JSONSyntaxError {
+            throw ArgumentError.invalidJSON(
+                argument.path, source: source, problem: error.description, position: argument.position)
+        } catch let error as ModelMismatch {
+            throw ArgumentError.invalidJSON(
+                argument.path, source: source, problem: error.description, position: argument.position)
+        }
+    }
+}
+
+extension Argument {
+    /// The value for a message.
+    var shownText: String {
+        switch value {
+        case .text(let text): text
+        case .json(_, let source): source
+        }
+    }
+}

@@ -1,0 +1,73 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Reads one text as one value of a parameter's type.
+enum ScalarText {
+    /// `text` as a `T`. Throws ``ArgumentError/invalid(_:text:expected:position:)`` that says what would do.
+    static func parse<T>(_ type: T.Type, _ argument: Argument) throws(ArgumentError) -> T {
+        guard case .text(let text) = argument.value else {
+            throw .invalid(argument.path, text: "JSON", expected: phrase(of: type), position: argument.position)
+        }
+        guard let value = value(of: type, text) as? T else {
+            throw .invalid(argument.path, text: text, expected: phrase(of: type), position: argument.position)
+        }
+        return value
+    }
+
+    /// Whether `type` is read from one text without looking into its `Decodable`.
+    static func reads(_ type: Any.Type) -> Bool {
+        type is Decimal.Type || type is URL.Type || type is UUID.Type || type is Date.Type
+    }
+
+    private static func value(of type: Any.Type, _ text: String) -> Any? {
+        switch type {
+        case is String.Type: text
+        case is Bool.Type: bool(text)
+        case let type as any FixedWidthInteger.Type: integer(type, text)
+        case is Double.Type: finite(Double(text))
+        case is Float.Type: finite(Float(text))
+        case is Decimal.Type: decimal(text)
+        case is URL.Type: url(text)
+        case is UUID.Type: UUID(uuidString: text)
+        case is Date.Type: ISO8601Text.parse(text)
+        default: nil
+        }
+    }
+
+    private static func bool(_ text: String) -> Bool? {
+        switch text {
+        case "true", "yes", "1": true
+        case "false", "no", "0": false
+        default: nil
+        }
+    }
+
+    private static func integer<I: FixedWidthInteger>(_ type: I.Type, _ text: String) -> I? { I(text) }
+
+    private static func finite<F: BinaryFloatingPoint>(_ value: F?) -> F? {
+        value.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// `Decimal(string:)` takes a number with text behind it, so the whole is checked first.
+    private static func decimal(_ text: String) -> Decimal? {
+        Double(text).map(\.isFinite) == true && text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+            ? Decimal(string: text) : nil
+    }
+
+    private static func url(_ text: String) -> URL? {
+        guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), parts.scheme != nil else {
+            return nil
+        }
+        return parts.url
+    }
+
+    private static func phrase(of type: Any.Type) -> String {
+        guard let known = ParameterType(type) else { return "a value" }
+        guard case .integer(let minimum, let maximum) = known else { return known.phrase }
+        return minimum == "0" || type != Int.self
+            ? "an integer from \(minimum) to \(maximum)" : known.phrase
+    }
+}

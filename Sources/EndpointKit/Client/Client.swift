@@ -1,0 +1,92 @@
+/// Sends the calls of an API and reads the answers.
+///
+///     let client = Client(transport: URLSessionTransport(), variables: ["TMDB_API_KEY": key])
+///     let page = try await client.send(Movies.popular(page: 2), as: MoviePage.self)
+public struct Client: Sendable {
+    public var transport: any Transport
+    /// What requests take from their surroundings: the server, the credentials' variables, additions.
+    public var request: RequestOptions
+    /// How they are sent.
+    public var transfer: TransferOptions
+    /// How many redirects are followed.
+    public var maxRedirects: Int
+    /// The longest body that is read as a whole, in bytes.
+    public var maxBodySize: Int
+
+    public init(
+        transport: any Transport, request: RequestOptions = RequestOptions(),
+        transfer: TransferOptions = TransferOptions(), maxRedirects: Int = 10, maxBodySize: Int = 100_000_000
+    ) {
+        self.transport = transport
+        self.request = request
+        self.transfer = transfer
+        self.maxRedirects = maxRedirects
+        self.maxBodySize = maxBodySize
+    }
+
+    /// A client whose credentials come from `variables`.
+    public init(transport: any Transport, variables: [String: String]) {
+        self.init(transport: transport, request: RequestOptions(variables: { variables[$0] }))
+    }
+
+    /// Sends `call` and gives its answer decoded.
+    ///
+    /// Throws ``HTTPStatusError`` for a status that is no success, `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for an answer
+    /// that is not what the model expects, ``TransportError``, and what building the request throws.
+    public func send<Model: Decodable & Sendable>(_ call: some API, as model: Model.Type) async throws -> Model {
+        let response = try await send(call)
+        guard response.head.isSuccess else { throw HTTPStatusError(response) }
+        if model == EmptyResponse.self, let empty = EmptyResponse() as? Model { return empty }
+        if model == RawResponse.self, let raw = RawResponse(bytes: response.body) as? Model { return raw }
+        let value = try JSONCoding.decode(model, from: response.body)
+        try (value as? any Validated)?.validate()
+        return value
+    }
+
+    /// Sends `call` and gives its answer, whatever the status, with the body as bytes.
+    ///
+    /// Throws ``BodyTooLarge`` where the body is longer than ``maxBodySize``, ``TransportError``, and what building the request throws.
+    public func send(_ call: some API) async throws -> Response {
+        let streamed = try await stream(call)
+        return Response(head: streamed.head, body: try await streamed.body.collect(limit: maxBodySize))
+    }
+
+    /// Sends `call` and returns with the head of its answer, whatever the status; the body follows as it is asked for.
+    public func stream(_ call: some API) async throws -> StreamedResponse {
+        try await stream(call.request(request))
+    }
+
+    /// Sends `request`, follows redirects, and returns with the head of the final answer.
+    public func stream(_ request: Request) async throws -> StreamedResponse {
+        var request = request
+        var chain = [request.redactedURL]
+        while true {
+            let response = try await transport.send(request, options: transfer)
+            guard maxRedirects > 0, let next = try request.redirected(by: response.head) else { return response }
+            guard chain.count <= maxRedirects else {
+                throw TransportError(
+                    .tooManyRedirects,
+                    "more than \(maxRedirects) redirects: " + (chain + [next.redactedURL]).joined(separator: " → "))
+            }
+            chain.append(next.redactedURL)
+            request = next
+        }
+    }
+}
+
+/// The server answered with a status that is no success.
+public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertible {
+    public let response: Response
+    /// What the API says about it in its own words, where the body tells.
+    public let words: String?
+
+    public init(_ response: Response) {
+        self.response = response
+        words = ErrorWords.find(in: response.body)
+    }
+
+    public var description: String {
+        let head = response.head
+        return ["\(head.status) \(head.reason)", words].compactMap { $0 }.joined(separator: ": ")
+    }
+}

@@ -1,0 +1,63 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Request {
+    /// The request that `head` redirects this one to, or nil where it is no redirect (RFC 9110, section 15.4).
+    ///
+    /// 301 and 302 turn a POST, 303 all but HEAD, into a GET without a body, as every browser does; 307 and 308 keep both. Secrets
+    /// stay behind where the origin is another one. Throws ``TransportError`` for a place that must not be gone to.
+    func redirected(by head: ResponseHead) throws(TransportError) -> Request? {
+        guard [301, 302, 303, 307, 308].contains(head.status), let location = head["Location"] else { return nil }
+        let target = try resolve(location)
+        var next = self
+        next.base = target.base
+        next.path = target.path
+        next.query = []
+        next.verbatimQuery = target.query
+        let becomesGet = head.status == 303 ? method != .head : head.status < 303 && method == .post
+        if becomesGet {
+            next.method = .get
+            next.body = nil
+            next.headers.removeAll { $0.isNamed("Content-Type") }
+        }
+        if target.base.origin != base.origin {
+            let held = headers.contains(where: \.value.holdsSecrets)
+            if held, base.scheme == "https", target.base.scheme == "http" {
+                throw TransportError(
+                    .unsafeRedirect,
+                    "\(base.text) redirects a request with credentials to plain http: \(target.base.text)")
+            }
+            next.headers.removeAll { header in
+                header.value.holdsSecrets || ["authorization", "cookie", "host"].contains(header.name.lowercased())
+            }
+        }
+        return next
+    }
+
+    private func resolve(_ location: String) throws(TransportError) -> (base: BaseURL, path: String, query: String?) {
+        let bytes = location.exactBytes
+        // Locations with spaces or raw bytes are common; encoding what no URL may hold is what browsers do.
+        let cleaned = bytes.map {
+            $0 > 0x20 && $0 < 0x7F ? String(Unicode.Scalar($0)) : PercentEncoding.encode(bytes: [$0])
+        }
+        .joined()
+        guard let own = try? URL(string: revealedURL()), let url = URL(string: cleaned, relativeTo: own)?.absoluteURL,
+            let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased()
+        else { throw TransportError(.unsafeRedirect, "\(base.text) redirects to what is no URL") }
+        guard scheme == "http" || scheme == "https" else {
+            throw TransportError(.unsafeRedirect, "\(base.text) redirects to \(scheme):, which is not followed")
+        }
+        let port = parts.port.map { ":\($0)" } ?? ""
+        do {
+            let target = try BaseURL("\(scheme)://\(parts.encodedHost ?? "")\(port)")
+            return (
+                target, parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath, parts.percentEncodedQuery
+            )
+        } catch {
+            throw TransportError(.unsafeRedirect, "\(base.text) redirects to what is no URL")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// An endpoint as it is declared: the API it belongs to, its signature, and its examples.
+public struct EndpointDeclaration: Sendable {
+    public let api: any API.Type
+    public let signature: Signature
+    /// The calls of this endpoint among the API's examples.
+    public let examples: [any API]
+
+    /// The name on the command line without the API's: `new-movies`.
+    public var endpointName: String { KebabCase.text(signature.caseName) }
+    /// The whole name: `movies.new-movies`.
+    public var name: String { api.name + "." + endpointName }
+    /// What the first example declares: method, model, summary, notes, sample.
+    public var endpoint: Endpoint { examples[0].endpoint }
+
+    /// The endpoints of `api` in the order of their first examples. Throws ``Signature/NotACase``.
+    public static func all(of api: any API.Type) throws -> [EndpointDeclaration] {
+        try declarations(of: api)
+    }
+
+    private static func declarations<A: API>(of api: A.Type) throws -> [EndpointDeclaration] {
+        var order: [String] = []
+        var found: [String: (signature: Signature, examples: [any API])] = [:]
+        for example in api.examples {
+            let signature = try Signature(of: example)
+            if found[signature.caseName] == nil {
+                order.append(signature.caseName)
+                found[signature.caseName] = (signature, [example])
+            } else {
+                found[signature.caseName]?.signature.merge(signature)
+                found[signature.caseName]?.examples.append(example)
+            }
+        }
+        return order.compactMap { name in
+            found[name].map { EndpointDeclaration(api: api, signature: $0.signature, examples: $0.examples) }
+        }
+    }
+
+    /// The call that `arguments` describe.
+    ///
+    /// Throws ``ArgumentError``: all missing parameters at once, or the first value that does not fit.
+    public func call(_ arguments: [Argument]) throws -> any API {
+        let given = Set(arguments.map { $0.path[0] })
+        let missing = signature.parameters.filter { !$0.isOptional && !given.contains($0.name) }
+        guard missing.isEmpty else { throw ArgumentError.missing(missing.map { [$0.name] }) }
+        return try api.decode(case: signature.caseName, from: arguments)
+    }
+}

@@ -1,0 +1,137 @@
+/// Where in the request each parameter ends up, and the path template that follows from it.
+///
+/// The endpoint does not say it: `"/movie/\(id)/videos"` holds the value's text alone. So each parameter of an
+/// example is changed in turn, and what changes in the request is where it stands.
+public struct ParameterPlaces: Sendable, Equatable {
+    public enum Place: String, Sendable, Equatable {
+        case path, query, header, body
+    }
+
+    /// The places of each parameter, by its Swift name.
+    public private(set) var places: [String: [Place]] = [:]
+    /// The path with `{name}` where a parameter stands: `/movie/{id}/videos`.
+    public private(set) var template: String
+
+    public init(of declaration: EndpointDeclaration) {
+        let original = Parts(declaration.endpoint)
+        var owners = [[String]](repeating: [], count: original.values.count)
+        for parameter in declaration.signature.parameters {
+            guard let changed = declaration.changing(parameter).map({ Parts($0.endpoint) }) else { continue }
+            var found: [Place] = []
+            if changed.values != original.values {
+                found.append(.path)
+                for (index, pair) in zip(original.values, changed.values).enumerated() where pair.0 != pair.1 {
+                    owners[index].append(parameter.name)
+                }
+            }
+            if changed.query != original.query { found.append(.query) }
+            if changed.headers != original.headers { found.append(.header) }
+            if changed.body != original.body { found.append(.body) }
+            places[parameter.name] = found
+        }
+        template = Self.template(declaration, owners)
+    }
+
+    /// The template of `declaration`, without trying parameters out where the values alone tell which is which.
+    public static func template(of declaration: EndpointDeclaration) -> String {
+        let values = Parts(declaration.endpoint).values
+        guard !values.isEmpty else { return template(declaration, []) }
+        let owners = values.map { value in
+            declaration.signature.parameters.filter { $0.example == [value] }.map(\.name)
+        }
+        let isPlain = owners.allSatisfy { $0.count == 1 } && Set(owners).count == owners.count
+        return isPlain ? template(declaration, owners) : ParameterPlaces(of: declaration).template
+    }
+
+    private static func template(_ declaration: EndpointDeclaration, _ owners: [[String]]) -> String {
+        var rest = owners[...]
+        return declaration.endpoint.path.pieces.map { piece in
+            switch piece {
+            case .literal(let text):
+                return text
+            case .value:
+                let names = rest.popFirst() ?? []
+                return "{" + names.map { $0.hasPrefix("_") ? "value" : KebabCase.text($0) }.joined(separator: ",") + "}"
+            }
+        }.joined()
+    }
+}
+
+/// The parts of an endpoint that parameters can stand in.
+private struct Parts {
+    var values: [String]
+    var query: [QueryItem]
+    var headers: [Header]
+    var body: RequestBody?
+
+    init(_ endpoint: Endpoint) {
+        values = endpoint.path.pieces.compactMap { if case .value(let text) = $0 { text } else { nil } }
+        query = endpoint.query.items
+        headers = endpoint.headers.fields
+        body = try? endpoint.body?.encoded(boundary: "").body
+    }
+}
+
+extension EndpointDeclaration {
+    /// The first example with another value for `parameter`, or nil where none can be thought of.
+    fileprivate func changing(_ parameter: Parameter) -> (any API)? {
+        for text in parameter.otherTexts {
+            var arguments = signature.parameters.filter { $0.name != parameter.name }.flatMap(\.exampleArguments)
+            arguments.append(Argument([parameter.name], parameter.argumentValue(text)))
+            if let call = try? api.decode(case: signature.caseName, from: arguments) { return call }
+        }
+        // A structure without an example value, or a list of them: leaving it out is a change too.
+        let without = signature.parameters.filter { $0.name != parameter.name }.flatMap(\.exampleArguments)
+        return parameter.isOptional ? try? api.decode(case: signature.caseName, from: without) : nil
+    }
+}
+
+extension Parameter {
+    /// The example's value as arguments.
+    public var exampleArguments: [Argument] {
+        example.map { Argument([name], argumentValue($0)) }
+    }
+
+    fileprivate func argumentValue(_ text: String) -> Argument.Value {
+        type.isJSON ? .json(Array(text.utf8), source: "example") : .text(text)
+    }
+
+    /// Texts that may be values other than the example's.
+    fileprivate var otherTexts: [String] {
+        let own = example.first ?? ""
+        let all: [String] =
+            switch type.element {
+            case .bool: ["true", "false"]
+            case .integer, .number: ["1", "2", "3"]
+            case .string: [own + "x"]
+            case .url: [own + "x", "https://example.com/"]
+            case .uuid: ["00000000-0000-0000-0000-000000000000"]
+            case .date: ["2001-01-01T00:00:00Z"]
+            case .choice(let values): values
+            case .object(let fields): [Self.otherJSON(fields)]
+            case .array, .json: []
+            }
+        return all.filter { $0 != own }
+    }
+
+    /// An object in which every field has another value than in the example, as far as that is simple.
+    private static func otherJSON(_ fields: [Parameter]) -> String {
+        let members = fields.compactMap { field -> String? in
+            guard let text = field.otherTexts.first else { return nil }
+            let value: String =
+                switch field.type {
+                case .bool, .integer, .number, .object: text
+                default: "\"\(text)\""
+                }
+            return "\"\(field.name)\":" + (field.type.isArray ? "[\(value)]" : value)
+        }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+}
+
+extension ParameterType {
+    /// The type of one value: of an array its element's.
+    public var element: ParameterType {
+        if case .array(let element) = self { element } else { self }
+    }
+}

@@ -1,0 +1,103 @@
+// Reads a signature off an example by encoding it.
+//
+//     Movies.recommended(id: 550, page: nil)
+//
+// is encoded by the synthesised conformance as a container with the key `recommended` and, nested in it, a container in
+// which `id` is encoded and `page` is encoded if present. That second call is made for nil too, so the
+// recorder sees every parameter, its type, and whether it may be left out.
+
+extension Signature {
+    /// The signature of the case that `example` is. Throws ``NotACase`` where the type's `Codable` is not the synthesised one.
+    public init(of example: some API) throws {
+        let recorder = CaseRecorder()
+        try example.encode(to: recorder)
+        guard let caseName = recorder.caseName else { throw NotACase(type: String(describing: type(of: example))) }
+        self.init(caseName: caseName, parameters: recorder.fields.parameters)
+    }
+
+    /// A type that does not encode as an enum's case does.
+    public struct NotACase: Error, Sendable, Equatable {
+        public let type: String
+    }
+}
+
+/// Stands for the enum: learns the name of the case.
+private final class CaseRecorder: Encoder {
+    var caseName: String?
+    let fields = FieldRecorder()
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(
+            FieldContainer<Key>(recorder: FieldRecorder()) { key in
+                self.caseName = key.stringValue
+                return self.fields
+            })
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { ElementContainer(recorder: fields) }
+    func singleValueContainer() -> any SingleValueEncodingContainer { ValueContainer(recorder: fields) }
+}
+
+/// Stands for a structure: collects its fields, or finds that it is a single value or a list.
+final class FieldRecorder: Encoder {
+    enum Shape { case fields, value, list }
+
+    var shape = Shape.fields
+    var parameters: [Parameter] = []
+    /// The text of a single value, the texts of a list.
+    var texts: [String] = []
+    var valueType: ParameterType?
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(FieldContainer<Key>(recorder: self) { _ in FieldRecorder() })
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        shape = .list
+        return ElementContainer(recorder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        shape = .value
+        return ValueContainer(recorder: self)
+    }
+
+    func record<T: Encodable>(_ name: String, _ type: T.Type, _ value: T?, isOptional: Bool) throws {
+        let known = ParameterType(type)
+        var texts: [String] = []
+        var found = known
+        if let value {
+            let inner = FieldRecorder()
+            try inner.take(value)
+            texts = inner.texts
+            if known == nil {
+                found =
+                    switch inner.shape {
+                    case .fields: .object(inner.parameters)
+                    case .value: inner.valueType ?? .json
+                    case .list: .json
+                    }
+            } else if case .array(.object([])) = known, !inner.parameters.isEmpty {
+                found = .array(.object(inner.parameters))
+            }
+            if found?.isJSON == true { texts = [String(decoding: try JSONCoding.encode(value), as: UTF8.self)] }
+        }
+        parameters.append(
+            Parameter(name: name, type: found ?? .object([]), isOptional: isOptional, example: texts))
+    }
+
+    /// Records what `value` is made of. Types that are one text are not looked into.
+    func take<T: Encodable>(_ value: T) throws {
+        if let text = (value as? any ScalarParameter)?.parameterText {
+            shape = .value
+            valueType = ParameterType(T.self)
+            texts.append(text)
+        } else {
+            try value.encode(to: self)
+        }
+    }
+}

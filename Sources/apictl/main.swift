@@ -1,1 +1,5 @@
-print("apictl")
+import ApictlCLI
+import CurlTransport
+import Endpoints
+
+await Apictl.main(apis: Catalogue.apis, transport: CurlTransport())

@@ -1,0 +1,36 @@
+/// Finds the word that was probably meant.
+enum Nearest {
+    /// The candidate with the fewest edits from `word`, or nil where every one is too far: more than a third of its length.
+    static func match(_ word: String, in candidates: some Sequence<String>) -> String? {
+        let letters = Array(word.lowercased().prefix(64))
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates {
+            let other = Array(candidate.lowercased())
+            let limit = max(1, (max(letters.count, other.count) + 1) / 3)
+            guard abs(letters.count - other.count) <= limit else { continue }
+            let distance = distance(letters, other)
+            if distance <= limit, distance < (best?.distance ?? .max) { best = (candidate, distance) }
+        }
+        return best?.candidate
+    }
+
+    /// The edits between two words; swapping neighbours is one edit (optimal string alignment).
+    private static func distance(_ one: [Character], _ other: [Character]) -> Int {
+        guard !one.isEmpty, !other.isEmpty else { return max(one.count, other.count) }
+        var beforeLast: [Int] = []
+        var last = Array(0...other.count)
+        for row in 1...one.count {
+            var current = [row]
+            for column in 1...other.count {
+                let cost = one[row - 1] == other[column - 1] ? 0 : 1
+                var edits = min(last[column] + 1, current[column - 1] + 1, last[column - 1] + cost)
+                if row > 1, column > 1, one[row - 1] == other[column - 2], one[row - 2] == other[column - 1] {
+                    edits = min(edits, beforeLast[column - 2] + 1)
+                }
+                current.append(edits)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[other.count]
+    }
+}

@@ -1,0 +1,105 @@
+import EndpointKit
+
+/// Reads words one item at a time, by the options it is given; the options may change on the way.
+///
+/// The grammar is that of POSIX utilities with GNU's long options: `--name value`, `--name=value`, `-n value`, `-nvalue`, `-abc` for
+/// switches, `--` ends the options, `-` alone is a word. A value may start with a dash.
+struct OptionScanner {
+    /// The options in force, those with the higher priority first.
+    var options: [OptionSpec]
+    private var words: ArraySlice<Word>
+    private var shortRest: (letters: Substring, position: Int)?
+    private var isPastOptions = false
+
+    init(_ words: [Word], options: [OptionSpec]) {
+        self.options = options
+        self.words = words[...]
+    }
+
+    /// The next item, or nil at the end. Throws ``UsageError``.
+    mutating func next() throws(UsageError) -> ParsedItem? {
+        if let rest = shortRest { return try short(rest.letters, rest.position) }
+        guard let word = words.popFirst() else { return nil }
+        if isPastOptions || word.text == "-" || !word.text.hasPrefix("-") { return .positional(word) }
+        if word.text == "--" {
+            isPastOptions = true
+            return try next()
+        }
+        if word.text.hasPrefix("--") { return try long(word) }
+        return isNumber(word.text) ? .positional(word) : try short(word.text.dropFirst(), word.position)
+    }
+
+    private mutating func long(_ word: Word) throws(UsageError) -> ParsedItem {
+        let parts = word.text.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        let attached = parts.count > 1 ? String(parts[1]) : nil
+        if let option = option(named: name) {
+            return .option(
+                option, value: try value(of: option, "--" + name, attached, word.position), position: word.position)
+        }
+        if name.hasPrefix("no-"), let option = option(named: String(name.dropFirst(3))), option.placeholder == nil {
+            if let attached {
+                throw .noValueTaken(option: "--" + name, value: attached, position: word.position)
+            }
+            return .negated(option, position: word.position)
+        }
+        let nearest = Nearest.match(name, in: options.map(\.name))
+        throw .unknownOption("--" + name, position: word.position, nearest: nearest.map { "--" + $0 })
+    }
+
+    private mutating func short(_ letters: Substring, _ position: Int) throws(UsageError) -> ParsedItem {
+        shortRest = nil
+        guard let letter = letters.first, let option = options.first(where: { $0.short == letter }) else {
+            throw .unknownOption("-\(letters.prefix(1))", position: position, nearest: longName(letters))
+        }
+        let rest = letters.dropFirst()
+        guard option.placeholder != nil else {
+            if rest.hasPrefix("=") {
+                throw .noValueTaken(option: "-\(letter)", value: String(rest.dropFirst()), position: position)
+            }
+            if !rest.isEmpty { shortRest = (rest, position) }
+            return .option(option, value: nil, position: position)
+        }
+        let attached = rest.isEmpty ? nil : String(rest.hasPrefix("=") ? rest.dropFirst() : rest)
+        return .option(option, value: try value(of: option, "-\(letter)", attached, position), position: position)
+    }
+
+    /// The value that follows; for a switch none, but `=true` and `=false` are left to its reader.
+    private mutating func value(
+        of option: OptionSpec, _ shown: String, _ attached: String?, _ position: Int
+    ) throws(UsageError) -> String? {
+        guard let placeholder = option.placeholder else { return attached }
+        if let attached { return attached }
+        guard let next = words.first, !isOption(next.text) else {
+            throw .valueExpected(option: shown, placeholder: placeholder, position: position)
+        }
+        words = words.dropFirst()
+        return next.text
+    }
+
+    /// Whether a word where a value is expected is an option in its own right, so that the value was forgotten.
+    private func isOption(_ text: String) -> Bool {
+        guard !isPastOptions, text.hasPrefix("--"), text.count > 2 else { return text == "--" }
+        let name = String(text.dropFirst(2).prefix { $0 != "=" })
+        return option(named: name) != nil || name.hasPrefix("no-") && option(named: String(name.dropFirst(3))) != nil
+    }
+
+    /// The option of that name, in the form of the command line or of Swift.
+    private func option(named name: String) -> OptionSpec? {
+        if let option = options.first(where: { $0.name == name }) { return option }
+        let kebab = name.split(separator: ".").map { KebabCase.text(String($0)) }.joined(separator: ".")
+        return options.first { $0.name == kebab }
+    }
+
+    /// `-page` was probably meant as `--page`.
+    private func longName(_ letters: Substring) -> String? {
+        let name = String(letters.prefix { $0 != "=" })
+        return name.count > 1 && option(named: name) != nil ? "--" + name : nil
+    }
+
+    /// Negative numbers are words, not options, unless a digit is an option's letter.
+    private func isNumber(_ text: String) -> Bool {
+        guard let second = text.dropFirst().first else { return false }
+        return (second.isASCII && second.isNumber || second == ".") && Double(text) != nil
+    }
+}

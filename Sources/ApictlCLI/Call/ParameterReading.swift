@@ -1,0 +1,78 @@
+import EndpointKit
+
+extension EndpointInvocation {
+    /// The call that the parameters make; files and stdin are read where a parameter names them.
+    ///
+    /// Throws ``UsageError`` and ``FileError``.
+    func call(_ declaration: EndpointDeclaration, _ environment: ProcessEnvironment) throws -> any API {
+        var stdinIsRead = false
+        let arguments = try parameters.map { word in
+            try word.argument(environment, stdinIsRead: &stdinIsRead)
+        }
+        do {
+            return try declaration.call(arguments)
+        } catch let error as ArgumentError {
+            throw UsageError(error, declaration)
+        }
+    }
+}
+
+extension ParameterWord {
+    fileprivate func argument(_ environment: ProcessEnvironment, stdinIsRead: inout Bool) throws -> Argument {
+        guard isJSON else { return Argument(path, text, position: position) }
+        if text == "-" || text == "@-" {
+            if stdinIsRead { throw UsageError.stdinTwice(text, position: position) }
+            stdinIsRead = true
+            return Argument(path, .json(try environment.readStdin(), source: "stdin"), position: position)
+        }
+        if text.hasPrefix("@") {
+            let file = String(text.dropFirst())
+            return Argument(path, .json(try environment.files.read(file), source: file), position: position)
+        }
+        return Argument(path, .json(text.exactBytes, source: "the JSON given"), position: position)
+    }
+}
+
+extension UsageError {
+    /// The error in the words of the command line: flags instead of Swift names.
+    init(_ error: ArgumentError, _ declaration: EndpointDeclaration) {
+        func shown(_ path: [String]) -> String {
+            if let parameter = declaration.signature.parameters.first(where: { $0.name == path.first }),
+                parameter.position != nil
+            {
+                return "the value"
+            }
+            return "--" + Parameter.flagName(path)
+        }
+        switch error {
+        case .missing(let paths):
+            let flags = paths.map { path in
+                guard let parameter = declaration.parameter(at: path) else { return shown(path) }
+                return parameter.position == nil
+                    ? "\(shown(path)) \(parameter.type.placeholder)" : "a value (\(parameter.type.placeholder))"
+            }
+            self = .missingParameters(flags, endpoint: declaration.name)
+        case .repeated(let path, let position):
+            self = .repeatedParameter(shown(path), position: position)
+        case .invalid(let path, let text, let expected, let position):
+            self = .invalidValue(option: shown(path), value: text, expected: expected, position: position)
+        case .invalidJSON(let path, let source, let problem, let position):
+            self = .invalidJSON(parameter: shown(path), source: source, problem: problem, position: position)
+        case .bothWholeAndFields(let path, let position):
+            self = .wholeAndFields(parameter: shown(path), position: position)
+        }
+    }
+}
+
+extension EndpointDeclaration {
+    /// The parameter, or the field of one, that `path` leads to.
+    fileprivate func parameter(at path: [String]) -> Parameter? {
+        var fields = signature.parameters
+        var found: Parameter?
+        for name in path {
+            found = fields.first { $0.name == name }
+            if case .object(let inner) = found?.type { fields = inner } else { fields = [] }
+        }
+        return found
+    }
+}

@@ -1,0 +1,139 @@
+import EndpointKit
+
+/// Turns a call and its options into the request: which server, which additions, which credentials.
+struct RequestPreparation {
+    let options: CallOptions
+    let environment: ProcessEnvironment
+    /// The User-Agent to send where no other is given; nil leaves it to the transport.
+    var userAgent: String?
+
+    /// The request of `call`. Throws ``UsageError``, `MissingCredential`, and what building a request throws.
+    func request(_ call: any API, missing: Credential.MissingPolicy) throws -> Request {
+        var additions = RequestOptions(variables: environment.variable, missingCredential: missing)
+        additions.base = try base(of: type(of: call))
+        for header in options.headers { try add(header, to: &additions) }
+        additions.query = try options.query.map(queryItem)
+        do {
+            var request = try call.request(additions)
+            let names = request.headers.map(\.name) + request.withheldHeaders
+            if let userAgent, !names.contains(where: { $0.lowercased() == "user-agent" }) {
+                request.headers.append(Header("User-Agent", userAgent))
+            }
+            return request
+        } catch let problem as Path.InvalidValue {
+            throw UsageError.invalidPathValue(problem.value, problem: problem.sentence)
+        } catch let problem as InvalidHeader {
+            throw UsageError.invalidHeader(name: problem.name, problem: problem.sentence)
+        } catch let EncodingError.invalidValue(_, context) {
+            throw UsageError.bodyWithoutJSON(context.debugDescription)
+        }
+    }
+
+    /// `--base-url`, `--env`, `APICTL_<API>_URL`, `APICTL_ENV`, the API's first environment: the first that is there.
+    private func base(of api: any API.Type) throws -> BaseURL? {
+        if let url = options.baseURL {
+            if options.environment != nil { throw UsageError.conflict("--base-url", "--env") }
+            return try baseURL(url, source: "--base-url")
+        }
+        if let name = options.environment { return try namedBase(name, api, source: "--env") }
+        let variable = Self.urlVariable(of: api)
+        if let url = environment.variable(variable), !url.isEmpty { return try baseURL(url, source: variable) }
+        if let name = environment.variable("APICTL_ENV"), !name.isEmpty {
+            return try namedBase(name, api, source: "APICTL_ENV")
+        }
+        return nil
+    }
+
+    /// The variable that sets an API's base URL: `APICTL_MOVIES_URL`.
+    static func urlVariable(of api: any API.Type) -> String {
+        "APICTL_" + api.name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined() + "_URL"
+    }
+
+    private func namedBase(_ name: String, _ api: any API.Type, source: String) throws -> BaseURL {
+        guard let environment = api.environments.first(where: { $0.name == name }) else {
+            let names = api.environments.map(\.name)
+            throw UsageError.unknownEnvironment(
+                name, api: api.name, environments: names, source: source, nearest: Nearest.match(name, in: names))
+        }
+        return try environment.base()
+    }
+
+    private func baseURL(_ text: String, source: String) throws(UsageError) -> BaseURL {
+        do {
+            return try BaseURL(text)
+        } catch {
+            let shown = error == .credentials ? "the URL" : text
+            throw .invalidBaseURL(shown, problem: error.sentence(text), source: source)
+        }
+    }
+
+    /// `Name: value` adds, `Name:` leaves the field out, `Name;` sends it empty, as in curl.
+    private func add(_ text: String, to additions: inout RequestOptions) throws(UsageError) {
+        let end = text.firstIndex { $0 == ":" || $0 == ";" } ?? text.endIndex
+        let name = String(text[..<end])
+        let header: Header
+        if end == text.endIndex {
+            throw .invalidHeader(name: text, problem: "expected 'Name: value'")
+        } else if text[end] == ";" {
+            guard text.index(after: end) == text.endIndex else {
+                throw .invalidHeader(name: name, problem: "expected 'Name: value', or 'Name;' for an empty one")
+            }
+            header = Header(name, "")
+        } else {
+            let value = text[text.index(after: end)...].drop { $0 == " " || $0 == "\t" }
+            header = Header(name, String(value))
+        }
+        do {
+            let checked = try header.checked()
+            if checked.value.description.isEmpty, text[end] == ":" {
+                additions.withheldHeaders.append(name)
+            } else {
+                additions.headers.append(checked)
+            }
+        } catch {
+            throw .invalidHeader(name: error.name, problem: error.sentence)
+        }
+    }
+
+    private func queryItem(_ text: String) throws(UsageError) -> QueryItem {
+        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+            throw .invalidValue(option: "--query", value: text, expected: "NAME=VALUE", position: nil)
+        }
+        return QueryItem(String(text[..<equals]), String(text[text.index(after: equals)...]))
+    }
+}
+
+extension BaseURL.Problem {
+    /// What is wrong, to follow the URL.
+    fileprivate func sentence(_ text: String) -> String {
+        switch self {
+        case .notAURL: "is not a URL such as https://api.example.com"
+        case .noHost: "has no host"
+        case .scheme(let scheme):
+            text.contains("://")
+                ? "has the scheme \(scheme); only http and https are spoken"
+                : "has no scheme; did you mean http://\(text)?"
+        case .query: "has a query; use --query NAME=VALUE"
+        case .fragment: "has a fragment, which is never sent"
+        case .credentials: "holds credentials; they would show in process lists and logs"
+        }
+    }
+}
+
+extension Path.InvalidValue {
+    fileprivate var sentence: String {
+        switch reason {
+        case .empty: "the segment would be empty and name another resource"
+        case .dotSegment: "servers resolve it to another path, encoded or not"
+        }
+    }
+}
+
+extension InvalidHeader {
+    fileprivate var sentence: String {
+        switch reason {
+        case .name: "the name may hold letters, digits and !#$%&'*+-.^_`|~ only"
+        case .value: "the value holds a line break or another control character"
+        }
+    }
+}

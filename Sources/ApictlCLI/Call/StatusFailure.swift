@@ -1,0 +1,28 @@
+import EndpointKit
+
+/// The final status of a call was no success.
+struct StatusFailure: Error {
+    let head: ResponseHead
+    /// What the API says about it in its own words.
+    let words: String?
+    /// What might help.
+    let hints: [String]
+
+    var description: String {
+        let status = head.reason.isEmpty ? "\(head.status)" : "\(head.status) \(head.reason)"
+        return words.map { "\(status): \($0)" } ?? status
+    }
+}
+
+/// The answer should be JSON and says itself that it is not.
+struct NotJSON: Error {
+    let mediaType: String?
+    let isEmpty: Bool
+    let model: String
+
+    var description: String {
+        isEmpty
+            ? "the answer is empty where a \(model) was expected"
+            : "the answer is \(mediaType ?? "of no stated type"), not JSON"
+    }
+}

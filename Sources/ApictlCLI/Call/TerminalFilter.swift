@@ -1,0 +1,50 @@
+/// Makes text safe for a terminal while it streams: control characters other than tab and line break become visible
+/// escapes, C1 controls and bytes that are not UTF-8 too.
+struct TerminalFilter {
+    /// The start of a character whose rest has not come yet.
+    private var pending: [UInt8] = []
+    private var isFirst = true
+
+    /// The safe text of `bytes`, or nil where they are binary: a NUL within the first piece.
+    mutating func feed(_ bytes: [UInt8]) -> [UInt8]? {
+        if isFirst, bytes.prefix(8192).contains(0) { return nil }
+        isFirst = false
+        let all = pending + bytes
+        let cut = Self.incompleteTail(all)
+        pending = Array(all.suffix(cut))
+        return Self.safe(all.dropLast(cut))
+    }
+
+    /// What is left at the end.
+    mutating func finish() -> [UInt8] {
+        defer { pending = [] }
+        return Self.safe(pending[...])
+    }
+
+    private static func safe(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            switch scalar.value {
+            case 0x09, 0x0A: result.append(UInt8(scalar.value))
+            case 0x0D: break
+            case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069:
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                result += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+            default: result += Array(String(scalar).utf8)
+            }
+        }
+        return result
+    }
+
+    /// How many bytes at the end are the start of a multi-byte character: at most three.
+    private static func incompleteTail(_ bytes: [UInt8]) -> Int {
+        for back in 1...3 where back <= bytes.count {
+            let byte = bytes[bytes.count - back]
+            if byte & 0b1100_0000 == 0b1000_0000 { continue }
+            let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+            return length > back ? back : 0
+        }
+        return 0
+    }
+}

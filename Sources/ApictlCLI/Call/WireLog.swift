@@ -1,0 +1,47 @@
+import EndpointKit
+import JSONText
+
+/// Shows request and response heads on stderr, as `-v` asks for: `>` sent, `<` received, `*` told by the transport.
+///
+/// Secrets are redacted, and control characters are shown as escapes.
+struct WireLog: Sendable {
+    let output: any ByteOutput
+    let verbosity: Int
+    let redactor: Redactor
+
+    func show(_ event: TransferEvent) {
+        switch event {
+        case .requestHead(let bytes): write(bytes, prefix: "> ")
+        case .responseHead(let bytes): write(bytes, prefix: "< ")
+        case .information(let line): if verbosity > 1 { write(Array(line.utf8), prefix: "* ") }
+        }
+    }
+
+    private func write(_ bytes: [UInt8], prefix: String) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true).map { line in
+            line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        }
+        let text = lines.map { line in
+            prefix + TerminalText.escaped(redactor.redact(String(exactBytes: line))) + "\n"
+        }
+        // A log that can't be written must not stop the call it tells about.
+        try? output.write(text.joined())
+    }
+}
+
+extension Request {
+    /// The request line and header fields, with secrets redacted, for a request that is shown and not sent.
+    var shownHead: String {
+        ([method.rawValue + " " + redactedURL] + headers.map(\.description)).map(TerminalText.escaped)
+            .joined(separator: "\n")
+    }
+}
+
+extension ResponseHead {
+    /// The status line and header fields.
+    func shown(_ redactor: Redactor) -> String {
+        let status = [version, String(status), reason].filter { !$0.isEmpty }.joined(separator: " ")
+        let lines = [status] + fields.map { "\($0.name): \($0.value)" }
+        return lines.map { TerminalText.escaped(redactor.redact($0)) + "\n" }.joined() + "\n"
+    }
+}

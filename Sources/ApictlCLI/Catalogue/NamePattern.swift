@@ -1,0 +1,34 @@
+/// Chooses endpoints by name: a part of the name, or with `*` and `?` a glob over the whole; case does not matter.
+struct NamePattern: Sendable, Equatable {
+    private let pattern: [Character]
+    private let isGlob: Bool
+
+    init(_ text: String) {
+        pattern = Array(text.lowercased())
+        isGlob = pattern.contains { $0 == "*" || $0 == "?" }
+    }
+
+    func matches(_ name: String) -> Bool {
+        guard isGlob else { return name.contains(String(pattern)) }
+        let letters = Array(name)
+        var (index, place) = (0, 0)
+        var star: (place: Int, index: Int)?
+        while index < letters.count {
+            if place < pattern.count, pattern[place] == "*" {
+                star = (place, index)
+                place += 1
+            } else if place < pattern.count, pattern[place] == "?" || pattern[place] == letters[index] {
+                index += 1
+                place += 1
+            } else if let last = star {
+                // Let the last star take one letter more and try again.
+                star = (last.place, last.index + 1)
+                index = last.index + 1
+                place = last.place + 1
+            } else {
+                return false
+            }
+        }
+        return pattern[place...].allSatisfy { $0 == "*" }
+    }
+}

@@ -1,0 +1,37 @@
+import EndpointKit
+
+/// The APIs the tool was built with, and how names lead to their endpoints.
+struct Registry: Sendable {
+    let apis: [any API.Type]
+
+    /// The endpoints of all APIs. Throws `Signature.NotACase` for an API whose conformance is written by hand.
+    func endpoints() throws -> [EndpointDeclaration] {
+        try apis.flatMap { try EndpointDeclaration.all(of: $0) }
+    }
+
+    /// The endpoint that `word` names: `movies.new-movies`, or in Swift's spelling `movies.newMovies`.
+    ///
+    /// Throws ``UsageError`` with the nearest name there is.
+    func endpoint(_ word: Word) throws -> EndpointDeclaration {
+        let parts = word.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let api = apis.first(where: { matches($0.name, parts[0]) }) else {
+            throw UsageError.unknownAPI(
+                parts[0], position: word.position,
+                nearest: Nearest.match(parts[0], in: apis.map { $0.name }))
+        }
+        let endpoints = try EndpointDeclaration.all(of: api)
+        guard parts.count > 1, !parts[1].isEmpty else {
+            throw UsageError.apiAlone(word.text, position: word.position, endpoints: endpoints.map(\.name))
+        }
+        guard let endpoint = endpoints.first(where: { matches($0.endpointName, parts[1]) }) else {
+            let nearest = Nearest.match(parts[1], in: endpoints.map(\.endpointName))
+            throw UsageError.unknownEndpoint(
+                parts[1], api: api.name, position: word.position, nearest: nearest.map { "\(api.name).\($0)" })
+        }
+        return endpoint
+    }
+
+    private func matches(_ name: String, _ word: String) -> Bool {
+        name == word || name == KebabCase.text(word)
+    }
+}

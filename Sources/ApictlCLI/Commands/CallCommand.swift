@@ -1,0 +1,14 @@
+import EndpointKit
+
+/// `call`: sends one request and shows the answer.
+struct CallCommand: Command {
+    var invocation: EndpointInvocation
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        let declaration = try context.registry.endpoint(Word(text: invocation.endpoint, position: 2))
+        let call = try invocation.call(declaration, context.environment)
+        return try await CallRunner(
+            declaration: declaration, options: invocation.options, environment: context.environment, call: call
+        ).run()
+    }
+}

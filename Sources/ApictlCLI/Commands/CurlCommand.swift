@@ -1,0 +1,45 @@
+import EndpointKit
+import JSONText
+
+/// `curl`: prints the curl command that sends the same request as `call`.
+struct CurlCommand: Command {
+    var invocation: EndpointInvocation
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        let environment = context.environment
+        let declaration = try context.registry.endpoint(Word(text: invocation.endpoint, position: 2))
+        let call = try invocation.call(declaration, environment)
+        let request = try RequestPreparation(options: invocation.options, environment: environment)
+            .request(call, missing: .placeholder)
+        var curl = CurlInvocation(request)
+        curl.add(invocation.options)
+        for warning in curl.warnings {
+            try environment.stderr.write("\(context.tool): \(TerminalText.escaped(warning))\n")
+        }
+        try environment.stdout.write(ShellText.command(curl) + "\n")
+        return .success
+    }
+}
+
+extension CurlInvocation {
+    /// Adds curl's own options for those of `call`, and warns of those it has none for.
+    mutating func add(_ options: CallOptions) {
+        func seconds(_ duration: Duration) -> Argument {
+            Argument("\(Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18)")
+        }
+        for name in options.given {
+            switch name {
+            case "output": arguments += ["--output", Argument(options.output ?? "-")]
+            case "include": arguments.append("--include")
+            case "verbose": arguments.append("--verbose")
+            case "quiet": arguments += ["--silent", "--output", "/dev/null"]
+            case "max-time": arguments += ["--max-time", seconds(options.maxTime)]
+            case "connect-timeout": arguments += ["--connect-timeout", seconds(options.connectTimeout)]
+            case "max-redirects":
+                arguments += ["--location", "--max-redirs", Argument(String(options.maxRedirects))]
+            case "env", "base-url", "header", "query", "dry-run": break
+            default: warnings.append("--\(name) has no counterpart in curl and is left out")
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import EndpointKit
+import JSONText
+
+/// `list`: one line an endpoint.
+struct ListCommand: Command {
+    /// A part of a name, or a glob with `*` and `?` for the whole of it; nil lists everything.
+    var pattern: Word?
+    var json = false
+    var color = ColorChoice.auto
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        var endpoints = try context.registry.endpoints()
+        if let pattern {
+            endpoints = endpoints.filter { NamePattern(pattern.text).matches($0.name) }
+            if endpoints.isEmpty { throw UsageError.noMatch(pattern.text, position: pattern.position) }
+        }
+        let output = context.environment.stdout
+        if json {
+            let printer = BodyPrinter(
+                output: output, style: .pretty(indent: .spaces(2)),
+                palette: context.environment.palette(color, for: output))
+            try printer.printJSON(try JSONCoding.encode(endpoints.map(EndpointSummary.init)))
+        } else {
+            let rows = endpoints.map { endpoint in
+                [
+                    endpoint.name, endpoint.endpoint.method.rawValue, ParameterPlaces.template(of: endpoint),
+                    endpoint.endpoint.summary,
+                ]
+            }
+            try output.write(Table.text(rows))
+        }
+        return .success
+    }
+}
+
+/// An endpoint as `list --json` shows it.
+private struct EndpointSummary: Encodable {
+    let name: String
+    let method: String
+    let path: String
+    let summary: String
+
+    init(_ declaration: EndpointDeclaration) {
+        name = declaration.name
+        method = declaration.endpoint.method.rawValue
+        path = ParameterPlaces.template(of: declaration)
+        summary = declaration.endpoint.summary
+    }
+}

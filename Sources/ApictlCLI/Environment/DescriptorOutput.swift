@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A file descriptor that bytes are written to.
+struct DescriptorOutput: ByteOutput {
+    let descriptor: Int32
+    /// What a message calls it.
+    let name: String
+    let isTerminal: Bool
+
+    init(_ descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+        isTerminal = isatty(descriptor) == 1
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty {
+                let written = SystemCall.write(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+                if written >= 0 {
+                    rest = rest.dropFirst(written)
+                } else if errno == EAGAIN {
+                    // Somebody made the terminal or pipe non-blocking: wait until it takes more.
+                    var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&ready, 1, -1)
+                } else if errno == EPIPE {
+                    throw OutputClosed()
+                } else if errno != EINTR {
+                    throw FileError(.write, name, reason: SystemCall.errorText(errno))
+                }
+            }
+        }
+    }
+}

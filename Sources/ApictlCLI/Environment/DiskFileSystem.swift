@@ -1,0 +1,106 @@
+import EndpointKit
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The files of the machine.
+struct DiskFileSystem: FileSystem {
+    func read(_ path: String) throws -> [UInt8] {
+        let descriptor = path.withExactCString { open($0, O_RDONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw FileError(.read, path, reason: SystemCall.errorText(errno)) }
+        defer { close(descriptor) }
+        return try SystemCall.readAll(descriptor, name: path)
+    }
+
+    func replace(_ path: String) throws -> any FileReplacement {
+        var status = stat()
+        let exists = path.withExactCString { stat($0, &status) } == 0
+        if exists, status.st_mode & S_IFMT != S_IFREG {
+            // A device or a pipe has no place to be renamed to; a directory fails here with its own reason.
+            let descriptor = path.withExactCString { open($0, O_WRONLY | O_CLOEXEC) }
+            guard descriptor >= 0 else { throw FileError(.write, path, reason: SystemCall.errorText(errno)) }
+            return DirectFile(output: DescriptorOutput(descriptor, name: path))
+        }
+        // Renaming would quietly replace a file that its owner has made read-only.
+        if exists, path.withExactCString({ access($0, W_OK) }) != 0 || status.st_mode & 0o222 == 0 {
+            throw FileError(.write, path, reason: SystemCall.errorText(EACCES))
+        }
+        let place = exists ? resolvingLinks(path) : path
+        return try TemporaryFile(path: place, mode: exists ? status.st_mode & 0o777 : nil)
+    }
+
+    /// The file that a symbolic link leads to, so that the file is replaced and not the link.
+    private func resolvingLinks(_ path: String) -> String {
+        guard let resolved = path.withExactCString({ realpath($0, nil) }) else { return path }
+        defer { free(resolved) }
+        return String(exactBytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+    }
+}
+
+/// A device or pipe that is written to as it is.
+private struct DirectFile: FileReplacement {
+    let output: DescriptorOutput
+    var isTerminal: Bool { output.isTerminal }
+
+    func write(_ bytes: [UInt8]) throws { try output.write(bytes) }
+    func commit() throws { close(output.descriptor) }
+    func discard() { close(output.descriptor) }
+}
+
+/// A file beside the one it will replace.
+private struct TemporaryFile: FileReplacement {
+    let path: String
+    let temporaryPath: String
+    let output: DescriptorOutput
+    var isTerminal: Bool { false }
+
+    init(path: String, mode: mode_t?) throws {
+        var generator = SystemRandomNumberGenerator()
+        self.path = path
+        temporaryPath = path + ".part-" + String(generator.next() as UInt64, radix: 36)
+        let descriptor = temporaryPath.withExactCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+        guard descriptor >= 0 else { throw FileError(.write, path, reason: SystemCall.errorText(errno)) }
+        if let mode { fchmod(descriptor, mode) }
+        output = DescriptorOutput(descriptor, name: path)
+    }
+
+    func write(_ bytes: [UInt8]) throws { try output.write(bytes) }
+
+    func commit() throws {
+        // Without fsync a crash soon after the rename could leave an empty file where a whole one stood.
+        guard fsync(output.descriptor) == 0, rename(temporaryPath, to: path) == 0 else {
+            throw FileError(.write, path, reason: SystemCall.errorText(errno))
+        }
+        close(output.descriptor)
+    }
+
+    func discard() {
+        close(output.descriptor)
+        _ = temporaryPath.withExactCString { unlink($0) }
+    }
+
+    private func rename(_ old: String, to new: String) -> Int32 {
+        old.withExactCString { old in
+            new.withExactCString { new in
+                #if canImport(Glibc)
+                Glibc.rename(old, new)
+                #else
+                Darwin.rename(old, new)
+                #endif
+            }
+        }
+    }
+}
+
+extension String {
+    /// Calls `body` with the exact bytes of the text as a C string, up to the first NUL.
+    fileprivate func withExactCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        (exactBytes + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { buffer in
+            // The array holds at least its terminator, so it has a base address.
+            body(buffer.baseAddress!)
+        }
+    }
+}

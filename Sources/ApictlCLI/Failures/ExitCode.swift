@@ -1,0 +1,46 @@
+/// What a run ends with.
+public enum ExitCode: Int32, Sendable, CaseIterable {
+    case success = 0
+    /// A check failed, or something local did: a file can't be written.
+    case failure = 1
+    case usage = 2
+    case redirection = 3
+    case clientError = 4
+    case serverError = 5
+    case network = 6
+    case timeout = 7
+    case badAnswer = 8
+    case missingCredential = 9
+    case interrupted = 130
+    /// Nobody reads stdout any more: what a shell reports for SIGPIPE (128 + 13).
+    case outputClosed = 141
+
+    /// What it means, as `help exit-codes` says it.
+    var meaning: String {
+        switch self {
+        case .success: "success"
+        case .failure: "a check failed; a local failure (a file can't be read or written)"
+        case .usage: "usage: the command line is wrong"
+        case .redirection: "the final HTTP status was 3xx"
+        case .clientError: "the final HTTP status was 4xx"
+        case .serverError: "the final HTTP status was 5xx"
+        case .network: "network: name, connection, TLS, proxy, too many redirects, transfer cut short"
+        case .timeout: "timed out"
+        case .badAnswer: "the body is not the JSON it should be, does not fit the model, or says itself that it failed"
+        case .missingCredential: "a credential is missing; its variable is named"
+        case .interrupted: "interrupted"
+        case .outputClosed: "stdout was closed by its reader"
+        }
+    }
+
+    /// The code for the final status of a response.
+    init(status: Int) {
+        switch status {
+        case 200..<300: self = .success
+        case 300..<400: self = .redirection
+        case 400..<500: self = .clientError
+        case 500..<600: self = .serverError
+        default: self = .network
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import EndpointKit
+import JSONText
+
+/// What a run says about an error, and what it ends with. Every error becomes text and exit code here and nowhere else.
+struct FailureReport: Equatable {
+    var lines: [String]
+    var code: ExitCode
+
+    /// `endpoint` is the name of the endpoint that was called, where one was.
+    init(_ error: any Error, tool: String, endpoint: String? = nil) {
+        let subject = endpoint.map { "\($0): " } ?? ""
+        switch error {
+        case let error as UsageError:
+            self.init([error.text, "Run '\(tool) \(error.helpCommand)' to see what there is."], .usage)
+        case let error as MissingCredential:
+            self.init([subject + error.sentence], .missingCredential)
+        case let error as TransportError:
+            self.init([subject + error.message], error.kind == .timedOut ? .timeout : .network)
+        case let error as JSONSyntaxError:
+            self.init([subject + "the answer is not valid JSON: \(error.description)"], .badAnswer)
+        case let error as NotJSON:
+            self.init([subject + error.description], .badAnswer)
+        case let error as ModelMismatch:
+            self.init([subject + "the answer does not fit \(error.model)", "  " + error.description], .badAnswer)
+        case let error as ReportedFailure:
+            self.init([subject + error.message], .badAnswer)
+        case let error as BodyTooLarge:
+            self.init([subject + "the answer is longer than \(error.limit) bytes; use --raw or -o FILE"], .badAnswer)
+        case let error as StatusFailure:
+            self.init([subject + error.description] + error.hints, ExitCode(status: error.head.status))
+        case let error as FileError:
+            self.init(["can't \(error.operation.rawValue) \(error.path): \(error.reason)"], .failure)
+        case is OutputClosed:
+            self.init([], .outputClosed)
+        case is CancellationError:
+            self.init([], .interrupted)
+        case let error as Signature.NotACase:
+            self.init(["\(error.type) does not encode as an enum: leave its Codable to the compiler"], .failure)
+        case let error as RequestProblem:
+            self.init([error.sentence], .failure)
+        default:
+            self.init([subject + String(describing: error)], .failure)
+        }
+    }
+
+    private init(_ lines: [String], _ code: ExitCode) {
+        self.lines = lines
+        self.code = code
+    }
+}
+
+extension MissingCredential {
+    fileprivate var sentence: String {
+        let choices = alternatives.map { $0.joined(separator: " and ") }
+        return "a credential is missing: set \(choices.joined(separator: ", or "))"
+    }
+}
+
+extension RequestProblem {
+    fileprivate var sentence: String {
+        switch self {
+        case .noEnvironment(let api): "\(api) declares no environment"
+        case .environment(let name, let problem): "the URL of environment \(name) is no base URL: \(problem)"
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// What is wrong with a command line. Each kind carries the offending word and its position, counted from 1.
+enum UsageError: Error, Equatable {
+    case unknownCommand(String, position: Int, nearest: String?)
+    case unknownAPI(String, position: Int, nearest: String?)
+    case unknownEndpoint(String, api: String, position: Int, nearest: String?)
+    case unknownTopic(String, position: Int, nearest: String?)
+    /// A command needs an endpoint and was given none.
+    case endpointExpected(command: String)
+    /// An API was named without one of its endpoints.
+    case apiAlone(String, position: Int, endpoints: [String])
+    case noMatch(String, position: Int)
+    case unknownOption(String, position: Int, nearest: String?)
+    /// A parameter's flag stands before the endpoint's name, so it is not known yet.
+    case optionBeforeEndpoint(String, position: Int)
+    case valueExpected(option: String, placeholder: String, position: Int)
+    case noValueTaken(option: String, value: String, position: Int)
+    case repeatedOption(String, position: Int)
+    case unexpectedArgument(String, position: Int, suggestion: String?)
+    case invalidValue(option: String, value: String, expected: String, position: Int?)
+    case missingParameters([String], endpoint: String)
+    case repeatedParameter(String, position: Int?)
+    case invalidJSON(parameter: String, source: String, problem: String, position: Int?)
+    case wholeAndFields(parameter: String, position: Int?)
+    case conflict(String, String)
+    case stdinTwice(String, position: Int)
+    case unknownEnvironment(String, api: String, environments: [String], source: String, nearest: String?)
+    case invalidBaseURL(String, problem: String, source: String)
+    case invalidHeader(name: String, problem: String)
+    case invalidPathValue(String, problem: String)
+    case bodyWithoutJSON(String)
+}

@@ -1,0 +1,76 @@
+extension UsageError {
+    /// The message: what is wrong, with the word itself, where it stands, and the nearest right one.
+    var text: String {
+        switch self {
+        case .unknownCommand(let word, let position, let nearest):
+            unknown("command", word, position, nearest)
+        case .unknownAPI(let word, let position, let nearest):
+            unknown("API", word, position, nearest)
+        case .unknownEndpoint(let word, let api, let position, let nearest):
+            "\(api) has no endpoint \(quoted(word))\(at(position))\(didYouMean(nearest))"
+        case .unknownTopic(let word, let position, let nearest):
+            unknown("help topic", word, position, nearest)
+        case .endpointExpected(let command):
+            "\(command) needs an endpoint, such as movies.popular"
+        case .apiAlone(let api, let position, let endpoints):
+            "\(quoted(api))\(at(position)) is an API; name one of its endpoints: "
+                + endpoints.joined(separator: ", ")
+        case .noMatch(let pattern, let position):
+            "no endpoint matches \(quoted(pattern))\(at(position))"
+        case .unknownOption(let word, let position, let nearest):
+            unknown("option", word, position, nearest)
+        case .optionBeforeEndpoint(let word, let position):
+            "unknown option \(quoted(word))\(at(position)); parameters come after the endpoint's name"
+        case .valueExpected(let option, let placeholder, let position):
+            "\(option)\(at(position)) needs a value: \(option) \(placeholder)"
+        case .noValueTaken(let option, let value, let position):
+            "\(option)\(at(position)) takes no value, but was given \(quoted(value))"
+        case .repeatedOption(let option, let position):
+            "\(option) is given a second time\(at(position))"
+        case .unexpectedArgument(let word, let position, let suggestion):
+            "unexpected argument \(quoted(word))\(at(position))" + (suggestion.map { "; did you mean \($0)?" } ?? "")
+        case .invalidValue(let option, let value, let expected, let position):
+            "\(option)\(at(position)): expected \(expected), got \(quoted(value))"
+        case .missingParameters(let flags, let endpoint):
+            "\(endpoint) needs \(flags.joined(separator: " and "))"
+        case .repeatedParameter(let parameter, let position):
+            "\(parameter) is given a second time\(at(position)); it takes one value"
+        case .invalidJSON(let parameter, let source, let problem, let position):
+            "\(parameter)\(at(position)): \(source): \(problem)"
+        case .wholeAndFields(let parameter, let position):
+            "\(parameter)\(at(position)) is given whole and by its fields; give one or the other"
+        case .conflict(let one, let other):
+            "\(one) and \(other) exclude each other"
+        case .stdinTwice(let word, let position):
+            "\(quoted(word))\(at(position)) would read stdin a second time"
+        case .unknownEnvironment(let name, let api, let environments, let source, let nearest):
+            "\(source): \(api) has no environment \(quoted(name))\(didYouMean(nearest)); it has "
+                + environments.joined(separator: ", ")
+        case .invalidBaseURL(let url, let problem, let source):
+            "\(source): \(quoted(url)) \(problem)"
+        case .invalidHeader(let name, let problem):
+            "header \(quoted(name)): \(problem)"
+        case .invalidPathValue(let value, let problem):
+            "\(quoted(value)) can't stand in the path: \(problem)"
+        case .bodyWithoutJSON(let problem):
+            "the body has no JSON form: \(problem)"
+        }
+    }
+
+    /// What to run to learn more.
+    var helpCommand: String {
+        switch self {
+        case .unknownAPI, .unknownEndpoint, .endpointExpected, .apiAlone, .noMatch: "list"
+        case .missingParameters(_, let endpoint): "describe \(endpoint)"
+        default: "help"
+        }
+    }
+
+    private func unknown(_ kind: String, _ word: String, _ position: Int, _ nearest: String?) -> String {
+        "unknown \(kind) \(quoted(word))\(at(position))\(didYouMean(nearest))"
+    }
+
+    private func at(_ position: Int?) -> String { position.map { " (argument \($0))" } ?? "" }
+    private func didYouMean(_ word: String?) -> String { word.map { "; did you mean '\($0)'?" } ?? "" }
+    private func quoted(_ word: String) -> String { "'\(word)'" }
+}

@@ -1,0 +1,92 @@
+import EndpointKit
+
+/// The texts of help.
+enum HelpText {
+    static func overview(tool: String) -> String {
+        """
+        \(tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag.
+
+        Usage
+        \(Table.text(CommandName.allCases.map { ["\(tool) \($0.usage)", $0.summary] }, indent: "  "))
+        Options
+          --help, -h   this help
+          --version    the version
+
+        Examples
+          \(tool) list movies
+          \(tool) describe movies.popular
+          \(tool) call movies.popular --page 2
+          \(tool) curl movies.popular --page 2
+
+        Run '\(tool) help COMMAND' for a command's options, '\(tool) help API.ENDPOINT' for an endpoint.
+
+        """
+    }
+
+    static func command(_ command: CommandName, tool: String) -> String {
+        var text = "\(tool) \(command.usage)\n  \(command.summary)\n\nOptions\n" + options(command.options)
+        if command == .call || command == .curl {
+            text += """
+
+                Parameters and options may stand in any order behind the endpoint's name.
+                Run '\(tool) help API.ENDPOINT' for an endpoint's parameters.
+
+                """
+        }
+        return text
+    }
+
+    static func endpoint(_ description: EndpointDescription) -> String {
+        DescriptionText.text(description) + "\nOptions\n" + options(CallOptions.specs)
+    }
+
+    static var exitCodes: String {
+        "Exit codes\n" + Table.text(ExitCode.allCases.map { [String($0.rawValue), $0.meaning] }, indent: "  ")
+    }
+
+    static func environment(_ registry: Registry) -> String {
+        var rows = [
+            ["APICTL_ENV", "the environment to use, as --env"],
+            ["NO_COLOR", "no colour, whatever the terminal"],
+            ["CLICOLOR_FORCE", "colour, even into a pipe"],
+            ["http_proxy, https_proxy, no_proxy", "proxies, as libcurl reads them"],
+            ["CURL_CA_BUNDLE, SSL_CERT_FILE", "the certificates to trust"],
+        ]
+        for api in registry.apis {
+            rows.append([RequestPreparation.urlVariable(of: api), "the base URL of \(api.name), as --base-url"])
+        }
+        for (variable, names) in credentialVariables(registry) {
+            rows.append([variable, "a credential of \(names.joined(separator: ", "))"])
+        }
+        return "Environment variables\n" + Table.text(rows, indent: "  ")
+    }
+
+    private static func options(_ specs: [OptionSpec]) -> String {
+        Table.text(
+            specs.map { spec in
+                let short = spec.short.map { "-\($0), " } ?? "    "
+                return [short + spec.flag + (spec.placeholder.map { " \($0)" } ?? ""), spec.summary]
+            }, indent: "  ")
+    }
+
+    /// Each variable with the names it is a credential of, in the order they are declared.
+    private static func credentialVariables(_ registry: Registry) -> [(String, [String])] {
+        var found: [(variable: String, names: [String])] = []
+        func add(_ credentials: [Credential], _ name: String) {
+            for variable in credentials.flatMap(\.alternatives).flatMap(\.variables) {
+                if let index = found.firstIndex(where: { $0.variable == variable }) {
+                    if !found[index].names.contains(name) { found[index].names.append(name) }
+                } else {
+                    found.append((variable, [name]))
+                }
+            }
+        }
+        for api in registry.apis {
+            add(api.credentials, api.name)
+            for endpoint in (try? EndpointDeclaration.all(of: api)) ?? [] {
+                add(endpoint.endpoint.credentials ?? [], endpoint.name)
+            }
+        }
+        return found
+    }
+}

@@ -1,1 +1,77 @@
 #include "CCurl.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+const char *ccurl_load(const char *name, CCurlFunctions *functions) {
+    const struct {
+        const char *name;
+        size_t offset;
+    } wanted[] = {
+#define FUNCTION(member) {"curl_" #member, offsetof(CCurlFunctions, member)}
+        FUNCTION(global_init),    FUNCTION(version),          FUNCTION(easy_init),
+        FUNCTION(easy_cleanup),   FUNCTION(easy_reset),       FUNCTION(easy_setopt),
+        FUNCTION(easy_getinfo),   FUNCTION(easy_pause),       FUNCTION(easy_strerror),
+        FUNCTION(multi_init),     FUNCTION(multi_cleanup),    FUNCTION(multi_setopt),
+        FUNCTION(multi_add_handle), FUNCTION(multi_remove_handle), FUNCTION(multi_perform),
+        FUNCTION(multi_poll),     FUNCTION(multi_wakeup),     FUNCTION(multi_info_read),
+        FUNCTION(slist_append),   FUNCTION(slist_free_all),
+#undef FUNCTION
+    };
+    // Lazy binding: of the library's many dependencies only what a transfer needs is ever resolved.
+    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    if (!library) return name;
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        void *function = dlsym(library, wanted[i].name);
+        if (!function) {
+            dlclose(library);
+            return wanted[i].name;
+        }
+        // POSIX guarantees that a data pointer holds a function's address; ISO C has no cast for it.
+        memcpy((char *)functions + wanted[i].offset, &function, sizeof function);
+    }
+    return NULL;
+}
+
+int32_t ccurl_set_long(const CCurlFunctions *curl, CCurlEasy *easy, int32_t option, long value) {
+    return curl->easy_setopt(easy, option, value);
+}
+
+int32_t ccurl_set_offset(const CCurlFunctions *curl, CCurlEasy *easy, int32_t option, int64_t value) {
+    return curl->easy_setopt(easy, option, value);
+}
+
+int32_t ccurl_set_pointer(const CCurlFunctions *curl, CCurlEasy *easy, int32_t option, const void *value) {
+    return curl->easy_setopt(easy, option, value);
+}
+
+int32_t ccurl_set_data_callback(const CCurlFunctions *curl, CCurlEasy *easy, int32_t option, CCurlDataCallback callback) {
+    return curl->easy_setopt(easy, option, callback);
+}
+
+int32_t ccurl_set_seek_callback(const CCurlFunctions *curl, CCurlEasy *easy, CCurlSeekCallback callback) {
+    return curl->easy_setopt(easy, CCURLOPT_SEEKFUNCTION, callback);
+}
+
+int32_t ccurl_set_debug_callback(const CCurlFunctions *curl, CCurlEasy *easy, CCurlDebugCallback callback) {
+    return curl->easy_setopt(easy, CCURLOPT_DEBUGFUNCTION, callback);
+}
+
+int32_t ccurl_set_multi_long(const CCurlFunctions *curl, CCurlMulti *multi, int32_t option, long value) {
+    return curl->multi_setopt(multi, option, value);
+}
+
+long ccurl_get_long(const CCurlFunctions *curl, CCurlEasy *easy, int32_t info) {
+    long value = 0;
+    return curl->easy_getinfo(easy, info, &value) == CCURLE_OK ? value : 0;
+}
+
+int64_t ccurl_get_offset(const CCurlFunctions *curl, CCurlEasy *easy, int32_t info) {
+    int64_t value = 0;
+    return curl->easy_getinfo(easy, info, &value) == CCURLE_OK ? value : 0;
+}
+
+void *ccurl_get_pointer(const CCurlFunctions *curl, CCurlEasy *easy, int32_t info) {
+    void *value = NULL;
+    return curl->easy_getinfo(easy, info, &value) == CCURLE_OK ? value : NULL;
+}

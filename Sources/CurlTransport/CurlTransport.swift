@@ -1,1 +1,43 @@
-// placeholder
+import EndpointKit
+import Synchronization
+
+/// Sends requests over the system's libcurl.
+///
+/// libcurl is looked for and loaded when the first request is sent, which is also when the transport's one thread starts;
+/// that thread carries all transfers, and keeps connections open for the next ones. It ends once the transport and all the
+/// bodies it has given out are gone.
+public final class CurlTransport: Transport {
+    private let configuration: CurlConfiguration
+    private let loop = Mutex<CurlLoop?>(nil)
+
+    public init(configuration: CurlConfiguration = CurlConfiguration()) {
+        self.configuration = configuration
+    }
+
+    /// Sends `request` and returns once the final response's head is there.
+    ///
+    /// Throws ``TransportError`` (`libraryMissing` where there is no libcurl), ``MissingCredential``, ``InvalidHeader`` where a
+    /// header field could end the request's head, or `CancellationError`. `options.onEvent` is called on the transport's
+    /// thread: whoever waits there holds up every transfer.
+    public func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        let plan = try TransferPlan(request, options: options)
+        let reader = BodyReader(loop: try startedLoop())
+        let head = try await reader.start(plan)
+        return StreamedResponse(head: head, body: ResponseBody { try await reader.next() })
+    }
+
+    /// The name and version of libcurl and what it is built with, such as `libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13`;
+    /// nil where there is no libcurl. This loads the library.
+    public static func libraryVersion() -> String? {
+        (try? LibCurl.shared.get())?.version
+    }
+
+    private func startedLoop() throws -> CurlLoop {
+        try loop.withLock { loop in
+            if let loop { return loop }
+            let started = try CurlLoop(curl: LibCurl.shared.get(), configuration: configuration)
+            loop = started
+            return started
+        }
+    }
+}

@@ -1,1 +1,175 @@
+// The part of libcurl's interface that CurlTransport uses.
+//
+// The library is looked up at run time, and its headers need not be installed: every number below is part of
+// libcurl's stable ABI (soname 4), as are the layouts of the types.
+
 #pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#endif
+
+typedef struct CCurlEasy CCurlEasy;
+typedef struct CCurlMulti CCurlMulti;
+
+typedef struct CCurlList {
+    char *_Nullable data;
+    struct CCurlList *_Nullable next;
+} CCurlList;
+
+/// What curl_multi_info_read returns (`CURLMsg`).
+typedef struct CCurlMessage {
+    int32_t kind;
+    CCurlEasy *_Nullable easy;
+    union {
+        void *_Nullable whatever;
+        int32_t result;
+    } data;
+} CCurlMessage;
+
+typedef struct CCurlFunctions {
+    int32_t (*global_init)(long flags);
+    char *_Nullable (*_Nonnull version)(void);
+    CCurlEasy *_Nullable (*_Nonnull easy_init)(void);
+    void (*easy_cleanup)(CCurlEasy *);
+    void (*easy_reset)(CCurlEasy *);
+    int32_t (*easy_setopt)(CCurlEasy *, int32_t option, ...);
+    int32_t (*easy_getinfo)(CCurlEasy *, int32_t info, ...);
+    int32_t (*easy_pause)(CCurlEasy *, int32_t mask);
+    const char *_Nonnull (*_Nonnull easy_strerror)(int32_t code);
+    CCurlMulti *_Nullable (*_Nonnull multi_init)(void);
+    int32_t (*multi_cleanup)(CCurlMulti *);
+    int32_t (*multi_setopt)(CCurlMulti *, int32_t option, ...);
+    int32_t (*multi_add_handle)(CCurlMulti *, CCurlEasy *);
+    int32_t (*multi_remove_handle)(CCurlMulti *, CCurlEasy *);
+    int32_t (*multi_perform)(CCurlMulti *, int32_t *running);
+    int32_t (*multi_poll)(CCurlMulti *, void *_Nullable extra, uint32_t extraCount, int32_t milliseconds,
+                          int32_t *_Nullable ready);
+    int32_t (*multi_wakeup)(CCurlMulti *);
+    CCurlMessage *_Nullable (*_Nonnull multi_info_read)(CCurlMulti *, int32_t *left);
+    CCurlList *_Nullable (*_Nonnull slist_append)(CCurlList *_Nullable, const char *);
+    void (*slist_free_all)(CCurlList *_Nullable);
+} CCurlFunctions;
+
+typedef size_t (*CCurlDataCallback)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable user);
+typedef int32_t (*CCurlSeekCallback)(void *_Nullable user, int64_t offset, int32_t origin);
+typedef int32_t (*CCurlDebugCallback)(CCurlEasy *_Nullable easy, int32_t kind, char *_Nullable bytes, size_t count,
+                                      void *_Nullable user);
+
+/// Fills `functions` from the first of the loader's libraries named `name`.
+///
+/// Returns NULL, or the name of what is missing: `name` itself where there is no such library, else a function's name.
+const char *_Nullable ccurl_load(const char *name, CCurlFunctions *functions);
+
+// curl_easy_setopt and its relatives take variable arguments, which Swift can't pass: one function for each type of argument.
+int32_t ccurl_set_long(const CCurlFunctions *, CCurlEasy *, int32_t option, long value);
+int32_t ccurl_set_offset(const CCurlFunctions *, CCurlEasy *, int32_t option, int64_t value);
+int32_t ccurl_set_pointer(const CCurlFunctions *, CCurlEasy *, int32_t option, const void *_Nullable value);
+int32_t ccurl_set_data_callback(const CCurlFunctions *, CCurlEasy *, int32_t option, CCurlDataCallback callback);
+int32_t ccurl_set_seek_callback(const CCurlFunctions *, CCurlEasy *, CCurlSeekCallback callback);
+int32_t ccurl_set_debug_callback(const CCurlFunctions *, CCurlEasy *, CCurlDebugCallback callback);
+int32_t ccurl_set_multi_long(const CCurlFunctions *, CCurlMulti *, int32_t option, long value);
+
+// Zero or NULL where the library knows nothing of it.
+long ccurl_get_long(const CCurlFunctions *, CCurlEasy *, int32_t info);
+int64_t ccurl_get_offset(const CCurlFunctions *, CCurlEasy *, int32_t info);
+void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t info);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif
+
+#define CCURL_GLOBAL_ALL 3
+#define CCURL_ERROR_SIZE 256
+#define CCURL_MESSAGE_DONE 1
+#define CCURL_PAUSE_NOTHING 0
+#define CCURL_WRITE_PAUSE 0x10000001
+#define CCURL_READ_ABORT 0x10000000
+#define CCURL_SEEK_OK 0
+#define CCURL_SEEK_FAILED 1
+#define CCURL_PROTOCOL_HTTP_AND_HTTPS 3
+
+#define CCURLM_MAXCONNECTS 6
+
+#define CCURLOPT_NOBODY 44
+#define CCURLOPT_POST 47
+#define CCURLOPT_VERBOSE 41
+#define CCURLOPT_HTTPGET 80
+#define CCURLOPT_BUFFERSIZE 98
+#define CCURLOPT_NOSIGNAL 99
+#define CCURLOPT_TIMEOUT_MS 155
+#define CCURLOPT_CONNECTTIMEOUT_MS 156
+#define CCURLOPT_PROTOCOLS 181
+#define CCURLOPT_PATH_AS_IS 234
+#define CCURLOPT_SUPPRESS_CONNECT_HEADERS 265
+#define CCURLOPT_UPLOAD_BUFFERSIZE 280
+#define CCURLOPT_QUICK_EXIT 322
+#define CCURLOPT_WRITEDATA 10001
+#define CCURLOPT_URL 10002
+#define CCURLOPT_READDATA 10009
+#define CCURLOPT_ERRORBUFFER 10010
+#define CCURLOPT_HTTPHEADER 10023
+#define CCURLOPT_HEADERDATA 10029
+#define CCURLOPT_CUSTOMREQUEST 10036
+#define CCURLOPT_CAINFO 10065
+#define CCURLOPT_DEBUGDATA 10095
+#define CCURLOPT_CAPATH 10097
+#define CCURLOPT_ACCEPT_ENCODING 10102
+#define CCURLOPT_PRIVATE 10103
+#define CCURLOPT_SEEKDATA 10168
+#define CCURLOPT_PROXY_CAINFO 10246
+#define CCURLOPT_PROXY_CAPATH 10247
+#define CCURLOPT_PROTOCOLS_STR 10318
+#define CCURLOPT_WRITEFUNCTION 20011
+#define CCURLOPT_READFUNCTION 20012
+#define CCURLOPT_HEADERFUNCTION 20079
+#define CCURLOPT_DEBUGFUNCTION 20094
+#define CCURLOPT_SEEKFUNCTION 20167
+#define CCURLOPT_POSTFIELDSIZE_LARGE 30120
+
+#define CCURLINFO_PRIVATE 0x100015
+#define CCURLINFO_RESPONSE_CODE 0x200002
+#define CCURLINFO_OS_ERRNO 0x200019
+#define CCURLINFO_SIZE_DOWNLOAD_T 0x600008
+#define CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T 0x60000F
+#define CCURLINFO_PRETRANSFER_TIME_T 0x600035
+
+#define CCURLDEBUG_TEXT 0
+#define CCURLDEBUG_HEADER_IN 1
+#define CCURLDEBUG_HEADER_OUT 2
+
+#define CCURLE_OK 0
+#define CCURLE_UNSUPPORTED_PROTOCOL 1
+#define CCURLE_URL_MALFORMAT 3
+#define CCURLE_COULDNT_RESOLVE_PROXY 5
+#define CCURLE_COULDNT_RESOLVE_HOST 6
+#define CCURLE_COULDNT_CONNECT 7
+#define CCURLE_WEIRD_SERVER_REPLY 8
+#define CCURLE_HTTP2 16
+#define CCURLE_PARTIAL_FILE 18
+#define CCURLE_OUT_OF_MEMORY 27
+#define CCURLE_OPERATION_TIMEDOUT 28
+#define CCURLE_SSL_CONNECT_ERROR 35
+#define CCURLE_UNKNOWN_OPTION 48
+#define CCURLE_GOT_NOTHING 52
+#define CCURLE_SSL_ENGINE_NOTFOUND 53
+#define CCURLE_SSL_ENGINE_SETFAILED 54
+#define CCURLE_SEND_ERROR 55
+#define CCURLE_RECV_ERROR 56
+#define CCURLE_SSL_CERTPROBLEM 58
+#define CCURLE_SSL_CIPHER 59
+#define CCURLE_PEER_FAILED_VERIFICATION 60
+#define CCURLE_BAD_CONTENT_ENCODING 61
+#define CCURLE_SEND_FAIL_REWIND 65
+#define CCURLE_SSL_ENGINE_INITFAILED 66
+#define CCURLE_SSL_CACERT_BADFILE 77
+#define CCURLE_SSL_CRL_BADFILE 82
+#define CCURLE_SSL_ISSUER_ERROR 83
+#define CCURLE_SSL_PINNEDPUBKEYNOTMATCH 90
+#define CCURLE_SSL_INVALIDCERTSTATUS 91
+#define CCURLE_HTTP2_STREAM 92
+#define CCURLE_PROXY 97
+#define CCURLE_SSL_CLIENTCERT 98
+#define CCURLE_TOO_LARGE 100

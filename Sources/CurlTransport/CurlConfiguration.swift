@@ -1,0 +1,14 @@
+/// What holds for every transfer of a ``CurlTransport``.
+public struct CurlConfiguration: Sendable, Equatable {
+    /// A file of certificates in PEM form that are trusted instead of the system's (curl's `--cacert`).
+    ///
+    /// The curl tool takes it from `CURL_CA_BUNDLE` or `SSL_CERT_FILE`; the transport itself reads no variables.
+    public var certificateBundle: String?
+    /// A folder of such certificates, prepared with `c_rehash` (curl's `--capath`, `SSL_CERT_DIR`).
+    public var certificateDirectory: String?
+
+    public init(certificateBundle: String? = nil, certificateDirectory: String? = nil) {
+        self.certificateBundle = certificateBundle
+        self.certificateDirectory = certificateDirectory
+    }
+}

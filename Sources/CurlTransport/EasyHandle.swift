@@ -1,0 +1,72 @@
+import CCurl
+
+/// One of libcurl's easy handles, with the buffer for its last error's text.
+///
+/// Only the loop's thread touches it.
+final class EasyHandle {
+    let curl: LibCurl
+    let pointer: OpaquePointer
+    private let errorText: UnsafeMutablePointer<CChar>
+
+    /// Nil where memory is short.
+    init?(_ curl: LibCurl) {
+        guard let pointer = curl.functions.pointee.easy_init() else { return nil }
+        self.curl = curl
+        self.pointer = pointer
+        errorText = .allocate(capacity: Int(CCURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CCURL_ERROR_SIZE))
+    }
+
+    deinit {
+        curl.functions.pointee.easy_cleanup(pointer)
+        errorText.deallocate()
+    }
+
+    /// Forgets every option.
+    func reset() {
+        curl.functions.pointee.easy_reset(pointer)
+        errorText[0] = 0
+    }
+
+    /// Lets libcurl write what went wrong where ``lastErrorText`` finds it.
+    func keepErrorText() -> Int32 { set(CCURLOPT_ERRORBUFFER, pointer: errorText) }
+
+    /// What libcurl says of the last error, on one line; empty where it says nothing.
+    var lastErrorText: String {
+        String(cString: errorText).split { $0.isWhitespace }.joined(separator: " ")
+    }
+
+    func set(_ option: Int32, _ value: Int) -> Int32 { ccurl_set_long(curl.functions, pointer, option, value) }
+
+    func set(_ option: Int32, offset: Int64) -> Int32 { ccurl_set_offset(curl.functions, pointer, option, offset) }
+
+    func set(_ option: Int32, pointer value: UnsafeRawPointer?) -> Int32 {
+        ccurl_set_pointer(curl.functions, pointer, option, value)
+    }
+
+    /// libcurl copies the text, which must hold no zero byte.
+    func set(_ option: Int32, text: String) -> Int32 {
+        text.withCString { ccurl_set_pointer(curl.functions, pointer, option, $0) }
+    }
+
+    /// libcurl copies the text, which must end with its only zero byte.
+    func set(_ option: Int32, terminated text: [UInt8]) -> Int32 {
+        text.withUnsafeBytes { ccurl_set_pointer(curl.functions, pointer, option, $0.baseAddress) }
+    }
+
+    func set(_ option: Int32, callback: CCurlDataCallback) -> Int32 {
+        ccurl_set_data_callback(curl.functions, pointer, option, callback)
+    }
+
+    func set(seekCallback callback: CCurlSeekCallback) -> Int32 {
+        ccurl_set_seek_callback(curl.functions, pointer, callback)
+    }
+
+    func set(debugCallback callback: CCurlDebugCallback) -> Int32 {
+        ccurl_set_debug_callback(curl.functions, pointer, callback)
+    }
+
+    func number(_ info: Int32) -> Int { ccurl_get_long(curl.functions, pointer, info) }
+
+    func offset(_ info: Int32) -> Int64 { ccurl_get_offset(curl.functions, pointer, info) }
+}

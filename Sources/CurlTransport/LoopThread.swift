@@ -1,0 +1,118 @@
+import CCurl
+import EndpointKit
+
+/// What the loop's thread does: it alone touches the multi handle, the easy handles and the transfers.
+final class LoopThread {
+    /// Connections that stay open for later requests.
+    private static let connectionLimit = 64
+    /// Easy handles kept for later transfers; each costs a few kilobytes.
+    private static let spareLimit = 16
+    /// How long to sleep where nothing is due: what comes in wakes the thread.
+    private static let idleMilliseconds: Int32 = 3_600_000
+
+    private let multi: MultiHandle
+    private let mailbox: Mailbox
+    private let configuration: CurlConfiguration
+    private var transfers: [ObjectIdentifier: Transfer] = [:]
+    private var spareHandles: [EasyHandle] = []
+
+    init(_ multi: MultiHandle, mailbox: Mailbox, configuration: CurlConfiguration) {
+        self.multi = multi
+        self.mailbox = mailbox
+        self.configuration = configuration
+    }
+
+    private var curl: UnsafePointer<CCurlFunctions> { multi.curl.functions }
+
+    /// Carries transfers until it is told to quit.
+    func run() {
+        _ = ccurl_set_multi_long(curl, multi.pointer, CCURLM_MAXCONNECTS, Self.connectionLimit)
+        var commands: [Command] = []
+        var quits = false
+        while !quits {
+            mailbox.collect(into: &commands)
+            for command in commands where !obey(command) { quits = true }
+            commands.removeAll(keepingCapacity: true)
+            if quits { break }
+            var running: Int32 = 0
+            _ = curl.pointee.multi_perform(multi.pointer, &running)
+            finishTransfers()
+            for transfer in transfers.values where transfer.hasNews { publish(transfer) }
+            _ = curl.pointee.multi_poll(multi.pointer, nil, 0, Self.idleMilliseconds, nil)
+        }
+        for transfer in transfers.values { _ = curl.pointee.multi_remove_handle(multi.pointer, transfer.easy.pointer) }
+        transfers = [:]
+        spareHandles = []
+        mailbox.close()
+    }
+
+    /// False where the thread is to end.
+    private func obey(_ command: Command) -> Bool {
+        switch command {
+        case .start(let plan, let delivery): start(plan, delivery)
+        case .readOn(let delivery):
+            if let transfer = transfers[ObjectIdentifier(delivery)] { readOn(transfer) }
+        case .stop(let delivery):
+            if let transfer = transfers[ObjectIdentifier(delivery)] { remove(transfer) }
+        case .quit: return false
+        }
+        return true
+    }
+
+    private func start(_ plan: TransferPlan, _ delivery: Delivery) {
+        guard !delivery.isAbandoned else { return }
+        guard let easy = spareHandles.popLast() ?? EasyHandle(multi.curl) else {
+            return fail(delivery, TransportError(.other, "libcurl has no memory for another transfer"))
+        }
+        let transfer = Transfer(plan, delivery: delivery, easy: easy)
+        let code = transfer.setOptions(configuration)
+        guard code == CCURLE_OK else {
+            return fail(delivery, TransportError(.other, "libcurl: \(multi.curl.describe(code: code))"))
+        }
+        guard curl.pointee.multi_add_handle(multi.pointer, easy.pointer) == 0 else {
+            return fail(delivery, TransportError(.other, "libcurl does not take another transfer"))
+        }
+        transfers[ObjectIdentifier(delivery)] = transfer
+    }
+
+    private func fail(_ delivery: Delivery, _ error: TransportError) {
+        _ = delivery.publish(head: nil, bytes: [], end: .failure(error), isPaused: false)
+    }
+
+    /// Hands over what a transfer received, and lets it go on at once where that made room.
+    private func publish(_ transfer: Transfer) {
+        while transfer.hasNews, transfer.publish(end: nil) { readOn(transfer) }
+    }
+
+    private func readOn(_ transfer: Transfer) {
+        transfer.isPaused = false
+        // libcurl calls the write callback from here with what it kept back.
+        let code = curl.pointee.easy_pause(transfer.easy.pointer, CCURL_PAUSE_NOTHING)
+        if code != CCURLE_OK { finish(transfer, code: code) }
+    }
+
+    private func finishTransfers() {
+        var left: Int32 = 0
+        while let message = curl.pointee.multi_info_read(multi.pointer, &left)?.pointee {
+            guard message.kind == CCURL_MESSAGE_DONE, let easy = message.easy,
+                let user = ccurl_get_pointer(curl, easy, CCURLINFO_PRIVATE)
+            else { continue }
+            finish(Transfer.from(user), code: message.data.result)
+        }
+    }
+
+    private func finish(_ transfer: Transfer, code: Int32) {
+        let end = transfer.end(code: code)
+        remove(transfer)
+        _ = transfer.publish(end: end)
+    }
+
+    private func remove(_ transfer: Transfer) {
+        _ = curl.pointee.multi_remove_handle(multi.pointer, transfer.easy.pointer)
+        transfers[ObjectIdentifier(transfer.delivery)] = nil
+        if spareHandles.count < Self.spareLimit {
+            transfer.easy.reset()
+            spareHandles.append(transfer.easy)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// Where Linux and macOS differ.
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+enum Platform {
+    /// What libcurl's shared library may be called; the first one found is taken.
+    ///
+    /// Debian's GnuTLS build has a name of its own. Both have the same interface.
+    #if canImport(Darwin)
+    static let libraryNames = ["libcurl.4.dylib"]
+    #else
+    static let libraryNames = ["libcurl.so.4", "libcurl-gnutls.so.4"]
+    #endif
+
+    /// Runs `body` on a thread of its own; false where the system has no thread to give.
+    ///
+    /// The thread takes no signals: they go to the program's own threads, and a connection that breaks while TLS writes to it
+    /// is an error there and not the end of the program (SIGPIPE).
+    static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let box = Unmanaged.passRetained(ThreadBody(body))
+        var allSignals = sigset_t()
+        var formerSignals = sigset_t()
+        sigfillset(&allSignals)
+        // A new thread starts with the signal mask of the one that makes it.
+        pthread_sigmask(SIG_SETMASK, &allSignals, &formerSignals)
+        defer { pthread_sigmask(SIG_SETMASK, &formerSignals, nil) }
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, box.toOpaque())
+        if result == 0, let thread { pthread_detach(thread) }
+        #else
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, box.toOpaque())
+        if result == 0 { pthread_detach(thread) }
+        #endif
+        if result != 0 { box.release() }
+        return result == 0
+    }
+
+    /// The system's words for an error number, such as `connection refused`.
+    static func describe(errno number: Int32) -> String {
+        guard let words = strerror(number) else { return "error \(number)" }
+        let text = String(cString: words)
+        // Only an ordinary word's first letter: "Connection refused", but not "RPC …".
+        guard let second = text.dropFirst().first, second.isLowercase || second == " " else { return text }
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    static func open(readOnly path: [UInt8]) -> Int32 {
+        (path + [0]).withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return -1 }
+            #if canImport(Darwin)
+            return Darwin.open(start, O_RDONLY | O_CLOEXEC)
+            #elseif canImport(Glibc)
+            return Glibc.open(start, O_RDONLY | O_CLOEXEC)
+            #else
+            return Musl.open(start, O_RDONLY | O_CLOEXEC)
+            #endif
+        }
+    }
+
+    private final class ThreadBody {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+}

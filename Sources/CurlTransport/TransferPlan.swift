@@ -1,0 +1,97 @@
+import EndpointKit
+
+/// A request worked out into what libcurl is told. It is made where the request is sent and read by the loop's thread.
+struct TransferPlan: Sendable {
+    /// What libcurl has to do; the method's name on the wire may be another one.
+    enum Kind: Sendable {
+        case withoutBody
+        /// The answer has no body whatever its fields say.
+        case head
+        case upload(UploadSource)
+
+        var isUpload: Bool { if case .upload = self { true } else { false } }
+    }
+
+    let method: String
+    let kind: Kind
+    /// Ends with a zero byte.
+    let url: [UInt8]
+    /// `Name: value` in libcurl's notation, each ending with a zero byte.
+    let headerLines: [[UInt8]]
+    /// Whether to ask for compressed answers, and to unpack them.
+    let decompresses: Bool
+    let maxMilliseconds: Int?
+    let connectMilliseconds: Int?
+    let onEvent: (@Sendable (TransferEvent) -> Void)?
+    let server: Server
+
+    /// Whom error messages name.
+    struct Server: Sendable, Equatable {
+        let host: String
+        let port: Int
+    }
+
+    init(_ request: Request, options: TransferOptions) throws {
+        method = request.method.rawValue
+        guard !method.isEmpty, method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw TransportError(.other, "the request's method is not one word")
+        }
+        url = try request.revealedURL().exactBytes + [0]
+        guard url.dropLast().allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw TransportError(.other, "the request's URL holds a space or a control character")
+        }
+        kind =
+            if let body = request.body {
+                .upload(try UploadSource(body))
+            } else if request.method == .head {
+                .head
+            } else if Self.announcesBody(request.method) {
+                .upload(try UploadSource(RequestBody([])))
+            } else {
+                .withoutBody
+            }
+        headerLines = try Self.headerLines(of: request, uploads: kind.isUpload)
+        decompresses = !request.names("Accept-Encoding")
+        maxMilliseconds = options.maxTime.flatMap(Self.milliseconds)
+        connectMilliseconds = options.connectTimeout.flatMap(Self.milliseconds)
+        onEvent = options.onEvent
+        server = Server(host: request.base.host, port: request.base.port ?? (request.base.scheme == "https" ? 443 : 80))
+    }
+
+    /// Methods that say `Content-Length: 0` where they have no body (RFC 9110, section 8.6).
+    private static func announcesBody(_ method: Method) -> Bool {
+        method == .post || method == .put || method == .patch
+    }
+
+    private static func headerLines(of request: Request, uploads: Bool) throws -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        for header in request.headers {
+            let name = Array(try header.checked().name.utf8)
+            let value = try header.value.reveal().exactBytes
+            // libcurl's notation: "Name:" would take the field away.
+            let isBlank = value.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            lines.append(isBlank ? name + Array(";\0".utf8) : name + Array(": ".utf8) + value + [0])
+        }
+        for name in request.withheldHeaders where name.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) {
+            lines.append(Array("\(name):\0".utf8))
+        }
+        // A body without a declared type is not a form, as libcurl would have it.
+        if uploads, !request.names("Content-Type") { lines.append(Array("Content-Type:\0".utf8)) }
+        return lines
+    }
+
+    /// `duration` in whole milliseconds, at least one; nil (no limit) beyond three weeks, where libcurl's numbers end.
+    private static func milliseconds(_ duration: Duration) -> Int? {
+        guard duration > .zero else { return 1 }
+        guard duration < .seconds(2_000_000) else { return nil }
+        let (seconds, attoseconds) = duration.components
+        return max(1, Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+    }
+}
+
+extension Request {
+    /// Whether a field of that name is sent or withheld by the request itself.
+    fileprivate func names(_ name: String) -> Bool {
+        headers.contains { $0.isNamed(name) } || withheldHeaders.contains { $0.lowercased() == name.lowercased() }
+    }
+}

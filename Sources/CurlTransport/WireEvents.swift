@@ -1,0 +1,47 @@
+import CCurl
+import EndpointKit
+
+/// Makes ``TransferEvent`` values of what libcurl's debug callback tells.
+struct WireEvents {
+    private let report: @Sendable (TransferEvent) -> Void
+    private var requestHead: [UInt8] = []
+    private var responseHead: [UInt8] = []
+
+    init(_ report: @escaping @Sendable (TransferEvent) -> Void) { self.report = report }
+
+    mutating func take(_ bytes: UnsafeRawBufferPointer, kind: Int32) {
+        switch kind {
+        case CCURLDEBUG_TEXT:
+            // libcurl ends each with a line break; some hold several lines.
+            for line in bytes.split(separator: UInt8(ascii: "\n")) {
+                let text = String(exactBytes: line).trimmingBlanks()
+                if !text.isEmpty { report(.information(text)) }
+            }
+        case CCURLDEBUG_HEADER_OUT:
+            Self.gather(bytes, in: &requestHead) { report(.requestHead($0)) }
+        case CCURLDEBUG_HEADER_IN:
+            Self.gather(bytes, in: &responseHead) { report(.responseHead($0)) }
+        default:
+            break
+        }
+    }
+
+    /// Lines come one by one, or a head in pieces of any size: it is whole with its empty line.
+    private static func gather(_ bytes: UnsafeRawBufferPointer, in head: inout [UInt8], whole: ([UInt8]) -> Void) {
+        guard head.count + bytes.count <= HeadParser.limit else { return head = [] }
+        head.append(contentsOf: bytes)
+        let isWhole = head.suffix(4).elementsEqual("\r\n\r\n".utf8) || head.suffix(2).elementsEqual("\n\n".utf8)
+        if isWhole {
+            whole(head)
+            head = []
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimmingBlanks() -> String {
+        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[start...end])
+    }
+}

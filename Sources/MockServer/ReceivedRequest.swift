@@ -1,0 +1,89 @@
+import EndpointKit
+
+/// A request as the server got it.
+public struct ReceivedRequest: Sendable, Equatable {
+    /// The method as sent, such as `GET`.
+    public var method: String
+    /// The request target as sent, such as `/movie/popular?page=2` (RFC 9112, section 3.2).
+    public var target: String
+    /// `HTTP/1.1` or `HTTP/1.0`.
+    public var version: String
+    /// The header fields in the order they came, repeated ones included.
+    public var fields: [Field]
+    /// The body without its transfer coding.
+    public var body: [UInt8]
+    /// The request line and the header fields, byte by byte, with the empty line that ends them.
+    public var head: [UInt8]
+    /// The number of the connection it came over; the server's first is 1.
+    public var connection: Int
+
+    /// A name and its value.
+    public struct Field: Sendable, Equatable {
+        public var name: String
+        public var value: String
+
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// A request as it could have come over a connection.
+    public init(
+        method: String = "GET", target: String, version: String = "HTTP/1.1", fields: [Field] = [],
+        body: [UInt8] = [], head: [UInt8] = [], connection: Int = 1
+    ) {
+        self.method = method
+        self.target = target
+        self.version = version
+        self.fields = fields
+        self.body = body
+        self.head = head
+        self.connection = connection
+    }
+
+    /// The value of the first field of that name; case does not matter.
+    public subscript(_ name: String) -> String? { values(of: name).first }
+
+    /// The values of all fields of that name, in order; case does not matter.
+    public func values(of name: String) -> [String] {
+        let wanted = name.lowercased()
+        return fields.filter { $0.name.lowercased() == wanted }.map(\.value)
+    }
+
+    /// The path of the target, still percent-encoded; of an absolute URL too, which a proxy is sent.
+    public var path: String {
+        let path = pathAndQuery.prefix { $0 != UInt8(ascii: "?") }
+        return path.isEmpty ? "/" : String(Substring(path))
+    }
+
+    /// The query of the target, still percent-encoded and without its `?`, or nil where there is none.
+    public var query: String? {
+        let rest = pathAndQuery.drop { $0 != UInt8(ascii: "?") }
+        return rest.isEmpty ? nil : String(Substring(rest.dropFirst()))
+    }
+
+    /// The `name=value` pairs of the query, decoded as a web form: a `+` is a space.
+    public var queryItems: [Field] {
+        (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            return Field(Self.formDecoded(name), Self.formDecoded(pair.dropFirst(name.count + 1)))
+        }
+    }
+
+    /// The body as text, with U+FFFD for what is not UTF-8.
+    public var bodyText: String { String(decoding: body, as: UTF8.self) }
+
+    /// Bytes, not Characters: a `?` before a combining mark is no `?` to a Character.
+    private var pathAndQuery: Substring.UTF8View {
+        let start = target.prefix(8).lowercased()
+        let scheme = start.hasPrefix("http://") ? 7 : start.hasPrefix("https://") ? 8 : 0
+        guard scheme > 0 else { return target[...].utf8 }
+        return target[...].utf8.dropFirst(scheme).drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+    }
+
+    private static func formDecoded(_ text: Substring.UTF8View) -> String {
+        let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        return PercentEncoding.decode(String(decoding: spaced, as: UTF8.self))
+    }
+}

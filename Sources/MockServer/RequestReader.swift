@@ -1,0 +1,190 @@
+import EndpointKit
+
+/// Reads requests as RFC 9112 has them, strictly: what two readers could take differently is refused.
+struct RequestReader {
+    /// Why there is no request.
+    enum Failure: Error, Equatable {
+        /// The client has gone, or the server stops.
+        case ended
+        /// The request is refused with this status, and the connection ends.
+        case refused(Int, String)
+    }
+
+    let limits: MockServer.Limits
+    /// The number of the connection.
+    let connection: Int
+
+    /// The next request on `stream`.
+    func next(_ stream: inout ConnectionStream) throws(Failure) -> ReceivedRequest {
+        var request = try head(&stream)
+        switch try bodyLength(request) {
+        case .none:
+            break
+        case .bytes(let count):
+            try askForBody(of: request, stream)
+            try read(count, &stream, into: &request.body)
+        case .chunked:
+            try askForBody(of: request, stream)
+            request.body = try chunks(&stream)
+        }
+        return request
+    }
+
+    // MARK: Head
+
+    private func head(_ stream: inout ConnectionStream) throws(Failure) -> ReceivedRequest {
+        var head: [UInt8] = []
+        var lines: [ArraySlice<UInt8>] = []
+        while true {
+            let line = try headLine(&stream, room: limits.head - head.count)
+            // Empty lines before the request line are ignored (RFC 9112, section 2.2).
+            if head.isEmpty, line.isEmpty { continue }
+            head += line + [0x0D, 0x0A]
+            if line.isEmpty { break }
+            lines.append(line[...])
+        }
+        let parts = lines[0].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        guard parts.count == 3, Self.isToken(parts[0]), !parts[1].isEmpty,
+            parts[1].allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+        else { throw .refused(400, "the request line is not `method target version`") }
+        let version = String(decoding: parts[2], as: UTF8.self)
+        guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
+            throw version.hasPrefix("HTTP/")
+                ? .refused(505, "only HTTP/1.1 and HTTP/1.0 are spoken here")
+                : .refused(400, "the version is not HTTP's")
+        }
+        var fields: [ReceivedRequest.Field] = []
+        for line in lines.dropFirst() { fields.append(try field(line)) }
+        let request = ReceivedRequest(
+            method: String(decoding: parts[0], as: UTF8.self), target: String(exactBytes: parts[1]), version: version,
+            fields: fields, head: head, connection: connection)
+        let hosts = request.values(of: "Host").count
+        guard hosts == 1 || hosts == 0 && version == "HTTP/1.0" else {
+            throw .refused(400, "there must be one Host field")
+        }
+        return request
+    }
+
+    /// A line without its line break.
+    private func headLine(_ stream: inout ConnectionStream, room: Int) throws(Failure) -> [UInt8] {
+        guard var line = try line(&stream, limit: room) else {
+            throw .refused(431, "the head is longer than \(limits.head) bytes")
+        }
+        guard line.removeLast() == 0x0A, line.popLast() == 0x0D else {
+            throw .refused(400, "a line does not end with CRLF")
+        }
+        return line
+    }
+
+    private func field(_ line: ArraySlice<UInt8>) throws(Failure) -> ReceivedRequest.Field {
+        let name = line.prefix { $0 != UInt8(ascii: ":") }
+        guard name.count < line.count, Self.isToken(name) else { throw .refused(400, "a header field has no name") }
+        let value = Self.trimmed(line.dropFirst(name.count + 1))
+        guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+            throw .refused(400, "a header field holds a control character")
+        }
+        return ReceivedRequest.Field(String(decoding: name, as: UTF8.self), String(exactBytes: value))
+    }
+
+    // MARK: Body
+
+    private enum Length {
+        case none, chunked
+        case bytes(Int)
+    }
+
+    /// How long the body is (RFC 9112, section 6.3).
+    private func bodyLength(_ request: ReceivedRequest) throws(Failure) -> Length {
+        let codings = request.values(of: "Transfer-Encoding")
+        let lengths = request.values(of: "Content-Length")
+        if !codings.isEmpty {
+            guard lengths.isEmpty, request.version == "HTTP/1.1" else {
+                throw .refused(400, "the length of the body can be read in two ways")
+            }
+            guard codings.map({ $0.lowercased() }) == ["chunked"] else {
+                throw .refused(501, "the only transfer coding is chunked")
+            }
+            return .chunked
+        }
+        guard let text = lengths.first else { return .none }
+        guard Set(lengths).count == 1, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw .refused(400, "the Content-Length is not a number")
+        }
+        guard let count = Int(text), count <= limits.body else { throw tooLarge }
+        return .bytes(count)
+    }
+
+    /// Tells a client that waits for it to go on (RFC 9110, section 10.1.1).
+    private func askForBody(of request: ReceivedRequest, _ stream: ConnectionStream) throws(Failure) {
+        guard let expectation = request["Expect"], request.version == "HTTP/1.1" else { return }
+        guard expectation.lowercased() == "100-continue" else {
+            throw .refused(417, "only 100-continue can be expected")
+        }
+        guard !stream.holdsBytes else { return }
+        do { try stream.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) } catch { throw .ended }
+    }
+
+    /// The data of all chunks; the fields behind the last one are skipped (RFC 9112, section 7.1).
+    private func chunks(_ stream: inout ConnectionStream) throws(Failure) -> [UInt8] {
+        var body: [UInt8] = []
+        // Extensions and trailer fields may be as long as a head, all together.
+        var room = limits.head
+        while true {
+            let sizeLine = try headLine(&stream, room: room)
+            let digits = Self.trimmed(sizeLine.prefix { $0 != UInt8(ascii: ";") })
+            guard let size = Self.hexadecimal(digits) else { throw .refused(400, "a chunk has no size") }
+            room -= sizeLine.count - digits.count
+            if size == 0 { break }
+            guard size <= limits.body - body.count else { throw tooLarge }
+            try read(size, &stream, into: &body)
+            guard try line(&stream, limit: 2) == [0x0D, 0x0A] else {
+                throw .refused(400, "a chunk is longer than its size")
+            }
+        }
+        while true {
+            let line = try headLine(&stream, room: room)
+            room -= line.count
+            if line.isEmpty { return body }
+        }
+    }
+
+    private var tooLarge: Failure { .refused(413, "the body is longer than \(limits.body) bytes") }
+
+    // MARK: Bytes
+
+    private func line(_ stream: inout ConnectionStream, limit: Int) throws(Failure) -> [UInt8]? {
+        do { return try stream.line(limit: limit) } catch { throw .ended }
+    }
+
+    private func read(_ count: Int, _ stream: inout ConnectionStream, into bytes: inout [UInt8]) throws(Failure) {
+        do { try stream.read(count, into: &bytes) } catch { throw .ended }
+    }
+
+    private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+        !bytes.isEmpty
+            && bytes.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let start = bytes.drop(while: isBlank)
+        let end = start.lastIndex { !isBlank($0) }
+        return end.map { start[...$0] } ?? []
+    }
+
+    /// The number, or nil where the digits are none or too many for a length.
+    private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard (1...15).contains(digits.count), digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-")
+        else {
+            return nil
+        }
+        return Int(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+}

@@ -1,0 +1,108 @@
+import MockServer
+import Testing
+
+@Suite struct ConnectionTests {
+    @Test func oneConnectionCarriesManyRequests() throws {
+        let server = try MockServer { .text("you asked for \($0.target)") }
+        let client = try RawClient(port: server.port)
+        for number in 1...3 {
+            client.send("GET /\(number) HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(
+                client.readHead()
+                    == "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 16\r\n\r\n")
+            #expect(client.read(16) == "you asked for /\(number)")
+        }
+        #expect(server.connectionCount == 1)
+        #expect(server.received.map(\.target) == ["/1", "/2", "/3"])
+        #expect(server.received.map(\.connection) == [1, 1, 1])
+    }
+
+    @Test func bodyBoundariesHoldWhereRequestsCloselyFollowEachOther() throws {
+        let server = try MockServer { .text($0.bodyText) }
+        let client = try RawClient(port: server.port)
+        client.send(
+            "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\noneGET /b HTTP/1.1\r\nHost: x\r\n\r\n"
+                + "POST /c HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\ntwo\r\n0\r\n\r\n"
+                + "POST /d HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\nthree")
+        let bodies = client.readToEnd().split(separator: "\r\n\r\n").map { $0.prefix { $0 != "H" } }
+        #expect(bodies == ["", "one", "", "two", "three"])
+        #expect(server.received.map(\.bodyText) == ["one", "", "two", "three"])
+    }
+
+    @Test func requestIsKeptByteByByte() throws {
+        let server = try MockServer { _ in .response(204) }
+        let client = try RawClient(port: server.port)
+        let head = "PATCH /%7Ea?b=c+d HTTP/1.1\r\nhost:x\r\nX-Two: 1\r\nx-two:\t 2 \r\nContent-Length: 2\r\n\r\n"
+        client.send("\r\n" + head + "{}")
+        #expect(client.readHead() == "HTTP/1.1 204 No Content\r\n\r\n")
+        let request = try #require(server.received.first)
+        #expect(
+            request
+                == ReceivedRequest(
+                    method: "PATCH", target: "/%7Ea?b=c+d",
+                    fields: [
+                        .init("host", "x"), .init("X-Two", "1"), .init("x-two", "2"), .init("Content-Length", "2"),
+                    ],
+                    body: Array("{}".utf8), head: Array(head.utf8), connection: 1))
+        #expect(request["X-TWO"] == "1")
+        #expect(request.values(of: "x-two") == ["1", "2"])
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1", "Connection: close\r\n"), ("HTTP/1.1", "Connection: TE, Close\r\n"), ("HTTP/1.0", ""),
+    ])
+    func connectionEndsWhereTheClientWantsIt(version: String, field: String) throws {
+        let server = try MockServer { _ in .text("bye") }
+        let client = try RawClient(port: server.port)
+        client.send("GET / \(version)\r\nHost: x\r\n\(field)\r\n")
+        #expect(client.readToEnd().hasSuffix("\r\n\r\nbye"))
+    }
+
+    @Test func headGetsTheFieldsWithoutTheBody() throws {
+        let server = try MockServer { request in request.target == "/big" ? .repeating([1], count: 7) : .text("body") }
+        let client = try RawClient(port: server.port)
+        client.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\nHEAD /big HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        #expect(
+            client.readToEnd()
+                == "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 4\r\n\r\n"
+                + "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n")
+    }
+
+    @Test func expectedContinueComesBeforeTheBody() throws {
+        let server = try MockServer { .text($0.bodyText) }
+        let client = try RawClient(port: server.port)
+        client.send("PUT / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+        #expect(client.readHead() == "HTTP/1.1 100 Continue\r\n\r\n")
+        client.send("ok")
+        #expect(client.readHead().hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(client.read(2) == "ok")
+    }
+
+    @Test func slowConnectionDelaysNoOther() throws {
+        let server = try MockServer { _ in .text("quick") }
+        let slow = try RawClient(port: server.port)
+        slow.send("GET / HT")
+        let quick = try RawClient(port: server.port)
+        quick.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(quick.readHead().hasPrefix("HTTP/1.1 200"))
+        slow.send("TP/1.1\r\nHost: x\r\n\r\n")
+        #expect(slow.readHead().hasPrefix("HTTP/1.1 200"))
+        #expect(server.connectionCount == 2)
+    }
+
+    @Test func nothingIsKeptWithoutRecording() throws {
+        let server = try MockServer(recording: false) { _ in .text("x") }
+        let client = try RawClient(port: server.port)
+        client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        #expect(client.readToEnd().hasSuffix("x"))
+        #expect(server.received.isEmpty)
+    }
+
+    @Test func connectionOverTheLimitIsClosedAtOnce() throws {
+        let server = try MockServer(limits: .init(connections: 1)) { _ in .text("x") }
+        let first = try RawClient(port: server.port)
+        first.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(first.readHead().hasPrefix("HTTP/1.1 200"))
+        #expect(try RawClient(port: server.port).end() == .closed)
+    }
+}

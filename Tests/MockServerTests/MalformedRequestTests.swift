@@ -1,0 +1,99 @@
+import MockServer
+import Testing
+
+@Suite struct MalformedRequestTests {
+    static let rows: [(id: String, sent: String, status: Int)] = [
+        ("no HTTP", "\u{16}\u{3}\u{1}\u{2}\r\n\r\n", 400),
+        ("no version", "GET /\r\n\r\n", 400),
+        ("two spaces", "GET  / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        ("four words", "GET / x HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        ("method is no token", "G(T / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        ("control character in the target", "GET /\u{7F} HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        ("other protocol", "GET / RTSP/1.0\r\nHost: x\r\n\r\n", 400),
+        ("other version", "GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505),
+        ("bare line feed", "GET / HTTP/1.1\nHost: x\n\n", 400),
+        ("no host", "GET / HTTP/1.1\r\n\r\n", 400),
+        ("two hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n", 400),
+        ("field without colon", "GET / HTTP/1.1\r\nHost: x\r\nfoo\r\n\r\n", 400),
+        ("field without name", "GET / HTTP/1.1\r\nHost: x\r\n: foo\r\n\r\n", 400),
+        ("blank before colon", "GET / HTTP/1.1\r\nHost: x\r\nA : b\r\n\r\n", 400),
+        ("folded field", "GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n", 400),
+        ("control character in a field", "GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n", 400),
+        ("length no number", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400),
+        ("length empty", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length:\r\n\r\n", 400),
+        ("two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+        ("length over the limit", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 101\r\n\r\n", 413),
+        ("length over all", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
+        (
+            "length and chunked",
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400
+        ),
+        ("unknown coding", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
+        ("coding in 1.0", "POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+        ("chunk without size", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n\r\n", 400),
+        ("chunk with sign", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n+1\r\na\r\n", 400),
+        ("chunk over the limit", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n65\r\n", 413),
+        (
+            "chunk over all",
+            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n", 400
+        ),
+        (
+            "chunks over the limit",
+            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n64\r\n", 413
+        ),
+        ("chunk too long", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n", 400),
+        ("other expectation", "POST / HTTP/1.1\r\nHost: x\r\nExpect: more\r\nContent-Length: 1\r\n\r\n", 417),
+        ("long line", "GET /" + String(repeating: "a", count: 2000), 431),
+        ("many fields", "GET / HTTP/1.1\r\n" + String(repeating: "a: b\r\n", count: 300), 431),
+        (
+            "long chunk extension",
+            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1;" + String(repeating: "a", count: 2000),
+            431
+        ),
+        (
+            "many trailer fields",
+            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+                + String(repeating: "a: b\r\n", count: 300), 431
+        ),
+    ]
+
+    @Test(arguments: rows)
+    func requestIsRefused(id: String, sent: String, status: Int) throws {
+        let server = try MockServer(limits: .init(head: 1000, body: 100)) { _ in .text("accepted") }
+        let client = try RawClient(port: server.port)
+        client.send(sent)
+        client.endSending()
+        let answer = client.readToEnd()
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(id): \(answer)")
+        #expect(answer.contains("\r\nConnection: close\r\n"), "\(id)")
+        #expect(server.received.isEmpty, "\(id)")
+    }
+
+    static let accepted: [(id: String, sent: String, body: String)] = [
+        ("the same length twice", "Content-Length: 2\r\nContent-Length: 2\r\n\r\nab", "ab"),
+        ("chunk extension and trailer", "Transfer-Encoding: Chunked\r\n\r\n2;x=y\r\nab\r\n0\r\nT: 1\r\n\r\n", "ab"),
+        ("chunk size with zeros", "Transfer-Encoding: chunked\r\n\r\n000A\r\n0123456789\r\n00\r\n\r\n", "0123456789"),
+        ("as much as allowed", "Content-Length: 100\r\n\r\n" + String(repeating: "z", count: 100), "z*100"),
+    ]
+
+    @Test(arguments: accepted)
+    func requestIsAccepted(id: String, sent: String, body: String) throws {
+        let server = try MockServer(limits: .init(head: 1000, body: 100)) { _ in .response(200) }
+        let client = try RawClient(port: server.port)
+        client.send("POST / HTTP/1.1\r\nHost: x\r\n" + sent)
+        #expect(client.readHead().hasPrefix("HTTP/1.1 200 "), "\(id)")
+        let expected = body == "z*100" ? String(repeating: "z", count: 100) : body
+        #expect(server.received.map(\.bodyText) == [expected], "\(id)")
+    }
+
+    @Test func clientThatGoesAwayLeavesNothing() throws {
+        let server = try MockServer { _ in .text("x") }
+        do {
+            let client = try RawClient(port: server.port)
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf")
+            client.endSending()
+            #expect(client.readToEnd() == "")
+        }
+        #expect(server.received.isEmpty)
+    }
+}

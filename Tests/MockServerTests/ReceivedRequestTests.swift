@@ -1,0 +1,29 @@
+import MockServer
+import Testing
+
+@Suite struct ReceivedRequestTests {
+    static let rows: [(target: String, path: String, query: String?)] = [
+        ("/a/b?c=d?e", "/a/b", "c=d?e"),
+        ("/a", "/a", nil),
+        ("/a?", "/a", ""),
+        ("http://x:1/a?b", "/a", "b"),
+        ("HTTPS://x", "/", nil),
+        ("http://x?b", "/", "b"),
+        ("*", "*", nil),
+        ("x:443", "x:443", nil),
+        ("/a?\u{301}=1", "/a", "\u{301}=1"),
+    ]
+
+    @Test(arguments: rows)
+    func targetIsTakenApart(target: String, path: String, query: String?) {
+        let request = ReceivedRequest(target: target)
+        #expect(request.path == path)
+        #expect(request.query == query)
+    }
+
+    @Test func queryIsDecodedAsAForm() {
+        let request = ReceivedRequest(target: "/?a=1+2%2B3&b&&c=%C3%A9=&a=")
+        #expect(
+            request.queryItems == [.init("a", "1 2+3"), .init("b", ""), .init("c", "\u{E9}="), .init("a", "")])
+    }
+}

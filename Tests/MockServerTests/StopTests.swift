@@ -1,0 +1,71 @@
+import MockServer
+import Synchronization
+import Testing
+
+@Suite struct StopTests {
+    @Test func stopEndsHangingPausingAndWaitingConnections() throws {
+        let server = try MockServer { request in
+            switch request.path {
+            case "/hang": Answer(steps: [.bytes([0x61]), .hang])
+            case "/pause": Answer(steps: [.bytes([0x61]), .pause(.seconds(600))])
+            default: Answer(steps: [.repeating([UInt8](repeating: 0x61, count: 1 << 20), count: 1 << 20)])
+            }
+        }
+        let clients = try ["/hang", "/pause", "/flood"].map { path in
+            let client = try RawClient(port: server.port)
+            client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(client.read(1) == "a")
+            return client
+        }
+        let idle = try RawClient(port: server.port)
+        let clock = ContinuousClock()
+        let start = clock.now
+        server.stop()
+        server.stop()
+        #expect(clock.now - start < .seconds(5))
+        for client in clients + [idle] { #expect(client.end() != .nothing) }
+        #expect(throws: RawClient.Failure.self) { try RawClient(port: server.port) }
+    }
+
+    @Test func lettingGoOfTheServerStopsIt() throws {
+        var server: MockServer? = try MockServer { _ in Answer(steps: [.bytes([0x61]), .hang]) }
+        let port = try #require(server?.port)
+        let client = try RawClient(port: port)
+        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(client.read(1) == "a")
+        server = nil
+        #expect(client.end() != .nothing)
+        #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
+    }
+
+    @Test func answerMayStopTheServer() throws {
+        let holder = Mutex<MockServer?>(nil)
+        let server = try MockServer { _ in
+            holder.withLock { $0 }?.stop()
+            return .text("stopped")
+        }
+        holder.withLock { $0 = server }
+        let client = try RawClient(port: server.port)
+        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(client.end() != .nothing)
+        server.stop()
+        holder.withLock { $0 = nil }
+        #expect(throws: RawClient.Failure.self) { try RawClient(port: server.port) }
+    }
+
+    @Test func portInUseIsNamed() throws {
+        let first = try MockServer { _ in .text("x") }
+        let error = #expect(throws: MockServerError.self) {
+            try MockServer(port: first.port) { _ in .text("x") }
+        }
+        #expect(error?.message == "could not listen on 127.0.0.1 port \(first.port): Address already in use")
+        #expect(first.baseURL == "http://127.0.0.1:\(first.port)")
+    }
+
+    @Test func unknownHostIsNamed() {
+        let error = #expect(throws: MockServerError.self) {
+            try MockServer(host: "not an address") { _ in .text("x") }
+        }
+        #expect(error?.message.hasPrefix("could not listen on not an address port 0: ") == true)
+    }
+}

@@ -9,7 +9,7 @@ import Darwin
 /// The files of the machine.
 struct DiskFileSystem: FileSystem {
     func read(_ path: String) throws -> [UInt8] {
-        let descriptor = path.withExactCString { open($0, O_RDONLY | O_CLOEXEC) }
+        let descriptor = open(path.exactCString, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(.read, path, reason: SystemCall.errorText(errno)) }
         defer { close(descriptor) }
         return try SystemCall.readAll(descriptor, name: path)
@@ -17,15 +17,15 @@ struct DiskFileSystem: FileSystem {
 
     func replace(_ path: String) throws -> any FileReplacement {
         var status = stat()
-        let exists = path.withExactCString { stat($0, &status) } == 0
+        let exists = stat(path.exactCString, &status) == 0
         if exists, status.st_mode & S_IFMT != S_IFREG {
             // A device or a pipe has no place to be renamed to; a directory fails here with its own reason.
-            let descriptor = path.withExactCString { open($0, O_WRONLY | O_CLOEXEC) }
+            let descriptor = open(path.exactCString, O_WRONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw FileError(.write, path, reason: SystemCall.errorText(errno)) }
             return DirectFile(output: DescriptorOutput(descriptor, name: path))
         }
         // Renaming would quietly replace a file that its owner has made read-only.
-        if exists, path.withExactCString({ access($0, W_OK) }) != 0 || status.st_mode & 0o222 == 0 {
+        if exists, access(path.exactCString, W_OK) != 0 || status.st_mode & 0o222 == 0 {
             throw FileError(.write, path, reason: SystemCall.errorText(EACCES))
         }
         let place = exists ? resolvingLinks(path) : path
@@ -34,7 +34,7 @@ struct DiskFileSystem: FileSystem {
 
     /// The file that a symbolic link leads to, so that the file is replaced and not the link.
     private func resolvingLinks(_ path: String) -> String {
-        guard let resolved = path.withExactCString({ realpath($0, nil) }) else { return path }
+        guard let resolved = realpath(path.exactCString, nil) else { return path }
         defer { free(resolved) }
         return String(exactBytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
     }
@@ -61,7 +61,7 @@ private struct TemporaryFile: FileReplacement {
         var generator = SystemRandomNumberGenerator()
         self.path = path
         temporaryPath = path + ".part-" + String(generator.next() as UInt64, radix: 36)
-        let descriptor = temporaryPath.withExactCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+        let descriptor = open(temporaryPath.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw FileError(.write, path, reason: SystemCall.errorText(errno)) }
         if let mode { fchmod(descriptor, mode) }
         output = DescriptorOutput(descriptor, name: path)
@@ -79,28 +79,19 @@ private struct TemporaryFile: FileReplacement {
 
     func discard() {
         close(output.descriptor)
-        _ = temporaryPath.withExactCString { unlink($0) }
+        unlink(temporaryPath.exactCString)
     }
 
     private func rename(_ old: String, to new: String) -> Int32 {
-        old.withExactCString { old in
-            new.withExactCString { new in
-                #if canImport(Glibc)
-                Glibc.rename(old, new)
-                #else
-                Darwin.rename(old, new)
-                #endif
-            }
-        }
+        #if canImport(Glibc)
+        Glibc.rename(old.exactCString, new.exactCString)
+        #else
+        Darwin.rename(old.exactCString, new.exactCString)
+        #endif
     }
 }
 
 extension String {
-    /// Calls `body` with the exact bytes of the text as a C string, up to the first NUL.
-    fileprivate func withExactCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        (exactBytes + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { buffer in
-            // The array holds at least its terminator, so it has a base address.
-            body(buffer.baseAddress!)
-        }
-    }
+    /// The exact bytes of the text with a terminator, for a C function.
+    fileprivate var exactCString: [CChar] { (exactBytes + [0]).map { CChar(bitPattern: $0) } }
 }

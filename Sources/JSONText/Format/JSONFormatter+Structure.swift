@@ -1,0 +1,233 @@
+// Between tokens: brackets, commas, colons, white space, and which token comes next.
+
+extension JSONFormatter {
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    private static let recordSeparator: UInt8 = 0x1E
+
+    /// Reads all of `input`, or throws at the first byte that does not fit.
+    mutating func readTokens<Writer: ByteWriter>(
+        _ input: UnsafeRawBufferPointer, _ out: inout Writer
+    ) throws(JSONSyntaxError) {
+        var index = 0
+        while index < input.count {
+            switch phase {
+            case .string, .escape, .unicodeEscape, .sequence:
+                index = try readString(input, from: index, &out)
+            case .minus, .zero, .integer, .point, .fraction, .exponent, .exponentSign, .exponentDigits:
+                index = try readNumber(input, from: index, &out)
+            case .literal:
+                index = try readLiteral(input, from: index, &out)
+            case .start:
+                index = try skipByteOrderMark(input, from: index)
+            case .ready, .betweenDocuments, .firstElement, .element, .firstKey, .key, .colon, .member, .afterValue:
+                index = skipWhitespace(input, from: index)
+                guard index < input.count else { return }
+                index = try readPunctuation(input, at: index, &out)
+            }
+        }
+    }
+
+    /// Reads the one byte at `index`, or the whole token if it starts one.
+    @inline(__always)
+    private mutating func readPunctuation<Writer: ByteWriter>(
+        _ input: UnsafeRawBufferPointer, at index: Int, _ out: inout Writer
+    ) throws(JSONSyntaxError) -> Int {
+        let byte = input[index]
+        switch phase {
+        case .afterValue:
+            if byte == UInt8(ascii: ",") {
+                writePunctuation(byte, &out)
+                phase = nesting.isInObject ? .key : .element
+                return index &+ 1
+            }
+            guard byte == (nesting.isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                throw unexpected(input, at: index)
+            }
+            if pretty { out.writeLineBreak(indent, level: nesting.depth &- 1) }
+            close(byte, &out)
+            return index &+ 1
+        case .colon:
+            guard byte == UInt8(ascii: ":") else { throw unexpected(input, at: index) }
+            writePunctuation(byte, &out)
+            if pretty { out.write(UInt8(ascii: " ")) }
+            phase = .member
+            return index &+ 1
+        case .firstKey, .key:
+            if byte == UInt8(ascii: "\"") {
+                return try readOpeningQuote(input, at: index, isKey: true, &out)
+            }
+            guard byte == UInt8(ascii: "}"), phase == .firstKey else { throw unexpected(input, at: index) }
+            close(byte, &out)
+            return index &+ 1
+        case .ready, .betweenDocuments:
+            if byte == Self.recordSeparator {
+                phase = .ready
+                return index &+ 1
+            }
+            guard phase == .ready else { throw unexpected(input, at: index) }
+            return try readValue(input, at: index, &out)
+        case .firstElement where byte == UInt8(ascii: "]"):
+            close(byte, &out)
+            return index &+ 1
+        default:
+            return try readValue(input, at: index, &out)
+        }
+    }
+
+    @inline(__always)
+    private mutating func readValue<Writer: ByteWriter>(
+        _ input: UnsafeRawBufferPointer, at index: Int, _ out: inout Writer
+    ) throws(JSONSyntaxError) -> Int {
+        let byte = input[index]
+        switch byte {
+        case UInt8(ascii: "\""):
+            return try readOpeningQuote(input, at: index, isKey: false, &out)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            startLine(&out)
+            beginColour(.number, &out)
+            phase = byte == UInt8(ascii: "-") ? .minus : byte == UInt8(ascii: "0") ? .zero : .integer
+            out.write(byte)
+            return try readNumber(input, from: index &+ 1, &out)
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            startLine(&out)
+            writePunctuation(byte, &out)
+            let isObject = byte == UInt8(ascii: "{")
+            nesting.push(isObject: isObject)
+            phase = isObject ? .firstKey : .firstElement
+            return index &+ 1
+        case UInt8(ascii: "t"): literal = .true
+        case UInt8(ascii: "f"): literal = .false
+        case UInt8(ascii: "n"): literal = .null
+        default: throw unexpected(input, at: index)
+        }
+        startLine(&out)
+        beginColour(literal == .null ? .null : .literal, &out)
+        phase = .literal
+        matched = 0
+        return try readLiteral(input, from: index, &out)
+    }
+
+    @inline(__always)
+    private mutating func readOpeningQuote<Writer: ByteWriter>(
+        _ input: UnsafeRawBufferPointer, at index: Int, isKey: Bool, _ out: inout Writer
+    ) throws(JSONSyntaxError) -> Int {
+        startLine(&out)
+        beginColour(isKey ? .key : .string, &out)
+        out.write(UInt8(ascii: "\""))
+        self.isKey = isKey
+        phase = .string
+        return try readString(input, from: index &+ 1, &out)
+    }
+
+    /// Elements and keys stand on lines of their own; members follow their colon, documents the one before.
+    @inline(__always)
+    private mutating func startLine(_ out: inout some ByteWriter) {
+        guard pretty, phase != .member, nesting.depth > 0 else { return }
+        out.writeLineBreak(indent, level: nesting.depth)
+    }
+
+    @inline(__always)
+    private mutating func close(_ bracket: UInt8, _ out: inout some ByteWriter) {
+        writePunctuation(bracket, &out)
+        nesting.pop()
+        endValue(&out)
+    }
+
+    /// Ends a string, a number or a literal.
+    @inline(__always)
+    mutating func endScalar(_ out: inout some ByteWriter) {
+        endColour(&out)
+        endValue(&out)
+    }
+
+    @inline(__always)
+    private mutating func endValue(_ out: inout some ByteWriter) {
+        if nesting.depth == 0 {
+            out.write(UInt8(ascii: "\n"))
+            hasDocument = true
+            phase = .betweenDocuments
+        } else {
+            phase = .afterValue
+        }
+    }
+
+    /// Returns the index of the first byte that is not white space. A line feed between documents makes the way free
+    /// for the next one.
+    @inline(__always)
+    private mutating func skipWhitespace(_ input: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var index = start
+        while index < input.count {
+            let byte = input[index]
+            guard byte <= 0x20 else { break }
+            switch byte {
+            case UInt8(ascii: " "):
+                index = skipSpaces(input, from: index &+ 1)
+            case UInt8(ascii: "\n"):
+                index &+= 1
+                line &+= 1
+                lineStart = consumed &+ index
+                continuationsBeforeLine = continuations
+                if phase == .betweenDocuments { phase = .ready }
+            case UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+                index &+= 1
+            default:
+                return index
+            }
+        }
+        return index
+    }
+
+    @inline(__always)
+    private func skipSpaces(_ input: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var index = start
+        while index &+ 8 <= input.count {
+            let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let others = word ^ 0x2020_2020_2020_2020
+            guard others == 0 else { return index &+ others.trailingZeroBitCount >> 3 }
+            index &+= 8
+        }
+        while index < input.count, input[index] == UInt8(ascii: " ") { index &+= 1 }
+        return index
+    }
+
+    private mutating func skipByteOrderMark(
+        _ input: UnsafeRawBufferPointer, from index: Int
+    ) throws(JSONSyntaxError) -> Int {
+        let position = consumed &+ index
+        if input[index] == Self.byteOrderMark[position] {
+            if position == Self.byteOrderMark.count - 1 {
+                phase = .ready
+                lineStart = position + 1
+            }
+            return index &+ 1
+        }
+        guard position == 0 else { throw brokenByteOrderMark() }
+        phase = .ready
+        return index
+    }
+}
+
+extension JSONFormatter {
+    @inline(__always)
+    private mutating func writePunctuation(_ byte: UInt8, _ out: inout some ByteWriter) {
+        beginColour(.punctuation, &out)
+        out.write(byte)
+        endColour(&out)
+    }
+
+    @inline(__always)
+    private mutating func beginColour(_ kind: SGRSequences.Kind, _ out: inout some ByteWriter) {
+        guard !colours.isEmpty else { return }
+        let sequence = colours[kind]
+        guard !sequence.isEmpty else { return }
+        out.write(sequence)
+        owesReset = true
+    }
+
+    @inline(__always)
+    mutating func endColour(_ out: inout some ByteWriter) {
+        guard owesReset else { return }
+        out.write(SGRSequences.reset)
+        owesReset = false
+    }
+}

@@ -1,0 +1,167 @@
+/// Checks JSON text (RFC 8259, nothing more and nothing less) and prints it anew while it streams in.
+///
+///     var formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
+///     var output: [UInt8] = []
+///     for piece in pieces {
+///         try formatter.feed(piece, into: &output)
+///         write(output)
+///         output.removeAll(keepingCapacity: true)
+///     }
+///     try formatter.finish(into: &output)
+///
+/// Number text, string escapes, key order and duplicate keys come out as they came in. How the input is cut into pieces
+/// changes neither output nor errors. Memory does not grow with the input, but for one bit per level of nesting.
+///
+/// Several documents may follow each other where a line feed or a record separator (0x1E, RFC 7464) stands between
+/// them; each is printed with a line feed at its end. A leading byte order mark is skipped.
+public struct JSONFormatter: Sendable {
+    /// What may come next. The number phases are in ``Number``, the string phases in ``Strings``.
+    enum Phase: UInt8 {
+        /// Perhaps a byte order mark, else as `ready`.
+        case start
+        /// A document, or the end of the input.
+        case ready
+        /// A line break or record separator, which lead to `ready`.
+        case betweenDocuments
+        /// After `[`: an element or `]`.
+        case firstElement
+        /// After a comma in an array.
+        case element
+        /// After `{`: a key or `}`.
+        case firstKey
+        /// After a comma in an object.
+        case key
+        /// After a key.
+        case colon
+        /// After a colon.
+        case member
+        /// After an element or member: a comma or the closing bracket.
+        case afterValue
+        /// Within `true`, `false` or `null`.
+        case literal
+        /// Within a string: plain text; after `\`; after `\u` and some digits; within a multi-byte sequence.
+        case string, escape, unicodeEscape, sequence
+        /// Within a number, named after what came last.
+        case minus, zero, integer, point, fraction, exponent, exponentSign, exponentDigits
+    }
+
+    let pretty: Bool
+    let prints: Bool
+    let indent: IndentUnit
+    let colours: SGRSequences
+    let escapesControls: Bool
+    let stops: StringStops
+
+    var phase = Phase.start
+    var nesting = NestingStack()
+    var hasDocument = false
+    /// Whether the string being read is a key.
+    var isKey = false
+    var literal = Literal.null
+    /// How many characters of the literal, or digits of the `\u` escape, have been read.
+    var matched = 0
+    /// The bytes so far of a multi-byte sequence that the last piece ended in, the first in the lowest byte.
+    var held: UInt32 = 0
+    var heldCount = 0
+    /// Whether a colour is switched on.
+    var owesReset = false
+
+    /// Bytes in earlier pieces.
+    var consumed = 0
+    var line = 1
+    var lineStart = 0
+    /// Continuation bytes of multi-byte sequences: offsets count them, columns do not.
+    var continuations = 0
+    var continuationsBeforeLine = 0
+    var failure: JSONSyntaxError?
+
+    /// A formatter for one stream.
+    ///
+    /// - Parameters:
+    ///   - palette: Colours for a terminal; nil for none.
+    ///   - escapesControls: Whether DEL, C1 and bidi controls within strings are written as `\u` escapes, as output for
+    ///     a terminal should be. The text then differs from what came in but means the same.
+    public init(style: JSONStyle, palette: JSONPalette? = nil, escapesControls: Bool = false) {
+        switch style {
+        case .pretty(let indent):
+            (pretty, prints, self.indent) = (true, true, IndentUnit(indent))
+        case .compact:
+            (pretty, prints, indent) = (false, true, IndentUnit(.spaces(0)))
+        case .none:
+            (pretty, prints, indent) = (false, false, IndentUnit(.spaces(0)))
+        }
+        colours = SGRSequences(prints ? palette : nil)
+        self.escapesControls = escapesControls && prints
+        stops = StringStops(stopsAtDelete: escapesControls && prints)
+    }
+
+    /// Reads the next piece and appends to `output` what can be printed so far.
+    ///
+    /// Throws at the first byte that cannot belong to valid text; everything before it has then been appended. From
+    /// then on every call throws the same error again.
+    public mutating func feed(
+        _ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]
+    ) throws(JSONSyntaxError) {
+        if let error = consume(bytes, into: &output) { throw error }
+    }
+
+    /// Reads the next piece; see ``feed(_:into:)-(UnsafeRawBufferPointer,_)``.
+    public mutating func feed(_ bytes: [UInt8], into output: inout [UInt8]) throws(JSONSyntaxError) {
+        if let error = bytes.withUnsafeBytes({ consume($0, into: &output) }) { throw error }
+    }
+
+    /// Reads the next piece; see ``feed(_:into:)-(UnsafeRawBufferPointer,_)``.
+    public mutating func feed(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) throws(JSONSyntaxError) {
+        if let error = bytes.withUnsafeBytes({ consume($0, into: &output) }) { throw error }
+    }
+
+    /// Says that the input is over, and appends what was waiting for that.
+    ///
+    /// Throws if a document is not complete, or if there was none at all.
+    public mutating func finish(into output: inout [UInt8]) throws(JSONSyntaxError) {
+        if failure == nil {
+            if prints {
+                var writer = StagedWriter(taking: &output)
+                end(&writer)
+                writer.finish(into: &output)
+            } else {
+                var writer = NullWriter()
+                end(&writer)
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private mutating func consume(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) -> JSONSyntaxError? {
+        guard failure == nil, !bytes.isEmpty else { return failure }
+        if prints {
+            var writer = StagedWriter(taking: &output)
+            read(bytes, &writer)
+            writer.finish(into: &output)
+        } else {
+            var writer = NullWriter()
+            read(bytes, &writer)
+        }
+        return failure
+    }
+
+    private mutating func read(_ bytes: UnsafeRawBufferPointer, _ out: inout some ByteWriter) {
+        do {
+            try readTokens(bytes, &out)
+        } catch {
+            endColour(&out)
+            failure = error
+        }
+        consumed &+= bytes.count
+    }
+
+    private mutating func end(_ out: inout some ByteWriter) {
+        if phase.canEndNumber { endScalar(&out) }
+        switch phase {
+        case .betweenDocuments: break
+        case .start, .ready: if !hasDocument { failure = unexpectedEnd() }
+        default: failure = unexpectedEnd()
+        }
+        endColour(&out)
+    }
+}

@@ -1,0 +1,116 @@
+/// Gathers bytes in a small block of memory and appends them to an array block by block.
+///
+///     base                      limit            limit + slack
+///     |---- used ----|             |                  |
+///
+/// Between calls `used` is at most `limit`. Every call may write up to `slack` bytes beyond `used` without asking,
+/// whole words at a time even where fewer bytes count, and looks at the limit afterwards. An array cannot be
+/// written past its count, which is why there is a block at all; copying it once more costs next to nothing.
+struct StagedWriter: ByteWriter {
+    private static let limit = 16 * 1024
+    private static let slack = 4 * 1024
+    /// Longer runs go straight to the array.
+    private static let longestStagedRun = 1024
+
+    private let base = UnsafeMutableRawPointer.allocate(byteCount: limit + slack, alignment: 16)
+    private var used = 0
+    private var sink: [UInt8] = []
+
+    /// Takes the array over, so that appending to it never copies it; ``finish(into:)`` gives it back.
+    init(taking output: inout [UInt8]) {
+        swap(&sink, &output)
+    }
+
+    /// Must be called exactly once, as the last thing: it frees the block.
+    mutating func finish(into output: inout [UInt8]) {
+        flush()
+        base.deallocate()
+        swap(&sink, &output)
+    }
+
+    @inline(__always)
+    mutating func write(_ byte: UInt8) {
+        base.storeBytes(of: byte, toByteOffset: used, as: UInt8.self)
+        advance(1)
+    }
+
+    @inline(__always)
+    mutating func write(_ word: UInt32, count: Int) {
+        base.storeBytes(of: word.littleEndian, toByteOffset: used, as: UInt32.self)
+        advance(count)
+    }
+
+    mutating func write(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { write($0, 0..<$0.count) }
+    }
+
+    @inline(__always)
+    mutating func write(_ input: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        if range.count <= 16, range.lowerBound &+ 16 <= input.count {
+            let bytes = input.loadUnaligned(fromByteOffset: range.lowerBound, as: SIMD16<UInt8>.self)
+            base.storeBytes(of: bytes, toByteOffset: used, as: SIMD16<UInt8>.self)
+            advance(range.count)
+        } else {
+            writeRun(UnsafeRawBufferPointer(rebasing: input[range]))
+        }
+    }
+
+    @inline(never)
+    private mutating func writeRun(_ run: UnsafeRawBufferPointer) {
+        if run.count <= Self.longestStagedRun {
+            UnsafeMutableRawBufferPointer(start: base + used, count: run.count).copyMemory(from: run)
+            advance(run.count)
+        } else {
+            flush()
+            sink.append(contentsOf: run)
+        }
+    }
+
+    @inline(__always)
+    mutating func writeLineBreak(_ indent: IndentUnit, level: Int) {
+        base.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: used, as: UInt8.self)
+        // At most 256 levels of 8 bytes, and 15 that do not count: within the slack.
+        let count = min(level, IndentUnit.deepestLevel) &* indent.width
+        let block = SIMD16<UInt8>(repeating: indent.byte)
+        var written = 0
+        while written < count {
+            base.storeBytes(of: block, toByteOffset: used &+ 1 &+ written, as: SIMD16<UInt8>.self)
+            written &+= 16
+        }
+        advance(1 &+ count)
+    }
+
+    @inline(__always)
+    mutating func writePlain(_ input: UnsafeRawBufferPointer, from start: Int, stops: StringStops) -> Int {
+        var index = start
+        while index &+ 8 <= input.count {
+            let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            base.storeBytes(of: word.littleEndian, toByteOffset: used, as: UInt64.self)
+            let hits = stops.hits(word)
+            if hits != 0 {
+                let count = hits.trailingZeroBitCount >> 3
+                advance(count)
+                return index &+ count
+            }
+            index &+= 8
+            advance(8)
+        }
+        while index < input.count, !stops.contains(input[index]) {
+            write(input[index])
+            index &+= 1
+        }
+        return index
+    }
+
+    @inline(__always)
+    private mutating func advance(_ count: Int) {
+        used &+= count
+        if used > Self.limit { flush() }
+    }
+
+    @inline(never)
+    private mutating func flush() {
+        sink.append(contentsOf: UnsafeRawBufferPointer(start: base, count: used))
+        used = 0
+    }
+}

@@ -1,0 +1,32 @@
+/// Finds the bytes of a string that need a closer look, eight bytes at a time.
+///
+/// In a word, a byte stops the scan if its highest bit is set in ``hits(_:)``. Subtracting can borrow from the next
+/// higher byte, so hits above the lowest one may be wrong; the lowest is always right, and only it is used.
+struct StringStops {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+    private static let quotes: UInt64 = 0x2222_2222_2222_2222
+    private static let backslashes: UInt64 = 0x5C5C_5C5C_5C5C_5C5C
+    private static let spaces: UInt64 = 0x2020_2020_2020_2020
+    private static let deletes: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+
+    /// DEL where it is to be escaped; otherwise the quote once more, which changes nothing.
+    private let extra: UInt64
+
+    init(stopsAtDelete: Bool) {
+        extra = stopsAtDelete ? Self.deletes : Self.quotes
+    }
+
+    /// Marks `"`, `\`, control characters, bytes from 0x80 on, and DEL if asked for.
+    @inline(__always)
+    func hits(_ word: UInt64) -> UInt64 {
+        ((word &- Self.spaces) | ((word ^ Self.quotes) &- Self.ones) | ((word ^ Self.backslashes) &- Self.ones)
+            | ((word ^ extra) &- Self.ones) | word) & Self.highBits
+    }
+
+    @inline(__always)
+    func contains(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            || byte == UInt8(truncatingIfNeeded: extra)
+    }
+}

@@ -1,0 +1,31 @@
+/// Hexadecimal digits, in and out.
+enum Hexadecimal {
+    static func isDigit(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
+    }
+
+    static func value(_ byte: UInt8) -> UInt32? {
+        guard isDigit(byte) else { return nil }
+        return byte <= UInt8(ascii: "9")
+            ? UInt32(byte - UInt8(ascii: "0")) : UInt32((byte | 0x20) - UInt8(ascii: "a")) + 10
+    }
+
+    /// The digit for the lowest four bits, upper case.
+    static func digit(_ value: UInt32) -> UInt8 {
+        let low = UInt8(truncatingIfNeeded: value & 15)
+        return low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "A") + low - 10
+    }
+
+    /// The lowest `digits` digits, upper case.
+    static func text(_ value: UInt32, digits: Int) -> String {
+        String(decoding: (0..<digits).reversed().map { digit(value >> (4 * UInt32($0))) }, as: UTF8.self)
+    }
+
+    /// The six bytes of `\uXXXX`, for a scalar of the Basic Multilingual Plane.
+    static func escape(_ scalar: UInt32) -> [UInt8] {
+        [
+            UInt8(ascii: "\\"), UInt8(ascii: "u"), digit(scalar >> 12), digit(scalar >> 8), digit(scalar >> 4),
+            digit(scalar),
+        ]
+    }
+}

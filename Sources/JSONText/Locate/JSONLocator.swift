@@ -1,0 +1,27 @@
+/// Finds the value that a coding path names in JSON text, so that an error can show it.
+public enum JSONLocator {
+    /// Where the value at the end of `path` stands; nil if there is none.
+    ///
+    /// Keys are compared after resolving escapes. Of several members with the same key the first counts, which is the
+    /// one that Foundation's `JSONDecoder` takes. `bytes` should be valid JSON; if not, the answer may be nil or a value
+    /// that a stricter reader would not have reached.
+    public static func locate(_ path: [JSONPathComponent], in bytes: [UInt8]) -> JSONLocation? {
+        var cursor = JSONCursor(bytes)
+        for component in path {
+            let isFound =
+                switch component {
+                case .key(let key): cursor.enterMember(key)
+                case .index(let index): cursor.enterElement(index)
+                }
+            guard isFound else { return nil }
+        }
+        return cursor.skipValue().flatMap { JSONLocation(of: $0, in: bytes) }
+    }
+
+    /// The path as text: `$.results[3].id`, with `["odd key"]` for keys that are no identifiers.
+    ///
+    /// Control characters in keys are escaped, so the text is safe to print at a terminal.
+    public static func text(of path: [JSONPathComponent]) -> String {
+        path.reduce("$") { $0 + $1.text }
+    }
+}

@@ -1,0 +1,33 @@
+/// Text made safe to print at a terminal, which obeys control characters and reorders text at bidi controls.
+public enum TerminalText {
+    /// `text` on one line: control characters, C1, DEL and bidi controls as visible escapes, all else unchanged.
+    ///
+    /// Line feed, carriage return and tab become `\n`, `\r` and `\t`, the others `\u001B` and the like.
+    public static func escaped(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { isHazard($0.value) }) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n": result.append(contentsOf: "\\n".unicodeScalars)
+            case "\r": result.append(contentsOf: "\\r".unicodeScalars)
+            case "\t": result.append(contentsOf: "\\t".unicodeScalars)
+            case _ where isHazard(scalar.value):
+                result.append(contentsOf: "\\u\(Hexadecimal.text(scalar.value, digits: 4))".unicodeScalars)
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// Whether a terminal may act on the scalar instead of showing it: C0, DEL, C1, or a bidi control (UAX #9, 2).
+    static func isHazard(_ scalar: UInt32) -> Bool {
+        scalar < 0x20 || scalar == 0x7F || isHazardBeyondASCII(scalar)
+    }
+
+    static func isHazardBeyondASCII(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import JSONText
+import Testing
+
+/// What became of one input: all that was printed, and the error if there was one.
+struct Outcome: Equatable {
+    var output: [UInt8] = []
+    var error: JSONSyntaxError?
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+}
+
+extension JSONFormatter {
+    /// Feeds the pieces to a copy of this fresh formatter.
+    func run(_ pieces: [[UInt8]]) -> Outcome {
+        var formatter = self
+        var outcome = Outcome()
+        do throws(JSONSyntaxError) {
+            for piece in pieces { try formatter.feed(piece, into: &outcome.output) }
+            try formatter.finish(into: &outcome.output)
+        } catch {
+            outcome.error = error
+        }
+        return outcome
+    }
+
+    func run(_ text: String) -> Outcome { run([Array(text.utf8)]) }
+
+    /// The ways of cutting `bytes` that lead to anything else than `bytes` in one piece: none, one hopes.
+    func cutsThatDiffer(_ bytes: [UInt8]) -> [String] {
+        let whole = run([bytes])
+        var different: [String] = []
+        if run(bytes.map { [$0] }) != whole { different.append("byte by byte") }
+        for cut in bytes.indices where run([Array(bytes[..<cut]), [], Array(bytes[cut...])]) != whole {
+            different.append("cut at \(cut)")
+        }
+        return different
+    }
+
+    static let pretty = JSONFormatter(style: .pretty(indent: .spaces(2)))
+    static let compact = JSONFormatter(style: .compact)
+    static let checking = JSONFormatter(style: .none)
+    static let terminal = JSONFormatter(
+        style: .pretty(indent: .tab), palette: .standard, escapesControls: true)
+
+    static let all = [pretty, compact, checking, terminal]
+}
+
+/// A table row: some bytes under a name.
+struct Row: Sendable, CustomTestStringConvertible {
+    let id: String
+    let bytes: [UInt8]
+    /// For invalid text: where the error is.
+    let offset: Int
+
+    init(_ id: String, _ text: String, at offset: Int = 0) {
+        self.init(id, Array(text.utf8), at: offset)
+    }
+
+    init(_ id: String, _ bytes: [UInt8], at offset: Int = 0) {
+        self.id = id
+        self.bytes = bytes
+        self.offset = offset
+    }
+
+    var testDescription: String { id }
+}
+
+func inQuotes(_ bytes: UInt8...) -> [UInt8] { [0x22] + bytes + [0x22] }

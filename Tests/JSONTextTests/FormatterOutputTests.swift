@@ -1,0 +1,121 @@
+import JSONText
+import Testing
+
+struct FormatterOutputTests {
+    static let sample = #"{"b":1.50,"a":[1, [],{} ,"x\u00e9\/é",{"k":null}],"b":{"t":true,"f":false}}"#
+
+    @Test func pretty() {
+        let expected = #"""
+            {
+              "b": 1.50,
+              "a": [
+                1,
+                [],
+                {},
+                "x\u00e9\/é",
+                {
+                  "k": null
+                }
+              ],
+              "b": {
+                "t": true,
+                "f": false
+              }
+            }
+
+            """#
+        #expect(JSONFormatter.pretty.run(Self.sample) == Outcome(output: Array(expected.utf8)))
+    }
+
+    @Test func tabs() {
+        let formatter = JSONFormatter(style: .pretty(indent: .tab))
+        #expect(formatter.run(#"{"a":[1,{}]}"#).text == "{\n\t\"a\": [\n\t\t1,\n\t\t{}\n\t]\n}\n")
+    }
+
+    @Test(arguments: [(-1, ""), (0, ""), (1, " "), (4, "    "), (8, "        "), (1000, "        ")])
+    func spaces(_ count: Int, _ indent: String) {
+        #expect(JSONFormatter(style: .pretty(indent: .spaces(count))).run("[1]").text == "[\n\(indent)1\n]\n")
+    }
+
+    @Test func compact() {
+        let expected = #"{"b":1.50,"a":[1,[],{},"x\u00e9\/é",{"k":null}],"b":{"t":true,"f":false}}"# + "\n"
+        #expect(JSONFormatter.compact.run(Self.sample).text == expected)
+    }
+
+    @Test func checkingPrintsNothing() {
+        #expect(JSONFormatter.checking.run(Self.sample) == Outcome())
+    }
+
+    @Test func documentsOneAfterTheOther() {
+        let text = "\u{1E}{\"a\": 1}\n\u{1E}[ ]\n12\n\"x\"\n\n[2]"
+        #expect(JSONFormatter.compact.run(text).text == "{\"a\":1}\n[]\n12\n\"x\"\n[2]\n")
+        #expect(JSONFormatter.pretty.run(text).text == "{\n  \"a\": 1\n}\n[]\n12\n\"x\"\n[\n  2\n]\n")
+    }
+
+    @Test func documentIsPrintedWhenItIsComplete() throws {
+        var formatter = JSONFormatter.compact
+        var output: [UInt8] = []
+        try formatter.feed(Array("{}".utf8), into: &output)
+        #expect(output == Array("{}\n".utf8))
+    }
+
+    @Test func appendsToWhatIsThere() throws {
+        var formatter = JSONFormatter.compact
+        var output = Array("before ".utf8)
+        try formatter.feed(Array("xx[1,yy".utf8)[2..<5], into: &output)
+        try Array("2]".utf8).withUnsafeBytes { try formatter.feed($0, into: &output) }
+        try formatter.finish(into: &output)
+        #expect(String(decoding: output, as: UTF8.self) == "before [1,2]\n")
+    }
+
+    /// Runs longer than any buffer inside, and every length around a word.
+    @Test func longStringsAndNumbers() {
+        for length in Array(0...70) + [1023, 1024, 1025, 16_383, 16_384, 50_000] {
+            let letters = String(repeating: "abcdefghi", count: length / 9 + 1).prefix(length)
+            let text = "[\"\(letters)\",1\(String(repeating: "7", count: length)),\"\(letters)é\"]\n"
+            #expect(JSONFormatter.compact.run(text).text == text)
+            #expect(JSONFormatter.checking.run(text).error == nil)
+        }
+    }
+
+    @Test func millionLevels() {
+        let depth = 1_000_000
+        let open = [UInt8](repeating: UInt8(ascii: "["), count: depth)
+        let close = [UInt8](repeating: UInt8(ascii: "]"), count: depth)
+        #expect(JSONFormatter.compact.run([open, close]) == Outcome(output: open + close + [0x0A]))
+        let error = JSONFormatter.checking.run([open, close, [UInt8(ascii: "]")]]).error
+        #expect(error?.offset == 2 * depth)
+        #expect(JSONFormatter.checking.run([open]).error?.found == "end of input")
+    }
+
+    @Test func millionLevelsOfBothKinds() {
+        let pairs = 500_000
+        let open = String(repeating: "[{\"\":", count: pairs)
+        let close = String(repeating: "}]", count: pairs)
+        #expect(JSONFormatter.compact.run(open + "0" + close).text == open + "0" + close + "\n")
+        #expect(JSONFormatter.checking.run(open + "0" + close.dropLast(2) + "]").error?.offset == pairs * 7 - 1)
+    }
+
+    @Test func indentationStopsGrowing() {
+        let depth = 300
+        let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        let output = JSONFormatter.pretty.run(text).output
+        let lines = output.split(separator: 0x0A).map { $0.prefix { $0 == 0x20 }.count }
+        #expect(lines.count == 2 * depth - 1)
+        #expect(lines.max() == 512)
+        #expect(lines[255...257] == [510, 512, 512])
+        #expect(JSONFormatter.compact.run([output]).text == text + "\n")
+    }
+
+    @Test func escapesControlsForATerminal() {
+        let text =
+            "[\"a\u{7F}b\u{80}\u{9B}\u{9F}\u{A0}\u{61C}\u{200D}\u{200E}\u{200F}\u{2029}\u{202A}\u{202E}\u{202F}\u{2065}\u{2066}\u{2069}\u{206A}é\"]"
+        let expected =
+            "[\"a\\u007Fb\\u0080\\u009B\\u009F\u{A0}\\u061C\u{200D}\\u200E\\u200F\u{2029}\\u202A\\u202E\u{202F}\u{2065}\\u2066\\u2069\u{206A}é\"]\n"
+        let formatter = JSONFormatter(style: .compact, escapesControls: true)
+        #expect(formatter.run(text).text.unicodeScalars.elementsEqual(expected.unicodeScalars))
+        #expect(formatter.cutsThatDiffer(Array(text.utf8)) == [])
+        #expect(JSONFormatter.compact.run(text).text.unicodeScalars.elementsEqual((text + "\n").unicodeScalars))
+        #expect(formatter.run("{\"\u{9B}31m\":\"\u{7F}\"}").text == "{\"\\u009B31m\":\"\\u007F\"}\n")
+    }
+}

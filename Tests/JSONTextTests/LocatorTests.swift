@@ -1,0 +1,160 @@
+import JSONText
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct LocatorTests {
+    static let text = #"""
+        {
+          "results": [
+            {"id": 1, "títle": "é\"}", "id": 2},
+            [], {}, -1.5e3 ,
+            true, null, "日本", [ 0 , 1.0 ]
+          ],
+          "\u0061\n\ud83d\ude00": false,
+          "": {"": 7}
+        }
+        """#
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let path: [JSONPathComponent]
+        let line: Int
+        let column: Int
+        let kind: JSONLocation.Kind
+        let text: String
+        init(
+            _ path: [JSONPathComponent], _ line: Int, _ column: Int, _ kind: JSONLocation.Kind, _ text: String
+        ) {
+            (self.path, self.line, self.column, self.kind, self.text) = (path, line, column, kind, text)
+        }
+        var testDescription: String { JSONLocator.text(of: path) }
+    }
+
+    static let rows: [Row] = [
+        Row([], 1, 1, .object, "{…}"),
+        Row([.key("results")], 2, 14, .array, "[…]"),
+        Row([.key("results"), .index(0)], 3, 5, .object, "{…}"),
+        Row([.key("results"), .index(0), .key("id")], 3, 12, .integer, "1"),
+        Row([.key("results"), .index(0), .key("títle")], 3, 24, .string, #""é\"}""#),
+        Row([.key("results"), .index(1)], 4, 5, .array, "[…]"),
+        Row([.key("results"), .index(2)], 4, 9, .object, "{…}"),
+        Row([.key("results"), .index(3)], 4, 13, .fraction, "-1.5e3"),
+        Row([.key("results"), .index(4)], 5, 5, .boolean, "true"),
+        Row([.key("results"), .index(5)], 5, 11, .null, "null"),
+        Row([.key("results"), .index(6)], 5, 17, .string, "\"日本\""),
+        Row([.key("results"), .index(7), .index(0)], 5, 25, .integer, "0"),
+        Row([.key("results"), .index(7), .index(1)], 5, 29, .fraction, "1.0"),
+        Row([.key("a\n😀")], 7, 27, .boolean, "false"),
+        Row([.key(""), .key("")], 8, 12, .integer, "7"),
+    ]
+
+    @Test(arguments: rows)
+    func finds(_ row: Row) throws {
+        let bytes = Array(Self.text.utf8)
+        let location = try #require(JSONLocator.locate(row.path, in: bytes))
+        #expect(location.line == row.line)
+        #expect(location.column == row.column)
+        #expect(location.kind == row.kind)
+        #expect(location.text == row.text)
+        let start = row.text.utf8.prefix { $0 < 0x80 }
+        #expect(bytes[location.offset...].starts(with: start))
+    }
+
+    @Test(
+        arguments: [
+            [.key("missing")], [.index(0)], [.key("results"), .index(8)], [.key("results"), .index(-1)],
+            [.key("results"), .key("0")], [.key("results"), .index(1), .index(0)],
+            [.key("results"), .index(2), .key("a")],
+            [.key("results"), .index(4), .key("a")], [.key(""), .key(""), .key("")],
+        ] as [[JSONPathComponent]])
+    func findsNothing(_ path: [JSONPathComponent]) {
+        #expect(JSONLocator.locate(path, in: Array(Self.text.utf8)) == nil)
+    }
+
+    /// Which of several members with the same key counts is what JSONDecoder says.
+    @Test func duplicateKeysAsJSONDecoderTakesThem() throws {
+        struct Model: Decodable { var id: Int }
+        let bytes = Array(#"{"id":1,"x":0,"\u0069d":2,"id":3}"#.utf8)
+        let decoded = try JSONDecoder().decode(Model.self, from: Data(bytes)).id
+        #expect(decoded == 1)
+        #expect(JSONLocator.locate([.key("id")], in: bytes)?.text == String(decoded))
+    }
+
+    /// The path a decoding error names leads to the value that is wrong.
+    @Test func followsADecodingError() throws {
+        struct Model: Decodable { var list: [[String: [Int: Int]]] }
+        let bytes = Array(#"{"list":[{},{"a b":{"5":"five"}}]}"#.utf8)
+        let error = try #require(throws: DecodingError.self) {
+            try JSONDecoder().decode(Model.self, from: Data(bytes))
+        }
+        guard case .typeMismatch(_, let context) = error else {
+            Issue.record("unexpected \(error)")
+            return
+        }
+        let path = context.codingPath.map(JSONPathComponent.init)
+        #expect(path == [.key("list"), .index(1), .key("a b"), .key("5")])
+        #expect(JSONLocator.text(of: path) == #"$.list[1]["a b"]["5"]"#)
+        #expect(JSONLocator.locate(path, in: bytes)?.text == #""five""#)
+    }
+
+    @Test func byteOrderMarkIsNoColumn() {
+        let location = JSONLocator.locate([.index(1)], in: [0xEF, 0xBB, 0xBF] + Array("[1,2]".utf8))
+        #expect(location?.offset == 6)
+        #expect(location?.column == 4)
+    }
+
+    @Test func longScalarsAreCut() {
+        func text(_ value: String) -> String? { JSONLocator.locate([.index(0)], in: Array("[\(value)]".utf8))?.text }
+        let quoted = "\"\(String(repeating: "é", count: 78))\""
+        #expect(text(quoted) == quoted)
+        let longer = "\"\(String(repeating: "é", count: 79))\""
+        #expect(text(longer) == "\"\(String(repeating: "é", count: 79))…")
+        #expect(text(String(repeating: "7", count: 1000)) == String(repeating: "7", count: 80) + "…")
+    }
+
+    @Test func millionLevels() {
+        let depth = 1_000_000
+        let bytes =
+            [UInt8](repeating: UInt8(ascii: "["), count: depth) + [UInt8](repeating: UInt8(ascii: "]"), count: depth)
+        #expect(JSONLocator.locate([.index(0)], in: bytes)?.offset == 1)
+        let path = [JSONPathComponent](repeating: .index(0), count: depth - 1)
+        #expect(JSONLocator.locate(path, in: bytes)?.offset == depth - 1)
+    }
+
+    /// Text that is not JSON must not trap.
+    @Test func brokenTextIsSurvived() {
+        let bytes = Array(#"{"a":["\u00e9\ud83d",{"b":[1,"x\\"]}],"c\"\u12":{"d":tru}}"#.utf8)
+        let paths: [[JSONPathComponent]] = [
+            [], [.key("a")], [.key("a"), .index(1), .key("b"), .index(1)], [.key("c\"\u{12}"), .key("d")],
+        ]
+        for path in paths {
+            let whole = JSONLocator.locate(path, in: bytes)
+            #expect(whole != nil)
+            for cut in bytes.indices {
+                if let location = JSONLocator.locate(path, in: Array(bytes[..<cut])) {
+                    #expect(location.offset == whole?.offset)
+                }
+                var changed = bytes
+                for byte: UInt8 in [0x22, 0x5C, 0x7B, 0x5D, 0x2C, 0xFF, 0x00] {
+                    changed[cut] = byte
+                    _ = JSONLocator.locate(path, in: changed)
+                }
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([], "$"), ([.key("results"), .index(3), .key("id")], "$.results[3].id"),
+            ([.key("odd key")], #"$["odd key"]"#), ([.key("")], #"$[""]"#), ([.key("1a")], #"$["1a"]"#),
+            ([.key("_a1")], "$._a1"), ([.key("é")], #"$["é"]"#), ([.key("a\"\\b\n")], #"$["a\"\\b\n"]"#),
+            ([.key("\u{1B}\u{9B}\u{202E}")], #"$["\u001B\u009B\u202E"]"#),
+        ] as [([JSONPathComponent], String)])
+    func pathText(_ path: [JSONPathComponent], _ text: String) {
+        #expect(JSONLocator.text(of: path) == text)
+    }
+}

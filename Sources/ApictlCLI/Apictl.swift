@@ -17,7 +17,8 @@ public enum Apictl {
             endpoint = (command as? CallCommand)?.invocation.endpoint
             return try await command.run(context).rawValue
         } catch {
-            let report = FailureReport(error, tool: tool, endpoint: endpoint)
+            let report = FailureReport(
+                error, tool: tool, endpoint: endpoint, topic: context.registry.topic(of: arguments))
             tell(report, context)
             return report.code.rawValue
         }
@@ -27,6 +28,6 @@ public enum Apictl {
         guard let first = report.lines.first else { return }
         let lines = ["\(context.tool): \(first)"] + report.lines.dropFirst()
         // Where stderr can't be written either, the exit code is all that can still be told.
-        try? context.environment.stderr.write(lines.map { TerminalText.escaped($0) + "\n" }.joined())
+        try? context.environment.stderr.write(lines.map { $0.safeToShow + "\n" }.joined())
     }
 }

@@ -90,7 +90,7 @@ struct CallRunner {
         if try await !printer.printOther(response.body) {
             let type = response.head.mediaType ?? "binary data"
             try environment.stderr.write(
-                "apictl: \(TerminalText.escaped(type)) is not shown on a terminal; use -o FILE\n")
+                "apictl: \(type.safeToShow) is not shown on a terminal; use -o FILE\n")
         }
     }
 

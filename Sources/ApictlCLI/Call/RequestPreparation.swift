@@ -62,8 +62,8 @@ struct RequestPreparation {
         do {
             return try BaseURL(text)
         } catch {
-            let shown = error == .credentials ? "the URL" : text
-            throw .invalidBaseURL(shown, problem: error.sentence(text), source: source)
+            // A password is not shown, not even to the one who typed it.
+            throw .invalidBaseURL(error == .credentials ? nil : text, problem: error.sentence(text), source: source)
         }
     }
 
@@ -115,7 +115,7 @@ extension BaseURL.Problem {
                 : "has no scheme; did you mean http://\(text)?"
         case .query: "has a query; use --query NAME=VALUE"
         case .fragment: "has a fragment, which is never sent"
-        case .credentials: "holds credentials; they would show in process lists and logs"
+        case .credentials: "the URL holds credentials; they would show in process lists and logs"
         }
     }
 }

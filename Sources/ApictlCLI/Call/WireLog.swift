@@ -22,7 +22,7 @@ struct WireLog: Sendable {
             line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         }
         let text = lines.map { line in
-            prefix + TerminalText.escaped(redactor.redact(String(exactBytes: line))) + "\n"
+            prefix + redactor.redact(String(exactBytes: line)).safeToShow + "\n"
         }
         // A log that can't be written must not stop the call it tells about.
         try? output.write(text.joined())
@@ -32,7 +32,7 @@ struct WireLog: Sendable {
 extension Request {
     /// The request line and header fields, with secrets redacted, for a request that is shown and not sent.
     var shownHead: String {
-        ([method.rawValue + " " + redactedURL] + headers.map(\.description)).map(TerminalText.escaped)
+        ([method.rawValue + " " + redactedURL] + headers.map(\.description)).map(\.safeToShow)
             .joined(separator: "\n")
     }
 }
@@ -42,6 +42,6 @@ extension ResponseHead {
     func shown(_ redactor: Redactor) -> String {
         let status = [version, String(status), reason].filter { !$0.isEmpty }.joined(separator: " ")
         let lines = [status] + fields.map { "\($0.name): \($0.value)" }
-        return lines.map { TerminalText.escaped(redactor.redact($0)) + "\n" }.joined() + "\n"
+        return lines.map { redactor.redact($0).safeToShow + "\n" }.joined() + "\n"
     }
 }

@@ -31,6 +31,13 @@ struct Registry: Sendable {
         return endpoint
     }
 
+    /// What help tells most about a wrong command line: the endpoint it names, else its command.
+    func topic(of arguments: [String]) -> String? {
+        guard let command = arguments.first.flatMap(CommandName.init(rawValue:)) else { return nil }
+        let endpoint = arguments.dropFirst().lazy.compactMap { try? endpoint(Word(text: $0, position: 0)) }.first
+        return endpoint?.name ?? command.rawValue
+    }
+
     private func matches(_ name: String, _ word: String) -> Bool {
         name == word || name == KebabCase.text(word)
     }

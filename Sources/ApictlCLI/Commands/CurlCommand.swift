@@ -14,7 +14,7 @@ struct CurlCommand: Command {
         var curl = CurlInvocation(request)
         curl.add(invocation.options)
         for warning in curl.warnings {
-            try environment.stderr.write("\(context.tool): \(TerminalText.escaped(warning))\n")
+            try environment.stderr.write("\(context.tool): \(warning.safeToShow)\n")
         }
         try environment.stdout.write(ShellText.command(curl) + "\n")
         return .success

@@ -6,12 +6,13 @@ struct FailureReport: Equatable {
     var lines: [String]
     var code: ExitCode
 
-    /// `endpoint` is the name of the endpoint that was called, where one was.
-    init(_ error: any Error, tool: String, endpoint: String? = nil) {
+    /// `endpoint` is the name of the endpoint that was called, where one was; `topic` what help would tell most about.
+    init(_ error: any Error, tool: String, endpoint: String? = nil, topic: String? = nil) {
         let subject = endpoint.map { "\($0): " } ?? ""
         switch error {
         case let error as UsageError:
-            self.init([error.text, "Run '\(tool) \(error.helpCommand)' to see what there is."], .usage)
+            let command = error.isAboutNames ? "list" : ["help", topic].compactMap { $0 }.joined(separator: " ")
+            self.init([error.text, "Run '\(tool) \(command)' to see what there is."], .usage)
         case let error as MissingCredential:
             self.init([subject + error.sentence], .missingCredential)
         case let error as TransportError:

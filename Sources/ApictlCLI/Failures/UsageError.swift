@@ -24,7 +24,8 @@ enum UsageError: Error, Equatable {
     case conflict(String, String)
     case stdinTwice(String, position: Int)
     case unknownEnvironment(String, api: String, environments: [String], source: String, nearest: String?)
-    case invalidBaseURL(String, problem: String, source: String)
+    /// The URL is nil where it must not be shown.
+    case invalidBaseURL(String?, problem: String, source: String)
     case invalidHeader(name: String, problem: String)
     case invalidPathValue(String, problem: String)
     case bodyWithoutJSON(String)

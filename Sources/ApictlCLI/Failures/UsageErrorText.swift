@@ -47,7 +47,7 @@ extension UsageError {
             "\(source): \(api) has no environment \(quoted(name))\(didYouMean(nearest)); it has "
                 + environments.joined(separator: ", ")
         case .invalidBaseURL(let url, let problem, let source):
-            "\(source): \(quoted(url)) \(problem)"
+            "\(source): " + (url.map { quoted($0) + " " } ?? "") + problem
         case .invalidHeader(let name, let problem):
             "header \(quoted(name)): \(problem)"
         case .invalidPathValue(let value, let problem):
@@ -57,12 +57,11 @@ extension UsageError {
         }
     }
 
-    /// What to run to learn more.
-    var helpCommand: String {
+    /// Whether what there is to choose from is told by `list`.
+    var isAboutNames: Bool {
         switch self {
-        case .unknownAPI, .unknownEndpoint, .endpointExpected, .apiAlone, .noMatch: "list"
-        case .missingParameters(_, let endpoint): "describe \(endpoint)"
-        default: "help"
+        case .unknownAPI, .unknownEndpoint, .endpointExpected, .apiAlone, .noMatch: true
+        default: false
         }
     }
 

@@ -9,10 +9,12 @@ enum ScalarText {
     /// `text` as a `T`. Throws ``ArgumentError/invalid(_:text:expected:position:)`` that says what would do.
     static func parse<T>(_ type: T.Type, _ argument: Argument) throws(ArgumentError) -> T {
         guard case .text(let text) = argument.value else {
-            throw .invalid(argument.path, text: "JSON", expected: phrase(of: type), position: argument.position)
+            throw .invalid(
+                argument.path, text: "JSON", expected: phrase(of: type, for: ""), position: argument.position)
         }
         guard let value = value(of: type, text) as? T else {
-            throw .invalid(argument.path, text: text, expected: phrase(of: type), position: argument.position)
+            throw .invalid(
+                argument.path, text: text, expected: phrase(of: type, for: text), position: argument.position)
         }
         return value
     }
@@ -64,10 +66,15 @@ enum ScalarText {
         return parts.url
     }
 
-    private static func phrase(of type: Any.Type) -> String {
+    /// What the type takes; the bounds where `text` is an integer beyond them.
+    private static func phrase(of type: Any.Type, for text: String) -> String {
         guard let known = ParameterType(type) else { return "a value" }
-        guard case .integer(let minimum, let maximum) = known else { return known.phrase }
-        return minimum == "0" || type != Int.self
-            ? "an integer from \(minimum) to \(maximum)" : known.phrase
+        guard case .integer(let minimum, let maximum) = known, isInteger(text) else { return known.phrase }
+        return "an integer from \(minimum) to \(maximum)"
+    }
+
+    private static func isInteger(_ text: String) -> Bool {
+        let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+        return !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

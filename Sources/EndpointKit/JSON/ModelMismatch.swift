@@ -41,9 +41,7 @@ extension ModelMismatch {
             case .keyNotFound(_, let context), .dataCorrupted(let context): (context, nil)
             @unknown default: (.init(codingPath: [], debugDescription: "\(error)"), nil)
             }
-        let path = context.codingPath.map { key in
-            key.intValue.map { JSONPathComponent.index($0) } ?? .key(key.stringValue)
-        }
+        let path = context.codingPath.map { JSONPathComponent($0) }
         let location = JSONLocator.locate(path, in: text)
         let found = location.map { "found \(Self.foundText($0))" }
         let problem: String =
@@ -79,7 +77,7 @@ extension ModelMismatch {
         case .null: "null"
         case .string: "string \(location.text)"
         case .boolean: "boolean \(location.text)"
-        case .integer, .number: "number \(location.text)"
+        case .integer, .fraction: "number \(location.text)"
         }
     }
 }

@@ -51,9 +51,22 @@ extension String {
         return bytes
     }
 
-    /// Whether ``exactBytes`` is not valid UTF-8.
-    public var holdsRawBytes: Bool {
-        holdsRawByteMarks && String(validating: exactBytes, as: UTF8.self) == nil
+    /// This text with every kept raw byte written as `\xFF`, for showing it.
+    public var escapingRawBytes: String {
+        guard holdsRawByteMarks else { return self }
+        var result = String.UnicodeScalarView()
+        var marked = false
+        for scalar in unicodeScalars {
+            if scalar == Self.rawByteMark {
+                marked = true
+            } else if marked {
+                result.append(contentsOf: ("\\x" + String(scalar.value, radix: 16, uppercase: true)).unicodeScalars)
+                marked = false
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
     }
 
     private static let rawByteMark: Unicode.Scalar = "\u{10FFFE}"

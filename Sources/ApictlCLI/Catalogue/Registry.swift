@@ -34,8 +34,9 @@ struct Registry: Sendable {
     /// What help tells most about a wrong command line: the endpoint it names, else its command.
     func topic(of arguments: [String]) -> String? {
         guard let command = arguments.first.flatMap(CommandName.init(rawValue:)) else { return nil }
-        let endpoint = arguments.dropFirst().lazy.compactMap { try? endpoint(Word(text: $0, position: 0)) }.first
-        return endpoint?.name ?? command.rawValue
+        let words = arguments.dropFirst().map { Word(text: $0, position: 0) }
+        let found = words.lazy.compactMap { try? endpoint($0) }.first
+        return found?.name ?? command.rawValue
     }
 
     private func matches(_ name: String, _ word: String) -> Bool {

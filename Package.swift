@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
         .library(name: "ApictlCLI", targets: ["ApictlCLI"]),
+        .library(name: "MockServer", targets: ["MockServer"]),
     ],
     targets: [
         .target(name: "JSONText"),

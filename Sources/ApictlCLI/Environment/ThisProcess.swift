@@ -8,25 +8,33 @@ import Darwin
 
 extension ProcessEnvironment {
     /// This process's own streams, variables and files.
-    public static func process(transport: any Transport) -> ProcessEnvironment {
-        ProcessEnvironment(
+    public static func process(
+        transport: (_ variable: @Sendable (String) -> String?) -> any Transport
+    ) -> ProcessEnvironment {
+        let variable: @Sendable (String) -> String? = { name in getenv(name).map { String(exactCString: $0) } }
+        return ProcessEnvironment(
             stdout: DescriptorOutput(STDOUT_FILENO, name: "stdout"),
             stderr: DescriptorOutput(STDERR_FILENO, name: "stderr"),
             readStdin: { try SystemCall.readAll(STDIN_FILENO, name: "stdin") },
-            variable: { name in getenv(name).map { String(exactCString: $0) } },
-            files: DiskFileSystem(), transport: transport)
+            variable: variable, files: DiskFileSystem(), transport: transport(variable))
     }
 }
 
 extension Apictl {
     /// Runs the command line of this process and ends it with the run's exit code.
-    public static func main(apis: [any API.Type], transport: any Transport) async -> Never {
+    ///
+    /// `transport` makes what carries the requests; it is given the environment variables.
+    public static func main(
+        apis: [any API.Type], tool: String = "apictl",
+        transport: (_ variable: @Sendable (String) -> String?) -> any Transport
+    ) async -> Never {
         // A reader that goes away is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         // The vector is the C runtime's own, with `argc` valid entries that live as long as the process.
         let vector = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         let arguments = vector.dropFirst().compactMap { $0.map { String(exactCString: $0) } }
-        exit(await run(arguments, apis: apis, environment: .process(transport: transport)))
+        let environment = ProcessEnvironment.process(transport: transport)
+        exit(await run(arguments, apis: apis, environment: environment, tool: tool))
     }
 }
 

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "Pets",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "apictl", path: "../..")],
+    targets: [
+        .target(name: "Pets", dependencies: [.product(name: "EndpointKit", package: "apictl")]),
+        .executableTarget(
+            name: "petctl",
+            dependencies: [
+                "Pets", .product(name: "ApictlCLI", package: "apictl"),
+                .product(name: "CurlTransport", package: "apictl"),
+            ]),
+        .executableTarget(
+            name: "petapp",
+            dependencies: [
+                "Pets", .product(name: "URLSessionTransport", package: "apictl"),
+                .product(name: "MockServer", package: "apictl"),
+            ]),
+    ]
+)

@@ -1,0 +1,39 @@
+import EndpointKit
+
+public enum Pets: API {
+    case find(status: Status?, limit: Int?)
+    case get(_ id: Int)
+    case add(pet: NewPet)
+
+    public enum Status: String, Codable, CaseIterable, ScalarParameter {
+        case available, pending, sold
+    }
+
+    public static let name = "pets"
+    public static let environments = [Environment("production", "https://petstore.example.com/v1")]
+    public static let credentials: [Credential] = [.bearer(variable: "PETS_TOKEN").optional]
+    public static let examples: [Pets] = [
+        .find(status: .available, limit: 10), .get(1), .add(pet: NewPet(name: "Rex", tags: ["dog"])),
+    ]
+
+    public var endpoint: Endpoint {
+        switch self {
+        case .find(let status, let limit):
+            .get("/pets", query: ["status": status, "limit": limit], returns: [Pet].self, "Pets by status")
+        case .get(let id):
+            .get("/pets/\(id)", returns: Pet.self, "One pet")
+        case .add(let pet):
+            .post("/pets", body: .json(pet), returns: Pet.self, "Add a pet", notes: ["pet": "its name and tags"])
+        }
+    }
+}
+
+public struct NewPet: Codable, Sendable {
+    public var name: String
+    public var tags: [String]?
+}
+
+public struct Pet: Codable, Sendable {
+    public var id: Int
+    public var name: String
+}

@@ -1,0 +1,5 @@
+import ApictlCLI
+import CurlTransport
+import Pets
+
+await Apictl.main(apis: [Pets.self], tool: "petctl") { _ in CurlTransport() }

@@ -16,14 +16,16 @@ final class EncodingSession {
         problem = .invalidValue(mistake, context)
     }
 
+    // Paths are asked for only where they are needed: making one takes memory, and most values are plain scalars.
+
     /// Encodes any value; nil if it encodes nothing.
-    func encode<Value: Encodable>(_ value: Value, at path: EncodingPath) throws -> EncodedValue? {
+    func encode<Value: Encodable>(_ value: Value, at path: @autoclosure () -> EncodingPath) throws -> EncodedValue? {
         // Elements of arrays come this way even if they are plain scalars.
         if Value.self == String.self, let value = value as? String { return string(value) }
         if Value.self == Int.self, let value = value as? Int { return unquoted(value.description) }
-        if Value.self == Double.self, let value = value as? Double { return try number(value, at: path) }
-        if let known = try knownType(value, at: path) { return known }
-        let encoder = ValueEncoder(session: self, path: path)
+        if Value.self == Double.self, let value = value as? Double { return try number(value, at: path()) }
+        if let known = try knownType(value, at: path()) { return known }
+        let encoder = ValueEncoder(session: self, path: path())
         try value.encode(to: encoder)
         if case .container(let container)? = encoder.value, container.isObject,
             let dictionary = Value.self as? any UnorderedMembers.Type
@@ -34,8 +36,10 @@ final class EncodingSession {
     }
 
     /// Encodes a value inside a container, where one that encodes nothing is an empty object.
-    func encodeMember<Value: Encodable>(_ value: Value, at path: EncodingPath) throws -> EncodedValue {
-        try encode(value, at: path) ?? .container(EncodedContainer(isObject: true))
+    func encodeMember<Value: Encodable>(
+        _ value: Value, at path: @autoclosure () -> EncodingPath
+    ) throws -> EncodedValue {
+        try encode(value, at: path()) ?? .container(EncodedContainer(isObject: true))
     }
 
     func null() -> EncodedValue { unquoted("null") }
@@ -45,9 +49,9 @@ final class EncodingSession {
     func integer(_ value: some BinaryInteger) -> EncodedValue { unquoted(value.description) }
 
     func number<Number: BinaryFloatingPoint & CustomStringConvertible>(
-        _ value: Number, at path: EncodingPath
+        _ value: Number, at path: @autoclosure () -> EncodingPath
     ) throws -> EncodedValue {
-        guard value.isFinite else { throw notANumber(value, at: path) }
+        guard value.isFinite else { throw notANumber(value, at: path()) }
         let text = value.description
         return unquoted(text.hasSuffix(".0") ? text.dropLast(2) : text[...])
     }

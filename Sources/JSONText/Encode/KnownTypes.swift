@@ -8,13 +8,15 @@ import Foundation
 
 extension EncodingSession {
     /// The text of a type that is not encoded through its own `encode(to:)`; nil for all other types.
-    func knownType<Value: Encodable>(_ value: Value, at path: EncodingPath) throws -> EncodedValue? {
-        if Value.self == Date.self, let date = value as? Date { return try self.date(date, at: path) }
+    func knownType<Value: Encodable>(
+        _ value: Value, at path: @autoclosure () -> EncodingPath
+    ) throws -> EncodedValue? {
+        if Value.self == Date.self, let date = value as? Date { return try self.date(date, at: path()) }
         if Value.self == URL.self, let url = value as? URL { return string(url.absoluteString) }
         if Value.self == UUID.self, let uuid = value as? UUID { return string(uuid.uuidString) }
         if Value.self == Data.self, let data = value as? Data { return string(data.base64EncodedString()) }
         if Value.self == Decimal.self, let decimal = value as? Decimal {
-            guard decimal.isFinite else { throw notANumber(decimal, at: path) }
+            guard decimal.isFinite else { throw notANumber(decimal, at: path()) }
             return unquoted(decimal.description)
         }
         return nil

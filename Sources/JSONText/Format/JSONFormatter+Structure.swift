@@ -37,8 +37,7 @@ extension JSONFormatter {
         case .afterValue:
             if byte == UInt8(ascii: ",") {
                 writePunctuation(byte, &out)
-                phase = nesting.isInObject ? .key : .element
-                return index &+ 1
+                return try readAfterComma(input, from: index &+ 1, &out)
             }
             guard byte == (nesting.isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
                 throw unexpected(input, at: index)
@@ -72,6 +71,21 @@ extension JSONFormatter {
         default:
             return try readValue(input, at: index, &out)
         }
+    }
+
+    /// Where no white space follows the comma, the next key or element is read at once: most tokens come this way.
+    @inline(__always)
+    private mutating func readAfterComma<Writer: ByteWriter>(
+        _ input: UnsafeRawBufferPointer, from index: Int, _ out: inout Writer
+    ) throws(JSONSyntaxError) -> Int {
+        let isInObject = nesting.isInObject
+        phase = isInObject ? .key : .element
+        guard index < input.count else { return index }
+        if input[index] == UInt8(ascii: "\""), isInObject {
+            return try readOpeningQuote(input, at: index, isKey: true, &out)
+        }
+        guard input[index] > 0x20, !isInObject else { return index }
+        return try readValue(input, at: index, &out)
     }
 
     @inline(__always)

@@ -15,7 +15,7 @@
 /// Several documents may follow each other where a line feed or a record separator (0x1E, RFC 7464) stands between
 /// them; each is printed with a line feed at its end. A leading byte order mark is skipped.
 public struct JSONFormatter: Sendable {
-    /// What may come next. The number phases are in ``Number``, the string phases in ``Strings``.
+    /// What may come next, or what is being read.
     enum Phase: UInt8 {
         /// Perhaps a byte order mark, else as `ready`.
         case start
@@ -105,19 +105,19 @@ public struct JSONFormatter: Sendable {
         if let error = consume(bytes, into: &output) { throw error }
     }
 
-    /// Reads the next piece; see ``feed(_:into:)-(UnsafeRawBufferPointer,_)``.
+    /// Reads the next piece, as the form for a raw buffer does.
     public mutating func feed(_ bytes: [UInt8], into output: inout [UInt8]) throws(JSONSyntaxError) {
         if let error = bytes.withUnsafeBytes({ consume($0, into: &output) }) { throw error }
     }
 
-    /// Reads the next piece; see ``feed(_:into:)-(UnsafeRawBufferPointer,_)``.
+    /// Reads the next piece, as the form for a raw buffer does.
     public mutating func feed(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) throws(JSONSyntaxError) {
         if let error = bytes.withUnsafeBytes({ consume($0, into: &output) }) { throw error }
     }
 
     /// Says that the input is over, and appends what was waiting for that.
     ///
-    /// Throws if a document is not complete, or if there was none at all.
+    /// Throws if a document is not complete, or if there was none at all. Nothing may be fed afterwards.
     public mutating func finish(into output: inout [UInt8]) throws(JSONSyntaxError) {
         if failure == nil {
             if prints {

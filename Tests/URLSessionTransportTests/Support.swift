@@ -1,0 +1,37 @@
+import EndpointKit
+import MockServer
+import URLSessionTransport
+
+extension MockServer {
+    /// A request to this server.
+    func request(
+        _ method: Method = .get, _ path: String = "/", query: [QueryItem] = [], headers: [Header] = [],
+        body: RequestBody? = nil
+    ) throws -> Request {
+        Request(method, try BaseURL(baseURL), path: path, query: query, headers: headers, body: body)
+    }
+}
+
+extension URLSessionTransport {
+    /// The whole answer.
+    func answer(to request: Request, _ options: TransferOptions = TransferOptions()) async throws -> Response {
+        let response = try await send(request, options: options)
+        return Response(head: response.head, body: try await response.body.collect())
+    }
+}
+
+/// The error that `body` throws, or nil.
+func failure(_ body: () async throws -> Void) async -> (any Error)? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// The time that `body` takes.
+func time(_ body: () async throws -> Void) async rethrows -> Duration {
+    let clock = ContinuousClock()
+    return try await clock.measure { try await body() }
+}

@@ -51,6 +51,11 @@ extension String {
         return bytes
     }
 
+    /// Whether ``exactBytes`` is not valid UTF-8.
+    public var holdsRawBytes: Bool {
+        holdsRawByteMarks && String(validating: exactBytes, as: UTF8.self) == nil
+    }
+
     /// This text with every kept raw byte written as `\xFF`, for showing it.
     public var escapingRawBytes: String {
         guard holdsRawByteMarks else { return self }

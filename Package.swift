@@ -30,5 +30,6 @@ let package = Package(
         .testTarget(name: "MockServerTests", dependencies: ["MockServer"]),
         .testTarget(name: "ApictlCLITests", dependencies: ["ApictlCLI", "CurlTransport", "Endpoints", "MockServer"]),
         .testTarget(name: "EndpointsTests", dependencies: ["Endpoints"]),
+        .testTarget(name: "ReadmeTests", dependencies: ["apictl"]),
     ]
 )

@@ -15,7 +15,7 @@ extension ProcessEnvironment {
         return ProcessEnvironment(
             stdout: DescriptorOutput(STDOUT_FILENO, name: "stdout"),
             stderr: DescriptorOutput(STDERR_FILENO, name: "stderr"),
-            readStdin: { try SystemCall.readAll(STDIN_FILENO, name: "stdin") },
+            stdin: DescriptorInput(STDIN_FILENO, name: "stdin", closes: false),
             variable: variable, files: DiskFileSystem(), transport: transport(variable))
     }
 }

@@ -9,18 +9,16 @@ struct BodyPrinter {
 
     /// Prints a JSON body as it streams; what is valid before an error is printed. Throws `JSONSyntaxError`.
     func printJSON(_ body: ResponseBody) async throws {
-        var formatter = formatter
-        var text: [UInt8] = []
-        for try await piece in body { try feed(piece, to: &formatter, &text) }
-        try finish(&formatter, &text)
+        var stream = FormattedOutput(output: output, style: style, palette: palette)
+        for try await piece in body { try stream.write(piece) }
+        try stream.finish()
     }
 
     /// Prints a JSON text that is already here. Throws `JSONSyntaxError`.
     func printJSON(_ bytes: [UInt8]) throws {
-        var formatter = formatter
-        var text: [UInt8] = []
-        try feed(bytes, to: &formatter, &text)
-        try finish(&formatter, &text)
+        var stream = FormattedOutput(output: output, style: style, palette: palette)
+        try stream.write(bytes)
+        try stream.finish()
     }
 
     /// Prints a body of any other type: its exact bytes, or on a terminal its text with control characters escaped.
@@ -38,30 +36,5 @@ struct BodyPrinter {
         }
         if output.isTerminal { try output.write(filter.finish()) }
         return true
-    }
-
-    private var formatter: JSONFormatter {
-        JSONFormatter(style: style, palette: palette, escapesControls: output.isTerminal)
-    }
-
-    private func feed(_ bytes: [UInt8], to formatter: inout JSONFormatter, _ text: inout [UInt8]) throws {
-        do {
-            try formatter.feed(bytes, into: &text)
-        } catch {
-            try output.write(text)
-            throw error
-        }
-        try output.write(text)
-        text.removeAll(keepingCapacity: true)
-    }
-
-    private func finish(_ formatter: inout JSONFormatter, _ text: inout [UInt8]) throws {
-        do {
-            try formatter.finish(into: &text)
-        } catch {
-            try output.write(text)
-            throw error
-        }
-        try output.write(text)
     }
 }

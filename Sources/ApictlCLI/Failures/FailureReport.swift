@@ -19,6 +19,8 @@ struct FailureReport: Equatable {
             self.init([subject + error.message], error.kind == .timedOut ? .timeout : .network)
         case let error as JSONSyntaxError:
             self.init([subject + "the answer is not valid JSON: \(error.description)"], .badAnswer)
+        case let error as FormatFailure:
+            self.init([error.description], .badAnswer)
         case let error as NotJSON:
             self.init([subject + error.description], .badAnswer)
         case let error as ModelMismatch:

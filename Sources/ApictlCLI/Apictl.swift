@@ -11,14 +11,14 @@ public enum Apictl {
         _ arguments: [String], apis: [any API.Type], environment: ProcessEnvironment, tool: String = "apictl"
     ) async -> Int32 {
         let context = RunContext(tool: tool, registry: Registry(apis: apis), environment: environment)
-        var endpoint: String?
+        var invocation: EndpointInvocation?
         do {
             let command = try CommandLineParser(registry: context.registry).parse(arguments)
-            endpoint = (command as? CallCommand)?.invocation.endpoint
+            invocation = (command as? CallCommand)?.invocation
             return try await command.run(context).rawValue
         } catch {
             let report = FailureReport(
-                error, tool: tool, endpoint: endpoint, topic: context.registry.topic(of: arguments))
+                error, tool: tool, invocation: invocation, topic: context.registry.topic(of: arguments))
             tell(report, context)
             return report.code.rawValue
         }

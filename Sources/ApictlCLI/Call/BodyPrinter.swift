@@ -7,16 +7,12 @@ struct BodyPrinter {
     let style: JSONStyle
     let palette: JSONPalette?
 
-    /// Prints a JSON body as it streams; what is valid before an error is printed. Throws `JSONSyntaxError`.
-    func printJSON(_ body: ResponseBody) async throws {
-        var stream = FormattedOutput(output: output, style: style, palette: palette)
-        for try await piece in body { try stream.write(piece) }
-        try stream.finish()
-    }
+    /// Where JSON goes piece by piece.
+    var stream: FormattedOutput { FormattedOutput(output: output, style: style, palette: palette) }
 
     /// Prints a JSON text that is already here. Throws `JSONSyntaxError`.
     func printJSON(_ bytes: [UInt8]) throws {
-        var stream = FormattedOutput(output: output, style: style, palette: palette)
+        var stream = stream
         try stream.write(bytes)
         try stream.finish()
     }

@@ -26,8 +26,7 @@ struct FailureReport: Equatable {
             self.init([subject + error.description] + (error.isEmpty ? [] : rawHint), .badAnswer)
         case let error as ModelMismatch:
             self.init(
-                [subject + "the answer does not fit \(error.model)", "  " + error.description, Self.rawHint], .badAnswer
-            )
+                [subject + "the answer does not fit \(error.model)", "  " + error.description] + rawHint, .badAnswer)
         case let error as ReportedFailure:
             self.init([subject + error.message], .badAnswer)
         case let error as BodyTooLarge:

@@ -24,7 +24,8 @@ extension Transfer {
         setter.needed { easy in
             let code = easy.set(CCURLOPT_PROTOCOLS_STR, text: "http,https")
             // Before 7.85 the option was a number.
-            return code == CCURLE_UNKNOWN_OPTION ? easy.set(CCURLOPT_PROTOCOLS, Int(CCURL_PROTOCOL_HTTP_AND_HTTPS)) : code
+            return code == CCURLE_UNKNOWN_OPTION
+                ? easy.set(CCURLOPT_PROTOCOLS, Int(CCURL_PROTOCOL_HTTP_AND_HTTPS)) : code
         }
         setter.needed { $0.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1) }
         setter.needed { $0.set(CCURLOPT_BUFFERSIZE, EasyOptions.readSize) }
@@ -115,7 +116,9 @@ extension Transfer {
             setter.needed {
                 $0.set(seekCallback: { user, offset, origin in
                     // libcurl only ever seeks from the start (SEEK_SET).
-                    guard let user, origin == 0, Transfer.from(user).seekUpload(to: offset) else { return CCURL_SEEK_FAILED }
+                    guard let user, origin == 0, Transfer.from(user).seekUpload(to: offset) else {
+                        return CCURL_SEEK_FAILED
+                    }
                     return CCURL_SEEK_OK
                 })
             }

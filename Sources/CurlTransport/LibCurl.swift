@@ -24,7 +24,9 @@ struct LibCurl: @unchecked Sendable {
                 return curl
             }
             let missingName = String(cString: missing)
-            if missingName != name { outdated = "\(name) is too old: it has no \(missingName), which came with libcurl 7.68" }
+            if missingName != name {
+                outdated = "\(name) is too old: it has no \(missingName), which came with libcurl 7.68"
+            }
         }
         functions.deallocate()
         throw TransportError(.libraryMissing, outdated ?? absence(of: names))

@@ -4,7 +4,7 @@ import EndpointKit
 /// What the loop's thread does: it alone touches the multi handle, the easy handles and the transfers.
 final class LoopThread {
     /// Connections that stay open for later requests.
-    private static let connectionLimit = 64
+    private static let connectionLimit = 256
     /// Easy handles kept for later transfers; each costs a few kilobytes.
     private static let spareLimit = 16
     /// How long to sleep where nothing is due: what comes in wakes the thread.

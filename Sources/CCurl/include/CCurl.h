@@ -137,7 +137,6 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLINFO_PRETRANSFER_TIME_T 0x600035
 
 #define CCURLDEBUG_TEXT 0
-#define CCURLDEBUG_HEADER_IN 1
 #define CCURLDEBUG_HEADER_OUT 2
 
 #define CCURLE_OK 0

@@ -19,7 +19,7 @@ import Testing
     @Test func aLibraryWithoutTheFunctionsIsTooOld() {
         #expect(
             throws: TransportError(
-                .libraryMissing, "libc.so.6 is too old: it has no curl_global_init, which came with libcurl 7.68")
+                .libraryMissing, "libc.so.6 is too old: it has no curl_global_init; libcurl 7.68 or later is needed")
         ) { try LibCurl.load(from: ["libc.so.6"]) }
     }
     #endif

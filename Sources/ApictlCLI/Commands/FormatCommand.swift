@@ -2,13 +2,13 @@ import EndpointKit
 import JSONText
 
 /// `format`: checks and re-indents JSON from files or stdin.
-struct FormatCommand: Command {
+struct FormatCommand: ImmediateCommand {
     /// `-` is stdin; none at all is stdin too.
     var files: [Word] = []
     var style = JSONStyle.pretty(indent: .spaces(2))
     var color = ColorChoice.auto
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: RunContext) throws -> ExitCode {
         let environment = context.environment
         var code = ExitCode.success
         for file in files.isEmpty ? [Word(text: "-", position: 0)] : files {

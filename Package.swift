@@ -20,7 +20,18 @@ let package = Package(
         .target(name: "URLSessionTransport", dependencies: ["EndpointKit"]),
         .target(name: "MockServer", dependencies: ["EndpointKit"]),
         .target(name: "ApictlCLI", dependencies: ["EndpointKit", "JSONText"]),
-        .target(name: "Endpoints", dependencies: ["EndpointKit"], path: "Endpoints"),
+        .target(
+            name: "Endpoints", dependencies: ["EndpointKit"], path: "Endpoints",
+            resources: [
+                .embedInCode("Movies/Samples"),
+                .embedInCode("Places/Samples"),
+                .embedInCode("Narcos/Samples"),
+                .embedInCode("Marvel/Samples"),
+                .embedInCode("Shopify/Samples"),
+                .embedInCode("GitHub/Samples"),
+                .embedInCode("Prometheus/Samples"),
+                .embedInCode("HTTPBin/Samples"),
+            ]),
         .executableTarget(name: "apictl", dependencies: ["ApictlCLI", "CurlTransport", "Endpoints"]),
 
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),

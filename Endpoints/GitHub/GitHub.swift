@@ -1,0 +1,71 @@
+import EndpointKit
+
+/// The REST API of GitHub (docs.github.com/rest).
+public enum GitHub: API {
+    case repository(owner: String, name: String)
+    case issues(owner: String, repository: String, state: IssueState?, page: Int?)
+    case user(login: String)
+    case searchRepositories(query: String, sort: RepositorySort?, page: Int?)
+    case rateLimit
+
+    public static let name = "github"
+    public static let summary = "GitHub's REST API"
+    public static let environments = [Environment("production", "https://api.github.com")]
+    public static let credentials: [Credential] = [.bearer(variable: "GITHUB_TOKEN").optional]
+    public static let headers: Headers = [
+        "Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28",
+    ]
+    public static let examples: [GitHub] = [
+        .repository(owner: "swiftlang", name: "swift"),
+        .issues(owner: "swiftlang", repository: "swift", state: .open, page: 1),
+        .user(login: "octocat"),
+        .searchRepositories(query: "language:swift http server", sort: .stars, page: 1),
+        .rateLimit,
+    ]
+
+    /// Which issues to list.
+    public enum IssueState: String, Codable, CaseIterable, Sendable, ScalarParameter {
+        case open, closed, all
+    }
+
+    /// What comes first in a search; the best match unless given.
+    public enum RepositorySort: String, Codable, CaseIterable, Sendable, ScalarParameter {
+        case stars, forks, updated
+        case helpWantedIssues = "help-wanted-issues"
+    }
+
+    public var endpoint: Endpoint {
+        switch self {
+        case .repository(let owner, let name):
+            .get(
+                "/repos/\(owner)/\(name)", returns: Repository.self, "A repository",
+                notes: ["owner": "a user or an organization"], sample: .json(PackageResources.github_repository_json))
+        case .issues(let owner, let repository, let state, let page):
+            .get(
+                "/repos/\(owner)/\(repository)/issues", query: ["state": state, "page": page],
+                returns: [Issue].self, "Issues and pull requests of a repository, the newest first",
+                notes: [
+                    "owner": "a user or an organization", "repository": "its name without the owner",
+                    "state": "open unless given", "page": "from 1",
+                ],
+                sample: .json(PackageResources.github_issues_json))
+        case .user(let login):
+            .get(
+                "/users/\(login)", returns: User.self, "A user or an organization",
+                notes: ["login": "the name in URLs"], sample: .json(PackageResources.github_user_json))
+        case .searchRepositories(let query, let sort, let page):
+            .get(
+                "/search/repositories", query: ["q": query, "sort": sort, "page": page],
+                returns: RepositorySearch.self, "Search for repositories",
+                notes: [
+                    "query": "words and qualifiers, such as language:swift stars:>100",
+                    "sort": "the best match first unless given", "page": "from 1",
+                ],
+                sample: .json(PackageResources.github_search_repositories_json))
+        case .rateLimit:
+            .get(
+                "/rate_limit", returns: RateLimit.self, "How many requests are left; asking is free",
+                sample: .json(PackageResources.github_rate_limit_json))
+        }
+    }
+}

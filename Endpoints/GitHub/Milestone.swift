@@ -1,0 +1,39 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A milestone that issues are planned for.
+public struct Milestone: Codable, Sendable, Equatable, Identifiable {
+    public let url: String
+    public let htmlURL: String
+    public let id: Int
+    public let number: Int
+    public let title: String
+    public let description: String?
+    /// `open` or `closed`.
+    public let state: String
+    public let openIssues: Int
+    public let closedIssues: Int
+    public let createdAt: Date
+    public let updatedAt: Date
+    public let dueOn: Date?
+    public let closedAt: Date?
+
+    enum CodingKeys: String, CodingKey {
+        case url
+        case htmlURL = "html_url"
+        case id
+        case number
+        case title
+        case description
+        case state
+        case openIssues = "open_issues"
+        case closedIssues = "closed_issues"
+        case createdAt = "created_at"
+        case updatedAt = "updated_at"
+        case dueOn = "due_on"
+        case closedAt = "closed_at"
+    }
+}

@@ -1,0 +1,23 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What an issue that is a pull request tells about it.
+public struct PullRequestLinks: Codable, Sendable, Equatable {
+    public let url: String?
+    public let htmlURL: String?
+    public let diffURL: String?
+    public let patchURL: String?
+    /// Nil where it is not merged.
+    public let mergedAt: Date?
+
+    enum CodingKeys: String, CodingKey {
+        case url
+        case htmlURL = "html_url"
+        case diffURL = "diff_url"
+        case patchURL = "patch_url"
+        case mergedAt = "merged_at"
+    }
+}

@@ -1,0 +1,13 @@
+/// One page of the repositories that a search found.
+public struct RepositorySearch: Codable, Sendable, Equatable {
+    public let totalCount: Int
+    /// Whether the search ran out of time.
+    public let isIncomplete: Bool
+    public let repositories: [Repository]
+
+    enum CodingKeys: String, CodingKey {
+        case totalCount = "total_count"
+        case isIncomplete = "incomplete_results"
+        case repositories = "items"
+    }
+}

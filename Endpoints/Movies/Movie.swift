@@ -1,0 +1,41 @@
+/// A movie as it stands in a list.
+public struct Movie: Codable, Sendable, Equatable, Identifiable {
+    public let isAdult: Bool
+    /// A path behind the image server's base URL; many movies have none.
+    public let backdropPath: String?
+    public let genreIDs: [Int]
+    public let id: Int
+    public let originalLanguage: String
+    public let originalTitle: String
+    public let overview: String
+    public let popularity: Double
+    /// A path behind the image server's base URL; many movies have none.
+    public let posterPath: String?
+    /// A day such as `1999-10-15`; empty or absent where none is announced.
+    public let releaseDate: String?
+    public let title: String
+    public let isVideo: Bool
+    /// 0 to 10.
+    public let rating: Double
+    public let voteCount: Int
+    /// Only recommendations say it.
+    public let mediaType: String?
+
+    enum CodingKeys: String, CodingKey {
+        case isAdult = "adult"
+        case backdropPath = "backdrop_path"
+        case genreIDs = "genre_ids"
+        case id
+        case originalLanguage = "original_language"
+        case originalTitle = "original_title"
+        case overview
+        case popularity
+        case posterPath = "poster_path"
+        case releaseDate = "release_date"
+        case title
+        case isVideo = "video"
+        case rating = "vote_average"
+        case voteCount = "vote_count"
+        case mediaType = "media_type"
+    }
+}

@@ -1,0 +1,23 @@
+/// One page of a list of movies.
+public struct MoviePage: Codable, Sendable, Equatable {
+    /// The days the list covers; only lists of what is in cinemas have them.
+    public let dates: DateRange?
+    public let page: Int
+    public let movies: [Movie]
+    public let totalPages: Int
+    public let totalMovies: Int
+
+    enum CodingKeys: String, CodingKey {
+        case dates
+        case page
+        case movies = "results"
+        case totalPages = "total_pages"
+        case totalMovies = "total_results"
+    }
+
+    /// A first and a last day, such as `2024-03-27`.
+    public struct DateRange: Codable, Sendable, Equatable {
+        public let maximum: String
+        public let minimum: String
+    }
+}

@@ -1,0 +1,45 @@
+import EndpointKit
+
+/// The Movie Database, version 3 (developer.themoviedb.org).
+public enum Movies: API {
+    case popular(page: Int?)
+    case newMovies(page: Int?)
+    case recommended(id: Int, page: Int?)
+    case video(id: Int)
+
+    public static let name = "movies"
+    public static let summary = "The Movie Database, version 3"
+    public static let environments = [
+        Environment("production", "https://api.themoviedb.org/3"),
+        Environment("staging", "https://staging.themoviedb.example/3"),
+        Environment("qa", "https://qa.themoviedb.example/3"),
+    ]
+    public static let credentials: [Credential] = [
+        .query("api_key", variable: "TMDB_API_KEY").or(.bearer(variable: "TMDB_ACCESS_TOKEN"))
+    ]
+    public static let examples: [Movies] = [
+        .popular(page: 1), .newMovies(page: 1), .recommended(id: 550, page: 1), .video(id: 550),
+    ]
+
+    public var endpoint: Endpoint {
+        switch self {
+        case .popular(let page):
+            .get(
+                "/movie/popular", query: ["page": page], returns: MoviePage.self, "Popular right now",
+                notes: ["page": "1 to 500"], sample: .json(PackageResources.movies_popular_json))
+        case .newMovies(let page):
+            .get(
+                "/movie/now_playing", query: ["page": page], returns: MoviePage.self, "In cinemas now",
+                notes: ["page": "1 to 500"], sample: .json(PackageResources.movies_new_movies_json))
+        case .recommended(let id, let page):
+            .get(
+                "/movie/\(id)/recommendations", query: ["page": page], returns: MoviePage.self,
+                "Recommended to those who like a movie", notes: ["id": "a movie's id", "page": "1 to 500"],
+                sample: .json(PackageResources.movies_recommended_json))
+        case .video(let id):
+            .get(
+                "/movie/\(id)/videos", returns: VideoList.self, "Trailers and clips of a movie",
+                notes: ["id": "a movie's id"], sample: .json(PackageResources.movies_video_json))
+        }
+    }
+}

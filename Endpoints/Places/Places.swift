@@ -1,0 +1,42 @@
+import EndpointKit
+
+/// Google Places, the nearby search (developers.google.com/maps/documentation/places/web-service).
+public enum Places: API {
+    case nearby(
+        latitude: Double, longitude: Double, keyword: String?, radius: Int?, type: String?, language: String?)
+
+    public static let name = "places"
+    public static let summary = "Google Places"
+    public static let environments = [Environment("production", "https://maps.googleapis.com")]
+    public static let credentials: [Credential] = [.query("key", variable: "GOOGLE_PLACES_API_KEY")]
+    public static let examples: [Places] = [
+        .nearby(
+            latitude: -33.8670522, longitude: 151.1957362, keyword: "cruise", radius: 1500, type: "restaurant",
+            language: "en")
+    ]
+
+    public var endpoint: Endpoint {
+        switch self {
+        case .nearby(let latitude, let longitude, let keyword, let radius, let type, let language):
+            .get(
+                "/maps/api/place/nearbysearch/json",
+                query: [
+                    "location": "\(latitude),\(longitude)",
+                    "keyword": keyword,
+                    "radius": radius ?? 6500,
+                    "type": type ?? "restaurant",
+                    "language": language ?? UserLanguage().code,
+                ],
+                returns: PlacePage.self, "Places around a point",
+                notes: [
+                    "latitude": "degrees, north positive",
+                    "longitude": "degrees, east positive",
+                    "keyword": "text to look for in names, types and addresses",
+                    "radius": "metres, 1 to 50000; 6500 unless given",
+                    "type": "such as cafe or museum; restaurant unless given",
+                    "language": "such as de; the language of LC_ALL, LC_MESSAGES or LANG unless given",
+                ],
+                sample: .json(PackageResources.places_nearby_json))
+        }
+    }
+}

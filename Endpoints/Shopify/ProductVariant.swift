@@ -1,0 +1,61 @@
+/// What is put into the basket: a product in a colour or a size.
+public struct ProductVariant: Codable, Sendable, Equatable, Identifiable {
+    public let id: Int
+    public let productID: Int
+    public let title: String
+    /// An amount as text, such as `21.40`, so that no cent is lost.
+    public let price: String
+    public let sku: String?
+    public let position: Int
+    public let inventoryPolicy: String
+    /// What it cost before; nil or empty where it is not on sale.
+    public let compareAtPrice: String?
+    public let fulfillmentService: String?
+    public let inventoryManagement: String?
+    public let option1: String?
+    public let option2: String?
+    public let option3: String?
+    public let createdAt: String
+    public let updatedAt: String
+    public let isTaxable: Bool
+    public let barcode: String?
+    public let grams: Int
+    public let imageID: Int?
+    public let weight: Double
+    public let weightUnit: String
+    public let inventoryItemID: Int?
+    /// How many there are; below zero where more were sold.
+    public let inventoryQuantity: Int
+    public let oldInventoryQuantity: Int?
+    public let requiresShipping: Bool?
+    public let adminGraphQLAPIID: String?
+
+    enum CodingKeys: String, CodingKey {
+        case id
+        case productID = "product_id"
+        case title
+        case price
+        case sku
+        case position
+        case inventoryPolicy = "inventory_policy"
+        case compareAtPrice = "compare_at_price"
+        case fulfillmentService = "fulfillment_service"
+        case inventoryManagement = "inventory_management"
+        case option1
+        case option2
+        case option3
+        case createdAt = "created_at"
+        case updatedAt = "updated_at"
+        case isTaxable = "taxable"
+        case barcode
+        case grams
+        case imageID = "image_id"
+        case weight
+        case weightUnit = "weight_unit"
+        case inventoryItemID = "inventory_item_id"
+        case inventoryQuantity = "inventory_quantity"
+        case oldInventoryQuantity = "old_inventory_quantity"
+        case requiresShipping = "requires_shipping"
+        case adminGraphQLAPIID = "admin_graphql_api_id"
+    }
+}

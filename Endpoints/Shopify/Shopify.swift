@@ -1,0 +1,41 @@
+import EndpointKit
+
+/// The admin API of the shop that Shopify's winter challenge used.
+public enum Shopify: API {
+    case customCollections(page: Int?)
+    case collects(collectionID: Int, page: Int?)
+    case products(ids: [Int], page: Int?)
+
+    public static let name = "shopify"
+    public static let summary = "Shopify, the shopicruit shop"
+    public static let environments = [Environment("production", "https://shopicruit.myshopify.com")]
+    public static let credentials: [Credential] = [.query("access_token", variable: "SHOPIFY_ACCESS_TOKEN")]
+    public static let examples: [Shopify] = [
+        .customCollections(page: 1),
+        .collects(collectionID: 68_424_466_488, page: 1),
+        .products(ids: [2_759_137_027, 2_759_143_811, 2_759_162_243], page: 1),
+    ]
+
+    public var endpoint: Endpoint {
+        switch self {
+        case .customCollections(let page):
+            .get(
+                "/admin/custom_collections.json", query: ["page": page], returns: CustomCollectionList.self,
+                "Collections that were put together by hand", notes: ["page": "from 1"],
+                sample: .json(PackageResources.shopify_custom_collections_json))
+        case .collects(let collectionID, let page):
+            .get(
+                "/admin/collects.json", query: ["collection_id": collectionID, "page": page],
+                returns: CollectList.self, "Which products are in a collection",
+                notes: ["collectionID": "a custom collection's id", "page": "from 1"],
+                sample: .json(PackageResources.shopify_collects_json))
+        case .products(let ids, let page):
+            .get(
+                "/admin/products.json",
+                query: ["ids": ids.map(String.init).joined(separator: ","), "page": page],
+                returns: ProductList.self, "Products with their variants",
+                notes: ["ids": "products' ids", "page": "from 1"],
+                sample: .json(PackageResources.shopify_products_json))
+        }
+    }
+}

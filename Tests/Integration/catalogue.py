@@ -15,15 +15,40 @@ ENVIRONMENT = {
     "APICTL_HTTPBIN_URL": os.environ["APICTL_HTTPBIN_URL"],
     "APICTL_PROMETHEUS_URL": os.environ["APICTL_PROMETHEUS_URL"],
     "HTTPBIN_USER": "ada",
-    "HTTPBIN_PASSWORD": "l0ve&lace +",
+    "HTTPBIN_PASSWORD": "lovelace",
     "HTTPBIN_TOKEN": "t0ken",
 }
 
-# Examples that are meant to end otherwise than with 0, by endpoint.
-EXPECTED_CODES = {}
-
 # What is run, its exit code, a text that stdout must hold, a text that stderr must hold.
-CALLS = []
+CALLS = [
+    ("apictl call httpbin.get --search 'a b+c&d=e#f' --raw --compact", 0, '"a b+c&d=e#f"', ""),
+    ("apictl call httpbin.status --code 304", 3, "", "304"),
+    ("apictl call httpbin.status --code 404", 4, "", "404 NOT FOUND"),
+    ("apictl call httpbin.status --code 503", 5, "", "503"),
+    ("apictl call httpbin.status --code 418 --any-status", 0, "teapot", ""),
+    ("apictl call httpbin.status --code 418", 4, "", "teapot"),
+    ("apictl call httpbin.redirect --count 3", 0, "/get", ""),
+    ("apictl call httpbin.redirect --count 3 --max-redirects 2", 6, "", "more than 2 redirects"),
+    ("apictl call httpbin.redirect --count 1 --max-redirects 0", 3, "", "302"),
+    ("apictl call httpbin.delay --seconds 5 --max-time 500ms", 7, "", "within 500 ms"),
+    ("apictl call httpbin.basic-auth --user eve --password lovelace", 4, "", "401"),
+    ("apictl call httpbin.basic-auth --user ada --password lovelace -v", 0, "authenticated", "Basic (redacted)"),
+    ("apictl call httpbin.bearer -v", 0, "authenticated", "Bearer (redacted)"),
+    ("apictl call httpbin.gzip -i", 0, "gzipped", ""),
+    ("apictl call httpbin.brotli", 0, "brotli", ""),
+    ("apictl call httpbin.deflate", 0, "deflated", ""),
+    ("apictl call httpbin.html", 0, "<h1>Herman Melville - Moby-Dick</h1>", ""),
+    ("apictl call httpbin.unicode", 0, "⡌⠁⠧⠑", ""),
+    ("apictl call httpbin.head -i", 0, "200 OK", ""),
+    ("apictl call httpbin.headers -H 'X-Test: a b' -H 'Accept:'", 0, '"X-Test": "a b"', ""),
+    ("apictl call httpbin.get --base-url http://127.0.0.1:1", 6, "", "could not connect to 127.0.0.1 port 1"),
+    ("apictl call httpbin.json --base-url http://nosuch.invalid", 6, "", "could not resolve the host name nosuch.invalid"),
+    ("apictl call prometheus.query --query up", 0, '"resultType": "vector"', ""),
+    ("apictl call prometheus.query --query 'up{'", 4, "", "parse error"),
+    ("apictl call prometheus.query --query 'scalar(vector(0)) / 0'", 0, '"NaN"', ""),
+    ("apictl call prometheus.labels", 0, '"job"', ""),
+    ("apictl call prometheus.series --match up --match 'process_start_time_seconds'", 0, "process_start_time", ""),
+]
 
 
 def run(command):
@@ -46,7 +71,7 @@ def examples():
     for api in ("httpbin", "prometheus"):
         for endpoint in describe("list", api + ".*"):
             for example in describe("describe", endpoint["name"])["examples"]:
-                yield example, EXPECTED_CODES.get(endpoint["name"], 0)
+                yield example
 
 
 def main():
@@ -69,9 +94,9 @@ def main():
         else:
             passed += 1
 
-    for command, code in examples():
-        check(command, code)
-        check(command + " --raw", code)
+    for command in examples():
+        check(command, 0)
+        check(command + " --raw", 0)
     for call in CALLS:
         check(*call)
 

@@ -40,10 +40,8 @@ struct CallRunner {
             }
             let printer = FailurePrinter(options: options, environment: environment, redactor: redactor)
             return try await printer.print(response, credentials: endpoint.credentials ?? declaration.api.credentials)
-        } catch let error as TransportError {
-            throw TransportError(error.kind, redactor.redact(error.message))
-        } catch let error as ReportedFailure {
-            throw ReportedFailure(redactor.redact(error.message))
+        } catch {
+            throw redactor.redact(error)
         }
     }
 

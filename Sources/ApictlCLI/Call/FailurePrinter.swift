@@ -15,9 +15,11 @@ struct FailurePrinter {
         let (body, isWhole) = try await response.body.prefix(upTo: Self.bodyLimit)
         let text = redactor.redact(String(exactBytes: printed(body)))
         if options.include { try environment.stderr.write(response.head.shown(redactor)) }
-        if !text.isEmpty { try environment.stderr.write(text.hasSuffix("\n") ? text : text + "\n") }
+        if !text.isEmpty { try environment.stderr.write(text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n") }
         let words = isWhole ? ErrorWords.find(in: body).map(redactor.redact) : nil
-        throw StatusFailure(head: response.head, words: words, hints: hints(response.head.status, credentials))
+        var head = response.head
+        head.reason = redactor.redact(head.reason)
+        throw StatusFailure(head: head, words: words, hints: hints(response.head.status, credentials))
     }
 
     /// The body as text: indented where it is JSON, else as it is, on a terminal without anything that it would obey.

@@ -13,14 +13,44 @@ struct Redactor: Sendable {
                 if let encoded = try? pair.reveal() { found.insert(encoded) }
             }
             for value in text.secrets.compactMap({ $0.reveal() }) where !value.isEmpty {
-                let encoded = PercentEncoding.encode(value)
-                found.formUnion([value, encoded, encoded.replacing("%20", with: "+"), encoded.lowercased()])
+                found.formUnion(Self.spellings(of: value))
             }
         }
         needles = found.sorted { $0.utf8.count > $1.utf8.count }
     }
 
+    /// The ways a server may write `value` when it echoes it: as it is, percent-encoded, within JSON.
+    private static func spellings(of value: String) -> [String] {
+        let encoded = PercentEncoding.encode(value)
+        let quoted = value.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "\"", with: "\\\"")
+        // Some encoders keep a JSON text safe within HTML.
+        let forHTML = ["&": "\\u0026", "<": "\\u003c", ">": "\\u003e", "+": "\\u002b", "'": "\\u0027"]
+            .reduce(quoted) { $0.replacingBytes(of: $1.key, with: $1.value) }
+        return [value, quoted, quoted.replacingBytes(of: "/", with: "\\/"), forHTML]
+            + [encoded, lowercasingHex(encoded)].flatMap { [$0, $0.replacing("%20", with: "+")] }
+    }
+
+    /// `a%2Fb` becomes `a%2fb`.
+    private static func lowercasingHex(_ encoded: String) -> String {
+        let parts = encoded.split(separator: "%", omittingEmptySubsequences: false)
+        let rest = parts.dropFirst().map { "%" + $0.prefix(2).lowercased() + $0.dropFirst(2) }
+        return parts[0] + rest.joined()
+    }
+
     func redact(_ text: String) -> String {
         needles.reduce(text) { $0.replacingBytes(of: $1, with: "(redacted)") }
+    }
+
+    /// `error` without the secrets that a server or a library may have put into its words.
+    func redact(_ error: any Error) -> any Error {
+        switch error {
+        case let error as TransportError: TransportError(error.kind, redact(error.message))
+        case let error as ReportedFailure: ReportedFailure(redact(error.message))
+        case let error as ModelMismatch:
+            ModelMismatch(
+                model: error.model, path: redact(error.path), problem: redact(error.problem), line: error.line,
+                column: error.column)
+        default: error
+        }
     }
 }

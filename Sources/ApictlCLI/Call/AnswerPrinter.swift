@@ -16,7 +16,10 @@ struct AnswerPrinter {
         let model = endpoint.response
         let isJSON = response.head.isJSON ?? (model.kind == .json)
         let isDecoded = model.kind == .json && !options.raw && response.head.isSuccess
-        if options.quiet || file != nil {
+        if options.quiet, file == nil, isDecoded {
+            // The exit code is the same as with output.
+            _ = try await decoded(response, model, isJSON)
+        } else if options.quiet || file != nil {
             try printHead(response.head)
             for try await piece in response.body { try file?.write(piece) }
         } else if options.output == "-" {
@@ -44,7 +47,7 @@ struct AnswerPrinter {
         if body.isEmpty { throw NotJSON(mediaType: nil, isEmpty: true, model: model.name) }
         do {
             return try model.decode(body)
-        } catch let error as JSONSyntaxError where !isJSON && error.offset == 0 {
+        } catch let error as JSONSyntaxError where !isJSON && body.prefix(error.offset).allSatisfy({ $0 <= 0x20 }) {
             throw NotJSON(mediaType: response.head.mediaType, isEmpty: false, model: model.name)
         }
     }

@@ -17,7 +17,13 @@ struct FailureReport: Equatable {
         case let error as MissingCredential:
             self.init([subject + error.sentence], .missingCredential)
         case let error as TransportError:
-            self.init([subject + error.message], error.kind == .timedOut ? .timeout : .network)
+            let code: ExitCode =
+                switch error.kind {
+                case .timedOut: .timeout
+                case .unreadableBody: .failure
+                default: .network
+                }
+            self.init([subject + error.message], code)
         case let error as JSONSyntaxError:
             self.init([subject + "the answer is not valid JSON: \(error.description)"] + rawHint, .badAnswer)
         case let error as FormatFailure:

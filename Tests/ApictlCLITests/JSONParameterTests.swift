@@ -73,10 +73,6 @@ struct JSONParameterTests {
             "missing key within", ["--rating", #"{"value": 1, "by": {}}"#],
             "--rating (argument 4): the JSON given: $.by: missing key \"name\" (line 1, column 20)"),
         refused(
-            "two documents", ["--rating", "{\"value\":1}\n{\"value\":2}"],
-            "--rating (argument 4): the JSON given: $: The given data was not valid JSON; found object (line 1, column 1)"
-        ),
-        refused(
             "not UTF-8 in a file", ["--rating", "@f"], files: ["f": "{\"value\": \"\u{10FFFE}\u{FF}\"}"],
             "--rating (argument 4): f: line 1, column 12: expected valid UTF-8, found byte 0xFF"),
         refused(

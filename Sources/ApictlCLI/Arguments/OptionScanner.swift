@@ -8,7 +8,7 @@ struct OptionScanner {
     /// The options in force, those with the higher priority first.
     var options: [OptionSpec]
     private var words: ArraySlice<Word>
-    private var shortRest: (letters: Substring, position: Int)?
+    private var shortRest: (letters: Substring.UnicodeScalarView, position: Int)?
     private var isPastOptions = false
 
     init(_ words: [Word], options: [OptionSpec]) {
@@ -26,13 +26,14 @@ struct OptionScanner {
             return try next()
         }
         if word.text.hasPrefix("--") { return try long(word) }
-        return isNumber(word.text) ? .positional(word) : try short(word.text.dropFirst(), word.position)
+        return isNumber(word.text) ? .positional(word) : try short(word.text.unicodeScalars.dropFirst(), word.position)
     }
 
     private mutating func long(_ word: Word) throws(UsageError) -> ParsedItem {
-        let parts = word.text.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = String(parts[0])
-        let attached = parts.count > 1 ? String(parts[1]) : nil
+        // Scalars, not characters: a value may start with a mark that combines with the equals sign.
+        let text = word.text.unicodeScalars.dropFirst(2)
+        let name = String(text.prefix { $0 != "=" })
+        let attached = text.firstIndex(of: "=").map { String(text[$0...].dropFirst()) }
         if let option = option(named: name) {
             return .option(
                 option, value: try value(of: option, "--" + name, attached, word.position), position: word.position)
@@ -47,20 +48,22 @@ struct OptionScanner {
         throw .unknownOption("--" + name, position: word.position, nearest: nearest.map { "--" + $0 })
     }
 
-    private mutating func short(_ letters: Substring, _ position: Int) throws(UsageError) -> ParsedItem {
+    private mutating func short(
+        _ letters: Substring.UnicodeScalarView, _ position: Int
+    ) throws(UsageError) -> ParsedItem {
         shortRest = nil
-        guard let letter = letters.first, let option = options.first(where: { $0.short == letter }) else {
-            throw .unknownOption("-\(letters.prefix(1))", position: position, nearest: longName(letters))
+        guard let letter = letters.first, let option = options.first(where: { $0.short == Character(letter) }) else {
+            throw .unknownOption("-" + String(letters.prefix(1)), position: position, nearest: longName(letters))
         }
         let rest = letters.dropFirst()
         guard option.placeholder != nil else {
-            if rest.hasPrefix("=") {
+            if rest.first == "=" {
                 throw .noValueTaken(option: "-\(letter)", value: String(rest.dropFirst()), position: position)
             }
             if !rest.isEmpty { shortRest = (rest, position) }
             return .option(option, value: nil, position: position)
         }
-        let attached = rest.isEmpty ? nil : String(rest.hasPrefix("=") ? rest.dropFirst() : rest)
+        let attached = rest.isEmpty ? nil : String(rest.first == "=" ? rest.dropFirst() : rest)
         return .option(option, value: try value(of: option, "-\(letter)", attached, position), position: position)
     }
 
@@ -80,7 +83,7 @@ struct OptionScanner {
     /// Whether a word where a value is expected is an option in its own right, so that the value was forgotten.
     private func isOption(_ text: String) -> Bool {
         guard !isPastOptions, text.hasPrefix("--"), text.count > 2 else { return text == "--" }
-        let name = String(text.dropFirst(2).prefix { $0 != "=" })
+        let name = String(text.unicodeScalars.dropFirst(2).prefix { $0 != "=" })
         return option(named: name) != nil || name.hasPrefix("no-") && option(named: String(name.dropFirst(3))) != nil
     }
 
@@ -92,12 +95,12 @@ struct OptionScanner {
     }
 
     /// `-page` was probably meant as `--page`.
-    private func longName(_ letters: Substring) -> String? {
+    private func longName(_ letters: Substring.UnicodeScalarView) -> String? {
         let name = String(letters.prefix { $0 != "=" })
         return name.count > 1 && option(named: name) != nil ? "--" + name : nil
     }
 
-    /// Negative numbers are words, not options, unless a digit is an option's letter.
+    /// Negative numbers are words, not options.
     private func isNumber(_ text: String) -> Bool {
         guard let second = text.dropFirst().first else { return false }
         return (second.isASCII && second.isNumber || second == ".") && Double(text) != nil

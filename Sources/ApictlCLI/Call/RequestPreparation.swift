@@ -15,6 +15,7 @@ struct RequestPreparation {
         additions.query = try options.query.map(queryItem)
         do {
             var request = try call.request(additions)
+            if case .json? = call.endpoint.body { try checkUTF8(request.body) }
             let names = request.headers.map(\.name) + request.withheldHeaders
             if let userAgent, !names.contains(where: { $0.lowercased() == "user-agent" }) {
                 request.headers.append(Header("User-Agent", userAgent))
@@ -26,6 +27,13 @@ struct RequestPreparation {
             throw UsageError.invalidHeader(name: problem.name, problem: problem.sentence)
         } catch let EncodingError.invalidValue(_, context) {
             throw UsageError.bodyWithoutJSON(context.debugDescription)
+        }
+    }
+
+    /// JSON can't carry bytes that are not UTF-8 (RFC 8259, section 8.1). Throws ``UsageError`` where an argument holds some.
+    private func checkUTF8(_ body: RequestBody?) throws(UsageError) {
+        if let bytes = body?.bytes, String(decoding: bytes, as: UTF8.self).holdsRawBytes {
+            throw .bodyWithoutJSON("it holds text that is not UTF-8")
         }
     }
 
@@ -69,23 +77,25 @@ struct RequestPreparation {
 
     /// `Name: value` adds, `Name:` leaves the field out, `Name;` sends it empty, as in curl.
     private func add(_ text: String, to additions: inout RequestOptions) throws(UsageError) {
-        let end = text.firstIndex { $0 == ":" || $0 == ";" } ?? text.endIndex
+        // Scalars, not characters: a value may start with a mark that combines with what is before it.
+        let scalars = text.unicodeScalars
+        let end = scalars.firstIndex { $0 == ":" || $0 == ";" } ?? scalars.endIndex
         let name = String(text[..<end])
         let header: Header
         if end == text.endIndex {
             throw .invalidHeader(name: text, problem: "expected 'Name: value'")
-        } else if text[end] == ";" {
-            guard text.index(after: end) == text.endIndex else {
+        } else if scalars[end] == ";" {
+            guard scalars.index(after: end) == scalars.endIndex else {
                 throw .invalidHeader(name: name, problem: "expected 'Name: value', or 'Name;' for an empty one")
             }
             header = Header(name, "")
         } else {
-            let value = text[text.index(after: end)...].drop { $0 == " " || $0 == "\t" }
+            let value = scalars[scalars.index(after: end)...].drop { $0 == " " || $0 == "\t" }
             header = Header(name, String(value))
         }
         do {
             let checked = try header.checked()
-            if checked.value.description.isEmpty, text[end] == ":" {
+            if checked.value.description.isEmpty, scalars[end] == ":" {
                 additions.withheldHeaders.append(name)
             } else {
                 additions.headers.append(checked)
@@ -96,10 +106,11 @@ struct RequestPreparation {
     }
 
     private func queryItem(_ text: String) throws(UsageError) -> QueryItem {
-        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        guard let equals = text.unicodeScalars.firstIndex(of: "="), equals != text.startIndex else {
             throw .invalidValue(option: "--query", value: text, expected: "NAME=VALUE", position: nil)
         }
-        return QueryItem(String(text[..<equals]), String(text[text.index(after: equals)...]))
+        let value = text.unicodeScalars[equals...].dropFirst()
+        return QueryItem(String(text[..<equals]), String(value))
     }
 }
 

@@ -12,7 +12,7 @@ struct RequestPrinter {
         for piece in body.pieces {
             switch piece {
             case .bytes(let bytes): try write(bytes)
-            case .file(let path): try output.write("(the content of \(path))")
+            case .file(let path): try output.write("(the content of \(path.safeToShow))")
             }
             if case .bytes(let bytes) = piece { last = bytes.last }
         }

@@ -36,12 +36,15 @@ extension CurlInvocation {
 
         addMethod(request.method, hasBody: body != nil, hasSecretQuery: !secretItems.isEmpty)
         if url.contains(where: { "[]{}".contains($0) }) { arguments.append("--globoff") }
-        if request.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
+        // The base URL's path too; newer versions of curl resolve the encoded ones as well.
+        if url.prefix(while: { $0 != "?" }).split(separator: "/").contains(where: Self.isDotSegment) {
             arguments.append("--path-as-is")
         }
         arguments.append(Argument(url))
         for item in secretItems { add(secret: item, toURL: body == nil) }
-        for header in request.headers { add(header) }
+        // curl makes up a boundary of its own, so the field with ours must not be sent.
+        let isForm = body?.parts != nil
+        for header in request.headers where !(isForm && header.namesBoundary) { add(header) }
         for name in request.withheldHeaders { arguments += ["--header", Argument(name + ":")] }
         let names = request.headers.map(\.name) + request.withheldHeaders
         if !names.contains(where: { $0.lowercased() == "accept-encoding" }) { arguments.append("--compressed") }
@@ -52,6 +55,11 @@ extension CurlInvocation {
             }
             add(body)
         }
+    }
+
+    private static func isDotSegment(_ segment: Substring) -> Bool {
+        let text = PercentEncoding.decode(segment)
+        return text == "." || text == ".."
     }
 
     /// The method, where curl would not choose it by itself.
@@ -77,7 +85,8 @@ extension CurlInvocation {
             arguments += [
                 "--user", Argument([.variable(user.variable), .text(":"), .variable(password.variable)]),
             ]
-        } else if header.value.pieces == [.text("")] {
+        } else if header.value.pieces.allSatisfy(\.isBlank) {
+            // "Name:" would take the field away.
             arguments += ["--header", Argument(header.name + ";")]
         } else {
             arguments += ["--header", Argument([.text(header.name + ": ")] + pieces(of: header.value))]
@@ -87,10 +96,6 @@ extension CurlInvocation {
 
     private mutating func add(_ body: RequestBody) {
         if let parts = body.parts {
-            // curl makes up a boundary of its own, so the field with ours must not be sent.
-            if let index = arguments.firstIndex(where: { $0.startsWith("Content-Type: multipart/form-data") }) {
-                arguments.removeSubrange(index - 1...index)
-            }
             for part in parts { add(part) }
         } else if let bytes = body.bytes {
             add(bytes)
@@ -103,10 +108,17 @@ extension CurlInvocation {
             if (name + value).exactBytes.contains(0) { warn("the field \(name) holds a NUL byte, which is cut off") }
             arguments += ["--form-string", Argument("\(name)=\(value)")]
         case .file(let name, let path, let filename, let contentType):
-            let quotedPath = "\"" + path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-            let shownName = filename.map { ";filename=\"\($0.replacing("\"", with: "\\\""))\"" } ?? ""
-            arguments += ["--form", Argument("\(name)=@\(quotedPath);type=\(contentType)\(shownName)")]
+            // A lone dash would be stdin.
+            let file = Self.quotedInForm(path == "-" ? "./-" : path)
+            let shownName = filename.map { ";filename=" + Self.quotedInForm($0) } ?? ""
+            arguments += ["--form", Argument("\(name)=@\(file);type=\(contentType)\(shownName)")]
         }
+    }
+
+    /// A name as `--form` takes it whatever it holds.
+    private static func quotedInForm(_ name: String) -> String {
+        let escaped = name.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "\"", with: "\\\"")
+        return "\"\(escaped)\""
     }
 
     /// Inline where an argument can hold it; a NUL byte can't stand in one, and the kernel limits its length.
@@ -138,8 +150,14 @@ extension CurlInvocation {
     }
 }
 
-extension CurlInvocation.Argument {
-    fileprivate func startsWith(_ prefix: String) -> Bool {
-        if case .text(let text)? = pieces.first { text.hasPrefix(prefix) } else { false }
+extension SensitiveText.Piece {
+    fileprivate var isBlank: Bool {
+        if case .text(let text) = self { text.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } } else { false }
+    }
+}
+
+extension Header {
+    fileprivate var namesBoundary: Bool {
+        isNamed("Content-Type") && value.description.hasPrefix("multipart/form-data; boundary=")
     }
 }

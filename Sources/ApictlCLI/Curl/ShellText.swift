@@ -35,7 +35,7 @@ enum ShellText {
     /// `text` as it is where no character means anything to a shell, else in single quotes.
     static func quoted(_ text: String) -> String {
         if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
-        return "'" + text.replacing("'", with: "'\\''") + "'"
+        return "'" + text.replacingBytes(of: "'", with: "'\\''") + "'"
     }
 
     /// A printf that writes `bytes`, whatever they are; printf is built into every shell, so no length limit applies.

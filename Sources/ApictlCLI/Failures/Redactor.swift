@@ -21,6 +21,6 @@ struct Redactor: Sendable {
     }
 
     func redact(_ text: String) -> String {
-        needles.reduce(text) { $0.replacing($1, with: "(redacted)") }
+        needles.reduce(text) { $0.replacingBytes(of: $1, with: "(redacted)") }
     }
 }

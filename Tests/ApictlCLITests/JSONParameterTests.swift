@@ -1,0 +1,183 @@
+import Testing
+
+/// Parameters that are JSON: inline, from a file, from stdin, by their fields.
+struct JSONParameterTests {
+    private static let head = """
+        POST https://api.movies.test/3/movie/5/rating?api_key=(redacted)
+        X-Client: tests
+        Accept: application/json
+        Content-Type: application/json
+        User-Agent: apictl/0.1.0
+
+
+        """
+
+    private static func sent(
+        _ id: String, _ words: [String], stdin: String? = nil, files: [String: String] = [:], _ body: String
+    ) -> Row {
+        Row(
+            id, ["call", "movies.rate", "5", "--dry-run"] + words, stdin: stdin, files: files,
+            out: head + body + "\n")
+    }
+
+    private static func refused(
+        _ id: String, _ words: [String], stdin: String? = nil, files: [String: String] = [:], _ message: String
+    ) -> Row {
+        wrong(id, ["call", "movies.rate", "5"] + words, stdin: stdin, files: files, message, see: "help movies.rate")
+    }
+
+    private static let text = #"{"comment": "good", "value": 8, "by": {"name": "Ann"}, "tags": ["a"], "extra": 1}"#
+    private static let body = #"{"value":8,"comment":"good","by":{"name":"Ann"},"tags":["a"]}"#
+
+    static let bodies: [Row] = [
+        sent("inline", ["--rating", text], body),
+        sent("from a file", ["--rating", "@rating.json"], files: ["rating.json": text], body),
+        sent("from a file with a path and spaces", ["--rating=@a b/c d.json"], files: ["a b/c d.json": text], body),
+        sent("from stdin", ["--rating", "-"], stdin: text, body),
+        sent("from stdin as a file", ["--rating=@-"], stdin: text, body),
+        sent(
+            "by its fields",
+            ["--rating.value", "8", "--rating.tags=a", "--rating.by.name", "Ann", "--rating.comment", "good"], body),
+        sent(
+            "a field as JSON", ["--rating.value=8", "--rating.by", #"{"name":"Ann","age":-3}"#],
+            #"{"value":8,"by":{"name":"Ann","age":-3}}"#),
+        sent(
+            "a field from stdin", ["--rating.value=8", "--rating.by=-"], stdin: #"{"name":"Ann"}"#,
+            #"{"value":8,"by":{"name":"Ann"}}"#),
+        sent("byte order mark and white space", ["--rating=-"], stdin: "\u{FEFF} \n\(text)\n", body),
+        sent("text with an @", ["--rating.value=8", "--rating.comment=@home"], #"{"value":8,"comment":"@home"}"#),
+        sent("text that is a dash", ["--rating.value=8", "--rating.comment=-"], #"{"value":8,"comment":"-"}"#),
+        sent("number with a fraction", ["--rating.value=8.25"], #"{"value":8.25}"#),
+    ]
+
+    static let problems: [Row] = [
+        refused(
+            "no JSON", ["--rating", "good"],
+            "--rating (argument 4): the JSON given: line 1, column 1: expected a value, found 'g'"),
+        refused(
+            "empty", ["--rating", ""],
+            "--rating (argument 4): the JSON given: line 1, column 1: expected a value, found end of input"),
+        refused(
+            "cut off", ["--rating", #"{"value": 8"#],
+            "--rating (argument 4): the JSON given: line 1, column 12: expected ',' or '}', found end of input"),
+        refused(
+            "wrong type", ["--rating", "[]"],
+            "--rating (argument 4): the JSON given: $: expected object, found array (line 1, column 1)"),
+        refused(
+            "wrong type within", ["--rating", #"{"value": "x"}"#],
+            "--rating (argument 4): the JSON given: $.value: expected number, found string \"x\" (line 1, column 11)"),
+        refused(
+            "missing key", ["--rating", #"{"comment": "good"}"#],
+            "--rating (argument 4): the JSON given: $: missing key \"value\" (line 1, column 1)"),
+        refused(
+            "missing key within", ["--rating", #"{"value": 1, "by": {}}"#],
+            "--rating (argument 4): the JSON given: $.by: missing key \"name\" (line 1, column 20)"),
+        refused(
+            "two documents", ["--rating", "{\"value\":1}\n{\"value\":2}"],
+            "--rating (argument 4): the JSON given: $: The given data was not valid JSON; found object (line 1, column 1)"
+        ),
+        refused(
+            "not UTF-8 in a file", ["--rating", "@f"], files: ["f": "{\"value\": \"\u{10FFFE}\u{FF}\"}"],
+            "--rating (argument 4): f: line 1, column 12: expected valid UTF-8, found byte 0xFF"),
+        refused(
+            "file is no JSON", ["--rating", "@f.json"], files: ["f.json": "{\n  value: 8}"],
+            "--rating (argument 4): f.json: line 2, column 3: expected a key in quotes or '}', found 'v'"),
+        refused(
+            "file of the wrong shape", ["--rating", "@f.json"], files: ["f.json": "{\n  \"value\": null}"],
+            "--rating (argument 4): f.json: $.value: expected number, found null (line 2, column 12)"),
+        refused(
+            "stdin is no JSON", ["--rating", "-"], stdin: "<html>",
+            "--rating (argument 4): stdin: line 1, column 1: expected a value, found '<'"),
+        refused(
+            "stdin is empty", ["--rating", "-"], stdin: "",
+            "--rating (argument 4): stdin: line 1, column 1: expected a value, found end of input"),
+        refused(
+            "stdin twice", ["--rating.by", "-", "--rating", "@-"], stdin: "{}",
+            "'@-' (argument 6) would read stdin a second time"),
+        refused(
+            "whole and by its fields", ["--rating", text, "--rating.value", "1"],
+            "--rating (argument 4) is given whole and by its fields; give one or the other"),
+        refused(
+            "a field whole and by its fields", ["--rating.value=1", "--rating.by={}", "--rating.by.name=x"],
+            "--rating.by (argument 5) is given whole and by its fields; give one or the other"),
+        refused(
+            "whole twice", ["--rating", text, "--rating", text],
+            "--rating is given a second time (argument 6); it takes one value"),
+        refused(
+            "field of the wrong type", ["--rating.value", "high"],
+            "--rating.value (argument 4): expected a number, got 'high'"),
+        refused(
+            "field of a field of the wrong type", ["--rating.value=1", "--rating.by.name=x", "--rating.by.age=old"],
+            "--rating.by.age (argument 6): expected an integer, got 'old'"
+        ),
+        refused(
+            "unknown field", ["--rating.valeu", "1"],
+            "unknown option '--rating.valeu' (argument 4); did you mean '--rating.value'?"),
+        refused(
+            "control characters in JSON", ["--rating", "{\"value\": \"\u{1B}[2J\"}"],
+            "--rating (argument 4): the JSON given: line 1, column 12: expected a character, an escape or the closing '\"', found byte 0x1B"
+        ),
+        refused(
+            "control characters in a string", ["--rating", #"{"value": "\u001b[2J\u202e"}"#],
+            "--rating (argument 4): the JSON given: $.value: expected number, found string \"\\u001b[2J\\u202e\" (line 1, column 11)"
+        ),
+    ]
+
+    static let files: [Row] = [
+        Row(
+            "missing file", ["call", "movies.rate", "5", "--rating", "@gone.json"],
+            err: "apictl: can't read gone.json: No such file or directory\n", code: 1),
+        Row(
+            "file without a name", ["call", "movies.rate", "5", "--rating", "@"],
+            err: "apictl: can't read : No such file or directory\n", code: 1),
+        Row(
+            "file with control characters", ["call", "movies.rate", "5", "--rating", "@\u{1B}[2J\n"],
+            err: "apictl: can't read \\u001B[2J\\n: No such file or directory\n", code: 1
+        ),
+    ]
+
+    private static let listHead = """
+        PUT http://127.0.0.1:9/notes
+        Accept: application/json
+        Content-Type: application/json
+        User-Agent: apictl/0.1.0
+
+
+        """
+
+    static let lists: [Row] = [
+        Row(
+            "one an argument", ["call", "echo.notes", "--dry-run", "--notes", #"{"title":"a"}"#, "--notes", "@b"],
+            files: ["b": #"{"title":"b","text":"c"}"#],
+            out: listHead + #"[{"title":"a"},{"title":"b","text":"c"}]"# + "\n"),
+        Row(
+            "the whole list", ["call", "echo.notes", "--dry-run", "--notes", #" [{"title":"a"},{"title":"b"}]"#],
+            out: listHead + #"[{"title":"a"},{"title":"b"}]"# + "\n"),
+        Row(
+            "an empty list", ["call", "echo.notes", "--dry-run", "--notes=[]"],
+            out: listHead + "[]\n"),
+        wrong(
+            "two lists", ["call", "echo.notes", "--notes=[]", "--notes=[]"],
+            "--notes (argument 3): the JSON given: $: expected object, found array (line 1, column 1)",
+            see: "help echo.notes"),
+        wrong(
+            "an element of the wrong shape", ["call", "echo.notes", #"--notes=[{"title":"a"},{"title":5}]"#],
+            "--notes (argument 3): the JSON given: $[1].title: expected string, found number 5 (line 1, column 25)",
+            see: "help echo.notes"),
+        wrong(
+            "fields of a list", ["call", "echo.notes", "--notes.title", "x"],
+            "unknown option '--notes.title' (argument 3)", see: "help echo.notes"),
+    ]
+
+    @Test(arguments: bodies)
+    func body(_ row: Row) async { await row.check() }
+
+    @Test(arguments: problems)
+    func problem(_ row: Row) async { await row.check() }
+
+    @Test(arguments: files)
+    func file(_ row: Row) async { await row.check() }
+
+    @Test(arguments: lists)
+    func list(_ row: Row) async { await row.check() }
+}

@@ -76,8 +76,8 @@ struct WrongValueTests {
             "decimal with text behind", "call echo.types --price 9.99EUR",
             "--price (argument 3): expected a number, got '9.99EUR'", see: "help echo.types"),
         wrong(
-            "URL", "call echo.types --link /relative",
-            "--link (argument 3): expected a URL, got '/relative'", see: "help echo.types"),
+            "URL", "call echo.types --link http://[",
+            "--link (argument 3): expected a URL, got 'http://['", see: "help echo.types"),
         wrong(
             "UUID", "call echo.types --id 123",
             "--id (argument 3): expected a UUID, got '123'", see: "help echo.types"),

@@ -41,5 +41,6 @@ let package = Package(
         .testTarget(name: "MockServerTests", dependencies: ["MockServer"]),
         .testTarget(name: "ApictlCLITests", dependencies: ["ApictlCLI", "CurlTransport", "Endpoints", "MockServer"]),
         .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit"]),
+        .testTarget(name: "ReadmeTests", dependencies: ["apictl"]),
     ]
 )

@@ -20,7 +20,7 @@ const char *ccurl_load(const char *name, CCurlFunctions *functions) {
     };
     // Lazy binding: of the library's many dependencies only what a transfer needs is ever resolved.
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (!library) return name;
+    if (!library) return "";
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         void *function = dlsym(library, wanted[i].name);
         if (!function) {

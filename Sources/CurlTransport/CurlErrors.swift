@@ -144,7 +144,8 @@ struct TransferFacts {
             return TransportError(.notConnected, "the proxy did not connect to \(host): \(reason)")
         }
         return TransportError(
-            .cutShort, "the connection to \(host) broke after \(received) bytes of the answer: \(systemReason ?? reason)")
+            .cutShort,
+            "the connection to \(host) broke after \(received) bytes of the answer: \(systemReason ?? reason)")
     }
 
     private static func describe(milliseconds: Int) -> String {

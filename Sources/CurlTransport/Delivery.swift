@@ -7,7 +7,7 @@ import Synchronization
 /// the task has taken it.
 final class Delivery: Sendable {
     /// The bytes that may wait to be taken before the transfer pauses.
-    static let highWater = 256 * 1024
+    static let highWater = 512 * 1024
 
     private struct State {
         var head: ResponseHead?

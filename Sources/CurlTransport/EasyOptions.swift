@@ -24,10 +24,12 @@ extension Transfer {
         setter.needed { easy in
             let code = easy.set(CCURLOPT_PROTOCOLS_STR, text: "http,https")
             // Before 7.85 the option was a number.
-            return code == CCURLE_UNKNOWN_OPTION ? easy.set(CCURLOPT_PROTOCOLS, Int(CCURL_PROTOCOL_HTTP_AND_HTTPS)) : code
+            return code == CCURLE_UNKNOWN_OPTION
+                ? easy.set(CCURLOPT_PROTOCOLS, Int(CCURL_PROTOCOL_HTTP_AND_HTTPS)) : code
         }
         setter.needed { $0.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1) }
-        setter.needed { $0.set(CCURLOPT_BUFFERSIZE, EasyOptions.readSize) }
+        // A handle used before may still have its buffer (after HTTP/2), and then keeps its size.
+        setter.optional { $0.set(CCURLOPT_BUFFERSIZE, EasyOptions.readSize) }
         // Since 7.87: a transfer that stops in the middle of a name lookup does not wait for the lookup.
         setter.optional { $0.set(CCURLOPT_QUICK_EXIT, 1) }
         if plan.decompresses { setter.needed { $0.set(CCURLOPT_ACCEPT_ENCODING, text: "") } }
@@ -115,7 +117,9 @@ extension Transfer {
             setter.needed {
                 $0.set(seekCallback: { user, offset, origin in
                     // libcurl only ever seeks from the start (SEEK_SET).
-                    guard let user, origin == 0, Transfer.from(user).seekUpload(to: offset) else { return CCURL_SEEK_FAILED }
+                    guard let user, origin == 0, Transfer.from(user).seekUpload(to: offset) else {
+                        return CCURL_SEEK_FAILED
+                    }
                     return CCURL_SEEK_OK
                 })
             }
@@ -147,7 +151,7 @@ struct OptionSetter {
         if code == CCURLE_OK { code = set(easy) }
     }
 
-    /// For options that older versions do not know and that can be done without.
+    /// For options that can be done without, such as those that older versions do not know.
     mutating func optional(_ set: (EasyHandle) -> Int32) {
         if code == CCURLE_OK { _ = set(easy) }
     }

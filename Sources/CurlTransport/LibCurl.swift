@@ -23,8 +23,10 @@ struct LibCurl: @unchecked Sendable {
                 try curl.initialise()
                 return curl
             }
-            let missingName = String(cString: missing)
-            if missingName != name { outdated = "\(name) is too old: it has no \(missingName), which came with libcurl 7.68" }
+            let function = String(cString: missing)
+            if !function.isEmpty {
+                outdated = "\(name) is too old: it has no \(function); libcurl 7.68 or later is needed"
+            }
         }
         functions.deallocate()
         throw TransportError(.libraryMissing, outdated ?? absence(of: names))

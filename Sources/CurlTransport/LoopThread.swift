@@ -4,7 +4,7 @@ import EndpointKit
 /// What the loop's thread does: it alone touches the multi handle, the easy handles and the transfers.
 final class LoopThread {
     /// Connections that stay open for later requests.
-    private static let connectionLimit = 64
+    private static let connectionLimit = 256
     /// Easy handles kept for later transfers; each costs a few kilobytes.
     private static let spareLimit = 16
     /// How long to sleep where nothing is due: what comes in wakes the thread.
@@ -35,10 +35,13 @@ final class LoopThread {
             commands.removeAll(keepingCapacity: true)
             if quits { break }
             var running: Int32 = 0
-            _ = curl.pointee.multi_perform(multi.pointer, &running)
+            let code = curl.pointee.multi_perform(multi.pointer, &running)
             finishTransfers()
             for transfer in transfers.values where transfer.hasNews { publish(transfer) }
-            _ = curl.pointee.multi_poll(multi.pointer, nil, 0, Self.idleMilliseconds, nil)
+            if code != 0 || curl.pointee.multi_poll(multi.pointer, nil, 0, Self.idleMilliseconds, nil) != 0 {
+                // Memory or descriptors ran out: no transfer would ever come to its end.
+                for transfer in transfers.values { finish(transfer, code: CCURLE_OUT_OF_MEMORY) }
+            }
         }
         for transfer in transfers.values { _ = curl.pointee.multi_remove_handle(multi.pointer, transfer.easy.pointer) }
         transfers = [:]

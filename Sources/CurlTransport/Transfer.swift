@@ -21,6 +21,7 @@ final class Transfer {
     /// A 417 that libcurl may answer by sending the request again without `Expect`.
     private var refusedExpectation: ResponseHead?
     private var hasFinalHead = false
+    private var isComplete = false
     private var bytes: [UInt8] = []
     /// What a callback found wrong; libcurl only knows that it was stopped.
     private var failure: TransportError?
@@ -42,8 +43,9 @@ final class Transfer {
         Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue()
     }
 
-    /// Takes one line of a head; false stops the transfer.
+    /// Takes one line of a head; false stops the transfer: something is wrong, or it is complete.
     func receiveHeadLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        if !hasFinalHead { wireEvents?.takeHeadLine(line) }
         do throws(HeadParser.Problem) {
             let startsHead = line.starts(with: "HTTP/".utf8)
             let isTrailer = hasFinalHead || refusedExpectation != nil && !startsHead && !headParser.isInHead
@@ -55,7 +57,9 @@ final class Transfer {
             } else {
                 accept(complete)
             }
-            return true
+            // An answer to HEAD has no body. libcurl knows that only where it is a request without a body.
+            isComplete = upload != nil && plan.method == "HEAD"
+            return !isComplete
         } catch {
             failure = CurlErrors.malformedHead(error, from: plan.server)
             return false
@@ -93,6 +97,7 @@ final class Transfer {
     /// How the transfer ended, by libcurl's result and what the callbacks saw.
     func end(code: Int32) -> Result<Void, any Error> {
         if let failure { return .failure(failure) }
+        if isComplete { return .success(()) }
         if code == CCURLE_OK, let refused = refusedExpectation, !hasFinalHead { accept(refused) }
         if let error = CurlErrors.error(code: code, of: self, hasHead: hasFinalHead) { return .failure(error) }
         return .success(())

@@ -58,7 +58,9 @@ struct UploadSource: Sendable {
                 var read = wanted
                 switch piece {
                 case .bytes(let bytes):
-                    bytes.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[Int(offset)..<Int(offset) + wanted])) }
+                    bytes.withUnsafeBytes {
+                        buffer.copyMemory(from: .init(rebasing: $0[Int(offset)..<Int(offset) + wanted]))
+                    }
                 case .file(let file):
                     read = try file.read(into: .init(rebasing: buffer[..<wanted]), at: offset)
                 }

@@ -1,7 +1,7 @@
 import CCurl
 import EndpointKit
 
-/// Makes ``TransferEvent`` values of what libcurl's debug callback tells.
+/// Makes ``TransferEvent`` values of what libcurl's callbacks tell.
 struct WireEvents {
     private let report: @Sendable (TransferEvent) -> Void
     private var requestHead: [UInt8] = []
@@ -9,6 +9,7 @@ struct WireEvents {
 
     init(_ report: @escaping @Sendable (TransferEvent) -> Void) { self.report = report }
 
+    /// What the debug callback tells. Of received heads it leaves out lines, so they come from the header callback.
     mutating func take(_ bytes: UnsafeRawBufferPointer, kind: Int32) {
         switch kind {
         case CCURLDEBUG_TEXT:
@@ -19,14 +20,17 @@ struct WireEvents {
             }
         case CCURLDEBUG_HEADER_OUT:
             Self.gather(bytes, in: &requestHead) { report(.requestHead($0)) }
-        case CCURLDEBUG_HEADER_IN:
-            Self.gather(bytes, in: &responseHead) { report(.responseHead($0)) }
         default:
             break
         }
     }
 
-    /// Lines come one by one, or a head in pieces of any size: it is whole with its empty line.
+    /// One line of a response's head.
+    mutating func takeHeadLine(_ line: UnsafeRawBufferPointer) {
+        Self.gather(line, in: &responseHead) { report(.responseHead($0)) }
+    }
+
+    /// A head comes in pieces of any size: it is whole with its empty line.
     private static func gather(_ bytes: UnsafeRawBufferPointer, in head: inout [UInt8], whole: ([UInt8]) -> Void) {
         guard head.count + bytes.count <= HeadParser.limit else { return head = [] }
         head.append(contentsOf: bytes)

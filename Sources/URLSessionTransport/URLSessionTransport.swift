@@ -7,16 +7,18 @@ import FoundationNetworking
 
 /// A transport over URLSession, for apps.
 ///
-/// It follows no redirect and answers no request for a password: the 3xx and the 401 are the answer. What URLSession keeps to
-/// itself is missing: the version, the reason phrase and the order of the fields, and `TransferOptions.onEvent` is never
-/// called. A compressed body is decoded by URLSession, the fields still say what it was.
+/// It follows no redirect and answers no request for a password: the 3xx and the 401 are the answer. What URLSession
+/// keeps to itself is missing: the version, the reason phrase and the order of the fields, and
+/// `TransferOptions.onEvent` is never called. A compressed body is decoded by URLSession, the fields still say what it
+/// was.
 ///
-/// `TransferOptions.connectTimeout` has no counterpart, as URLSession doesn't tell when a connection stands. How long a server
-/// may be silent is the configuration's `timeoutIntervalForRequest`, or `TransferOptions.maxTime` where that is longer.
+/// `TransferOptions.connectTimeout` has no counterpart, as URLSession doesn't tell when a connection stands. How long a
+/// server may be silent is the configuration's `timeoutIntervalForRequest`, or `TransferOptions.maxTime` where that is
+/// longer.
 ///
-/// On Linux a transfer can't be held up: see ``init(configuration:bufferLimit:)``. And there
-/// URLSession holds the body of a redirect until it is whole, loses it where there is no `Location`, and ends the process over
-/// an answer with trailer fields (RFC 9110, section 6.5).
+/// On Linux a transfer can't be held up: see ``init(configuration:bufferLimit:)``. And there URLSession holds the body of
+/// a redirect until it is whole, loses it where there is no `Location`, and ends the process over an answer with trailer
+/// fields (RFC 9110, section 6.5).
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let delegate = SessionDelegate()
@@ -24,8 +26,8 @@ public final class URLSessionTransport: Transport {
 
     /// A transport with a session of its own.
     ///
-    /// `bufferLimit` is how many bytes of a body may wait to be read, 64 MiB by default. Beyond it the transfer waits; on Linux, where
-    /// URLSession can't, it fails.
+    /// `bufferLimit` is how many bytes of a body may wait to be read, 64 MiB by default. Beyond it the transfer waits; on
+    /// Linux, where URLSession can't, it fails.
     public init(
         configuration: URLSessionConfiguration = URLSessionTransport.plainConfiguration(), bufferLimit: Int = 64 << 20
     ) {

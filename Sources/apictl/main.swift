@@ -2,7 +2,7 @@ import ApictlCLI
 import CurlTransport
 import Endpoints
 
-await Apictl.main(apis: Catalogue.apis) { variable in
+Apictl.main(apis: Catalogue.apis) { variable in
     CurlTransport(
         configuration: CurlConfiguration(
             certificateBundle: variable("CURL_CA_BUNDLE") ?? variable("SSL_CERT_FILE"),

@@ -45,7 +45,9 @@ final class RawClient {
 
     func send(_ text: String) { send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) {
+    /// Sends all of `bytes`; false where the server no longer takes them.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             #if canImport(Darwin)
@@ -53,9 +55,10 @@ final class RawClient {
             #else
             let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             #endif
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 
     func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }

@@ -7,20 +7,14 @@ struct BodyPrinter {
     let style: JSONStyle
     let palette: JSONPalette?
 
-    /// Prints a JSON body as it streams; what is valid before an error is printed. Throws `JSONSyntaxError`.
-    func printJSON(_ body: ResponseBody) async throws {
-        var formatter = formatter
-        var text: [UInt8] = []
-        for try await piece in body { try feed(piece, to: &formatter, &text) }
-        try finish(&formatter, &text)
-    }
+    /// Where JSON goes piece by piece.
+    var stream: FormattedOutput { FormattedOutput(output: output, style: style, palette: palette) }
 
     /// Prints a JSON text that is already here. Throws `JSONSyntaxError`.
     func printJSON(_ bytes: [UInt8]) throws {
-        var formatter = formatter
-        var text: [UInt8] = []
-        try feed(bytes, to: &formatter, &text)
-        try finish(&formatter, &text)
+        var stream = stream
+        try stream.write(bytes)
+        try stream.finish()
     }
 
     /// Prints a body of any other type: its exact bytes, or on a terminal its text with control characters escaped.
@@ -38,30 +32,5 @@ struct BodyPrinter {
         }
         if output.isTerminal { try output.write(filter.finish()) }
         return true
-    }
-
-    private var formatter: JSONFormatter {
-        JSONFormatter(style: style, palette: palette, escapesControls: output.isTerminal)
-    }
-
-    private func feed(_ bytes: [UInt8], to formatter: inout JSONFormatter, _ text: inout [UInt8]) throws {
-        do {
-            try formatter.feed(bytes, into: &text)
-        } catch {
-            try output.write(text)
-            throw error
-        }
-        try output.write(text)
-        text.removeAll(keepingCapacity: true)
-    }
-
-    private func finish(_ formatter: inout JSONFormatter, _ text: inout [UInt8]) throws {
-        do {
-            try formatter.finish(into: &text)
-        } catch {
-            try output.write(text)
-            throw error
-        }
-        try output.write(text)
     }
 }

@@ -23,11 +23,11 @@ extension ParameterWord {
         if text == "-" || text == "@-" {
             if stdinIsRead { throw UsageError.stdinTwice(text, position: position) }
             stdinIsRead = true
-            return Argument(path, .json(try environment.readStdin(), source: "stdin"), position: position)
+            return Argument(path, .json(try environment.stdin.readAll(), source: "stdin"), position: position)
         }
         if text.hasPrefix("@") {
             let file = String(text.dropFirst())
-            return Argument(path, .json(try environment.files.read(file), source: file), position: position)
+            return Argument(path, .json(try environment.files.open(file).readAll(), source: file), position: position)
         }
         return Argument(path, .json(text.exactBytes, source: "the JSON given"), position: position)
     }

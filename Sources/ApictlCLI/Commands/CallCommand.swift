@@ -1,7 +1,7 @@
 import EndpointKit
 
 /// `call`: sends one request and shows the answer.
-struct CallCommand: Command {
+struct CallCommand: TransferCommand {
     var invocation: EndpointInvocation
 
     func run(_ context: RunContext) async throws -> ExitCode {

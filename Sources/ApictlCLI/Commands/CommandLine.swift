@@ -2,7 +2,7 @@ import EndpointKit
 
 /// The commands there are, and how words become one of them.
 enum CommandName: String, CaseIterable, Sendable {
-    case list, describe, call, curl, help
+    case list, describe, call, curl, format, help
 
     /// How it is written.
     var usage: String {
@@ -11,6 +11,7 @@ enum CommandName: String, CaseIterable, Sendable {
         case .describe: "describe API.ENDPOINT [--json]"
         case .call: "call API.ENDPOINT [parameters] [options]"
         case .curl: "curl API.ENDPOINT [parameters] [options]"
+        case .format: "format [FILE…] [--compact | --indent N | --check]"
         case .help: "help [COMMAND | API.ENDPOINT | exit-codes | environment]"
         }
     }
@@ -21,6 +22,7 @@ enum CommandName: String, CaseIterable, Sendable {
         case .describe: "parameters, servers, credentials and examples of an endpoint"
         case .call: "send a request and show the answer"
         case .curl: "print the curl command that sends the same request"
+        case .format: "check and re-indent JSON from files or stdin"
         case .help: "help on a command, an endpoint or a topic"
         }
     }
@@ -30,6 +32,7 @@ enum CommandName: String, CaseIterable, Sendable {
         switch self {
         case .list, .describe: DisplayOptions.specs
         case .call, .curl: CallOptions.specs
+        case .format: FormatCommand.specs
         case .help: [HelpCommand.helpOption]
         }
     }
@@ -59,6 +62,7 @@ struct CommandLineParser {
         case .describe: return try describe(rest)
         case .call: return try invocation(.call, rest) { CallCommand(invocation: $0) }
         case .curl: return try invocation(.curl, rest) { CurlCommand(invocation: $0) }
+        case .format: return try FormatCommand.parse(rest) ?? HelpCommand(topic: .command(.format))
         case .help: return try help(rest)
         }
     }

@@ -2,10 +2,10 @@ import EndpointKit
 import JSONText
 
 /// `curl`: prints the curl command that sends the same request as `call`.
-struct CurlCommand: Command {
+struct CurlCommand: ImmediateCommand {
     var invocation: EndpointInvocation
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: RunContext) throws -> ExitCode {
         let environment = context.environment
         let declaration = try context.registry.endpoint(Word(text: invocation.endpoint, position: 2))
         let call = try invocation.call(declaration, environment)

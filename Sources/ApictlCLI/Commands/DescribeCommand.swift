@@ -2,12 +2,12 @@ import EndpointKit
 import JSONText
 
 /// `describe`: everything there is to know of one endpoint.
-struct DescribeCommand: Command {
+struct DescribeCommand: ImmediateCommand {
     var endpoint: Word
     var json = false
     var color = ColorChoice.auto
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: RunContext) throws -> ExitCode {
         let declaration = try context.registry.endpoint(endpoint)
         let description = EndpointDescription(declaration, tool: context.tool)
         let output = context.environment.stdout

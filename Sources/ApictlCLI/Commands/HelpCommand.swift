@@ -9,12 +9,12 @@ enum HelpTopic: Sendable, Equatable {
 }
 
 /// `help`: on the tool, a command, an endpoint, or a topic.
-struct HelpCommand: Command {
+struct HelpCommand: ImmediateCommand {
     static let helpOption = OptionSpec("help", short: "h", "show this help")
 
     var topic: HelpTopic?
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: RunContext) throws -> ExitCode {
         try context.environment.stdout.write(try text(context))
         return .success
     }
@@ -34,8 +34,8 @@ struct HelpCommand: Command {
 }
 
 /// `--version`: the name and the version.
-struct VersionCommand: Command {
-    func run(_ context: RunContext) async throws -> ExitCode {
+struct VersionCommand: ImmediateCommand {
+    func run(_ context: RunContext) throws -> ExitCode {
         try context.environment.stdout.write("\(context.tool) \(Version.number)\n")
         return .success
     }

@@ -2,13 +2,13 @@ import EndpointKit
 import JSONText
 
 /// `list`: one line an endpoint.
-struct ListCommand: Command {
+struct ListCommand: ImmediateCommand {
     /// A part of a name, or a glob with `*` and `?` for the whole of it; nil lists everything.
     var pattern: Word?
     var json = false
     var color = ColorChoice.auto
 
-    func run(_ context: RunContext) async throws -> ExitCode {
+    func run(_ context: RunContext) throws -> ExitCode {
         var endpoints = try context.registry.endpoints()
         if let pattern {
             endpoints = endpoints.filter { NamePattern(pattern.text).matches($0.name) }

@@ -26,33 +26,41 @@ struct CurlInvocation: Sendable, Equatable {
 extension CurlInvocation {
     /// The command that sends `request`.
     init(_ request: Request) {
+        // A POST, PUT or PATCH without a body says so with Content-Length: 0, which curl does for empty data only.
+        let announcesBody: [Method] = [.post, .put, .patch]
+        let body = request.body ?? (announcesBody.contains(request.method) ? RequestBody(bytes: []) : nil)
         let secretItems = request.query.filter(\.value.holdsSecrets)
         var plain = request
         plain.query.removeAll(where: \.value.holdsSecrets)
         let url = plain.redactedURL
 
-        addMethod(request, hasSecretQuery: !secretItems.isEmpty)
+        addMethod(request.method, hasBody: body != nil, hasSecretQuery: !secretItems.isEmpty)
         if url.contains(where: { "[]{}".contains($0) }) { arguments.append("--globoff") }
         if request.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
             arguments.append("--path-as-is")
         }
         arguments.append(Argument(url))
-        for item in secretItems { add(secret: item, toURL: request.body == nil) }
+        for item in secretItems { add(secret: item, toURL: body == nil) }
         for header in request.headers { add(header) }
         for name in request.withheldHeaders { arguments += ["--header", Argument(name + ":")] }
         let names = request.headers.map(\.name) + request.withheldHeaders
         if !names.contains(where: { $0.lowercased() == "accept-encoding" }) { arguments.append("--compressed") }
-        if let body = request.body { add(body) }
+        if let body {
+            // curl would call it a form.
+            if !names.contains(where: { $0.lowercased() == "content-type" }) {
+                arguments += ["--header", "Content-Type:"]
+            }
+            add(body)
+        }
     }
 
     /// The method, where curl would not choose it by itself.
-    private mutating func addMethod(_ request: Request, hasSecretQuery: Bool) {
-        if hasSecretQuery, request.body == nil { arguments.append("--get") }
-        let implied: Method = request.body == nil ? .get : .post
-        if request.method == .head, request.body == nil {
+    private mutating func addMethod(_ method: Method, hasBody: Bool, hasSecretQuery: Bool) {
+        if hasSecretQuery, !hasBody { arguments.append("--get") }
+        if method == .head, !hasBody {
             arguments.append("--head")
-        } else if request.method != implied {
-            arguments += ["--request", Argument(request.method.rawValue)]
+        } else if method != (hasBody ? .post : .get) {
+            arguments += ["--request", Argument(method.rawValue)]
         }
     }
 

@@ -8,11 +8,10 @@ import Darwin
 
 /// The files of the machine.
 struct DiskFileSystem: FileSystem {
-    func read(_ path: String) throws -> [UInt8] {
-        let descriptor = open(path.exactCString, O_RDONLY | O_CLOEXEC)
+    func open(_ path: String) throws -> any ByteInput {
+        let descriptor = SystemCall.open(path.exactCString, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(.read, path, reason: SystemCall.errorText(errno)) }
-        defer { close(descriptor) }
-        return try SystemCall.readAll(descriptor, name: path)
+        return DescriptorInput(descriptor, name: path, closes: true)
     }
 
     func replace(_ path: String) throws -> any FileReplacement {
@@ -20,7 +19,7 @@ struct DiskFileSystem: FileSystem {
         let exists = stat(path.exactCString, &status) == 0
         if exists, status.st_mode & S_IFMT != S_IFREG {
             // A device or a pipe has no place to be renamed to; a directory fails here with its own reason.
-            let descriptor = open(path.exactCString, O_WRONLY | O_CLOEXEC)
+            let descriptor = SystemCall.open(path.exactCString, O_WRONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw FileError(.write, path, reason: SystemCall.errorText(errno)) }
             return DirectFile(output: DescriptorOutput(descriptor, name: path))
         }
@@ -61,7 +60,7 @@ private struct TemporaryFile: FileReplacement {
         var generator = SystemRandomNumberGenerator()
         self.path = path
         temporaryPath = path + ".part-" + String(generator.next() as UInt64, radix: 36)
-        let descriptor = open(temporaryPath.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let descriptor = SystemCall.open(temporaryPath.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw FileError(.write, path, reason: SystemCall.errorText(errno)) }
         if let mode { fchmod(descriptor, mode) }
         output = DescriptorOutput(descriptor, name: path)
@@ -71,7 +70,9 @@ private struct TemporaryFile: FileReplacement {
 
     func commit() throws {
         // Without fsync a crash soon after the rename could leave an empty file where a whole one stood.
-        guard fsync(output.descriptor) == 0, rename(temporaryPath, to: path) == 0 else {
+        guard fsync(output.descriptor) == 0,
+            SystemCall.rename(temporaryPath.exactCString, to: path.exactCString) == 0
+        else {
             throw FileError(.write, path, reason: SystemCall.errorText(errno))
         }
         close(output.descriptor)
@@ -80,14 +81,6 @@ private struct TemporaryFile: FileReplacement {
     func discard() {
         close(output.descriptor)
         unlink(temporaryPath.exactCString)
-    }
-
-    private func rename(_ old: String, to new: String) -> Int32 {
-        #if canImport(Glibc)
-        Glibc.rename(old.exactCString, new.exactCString)
-        #else
-        Darwin.rename(old.exactCString, new.exactCString)
-        #endif
     }
 }
 

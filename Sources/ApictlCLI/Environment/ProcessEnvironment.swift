@@ -4,20 +4,20 @@ import EndpointKit
 public struct ProcessEnvironment: Sendable {
     public var stdout: any ByteOutput
     public var stderr: any ByteOutput
-    /// Reads all of stdin; called only where an argument asks for it.
-    public var readStdin: @Sendable () throws -> [UInt8]
+    /// Read only where an argument asks for it.
+    public var stdin: any ByteInput
     /// The value of an environment variable.
     public var variable: @Sendable (String) -> String?
     public var files: any FileSystem
     public var transport: any Transport
 
     public init(
-        stdout: any ByteOutput, stderr: any ByteOutput, readStdin: @escaping @Sendable () throws -> [UInt8],
+        stdout: any ByteOutput, stderr: any ByteOutput, stdin: any ByteInput,
         variable: @escaping @Sendable (String) -> String?, files: any FileSystem, transport: any Transport
     ) {
         self.stdout = stdout
         self.stderr = stderr
-        self.readStdin = readStdin
+        self.stdin = stdin
         self.variable = variable
         self.files = files
         self.transport = transport
@@ -26,8 +26,8 @@ public struct ProcessEnvironment: Sendable {
 
 /// The files a run reads and writes.
 public protocol FileSystem: Sendable {
-    /// The bytes of the file at `path`. Throws ``FileError``.
-    func read(_ path: String) throws -> [UInt8]
+    /// The file at `path`, to be read. Throws ``FileError``.
+    func open(_ path: String) throws -> any ByteInput
     /// A file that takes the place of `path` once it is complete. Throws ``FileError``.
     func replace(_ path: String) throws -> any FileReplacement
 }

@@ -22,20 +22,20 @@ enum SystemCall {
         #endif
     }
 
-    /// All that can be read from `descriptor`. Throws ``FileError`` that names `name`.
-    static func readAll(_ descriptor: Int32, name: String) throws -> [UInt8] {
-        var result: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65536)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0) }
-            if count > 0 {
-                result += chunk[..<count]
-            } else if count == 0 {
-                return result
-            } else if errno != EINTR {
-                throw FileError(.read, name, reason: errorText(errno))
-            }
-        }
+    static func open(_ path: [CChar], _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.open(path, flags, mode)
+        #else
+        Darwin.open(path, flags, mode)
+        #endif
+    }
+
+    static func rename(_ old: [CChar], to new: [CChar]) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.rename(old, new)
+        #else
+        Darwin.rename(old, new)
+        #endif
     }
 
     /// The system's words for an error number.

@@ -1,3 +1,4 @@
+import Dispatch
 import EndpointKit
 
 #if canImport(Glibc)
@@ -15,7 +16,7 @@ extension ProcessEnvironment {
         return ProcessEnvironment(
             stdout: DescriptorOutput(STDOUT_FILENO, name: "stdout"),
             stderr: DescriptorOutput(STDERR_FILENO, name: "stderr"),
-            readStdin: { try SystemCall.readAll(STDIN_FILENO, name: "stdin") },
+            stdin: DescriptorInput(STDIN_FILENO, name: "stdin", closes: false),
             variable: variable, files: DiskFileSystem(), transport: transport(variable))
     }
 }
@@ -27,14 +28,21 @@ extension Apictl {
     public static func main(
         apis: [any API.Type], tool: String = "apictl",
         transport: (_ variable: @Sendable (String) -> String?) -> any Transport
-    ) async -> Never {
+    ) -> Never {
         // A reader that goes away is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         // The vector is the C runtime's own, with `argc` valid entries that live as long as the process.
         let vector = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         let arguments = vector.dropFirst().compactMap { $0.map { String(exactCString: $0) } }
         let environment = ProcessEnvironment.process(transport: transport)
-        exit(await run(arguments, apis: apis, environment: environment, tool: tool))
+        let context = RunContext(tool: tool, registry: Registry(apis: apis), environment: environment)
+        switch begin(arguments, context) {
+        case .ended(let code):
+            exit(code.rawValue)
+        case .waiting(let command):
+            Task { exit(await finish(command, context).rawValue) }
+            dispatchMain()
+        }
     }
 }
 

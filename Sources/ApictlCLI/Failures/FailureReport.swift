@@ -6,9 +6,10 @@ struct FailureReport: Equatable {
     var lines: [String]
     var code: ExitCode
 
-    /// `endpoint` is the name of the endpoint that was called, where one was; `topic` what help would tell most about.
-    init(_ error: any Error, tool: String, endpoint: String? = nil, topic: String? = nil) {
-        let subject = endpoint.map { "\($0): " } ?? ""
+    /// `invocation` is the call that failed, where it was one; `topic` what help would tell most about.
+    init(_ error: any Error, tool: String, invocation: EndpointInvocation? = nil, topic: String? = nil) {
+        let subject = invocation.map { "\($0.endpoint): " } ?? ""
+        let rawHint = invocation?.options.raw == false ? ["Add --raw to see what the server sent."] : []
         switch error {
         case let error as UsageError:
             let command = error.isAboutNames ? "list" : ["help", topic].compactMap { $0 }.joined(separator: " ")
@@ -18,11 +19,14 @@ struct FailureReport: Equatable {
         case let error as TransportError:
             self.init([subject + error.message], error.kind == .timedOut ? .timeout : .network)
         case let error as JSONSyntaxError:
-            self.init([subject + "the answer is not valid JSON: \(error.description)"], .badAnswer)
+            self.init([subject + "the answer is not valid JSON: \(error.description)"] + rawHint, .badAnswer)
+        case let error as FormatFailure:
+            self.init([error.description], .badAnswer)
         case let error as NotJSON:
-            self.init([subject + error.description], .badAnswer)
+            self.init([subject + error.description] + (error.isEmpty ? [] : rawHint), .badAnswer)
         case let error as ModelMismatch:
-            self.init([subject + "the answer does not fit \(error.model)", "  " + error.description], .badAnswer)
+            self.init(
+                [subject + "the answer does not fit \(error.model)", "  " + error.description] + rawHint, .badAnswer)
         case let error as ReportedFailure:
             self.init([subject + error.message], .badAnswer)
         case let error as BodyTooLarge:

@@ -6,6 +6,8 @@ enum UsageError: Error, Equatable {
     case unknownTopic(String, position: Int, nearest: String?)
     /// A command needs an endpoint and was given none.
     case endpointExpected(command: String)
+    /// `format` was given no file, and stdin is a terminal.
+    case fileExpected
     /// An API was named without one of its endpoints.
     case apiAlone(String, position: Int, endpoints: [String])
     case noMatch(String, position: Int)

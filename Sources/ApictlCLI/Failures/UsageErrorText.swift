@@ -12,6 +12,8 @@ extension UsageError {
             unknown("help topic", word, position, nearest)
         case .endpointExpected(let command):
             "\(command) needs an endpoint, such as movies.popular"
+        case .fileExpected:
+            "format needs a file, or JSON on stdin"
         case .apiAlone(let api, let position, let endpoints):
             "\(quoted(api))\(at(position)) is an API; name one of its endpoints: "
                 + endpoints.joined(separator: ", ")

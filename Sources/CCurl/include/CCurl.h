@@ -60,7 +60,8 @@ typedef int32_t (*CCurlDebugCallback)(CCurlEasy *_Nullable easy, int32_t kind, c
 
 /// Fills `functions` from the first of the loader's libraries named `name`.
 ///
-/// Returns NULL, or the name of what is missing: `name` itself where there is no such library, else a function's name.
+/// Returns NULL, or the name of a function that the library lacks, or an empty text where there is no such library. Any
+/// text is a constant.
 const char *_Nullable ccurl_load(const char *name, CCurlFunctions *functions);
 
 // curl_easy_setopt and its relatives take variable arguments, which Swift can't pass: one function for each type of argument.
@@ -130,14 +131,12 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLOPT_POSTFIELDSIZE_LARGE 30120
 
 #define CCURLINFO_PRIVATE 0x100015
-#define CCURLINFO_RESPONSE_CODE 0x200002
 #define CCURLINFO_OS_ERRNO 0x200019
 #define CCURLINFO_SIZE_DOWNLOAD_T 0x600008
 #define CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T 0x60000F
 #define CCURLINFO_PRETRANSFER_TIME_T 0x600035
 
 #define CCURLDEBUG_TEXT 0
-#define CCURLDEBUG_HEADER_IN 1
 #define CCURLDEBUG_HEADER_OUT 2
 
 #define CCURLE_OK 0

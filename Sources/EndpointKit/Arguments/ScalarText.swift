@@ -59,11 +59,9 @@ enum ScalarText {
             ? Decimal(string: text) : nil
     }
 
+    /// A URL or a relative reference (RFC 3986, section 4.1) in which every character is one that a URL may hold.
     private static func url(_ text: String) -> URL? {
-        guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), parts.scheme != nil else {
-            return nil
-        }
-        return parts.url
+        text.isEmpty ? nil : URLComponents(string: text, encodingInvalidCharacters: false)?.url
     }
 
     /// What the type takes; the bounds where `text` is an integer beyond them.

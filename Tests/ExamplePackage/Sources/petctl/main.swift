@@ -2,4 +2,4 @@ import ApictlCLI
 import CurlTransport
 import Pets
 
-await Apictl.main(apis: [Pets.self], tool: "petctl") { _ in CurlTransport() }
+Apictl.main(apis: [Pets.self], tool: "petctl") { _ in CurlTransport() }

@@ -1,0 +1,89 @@
+import EndpointKit
+import JSONText
+
+/// Shows the answer of a call that went well: decoded through its model, as the server sent it, or into a file.
+struct AnswerPrinter {
+    /// The longest body that is held in memory to be decoded, in bytes.
+    private static let decodedLimit = 100_000_000
+
+    let options: CallOptions
+    let environment: ProcessEnvironment
+    let redactor: Redactor
+
+    /// Throws `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure`, ``NotJSON`` and `BodyTooLarge` for an answer that is not what
+    /// it should be.
+    func print(_ response: StreamedResponse, of endpoint: Endpoint, into file: (any FileReplacement)?) async throws {
+        let model = endpoint.response
+        let isJSON = response.head.isJSON ?? (model.kind == .json)
+        let isDecoded = model.kind == .json && !options.raw && response.head.isSuccess
+        if options.quiet || file != nil {
+            try printHead(response.head)
+            for try await piece in response.body { try file?.write(piece) }
+        } else if options.output == "-" {
+            try printHead(response.head)
+            for try await piece in response.body { try environment.stdout.write(piece) }
+        } else if isDecoded {
+            // Nothing is printed before the whole is known to fit, so that a failure leaves stdout empty.
+            let value = try await decoded(response, model, isJSON)
+            try printHead(response.head)
+            try printer.printJSON(try JSONCoding.encode(value))
+        } else {
+            try printHead(response.head)
+            isJSON ? try await printRaw(response.body) : try await printExactly(response)
+        }
+    }
+
+    private func printHead(_ head: ResponseHead) throws {
+        if options.include, !options.quiet { try environment.stdout.write(head.shown(redactor)) }
+    }
+
+    private func decoded(
+        _ response: StreamedResponse, _ model: ResponseModel, _ isJSON: Bool
+    ) async throws -> any Encodable {
+        let body = try await response.body.collect(limit: Self.decodedLimit)
+        if body.isEmpty { throw NotJSON(mediaType: nil, isEmpty: true, model: model.name) }
+        do {
+            return try model.decode(body)
+        } catch let error as JSONSyntaxError where !isJSON && error.offset == 0 {
+            throw NotJSON(mediaType: response.head.mediaType, isEmpty: false, model: model.name)
+        }
+    }
+
+    /// An empty body is as well what a server sends that has nothing to say, so it is no syntax error here.
+    private func printRaw(_ body: ResponseBody) async throws {
+        var pieces = body.makeAsyncIterator()
+        guard let first = try await pieces.next() else { return }
+        var stream = printer.stream
+        try stream.write(first)
+        while let piece = try await pieces.next() { try stream.write(piece) }
+        try stream.finish()
+    }
+
+    private func printExactly(_ response: StreamedResponse) async throws {
+        if try await !printer.printOther(response.body) {
+            let type = response.head.mediaType ?? "binary data"
+            try environment.stderr.write("\(type.safeToShow) is not shown on a terminal; use -o FILE\n")
+        }
+    }
+
+    private var printer: BodyPrinter { BodyPrinter(options, environment, environment.stdout) }
+}
+
+extension BodyPrinter {
+    /// The printer that `options` ask for on `output`.
+    init(_ options: CallOptions, _ environment: ProcessEnvironment, _ output: any ByteOutput) {
+        self.init(
+            output: output, style: options.compact ? .compact : .pretty(indent: .spaces(2)),
+            palette: environment.palette(options.color, for: output))
+    }
+}
+
+extension ResponseHead {
+    /// Whether the content type says JSON; nil where there is none.
+    var isJSON: Bool? {
+        mediaType.map { type in
+            type.hasSuffix("+json") || type.hasSuffix("/json") || type.hasSuffix("json-seq")
+                || ["application/x-ndjson", "application/jsonl", "application/json-lines"].contains(type)
+        }
+    }
+}

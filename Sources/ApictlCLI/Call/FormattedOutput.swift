@@ -1,0 +1,42 @@
+import JSONText
+
+/// JSON on its way to an output: each piece is checked, indented and written as it comes.
+struct FormattedOutput {
+    private let output: any ByteOutput
+    private var formatter: JSONFormatter
+    private var text: [UInt8] = []
+
+    init(output: any ByteOutput, style: JSONStyle, palette: JSONPalette?) {
+        self.output = output
+        formatter = JSONFormatter(style: style, palette: palette, escapesControls: output.isTerminal)
+    }
+
+    /// Takes the next bytes. Throws `JSONSyntaxError` once what is valid before it has been written.
+    mutating func write(_ bytes: [UInt8]) throws {
+        do {
+            try formatter.feed(bytes, into: &text)
+        } catch {
+            try flush(endingLine: true)
+            throw error
+        }
+        try flush()
+    }
+
+    /// Tells that there are no more bytes. Throws as ``write(_:)`` does.
+    mutating func finish() throws {
+        do {
+            try formatter.finish(into: &text)
+        } catch {
+            try flush(endingLine: true)
+            throw error
+        }
+        try flush()
+    }
+
+    /// On a terminal the message about an error must not start in the middle of a line.
+    private mutating func flush(endingLine: Bool = false) throws {
+        if endingLine, output.isTerminal { text.append(UInt8(ascii: "\n")) }
+        if !text.isEmpty { try output.write(text) }
+        text.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,19 @@
+/// Where bytes come from: stdin, a file, or a buffer in a test.
+public protocol ByteInput: Sendable {
+    /// Whether a person types it on a terminal.
+    var isTerminal: Bool { get }
+    /// The next bytes, as many as there are at hand; none at the end. Throws ``FileError``.
+    func read() throws -> [UInt8]
+}
+
+extension ByteInput {
+    /// Everything up to the end. Throws ``FileError``.
+    func readAll() throws -> [UInt8] {
+        var result: [UInt8] = []
+        while true {
+            let piece = try read()
+            if piece.isEmpty { return result }
+            result += piece
+        }
+    }
+}

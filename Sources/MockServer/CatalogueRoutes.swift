@@ -1,0 +1,16 @@
+import EndpointKit
+
+extension SampleRoutes {
+    /// A route for every endpoint that has a sample, at its method and path template.
+    public init(_ endpoints: [EndpointDeclaration], basePath: String = "") {
+        let routes = endpoints.compactMap { declaration in
+            declaration.endpoint.sampleResponse.map { sample in
+                Route(
+                    declaration.endpoint.method.rawValue, ParameterPlaces.template(of: declaration),
+                    .response(
+                        sample.head.status, fields: sample.head.fields.map { ($0.name, $0.value) }, body: sample.body))
+            }
+        }
+        self.init(routes, basePath: basePath)
+    }
+}

@@ -1,0 +1,76 @@
+import CurlTransport
+import EndpointKit
+import MockServer
+import Synchronization
+import Testing
+
+/// Bodies larger than memory should hold.
+@Suite(.serialized) struct BackPressureTests {
+    /// A gigabyte, of which a slow reader takes a megabyte and lets go of the rest.
+    @Test func aSlowReaderSlowsTheServerDown() async throws {
+        let server = try MockServer { _ in .repeating([UInt8](repeating: 7, count: 65_536), count: 16_384) }
+        let transport = CurlTransport()
+        let before = try #require(residentKilobytes())
+        var body: ResponseBody? = try await transport.send(try server.request(), options: TransferOptions()).body
+        var pieces = body?.makeAsyncIterator()
+        var taken = 0
+        while taken < 1 << 20, let piece = try await pieces?.next() {
+            taken += piece.count
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        // Other tests run at the same time and use memory too.
+        #expect(try #require(residentKilobytes()) - before < 200 * 1024)
+        pieces = nil
+        body = nil
+        // The transport is free for others, over a new connection.
+        _ = try await transport.fetch(try server.request(.head))
+        #expect(server.connectionCount == 2)
+    }
+
+    @Test func everyByteArrivesInOrder() async throws {
+        let block = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        let server = try MockServer { _ in .repeating(block, count: 16) }
+        let body = try await CurlTransport().send(try server.request(), options: TransferOptions()).body
+        var position = 0
+        var isSame = true
+        for try await piece in body {
+            for byte in piece {
+                isSame = isSame && byte == block[position & (block.count - 1)]
+                position += 1
+            }
+            if position < 4 << 20 { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        #expect(isSame)
+        #expect(position == 16 << 20)
+    }
+
+    /// 20 MB of one letter in 160 kB: unpacked faster than it is taken.
+    @Test func aPackedBodyIsUnpackedAsItIsTaken() async throws {
+        let matches = 80_000
+        let packed = Gzip.repeated(UInt8(ascii: "a"), matches: matches)
+        let server = try MockServer { _ in .response(200, fields: [("Content-Encoding", "gzip")], body: packed) }
+        let request = Request(.get, try BaseURL(server.baseURL), path: "/")
+        let body = try await CurlTransport().send(request, options: TransferOptions()).body
+        var count = 0
+        var isSame = true
+        for try await piece in body {
+            count += piece.count
+            isSame = isSame && piece.allSatisfy { $0 == UInt8(ascii: "a") }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        #expect(isSame)
+        #expect(count == 1 + 258 * matches)
+    }
+
+    @Test func othersGoOnWhileOneWaits() async throws {
+        let server = try MockServer { request in
+            request.path == "/large"
+                ? .repeating([UInt8](repeating: 7, count: 65_536), count: 1024) : .response(200, body: [1])
+        }
+        let transport = CurlTransport()
+        let large = try await transport.send(try server.request(.get, "/large"), options: TransferOptions()).body
+        try await Task.sleep(for: .milliseconds(50))
+        for _ in 0..<20 { #expect(try await transport.fetch(try server.request()).body == [1]) }
+        #expect(try await large.collect().count == 64 << 20)
+    }
+}

@@ -1,0 +1,61 @@
+/// Gzip made by hand (RFC 1951, section 3.2.6; RFC 1952).
+enum Gzip {
+    /// One `byte` below 144 and then 258 more of it for every match.
+    static func repeated(_ byte: UInt8, matches: Int) -> [UInt8] {
+        var bits = BitWriter()
+        bits.write(1, count: 1)
+        bits.write(1, count: 2)
+        bits.writeCode(0x30 + UInt32(byte), count: 8)
+        for _ in 0..<matches {
+            bits.writeCode(0b1100_0101, count: 8)
+            bits.writeCode(0, count: 5)
+        }
+        bits.writeCode(0, count: 7)
+        let count = 1 + 258 * matches
+        let header: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 0, 255]
+        return header + bits.finished() + littleEndian(checksum(of: byte, count: count))
+            + littleEndian(UInt32(truncatingIfNeeded: count))
+    }
+
+    private static func littleEndian(_ value: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+
+    private static func checksum(of byte: UInt8, count: Int) -> UInt32 {
+        let table: [UInt32] = (0..<256).map { start in
+            var entry = UInt32(start)
+            for _ in 0..<8 { entry = (entry >> 1) ^ (entry & 1 == 1 ? 0xEDB8_8320 : 0) }
+            return entry
+        }
+        var value: UInt32 = .max
+        for _ in 0..<count {
+            let index = UInt8(truncatingIfNeeded: value) ^ byte
+            value = table[Int(index)] ^ (value >> 8)
+        }
+        return ~value
+    }
+
+    private struct BitWriter {
+        private var bytes: [UInt8] = []
+        private var pending: UInt32 = 0
+        private var pendingCount = 0
+
+        /// Numbers go lowest bit first.
+        mutating func write(_ value: UInt32, count: Int) {
+            pending |= value << pendingCount
+            pendingCount += count
+            while pendingCount >= 8 {
+                bytes.append(UInt8(truncatingIfNeeded: pending))
+                pending >>= 8
+                pendingCount -= 8
+            }
+        }
+
+        /// Huffman codes go highest bit first.
+        mutating func writeCode(_ code: UInt32, count: Int) {
+            for bit in stride(from: count - 1, through: 0, by: -1) { write(code >> UInt32(bit) & 1, count: 1) }
+        }
+
+        func finished() -> [UInt8] { pendingCount > 0 ? bytes + [UInt8(truncatingIfNeeded: pending)] : bytes }
+    }
+}

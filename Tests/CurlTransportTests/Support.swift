@@ -1,0 +1,51 @@
+import CurlTransport
+import EndpointKit
+import MockServer
+import Testing
+
+extension MockServer {
+    /// A request to this server that asks for no compression, so that its head is the same with every libcurl.
+    func request(
+        _ method: EndpointKit.Method = .get, _ path: String = "/", headers: [Header] = [], body: RequestBody? = nil
+    ) throws -> Request {
+        Request(
+            method, try BaseURL(baseURL), path: path, headers: [Header("Accept-Encoding", "identity")] + headers,
+            body: body)
+    }
+}
+
+extension Transport {
+    /// The whole response.
+    func fetch(_ request: Request, options: TransferOptions = TransferOptions()) async throws -> Response {
+        let response = try await send(request, options: options)
+        return Response(head: response.head, body: try await response.body.collect())
+    }
+
+    /// The error that sending the request or reading the body ends with.
+    func failure(_ request: Request, options: TransferOptions = TransferOptions()) async -> (any Error)? {
+        do {
+            _ = try await fetch(request, options: options)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// Asks again and again until it holds, for at most ten seconds.
+func eventually(_ holds: () async -> Bool) async throws -> Bool {
+    for _ in 0..<1000 {
+        if await holds() { return true }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    return await holds()
+}
+
+/// An id for each row of a table.
+protocol Row: Sendable, CustomTestStringConvertible {
+    var id: String { get }
+}
+
+extension Row {
+    var testDescription: String { id }
+}

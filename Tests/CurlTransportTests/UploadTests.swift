@@ -1,0 +1,70 @@
+import CurlTransport
+import EndpointKit
+import MockServer
+import Testing
+
+/// Bodies of requests.
+@Suite struct UploadTests {
+    @Test func piecesAndFilesAreSentInOrder() async throws {
+        let server = try MockServer { _ in .response(200) }
+        let file = try TemporaryFile([UInt8](repeating: 0x66, count: 300_000))
+        let empty = try TemporaryFile([])
+        let body = RequestBody([
+            .bytes([1, 2]), .file(path: file.path), .bytes([]), .file(path: empty.path), .bytes([3]),
+            .file(path: file.path),
+        ])
+        _ = try await CurlTransport().fetch(try server.request(.put, body: body))
+        let received = try #require(server.received.first)
+        #expect(received["Content-Length"] == "600003")
+        #expect(
+            received.body
+                == [1, 2] + [UInt8](repeating: 0x66, count: 300_000) + [3] + [UInt8](repeating: 0x66, count: 300_000))
+    }
+
+    struct Unreadable: Row {
+        let id: String
+        let path: String
+        let message: String
+    }
+
+    @Test(arguments: [
+        Unreadable(
+            id: "nothing there", path: "/nonexistent/a", message: "can't read /nonexistent/a: no such file or directory"
+        ),
+        Unreadable(id: "a folder", path: "/usr", message: "can't read /usr: it is a folder"),
+        Unreadable(id: "a device", path: "/dev/zero", message: "can't read /dev/zero: it is not a regular file"),
+    ])
+    func unreadableFile(_ row: Unreadable) async throws {
+        let server = try MockServer { _ in .response(200) }
+        let request = try server.request(.post, body: RequestBody([.file(path: row.path)]))
+        #expect(
+            await CurlTransport().failure(request) as? TransportError == TransportError(.unreadableBody, row.message))
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test func aLargeBodyWaitsForTheServersLeave() async throws {
+        let server = try MockServer { _ in .response(200) }
+        let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        _ = try await CurlTransport().fetch(try server.request(.post, body: RequestBody(bytes: body)))
+        let received = try #require(server.received.first)
+        #expect(received["Expect"] == "100-continue")
+        #expect(received.body == body)
+    }
+
+    @Test func aConnectionThatHasGoneIsReplacedAndTheBodySentAgain() async throws {
+        let server = try MockServer { _ in Answer.response(200).then(.close) }
+        let transport = CurlTransport()
+        for number in 0..<10 {
+            let body = [UInt8](repeating: UInt8(number), count: 1000)
+            _ = try await transport.fetch(try server.request(.post, body: RequestBody(bytes: body)))
+        }
+        #expect(server.received.map(\.body) == (0..<10).map { [UInt8](repeating: UInt8($0), count: 1000) })
+    }
+
+    @Test func anAnswerBeforeTheBodysEnd() async throws {
+        let server = try MockServer(limits: .init(body: 1000)) { _ in .response(200) }
+        let body = RequestBody(bytes: [UInt8](repeating: 1, count: 3_000_000))
+        let response = try await CurlTransport().fetch(try server.request(.post, body: body))
+        #expect(response.head.status == 413)
+    }
+}

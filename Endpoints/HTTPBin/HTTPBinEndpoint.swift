@@ -230,7 +230,7 @@ extension HTTPBin {
         case .base64(let value):
             .get(
                 "/base64/\(value)", returns: RawResponse.self, "Decode base 64",
-                notes: ["value": "base 64 with - and _ in place of + and /"],
+                notes: ["value": "base 64 with - and _ in place of + and /, and its padding"],
                 sample: Sample(Self.htmlType, PackageResources.httpbin_base64_txt))
         case .links(let count, let offset):
             .get(

@@ -14,17 +14,18 @@ extension HTTPBin {
                 sample: .json(PackageResources.httpbin_post_json))
         case .put(let id, let product):
             .put(
-                "/put", query: ["id": id], body: .json(product), returns: Echo.self, "The same with PUT",
+                "/put", query: ["id": id], body: .json(product), returns: Echo.self,
+                "Send a query and a JSON body back",
                 sample: .json(PackageResources.httpbin_put_json))
         case .patch(let price, let inStock, let releasedOn):
             .patch(
                 "/patch",
                 body: .json(ProductChange(price: price, inStock: inStock, releasedOn: releasedOn)), returns: Echo.self,
-                "The same with PATCH",
+                "Send the changes to a product back",
                 sample: .json(PackageResources.httpbin_patch_json))
         case .delete(let ids):
             .delete(
-                "/delete", query: ["ids": ids], returns: Echo.self, "A DELETE request",
+                "/delete", query: ["ids": ids], returns: Echo.self, "Send the query of a DELETE request back",
                 sample: .json(PackageResources.httpbin_delete_json))
         case .head:
             Endpoint(.head, "/get", returns: EmptyResponse.self, "Header fields without a body", sample: .empty)
@@ -229,7 +230,7 @@ extension HTTPBin {
         case .base64(let value):
             .get(
                 "/base64/\(value)", returns: RawResponse.self, "Decode base 64",
-                notes: ["value": "base 64 with - and _ in place of + and /"],
+                notes: ["value": "base 64 with - and _ in place of + and /, and its padding"],
                 sample: Sample(Self.htmlType, PackageResources.httpbin_base64_txt))
         case .links(let count, let offset):
             .get(

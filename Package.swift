@@ -40,7 +40,7 @@ let package = Package(
         .testTarget(name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer"]),
         .testTarget(name: "MockServerTests", dependencies: ["MockServer"]),
         .testTarget(name: "ApictlCLITests", dependencies: ["ApictlCLI", "CurlTransport", "Endpoints", "MockServer"]),
-        .testTarget(name: "EndpointsTests", dependencies: ["Endpoints"]),
+        .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit"]),
         .testTarget(name: "ReadmeTests", dependencies: ["apictl"]),
     ]
 )

@@ -77,3 +77,315 @@ public enum HTTPBin: API {
         Environment("local", "http://127.0.0.1:8000"),
     ]
 }
+
+extension HTTPBin {
+    public static let examples: [HTTPBin] = [
+        .get(search: "café", page: 2, exact: true),
+        .post(product: clock),
+        .put(id: id, product: clock),
+        .patch(price: Decimal(string: "17.77"), inStock: false, releasedOn: nil),
+        .delete(ids: [1, 2]),
+        .head,
+        .options,
+        .form(
+            name: "Amélie P.", email: "amelie@example.com", quantity: 2, newsletter: true, topics: ["swift", "c++"]),
+        .multipart(title: "Hello", file: nil),
+        .data(text: "Grüße, 世界"),
+        .anything(
+            segment: "café & bar", flag: true, count: -3, small: 255, ratio: 0.25, amount: Decimal(string: "19.99"),
+            link: URL(string: "https://example.com/a?b=c"), id: id, moment: Date(timeIntervalSince1970: 1_795_253_400),
+            colour: .blue, level: .middle, tags: ["a", "b+c"]),
+        .status(code: 200),
+        .headers,
+        .responseHeaders(freeform: "swift"),
+        .ip,
+        .userAgent,
+        .basicAuth(user: "ada", password: "lovelace"),
+        .bearer,
+        .redirect(count: 2),
+        .relativeRedirect(count: 3),
+        .absoluteRedirect(count: 4),
+        .redirectTo(url: getURL, statusCode: .temporaryRedirect),
+        .delay(seconds: 0.5),
+        .gzip,
+        .deflate,
+        .brotli,
+        .bytes(count: 64, seed: 1),
+        .stream(count: 3),
+        .streamBytes(count: 64, seed: 1, chunkSize: 16),
+        .drip(duration: 0.5, numbytes: 10, delay: 0, code: 200),
+        .range(count: 26, bytes: nil),
+        .cache(ifNoneMatch: nil),
+        .cacheFor(seconds: 60),
+        .etag(etag: "v1", ifNoneMatch: nil),
+        .cookies,
+        .setCookies(name: "theme", value: "dark"),
+        .uuid,
+        .json,
+        .html,
+        .xml,
+        .robots,
+        .deny,
+        .unicode,
+        .image(format: .png),
+        .base64(value: "SGVsbG8gZnJvbSBodHRwYmlu"),
+        .links(count: 3, offset: 0),
+    ]
+
+    private static let clock = Product(
+        title: "Aerodynamic Concrete Clock", price: Decimal(string: "21.40") ?? 0, tags: ["clock", "concrete"],
+        releasedOn: Date(timeIntervalSince1970: 1_442_966_400),
+        maker: Maker(name: "Jacobs-Zulauf", site: URL(string: "https://example.com/jacobs")))
+
+    /// Relative, so that a server of one's own is not left.
+    private static let getURL = URL(string: "/get") ?? URL(filePath: "/get")
+
+    private static let id = UUID(
+        uuid: (0x7A, 0x1D, 0x4F, 0x8E, 0x0C, 0x52, 0x4E, 0x0B, 0x9B, 0x7E, 0x3F, 0x2A, 0x6C, 0x1D, 0x9E, 0x55))
+}
+
+extension HTTPBin {
+    public var endpoint: Endpoint {
+        switch self {
+        case .get(let search, let page, let exact):
+            .get(
+                "/get", query: ["search": search, "page": page, "exact": exact], returns: Echo.self,
+                "Send a query back",
+                sample: .json(PackageResources.httpbin_get_json))
+        case .post(let product):
+            .post(
+                "/post", body: .json(product), returns: Echo.self, "Send a JSON body back",
+                sample: .json(PackageResources.httpbin_post_json))
+        case .put(let id, let product):
+            .put(
+                "/put", query: ["id": id], body: .json(product), returns: Echo.self,
+                "Send a query and a JSON body back",
+                sample: .json(PackageResources.httpbin_put_json))
+        case .patch(let price, let inStock, let releasedOn):
+            .patch(
+                "/patch",
+                body: .json(ProductChange(price: price, inStock: inStock, releasedOn: releasedOn)), returns: Echo.self,
+                "Send the changes to a product back",
+                sample: .json(PackageResources.httpbin_patch_json))
+        case .delete(let ids):
+            .delete(
+                "/delete", query: ["ids": ids], returns: Echo.self, "Send the query of a DELETE request back",
+                sample: .json(PackageResources.httpbin_delete_json))
+        case .head:
+            Endpoint(.head, "/get", returns: EmptyResponse.self, "Header fields without a body", sample: .empty)
+        case .options:
+            Endpoint(
+                .options, "/get", returns: EmptyResponse.self, "Which methods are allowed, in the Allow field",
+                sample: .empty)
+        case .form(let name, let email, let quantity, let newsletter, let topics):
+            .post(
+                "/post",
+                body: .form([
+                    "name": name, "email": email, "quantity": quantity, "newsletter": newsletter, "topics": topics,
+                ]),
+                returns: Echo.self, "Send a form back",
+                sample: .json(PackageResources.httpbin_form_json))
+        case .multipart(let title, let file):
+            .post(
+                "/post", body: .multipart([.field("title", title)] + (file.map { [.file("file", path: $0)] } ?? [])),
+                returns: Echo.self, "Upload a file",
+                notes: ["title": "sent back", "file": "the path of the file to send"],
+                sample: .json(PackageResources.httpbin_multipart_json))
+        case .data(let text):
+            .post(
+                "/post", body: .data(text.exactBytes, contentType: "text/plain; charset=utf-8"), returns: Echo.self,
+                "Send a body of text back",
+                sample: .json(PackageResources.httpbin_data_json))
+        case .anything(
+            let segment, let flag, let count, let small, let ratio, let amount, let link, let id, let moment,
+            let colour, let level, let tags):
+            .get(
+                "/anything/\(segment)",
+                query: [
+                    "flag": flag, "count": count, "small": small, "ratio": ratio, "amount": amount, "link": link,
+                    "id": id, "moment": moment, "colour": colour, "level": level, "tags": tags,
+                ],
+                returns: Echo.self, "Send parameters of every type back",
+                notes: ["segment": "one segment of the path, whatever it holds", "level": "1 low, 2 middle, 3 high"],
+                sample: .json(PackageResources.httpbin_anything_json))
+
+        case .status(let code):
+            .get(
+                "/status/\(code)", returns: RawResponse.self, "Answer with a status",
+                notes: ["code": "100 to 599"], sample: .empty)
+        case .headers:
+            .get(
+                "/headers", returns: HeadersAnswer.self, "Send the request's header fields back",
+                sample: .json(PackageResources.httpbin_headers_json))
+        case .responseHeaders(let freeform):
+            .get(
+                "/response-headers", query: ["freeform": freeform], returns: JSONValue.self,
+                "Answer with a header field", notes: ["freeform": "the value of the field Freeform"],
+                sample: .json(PackageResources.httpbin_response_headers_json))
+        case .ip:
+            .get(
+                "/ip", returns: OriginAnswer.self, "The client's address",
+                sample: .json(PackageResources.httpbin_ip_json))
+        case .userAgent:
+            .get(
+                "/user-agent", returns: UserAgentAnswer.self, "Send the User-Agent field back",
+                sample: .json(PackageResources.httpbin_user_agent_json))
+
+        case .basicAuth(let user, let password):
+            .get(
+                "/basic-auth/\(user)/\(password)", returns: AuthAnswer.self,
+                "Ask for the Basic scheme; 401 for others than this user",
+                notes: [
+                    "user": "what HTTPBIN_USER has to be", "password": "what HTTPBIN_PASSWORD has to be; not a secret",
+                ],
+                credentials: [.basic(user: "HTTPBIN_USER", password: "HTTPBIN_PASSWORD")],
+                sample: .json(PackageResources.httpbin_basic_auth_json))
+        case .bearer:
+            .get(
+                "/bearer", returns: AuthAnswer.self, "Ask for the Bearer scheme; any token will do",
+                credentials: [.bearer(variable: "HTTPBIN_TOKEN")],
+                sample: .json(PackageResources.httpbin_bearer_json))
+
+        case .redirect(let count):
+            .get(
+                "/redirect/\(count)", returns: Echo.self, "Redirect a number of times",
+                notes: Self.redirectCount, sample: .json(PackageResources.httpbin_redirect_json))
+        case .relativeRedirect(let count):
+            .get(
+                "/relative-redirect/\(count)", returns: Echo.self, "Redirect to paths",
+                notes: Self.redirectCount, sample: .json(PackageResources.httpbin_relative_redirect_json))
+        case .absoluteRedirect(let count):
+            .get(
+                "/absolute-redirect/\(count)", returns: Echo.self, "Redirect to whole URLs",
+                notes: Self.redirectCount, sample: .json(PackageResources.httpbin_absolute_redirect_json))
+        case .redirectTo(let url, let statusCode):
+            .get(
+                "/redirect-to", query: ["url": url, "status_code": statusCode], returns: RawResponse.self,
+                "Redirect to a URL",
+                notes: ["url": "relative ones too, such as /get", "statusCode": "302 unless given"],
+                sample: .json(PackageResources.httpbin_redirect_to_json))
+
+        case .delay(let seconds):
+            .get(
+                "/delay/\(seconds)", returns: Echo.self, "Answer late", notes: ["seconds": "10 at most"],
+                sample: .json(PackageResources.httpbin_delay_json))
+        case .gzip:
+            .get(
+                "/gzip", returns: EncodingAnswer.self, "A body in gzip",
+                sample: .json(PackageResources.httpbin_gzip_json))
+        case .deflate:
+            .get(
+                "/deflate", returns: EncodingAnswer.self, "A body in deflate",
+                sample: .json(PackageResources.httpbin_deflate_json))
+        case .brotli:
+            .get(
+                "/brotli", returns: EncodingAnswer.self, "A body in Brotli",
+                sample: .json(PackageResources.httpbin_brotli_json))
+        case .bytes(let count, let seed):
+            .get(
+                "/bytes/\(count)", query: ["seed": seed], returns: RawResponse.self, "Random bytes",
+                notes: ["count": Self.byteCount, "seed": Self.seed],
+                sample: Sample("application/octet-stream", PackageResources.httpbin_bytes_bin))
+        case .stream(let count):
+            .get(
+                "/stream/\(count)", returns: RawResponse.self, "JSON documents, one a line",
+                notes: ["count": "100 at most"], sample: .json(PackageResources.httpbin_stream_jsonl))
+        case .streamBytes(let count, let seed, let chunkSize):
+            .get(
+                "/stream-bytes/\(count)", query: ["seed": seed, "chunk_size": chunkSize], returns: RawResponse.self,
+                "Random bytes without a length, in chunks",
+                notes: ["count": Self.byteCount, "seed": Self.seed, "chunkSize": "in bytes; 10240 unless given"],
+                sample: Sample("application/octet-stream", PackageResources.httpbin_stream_bytes_bin))
+        case .drip(let duration, let numbytes, let delay, let code):
+            .get(
+                "/drip", query: ["duration": duration, "numbytes": numbytes, "delay": delay, "code": code],
+                returns: RawResponse.self, "Bytes one by one",
+                notes: [
+                    "duration": "how long all of them take, in seconds; 2 unless given",
+                    "numbytes": "10 unless given", "delay": "in seconds, before the first", "code": "the status",
+                ],
+                sample: Sample("application/octet-stream", PackageResources.httpbin_drip_bin))
+        case .range(let count, let bytes):
+            .get(
+                "/range/\(count)", headers: ["Range": bytes.map { "bytes=" + $0 }], returns: RawResponse.self,
+                "A part of a body", notes: ["count": Self.byteCount, "bytes": "such as 0-9; all unless given"],
+                sample: Sample("application/octet-stream", PackageResources.httpbin_range_txt))
+
+        case .cache(let ifNoneMatch):
+            .get(
+                "/cache", headers: ["If-None-Match": ifNoneMatch], returns: Echo.self,
+                "Ask a cache whether it is fresh",
+                notes: ["ifNoneMatch": "any entity tag gives a 304"],
+                sample: .json(PackageResources.httpbin_cache_json))
+        case .cacheFor(let seconds):
+            .get(
+                "/cache/\(seconds)", returns: Echo.self, "Answer with Cache-Control",
+                notes: ["seconds": "how long the answer may be kept"],
+                sample: .json(PackageResources.httpbin_cache_for_json))
+        case .etag(let etag, let ifNoneMatch):
+            .get(
+                "/etag/\(etag)", headers: ["If-None-Match": ifNoneMatch], returns: Echo.self,
+                "Answer with an entity tag",
+                notes: ["etag": "the tag without its quotes", "ifNoneMatch": "the same tag gives a 304"],
+                sample: .json(PackageResources.httpbin_etag_json))
+        case .cookies:
+            .get(
+                "/cookies", returns: CookiesAnswer.self, "Send the cookies back",
+                sample: .json(PackageResources.httpbin_cookies_json))
+        case .setCookies(let name, let value):
+            .get(
+                "/cookies/set/\(name)/\(value)", returns: CookiesAnswer.self, "Set a cookie, then redirect to them all",
+                notes: ["name": "the cookie's", "value": "the cookie's"],
+                sample: .json(PackageResources.httpbin_set_cookies_json))
+
+        case .uuid:
+            .get(
+                "/uuid", returns: UUIDAnswer.self, "A random UUID",
+                sample: .json(PackageResources.httpbin_uuid_json))
+        case .json:
+            .get(
+                "/json", returns: SlideshowAnswer.self, "A JSON document",
+                sample: .json(PackageResources.httpbin_json_json))
+        case .html:
+            .get(
+                "/html", returns: RawResponse.self, "An HTML page",
+                sample: Sample(Self.htmlType, PackageResources.httpbin_html_html))
+        case .xml:
+            .get(
+                "/xml", returns: RawResponse.self, "An XML document",
+                sample: Sample("application/xml", PackageResources.httpbin_xml_xml))
+        case .robots:
+            .get(
+                "/robots.txt", returns: RawResponse.self, "Rules for robots",
+                sample: Sample("text/plain", PackageResources.httpbin_robots_txt))
+        case .deny:
+            .get(
+                "/deny", returns: RawResponse.self, "What those rules forbid",
+                sample: Sample("text/plain", PackageResources.httpbin_deny_txt))
+        case .unicode:
+            .get(
+                "/encoding/utf8", returns: RawResponse.self, "A page in many scripts",
+                sample: Sample(Self.htmlType, PackageResources.httpbin_unicode_html))
+        case .image(let format):
+            .get(
+                "/image/\(format)", returns: RawResponse.self, "A picture",
+                notes: ["format": "the sample is a PNG whatever is asked for"],
+                sample: Sample("image/png", PackageResources.httpbin_image_png))
+        case .base64(let value):
+            .get(
+                "/base64/\(value)", returns: RawResponse.self, "Decode base 64",
+                notes: ["value": "base 64 with - and _ in place of + and /, and its padding"],
+                sample: Sample(Self.htmlType, PackageResources.httpbin_base64_txt))
+        case .links(let count, let offset):
+            .get(
+                "/links/\(count)/\(offset)", returns: RawResponse.self, "A page of links",
+                notes: ["count": "how many links, 200 at most", "offset": "the one that is no link"],
+                sample: Sample(Self.htmlType, PackageResources.httpbin_links_html))
+        }
+    }
+
+    private static let htmlType = "text/html; charset=utf-8"
+    private static let byteCount = "100 kB at most"
+    private static let seed = "the same seed gives the same bytes"
+    private static let redirectCount = ["count": "how often before the answer comes"]
+}

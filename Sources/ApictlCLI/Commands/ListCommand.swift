@@ -21,12 +21,7 @@ struct ListCommand: ImmediateCommand {
                 palette: context.environment.palette(color, for: output))
             try printer.printJSON(try JSONCoding.encode(endpoints.map(EndpointSummary.init)))
         } else {
-            let rows = endpoints.map { endpoint in
-                [
-                    endpoint.name, endpoint.endpoint.method.rawValue, ParameterPlaces.template(of: endpoint),
-                    endpoint.endpoint.summary,
-                ]
-            }
+            let rows = endpoints.map(EndpointSummary.init).map { [$0.name, $0.method, $0.path, $0.summary] }
             try output.write(Table.text(rows))
         }
         return .success
@@ -41,9 +36,10 @@ private struct EndpointSummary: Encodable {
     let summary: String
 
     init(_ declaration: EndpointDeclaration) {
+        let endpoint = declaration.endpoint
         name = declaration.name
-        method = declaration.endpoint.method.rawValue
+        method = endpoint.method.rawValue
         path = ParameterPlaces.template(of: declaration)
-        summary = declaration.endpoint.summary
+        summary = endpoint.summary
     }
 }

@@ -9,13 +9,14 @@ public struct ResponseModel: Sendable {
     }
 
     public let kind: Kind
-    /// The Swift name of the model.
-    public let name: String
+    /// The Swift name of the model. It is made when it is asked for: the runtime takes long over it.
+    public var name: String { describe() }
+    private let describe: @Sendable () -> String
     private let decodeJSON: @Sendable ([UInt8]) throws -> any Codable & Sendable
 
     public init<Model: Codable & Sendable>(_ model: Model.Type) {
         kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
-        name = String(describing: model)
+        describe = { String(describing: model) }
         decodeJSON = { try JSONCoding.decode(model, from: $0) }
     }
 

@@ -41,12 +41,21 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         if parts.user != nil || parts.password != nil { throw .credentials }
         if parts.query != nil { throw .query }
         if parts.fragment != nil { throw .fragment }
-        guard (parts.port ?? 80) > 0, (parts.port ?? 80) < 65536 else { throw .notAURL }
+        guard Self.hasUsablePort(text) else { throw .notAURL }
         self.scheme = scheme.lowercased()
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         self.port = parts.port
         var trimmed = text
         while trimmed.hasSuffix("/") { trimmed.removeLast() }
         self.text = trimmed
+    }
+
+    /// Whether there is no port or one from 1 to 65535. `URLComponents` takes a number too large for it as none.
+    private static func hasUsablePort(_ text: String) -> Bool {
+        guard let start = text.firstRange(of: "//")?.upperBound else { return false }
+        let authority = text[start...].prefix { !"/?#".contains($0) }
+        let digits = authority.reversed().prefix { $0 != ":" && $0 != "]" }
+        guard digits.count < authority.count, authority.dropLast(digits.count).last == ":" else { return true }
+        return Int(String(digits.reversed())).map { (1...65535).contains($0) } == true
     }
 }

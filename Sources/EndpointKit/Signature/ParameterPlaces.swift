@@ -29,23 +29,22 @@ public struct ParameterPlaces: Sendable, Equatable {
             if changed.body != original.body { found.append(.body) }
             places[parameter.name] = found
         }
-        template = Self.template(declaration, owners)
+        template = Self.template(declaration.endpoint.path, owners)
     }
 
     /// The template of `declaration`, without trying parameters out where the values alone tell which is which.
     public static func template(of declaration: EndpointDeclaration) -> String {
-        let values = Parts(declaration.endpoint).values
-        guard !values.isEmpty else { return template(declaration, []) }
-        let owners = values.map { value in
+        let path = declaration.endpoint.path
+        let owners = path.values.map { value in
             declaration.signature.parameters.filter { $0.example == [value] }.map(\.name)
         }
         let isPlain = owners.allSatisfy { $0.count == 1 } && Set(owners).count == owners.count
-        return isPlain ? template(declaration, owners) : ParameterPlaces(of: declaration).template
+        return isPlain ? template(path, owners) : ParameterPlaces(of: declaration).template
     }
 
-    private static func template(_ declaration: EndpointDeclaration, _ owners: [[String]]) -> String {
+    private static func template(_ path: Path, _ owners: [[String]]) -> String {
         var rest = owners[...]
-        return declaration.endpoint.path.pieces.map { piece in
+        return path.pieces.map { piece in
             switch piece {
             case .literal(let text):
                 return text
@@ -57,6 +56,13 @@ public struct ParameterPlaces: Sendable, Equatable {
     }
 }
 
+extension Path {
+    /// The texts of the parameters in it.
+    fileprivate var values: [String] {
+        pieces.compactMap { if case .value(let text) = $0 { text } else { nil } }
+    }
+}
+
 /// The parts of an endpoint that parameters can stand in.
 private struct Parts {
     var values: [String]
@@ -65,7 +71,7 @@ private struct Parts {
     var body: RequestBody?
 
     init(_ endpoint: Endpoint) {
-        values = endpoint.path.pieces.compactMap { if case .value(let text) = $0 { text } else { nil } }
+        values = endpoint.path.values
         query = endpoint.query.items
         headers = endpoint.headers.fields
         body = try? endpoint.body?.encoded(boundary: "").body

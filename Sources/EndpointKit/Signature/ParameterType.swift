@@ -54,19 +54,34 @@ public indirect enum ParameterType: Sendable, Equatable {
 
 extension ParameterType {
     /// The type that can be told from the Swift type alone, or nil for a structure.
+    ///
+    /// Types are compared before conformances are asked for: for those the runtime searches all there are, which would be most of
+    /// the time that a listing takes.
     init?(_ type: Any.Type) {
         switch type {
-        case is Bool.Type: self = .bool
-        case let type as any FixedWidthInteger.Type: self = Self.integer(type)
-        case is any BinaryFloatingPoint.Type, is Decimal.Type: self = .number
         case is String.Type: self = .string
+        case is Bool.Type: self = .bool
+        case is Int.Type: self = Self.integer(Int.self)
+        case is Int8.Type: self = Self.integer(Int8.self)
+        case is Int16.Type: self = Self.integer(Int16.self)
+        case is Int32.Type: self = Self.integer(Int32.self)
+        case is Int64.Type: self = Self.integer(Int64.self)
+        case is UInt.Type: self = Self.integer(UInt.self)
+        case is UInt8.Type: self = Self.integer(UInt8.self)
+        case is UInt16.Type: self = Self.integer(UInt16.self)
+        case is UInt32.Type: self = Self.integer(UInt32.self)
+        case is UInt64.Type: self = Self.integer(UInt64.self)
+        case is Double.Type, is Float.Type, is Decimal.Type: self = .number
         case is URL.Type: self = .url
         case is UUID.Type: self = .uuid
         case is Date.Type: self = .date
-        case let type as any ArrayShape.Type: self = .array(ParameterType(type.elementType) ?? .object([]))
+        case is [String].Type: self = .array(.string)
+        case is [Int].Type: self = .array(Self.integer(Int.self))
         default:
             if let choices = (type as? any CaseIterable.Type).flatMap({ Self.choices($0) }) {
                 self = .choice(choices)
+            } else if let list = type as? any ArrayShape.Type {
+                self = .array(ParameterType(list.elementType) ?? .object([]))
             } else if let raw = (type as? any RawRepresentable.Type).flatMap({ Self.rawType($0) }) {
                 self = raw
             } else {

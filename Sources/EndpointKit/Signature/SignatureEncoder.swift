@@ -92,12 +92,23 @@ final class FieldRecorder: Encoder {
 
     /// Records what `value` is made of. Types that are one text are not looked into.
     func take<T: Encodable>(_ value: T) throws {
-        if let text = (value as? any ScalarParameter)?.parameterText {
+        if let text = Self.text(of: value) {
             shape = .value
             valueType = ParameterType(T.self)
             texts.append(text)
         } else {
             try value.encode(to: self)
+        }
+    }
+
+    /// The text of a value that is one. The most frequent types come first, as in ``ParameterType``.
+    private static func text(of value: some Encodable) -> String? {
+        switch value {
+        case let value as String: value
+        case let value as Int: String(value)
+        case let value as Bool: String(value)
+        case let value as any ScalarParameter: value.parameterText
+        default: nil
         }
     }
 }

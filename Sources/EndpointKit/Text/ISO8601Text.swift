@@ -24,7 +24,8 @@ public enum ISO8601Text {
         return text.utf8.count == 10 ? midnight : try? Date.ISO8601FormatStyle().parse(text)
     }
 
-    /// `dddd-dd-dd`, or that and `Tdd:dd:dd`, a fraction or none, and `Z` or `+dd:dd` with or without the colon.
+    /// `dddd-dd-dd`, or that and `Tdd:dd:dd`, a fraction or none, and `Z` or `+dd:dd` with or without the colon; and no
+    /// number beyond what a clock shows, 60 for a leap second included.
     private static func hasShape(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         func take(_ shape: String) -> Bool {
@@ -36,12 +37,20 @@ public enum ISO8601Text {
             if matches { rest = rest.dropFirst(shape.utf8.count) }
             return matches
         }
+        func takeNumber(upTo limit: Int) -> Bool {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            return take("dd") && Int(digits).map { $0 <= limit } == true
+        }
         guard take("dddd-dd-dd") else { return false }
         if rest.isEmpty { return true }
-        guard take("Tdd:dd:dd") else { return false }
+        guard take("T"), takeNumber(upTo: 23), take(":"), takeNumber(upTo: 59), take(":"), takeNumber(upTo: 60) else {
+            return false
+        }
         if take(".d") { rest = rest.drop(while: isDigit) }
-        let hasZone = take("Z") || take("+dd:dd") || take("-dd:dd") || take("+dddd") || take("-dddd")
-        return hasZone && rest.isEmpty
+        if take("Z") { return rest.isEmpty }
+        guard take("+") || take("-"), takeNumber(upTo: 23) else { return false }
+        _ = take(":")
+        return takeNumber(upTo: 59) && rest.isEmpty
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

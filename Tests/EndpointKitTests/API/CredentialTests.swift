@@ -1,0 +1,87 @@
+import Testing
+
+@testable import EndpointKit
+
+struct CredentialTests {
+    static let keyOrToken = Credential.query("api_key", variable: "KEY").or(.bearer(variable: "TOKEN"))
+    static let pair = Credential.basic(user: "USER", password: "PASSWORD")
+
+    struct Setting: Sendable {
+        let credential: Credential
+        let variables: [String: String]
+        var missing: Credential.MissingPolicy = .fail
+    }
+
+    static let keyScheme = Credential.Scheme.query(name: "api_key", variable: "KEY")
+    static let tokenScheme = Credential.Scheme.header(name: "Authorization", prefix: "Bearer ", variable: "TOKEN")
+    static let pairScheme = Credential.Scheme.basic(userVariable: "USER", passwordVariable: "PASSWORD")
+
+    static let schemes: [Row<Setting, Credential.Scheme?>] = [
+        Row("first of two", Setting(credential: keyOrToken, variables: ["KEY": "k"]), keyScheme),
+        Row("second of two", Setting(credential: keyOrToken, variables: ["TOKEN": "t"]), tokenScheme),
+        Row("both set: the first", Setting(credential: keyOrToken, variables: ["KEY": "k", "TOKEN": "t"]), keyScheme),
+        Row("empty is not set", Setting(credential: keyOrToken, variables: ["KEY": "", "TOKEN": "t"]), tokenScheme),
+        Row("a space is set", Setting(credential: keyOrToken, variables: ["KEY": " "]), keyScheme),
+        Row("pair", Setting(credential: pair, variables: ["USER": "u", "PASSWORD": "p"]), pairScheme),
+        Row("optional and set", Setting(credential: keyOrToken.optional, variables: ["TOKEN": "t"]), tokenScheme),
+        Row("optional and not set", Setting(credential: keyOrToken.optional, variables: [:]), nil),
+        Row("optional and empty", Setting(credential: pair.optional, variables: ["USER": "u", "PASSWORD": ""]), nil),
+        Row(
+            "optional needs no placeholder",
+            Setting(credential: keyOrToken.optional, variables: [:], missing: .placeholder), nil),
+        Row("placeholder", Setting(credential: keyOrToken, variables: [:], missing: .placeholder), keyScheme),
+        Row(
+            "no placeholder where one is set",
+            Setting(credential: keyOrToken, variables: ["TOKEN": "t"], missing: .placeholder), tokenScheme),
+    ]
+
+    @Test(arguments: schemes)
+    func chooses(_ row: Row<Setting, Credential.Scheme?>) throws {
+        let scheme = try row.input.credential.scheme(
+            variables: { row.input.variables[$0] }, missing: row.input.missing)
+        #expect(scheme == row.expected)
+    }
+
+    static let missing: [Row<Setting, [[String]]>] = [
+        Row("one", Setting(credential: .bearer(variable: "TOKEN"), variables: [:]), [["TOKEN"]]),
+        Row("empty", Setting(credential: .bearer(variable: "TOKEN"), variables: ["TOKEN": ""]), [["TOKEN"]]),
+        Row("alternatives", Setting(credential: keyOrToken, variables: [:]), [["KEY"], ["TOKEN"]]),
+        Row("half a pair", Setting(credential: pair, variables: ["USER": "u"]), [["USER", "PASSWORD"]]),
+        Row(
+            "a pair or a token", Setting(credential: pair.or(.bearer(variable: "TOKEN")), variables: [:]),
+            [["USER", "PASSWORD"], ["TOKEN"]]),
+    ]
+
+    @Test(arguments: missing)
+    func namesTheVariables(_ row: Row<Setting, [[String]]>) {
+        #expect(throws: MissingCredential(alternatives: row.expected)) {
+            try row.input.credential.scheme(variables: { row.input.variables[$0] }, missing: .fail)
+        }
+    }
+
+    static let signed: [Row<Credential, String>] = [
+        Row("query", .query("api_key", variable: "KEY"), "https://h.test/a?x=1&api_key=k%20%2B []"),
+        Row("header", .header("X-Key", variable: "KEY"), "https://h.test/a?x=1 [X-Key: k +]"),
+        Row("prefix", .header("X-Key", prefix: "Token ", variable: "KEY"), "https://h.test/a?x=1 [X-Key: Token k +]"),
+        Row("bearer", .bearer(variable: "KEY"), "https://h.test/a?x=1 [Authorization: Bearer k +]"),
+        Row("basic", .basic(user: "USER", password: "KEY"), "https://h.test/a?x=1 [Authorization: Basic dTprICs=]"),
+    ]
+
+    @Test(arguments: signed)
+    func signs(_ row: Row<Credential, String>) throws {
+        let variables = ["KEY": "k +", "USER": "u"]
+        var request = Request(.get, try BaseURL("https://h.test"), path: "/a", query: [QueryItem("x", "1")])
+        let scheme = try #require(try row.input.scheme(variables: { variables[$0] }, missing: .fail))
+        scheme.sign(&request) { variables[$0] }
+        let headers = try request.headers.map { "\($0.name): \(try $0.value.reveal())" }
+        #expect("\(try request.revealedURL()) [\(headers.joined(separator: ", "))]" == row.expected)
+        let values = ["k +", "k%20", "dTprICs="]
+        for value in values { #expect(!"\(request)\(request.redactedURL)".contains(value)) }
+    }
+
+    @Test func signsWithWhatIsMissing() throws {
+        var request = Request(.get, try BaseURL("https://h.test"), path: "/a")
+        Self.pairScheme.sign(&request) { $0 == "USER" ? "" : nil }
+        #expect(request.secrets == [Secret(variable: "USER", value: nil), Secret(variable: "PASSWORD", value: nil)])
+    }
+}

@@ -1,0 +1,70 @@
+import Testing
+
+@testable import EndpointKit
+
+struct BodyTests {
+    struct Product: Codable, Sendable {
+        var title: String
+        var id: Int
+        var tags: [String]
+        var note: String?
+    }
+
+    struct Sent: Sendable, Equatable {
+        let contentType: String
+        let text: String
+
+        init(_ contentType: String, _ text: String) {
+            self.contentType = contentType
+            self.text = text
+        }
+    }
+
+    static let nothing: String? = nil
+
+    static let bodies: [Row<Body, Sent>] = [
+        Row(
+            "json in declaration order", .json(Product(title: "a/b \"é\"", id: 1, tags: ["x"])),
+            Sent("application/json", #"{"title":"a/b \"é\"","id":1,"tags":["x"]}"#)),
+        Row("json list", .json([1, 2]), Sent("application/json", "[1,2]")),
+        Row("json null", .json(nothing), Sent("application/json", "null")),
+        Row(
+            "form", .form(["a": "b c+d", "none": nothing, "e&f": [1, 2]]),
+            Sent("application/x-www-form-urlencoded", "a=b%20c%2Bd&e%26f=1&e%26f=2")),
+        Row("empty form", .form([:]), Sent("application/x-www-form-urlencoded", "")),
+        Row(
+            "multipart", .multipart([.field("a", "1")]),
+            Sent(
+                "multipart/form-data; boundary=XX",
+                "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--XX--\r\n")),
+        Row("data", .data("hello".bytes, contentType: "text/plain"), Sent("text/plain", "hello")),
+        Row("no data", .data([], contentType: "text/plain"), Sent("text/plain", "")),
+    ]
+
+    @Test(arguments: bodies)
+    func encodes(_ row: Row<Body, Sent>) throws {
+        let (contentType, body) = try row.input.encoded(boundary: "XX")
+        #expect(Sent(contentType, String(decoding: try #require(body.bytes), as: UTF8.self)) == row.expected)
+    }
+
+    @Test func dataIsNotText() throws {
+        let body = Body.data([0x00, 0xFF, 0x0A], contentType: "application/octet-stream")
+        #expect(try body.encoded(boundary: "").body == RequestBody(bytes: [0x00, 0xFF, 0x0A]))
+    }
+
+    @Test func notANumberHasNoJSON() {
+        #expect(throws: EncodingError.self) { try Body.json(Double.nan).encoded(boundary: "") }
+    }
+
+    @Test func onlyMultipartAsksForABoundary() throws {
+        var asked = 0
+        func boundary() -> String {
+            asked += 1
+            return "XX"
+        }
+        _ = try Body.json(1).encoded(boundary: boundary())
+        #expect(asked == 0)
+        _ = try Body.multipart([]).encoded(boundary: boundary())
+        #expect(asked == 1)
+    }
+}

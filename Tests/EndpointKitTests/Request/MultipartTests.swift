@@ -1,0 +1,85 @@
+import Testing
+
+@testable import EndpointKit
+
+struct MultipartTests {
+    @Test func writesFields() {
+        let body = Multipart.body([.field("a", "1"), .field("b", "two\r\nlines")], boundary: "XX")
+        #expect(
+            body.bytes
+                == [
+                    "--XX\r\n", "Content-Disposition: form-data; name=\"a\"\r\n", "\r\n", "1\r\n",
+                    "--XX\r\n", "Content-Disposition: form-data; name=\"b\"\r\n", "\r\n", "two\r\nlines\r\n",
+                    "--XX--\r\n",
+                ].joined().bytes)
+    }
+
+    @Test func readsFilesLater() {
+        let parts: [Part] = [
+            .field("title", "é"), .file("image", path: "/tmp/a/cat.png", contentType: "image/png"),
+            .file("other", path: "notes", filename: "n.txt"),
+        ]
+        let body = Multipart.body(parts, boundary: "XX")
+        let first = [
+            "--XX\r\n", "Content-Disposition: form-data; name=\"title\"\r\n", "\r\n", "é\r\n",
+            "--XX\r\n", "Content-Disposition: form-data; name=\"image\"; filename=\"cat.png\"\r\n",
+            "Content-Type: image/png\r\n", "\r\n",
+        ].joined()
+        let second = [
+            "\r\n--XX\r\n", "Content-Disposition: form-data; name=\"other\"; filename=\"n.txt\"\r\n",
+            "Content-Type: application/octet-stream\r\n", "\r\n",
+        ].joined()
+        #expect(
+            body.pieces == [
+                .bytes(first.bytes), .file(path: "/tmp/a/cat.png"), .bytes(second.bytes), .file(path: "notes"),
+                .bytes("\r\n--XX--\r\n".bytes),
+            ])
+        #expect(body.parts == parts)
+        #expect(body.bytes == nil)
+    }
+
+    static let hostileNames: [Row<String, String>] = [
+        Row("quote", "a\"b", "a%22b"),
+        Row("line break", "a\r\nEvil: 1", "a%0D%0AEvil: 1"),
+        Row("percent and backslash as they are", "100%\\", "100%\\"),
+        Row("beyond ASCII as it is", "é", "é"),
+    ]
+
+    @Test(arguments: hostileNames)
+    func quotesNames(_ row: Row<String, String>) {
+        #expect(
+            Multipart.body([.field(row.input, "v")], boundary: "XX").bytes
+                == "--XX\r\nContent-Disposition: form-data; name=\"\(row.expected)\"\r\n\r\nv\r\n--XX--\r\n".bytes)
+        let file = Part.file("f", path: "p", filename: row.input, contentType: "text/plain")
+        let head =
+            "--XX\r\nContent-Disposition: form-data; name=\"f\"; filename=\"\(row.expected)\"\r\n"
+            + "Content-Type: text/plain\r\n\r\n"
+        #expect(Multipart.body([file], boundary: "XX").pieces.first == .bytes(head.bytes))
+    }
+
+    @Test func rawBytesAreKept() {
+        let raw = String(exactBytes: [0xFF, 0x41])
+        #expect(
+            Multipart.body([.field("a", raw)], boundary: "XX").bytes
+                == "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n".bytes + [0xFF, 0x41]
+                + "\r\n--XX--\r\n".bytes)
+    }
+
+    @Test func aContentTypeEndsNoHead() {
+        let file = Part.file("f", path: "p", contentType: "text/plain\r\nEvil: 1")
+        let head =
+            "--XX\r\nContent-Disposition: form-data; name=\"f\"; filename=\"p\"\r\n"
+            + "Content-Type: text/plainEvil: 1\r\n\r\n"
+        #expect(Multipart.body([file], boundary: "XX").pieces.first == .bytes(head.bytes))
+    }
+
+    @Test func noPartsIsTheEndAlone() {
+        #expect(Multipart.body([], boundary: "XX").bytes == "--XX--\r\n".bytes)
+    }
+
+    @Test func boundariesDiffer() {
+        let boundaries = (0..<100).map { _ in Multipart.randomBoundary() }
+        #expect(Set(boundaries).count == 100)
+        #expect(boundaries.allSatisfy { $0.utf8.count == 40 && $0.hasPrefix("------------------------") })
+    }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import EndpointKit
+
+struct PathTests {
+    static let valid: [Row<Path, String>] = [
+        Row("literal", "/movie/popular", "/movie/popular"),
+        Row("literal as written", "/a%20b;c=1/", "/a%20b;c=1/"),
+        Row("empty", "", ""),
+        Row("root", "/", "/"),
+        Row("no slash at the start", "movie/\(7)", "/movie/7"),
+        Row("integer", "/movie/\(550)/videos", "/movie/550/videos"),
+        Row("negative integer", "/\(-3)", "/-3"),
+        Row("boolean", "/\(true)", "/true"),
+        Row("fraction", "/\(1.5)", "/1.5"),
+        Row("at the end", "/user/\("octocat")", "/user/octocat"),
+        Row("two in two segments", "/\("a")/\("b")", "/a/b"),
+        Row("two in one segment", "/\("a")\("b")", "/ab"),
+        Row("two and a comma", "/\("1.5"),\("-2")", "/1.5,-2"),
+        Row("inside a segment", "/a/\("x").json", "/a/x.json"),
+        Row("upwards", "/a/\("../b")", "/a/..%2Fb"),
+        Row("upwards, backslash", "/a/\("..\\b")", "/a/..%5Cb"),
+        Row("slash", "/a/\("/")", "/a/%2F"),
+        Row("query", "/a/\("x?y=1")", "/a/x%3Fy%3D1"),
+        Row("fragment", "/a/\("x#y")", "/a/x%23y"),
+        Row("percent", "/a/\("%00")", "/a/%2500"),
+        Row("encoded dots are text", "/a/\("%2e%2e")", "/a/%252e%252e"),
+        Row("NUL", "/a/\("\0")", "/a/%00"),
+        Row("CR LF", "/a/\("x\r\nHost: evil")", "/a/x%0D%0AHost%3A%20evil"),
+        Row("authority", "\("@evil.test")/a", "/%40evil.test/a"),
+        Row("another host", "/\("/evil.test/")", "/%2Fevil.test%2F"),
+        Row("emoji", "/\("😀")", "/%F0%9F%98%80"),
+        Row("combining letters", "/\("e\u{301}")", "/e%CC%81"),
+        Row("raw bytes", "/\(String(exactBytes: [0xFF, 0x41]))", "/%FFA"),
+        Row("three dots", "/\("...")", "/..."),
+        Row("dots with text behind", "/\("..").json", "/...json"),
+        Row("empty with text behind", "/\("").json", "/.json"),
+        Row("empty beside another", "/\("")\("b")", "/b"),
+        Row("choice", "/\(Genre.scienceFiction)", "/science-fiction"),
+    ]
+
+    @Test(arguments: valid)
+    func encodes(_ row: Row<Path, String>) throws {
+        #expect(try row.input.encoded() == row.expected)
+    }
+
+    static let invalid: [Row<Path, Path.InvalidValue.Reason>] = [
+        Row("empty", "/a/\("")", .empty),
+        Row("empty in the middle", "/a/\("")/b", .empty),
+        Row("empty at the start", "\("")/b", .empty),
+        Row("two empty ones", "/\("")\("")", .empty),
+        Row("dot", "/a/\(".")", .dotSegment),
+        Row("dot in the middle", "/a/\(".")/b", .dotSegment),
+        Row("two dots", "/a/\("..")", .dotSegment),
+        Row("two dots at the start", "\("..")/b", .dotSegment),
+        Row("two dots from two values", "/\(".")\(".")", .dotSegment),
+        Row("two dots from a value and a literal", "/.\(".")/b", .dotSegment),
+        Row("one dot from an empty value", "/\("")./b", .dotSegment),
+    ]
+
+    @Test(arguments: invalid)
+    func refuses(_ row: Row<Path, Path.InvalidValue.Reason>) throws {
+        let error = try #require(throws: Path.InvalidValue.self) { try row.input.encoded() }
+        #expect(error.reason == row.expected)
+    }
+
+    @Test func namesTheValueItRefuses() {
+        #expect(throws: Path.InvalidValue(value: "..", reason: .dotSegment)) {
+            try ("/a/\("..")/b" as Path).encoded()
+        }
+    }
+
+    @Test func keepsLiteralsAndValuesApart() {
+        let path: Path = "/movie/\(7)/{id}"
+        #expect(path.pieces == [.literal("/movie/"), .value("7"), .literal("/{id}")])
+    }
+
+    enum Genre: String, Codable, CaseIterable, ScalarParameter {
+        case drama
+        case scienceFiction = "science-fiction"
+    }
+}

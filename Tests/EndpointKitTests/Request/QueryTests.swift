@@ -1,0 +1,53 @@
+import EndpointKit
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct QueryTests {
+    static let noNumber: Int? = nil
+    static let noTexts: [String]? = nil
+
+    static let queries: [Row<Query, [String]>] = [
+        Row("none", [:], []),
+        Row("order is kept", ["b": 2, "a": 1, "c": 3], ["b=2", "a=1", "c=3"]),
+        Row("nil is dropped", ["a": 1, "page": noNumber, "b": 2], ["a=1", "b=2"]),
+        Row("nil list is dropped", ["a": noTexts], []),
+        Row("empty text is kept", ["a": ""], ["a="]),
+        Row("a name twice", ["a": 1, "a": 2], ["a=1", "a=2"]),
+        Row("list repeats its name", ["match[]": ["up", "node_load1"]], ["match%5B%5D=up", "match%5B%5D=node_load1"]),
+        Row("empty list is dropped", ["a": [Int]()], []),
+        Row("plus and space", ["q": "a+b c"], ["q=a%2Bb%20c"]),
+        Row("ampersand, equals sign and hash", ["q": "a&b=c#d"], ["q=a%26b%3Dc%23d"]),
+        Row("name with delimiters", ["a&b=c": "1"], ["a%26b%3Dc=1"]),
+        Row("CR LF and NUL", ["q": "a\r\n\0"], ["q=a%0D%0A%00"]),
+        Row("percent", ["q": "100%25"], ["q=100%2525"]),
+        Row("beyond ASCII", ["q": "é😀"], ["q=%C3%A9%F0%9F%98%80"]),
+        Row("raw byte", ["q": String(exactBytes: [0xFF])], ["q=%FF"]),
+        Row("bool", ["a": true, "b": false], ["a=true", "b=false"]),
+        Row("fraction", ["a": 1.5, "b": Float(0.1)], ["a=1.5", "b=0.1"]),
+        Row(
+            "largest integer", ["a": UInt64.max, "b": Int64.min], ["a=18446744073709551615", "b=-9223372036854775808"]),
+        Row("decimal", ["a": Decimal(string: "0.10")], ["a=0.1"]),
+        Row(
+            "uuid", ["a": UUID(uuidString: "e621e1f8-c36c-495a-93fc-0c247a3e6e5f")],
+            ["a=E621E1F8-C36C-495A-93FC-0C247A3E6E5F"]),
+        Row("date", ["a": Date(timeIntervalSince1970: 0)], ["a=1970-01-01T00%3A00%3A00Z"]),
+        Row("url", ["a": URL(string: "https://h.test/?a=1")], ["a=https%3A%2F%2Fh.test%2F%3Fa%3D1"]),
+    ]
+
+    @Test(arguments: queries)
+    func encodes(_ row: Row<Query, [String]>) throws {
+        #expect(try row.input.items.map { try $0.revealed() } == row.expected)
+        #expect(row.input.items.map(\.redacted) == row.expected)
+    }
+
+    @Test func hidesSecrets() throws {
+        let item = QueryItem("api_key", SensitiveText([.text("v1 "), .secret(Secret(variable: "KEY", value: "p+q"))]))
+        #expect(item.redacted == "api_key=v1%20(redacted)")
+        #expect(try item.revealed() == "api_key=v1%20p%2Bq")
+    }
+}

@@ -1,0 +1,9 @@
+import EndpointKit
+import Testing
+
+extension Decodable where Self: Encodable & Sendable {
+    /// A model out of JSON text, validated as an endpoint does it.
+    static func decoded(_ text: String) throws -> Self {
+        try #require(try ResponseModel(Self.self).decode(Array(text.utf8)) as? Self)
+    }
+}

@@ -1,0 +1,74 @@
+import EndpointKit
+import Endpoints
+import Testing
+
+/// Parameters that are no plain query items.
+@Suite struct HTTPBinParameterTests {
+    @Test func typesOfParameters() throws {
+        let declaration = try #require(Catalogue.declaration("httpbin.anything"))
+        let types = Dictionary(uniqueKeysWithValues: declaration.signature.parameters.map { ($0.name, $0.type) })
+        #expect(
+            types == [
+                "segment": .string, "flag": .bool,
+                "count": .integer(minimum: "-9223372036854775808", maximum: "9223372036854775807"),
+                "small": .integer(minimum: "0", maximum: "255"), "ratio": .number, "amount": .number, "link": .url,
+                "id": .uuid, "moment": .date, "colour": .choice(["red", "green", "blue"]),
+                "level": .choice(["1", "2", "3"]), "tags": .array(.string),
+            ])
+    }
+
+    @Test func placesOfParameters() throws {
+        let range = ParameterPlaces(of: try #require(Catalogue.declaration("httpbin.range")))
+        #expect(range.places == ["count": [.path], "bytes": [.header]])
+        #expect(range.template == "/range/{count}")
+        let put = ParameterPlaces(of: try #require(Catalogue.declaration("httpbin.put")))
+        #expect(put.places == ["id": [.query], "product": [.body]])
+    }
+
+    @Test func header() throws {
+        let some = try HTTPBin.range(count: 26, bytes: "0-9").request()
+        #expect(some.headers.map(\.description) == ["Range: bytes=0-9"])
+        let fresh = try HTTPBin.etag(etag: "v1", ifNoneMatch: "v1").request()
+        #expect(fresh.headers.map(\.description) == ["If-None-Match: v1", "Accept: application/json"])
+    }
+
+    @Test func headerCannotBeSplit() {
+        #expect(throws: InvalidHeader(name: "If-None-Match", reason: .value)) {
+            try HTTPBin.cache(ifNoneMatch: "a\r\nX: y").request()
+        }
+    }
+
+    @Test func segmentStaysOne() throws {
+        let request = try HTTPBin.base64(value: "a/b+c=?d#").request()
+        #expect(request.redactedURL == "https://httpbin.org/base64/a%2Fb%2Bc%3D%3Fd%23")
+    }
+
+    @Test func fileIsReadWhileItIsSent() throws {
+        let request = try HTTPBin.multipart(title: "T", file: "/some/photo \"1\".png").request(
+            RequestOptions(boundary: "b"))
+        let head =
+            "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nT\r\n"
+            + "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"photo %221%22.png\"\r\n"
+            + "Content-Type: application/octet-stream\r\n\r\n"
+        #expect(
+            request.body?.pieces == [
+                .bytes(Array(head.utf8)), .file(path: "/some/photo \"1\".png"), .bytes(Array("\r\n--b--\r\n".utf8)),
+            ])
+    }
+
+    @Test func onlyWhatChangesIsPatched() throws {
+        let request = try HTTPBin.patch(price: nil, inStock: true, releasedOn: nil).request()
+        #expect(request.body?.bytes == Array(#"{"inStock":true}"#.utf8))
+    }
+
+    @Test(arguments: [
+        ("state", ["open", "closed", "all"], "github.issues"),
+        ("sort", ["stars", "forks", "updated", "help-wanted-issues"], "github.search-repositories"),
+        ("statusCode", ["301", "302", "303", "307", "308"], "httpbin.redirect-to"),
+        ("format", ["png", "jpeg", "svg", "webp"], "httpbin.image"),
+    ])
+    func choices(_ parameter: String, _ values: [String], _ name: String) throws {
+        let declaration = try #require(Catalogue.declaration(name))
+        #expect(declaration.signature.parameters.first { $0.name == parameter }?.type == .choice(values))
+    }
+}

@@ -1,0 +1,62 @@
+import EndpointKit
+import Endpoints
+import Testing
+
+/// What movies come with, and without.
+@Suite struct MovieFactsTests {
+    private func movie(_ changes: String) throws -> Movie {
+        let text = """
+            {"adult": false, "genre_ids": [], "id": 1, "original_language": "en", "original_title": "A", "overview": "",
+            "popularity": 1, "title": "A", "video": false, "vote_count": 0, \(changes)}
+            """
+        return try Movie.decoded(text)
+    }
+
+    @Test(arguments: [
+        (#""vote_average": 7"#, 7, "{\"vote_average\":7}"),
+        (#""vote_average": 7.25"#, 7.25, "{\"vote_average\":7.25}"),
+        (#""vote_average": 8.0"#, 8, "{\"vote_average\":8}"),
+    ])
+    func rating(_ text: String, _ expected: Double, _ shown: String) throws {
+        let movie = try movie(text)
+        #expect(movie.rating == expected)
+        let again = try JSONCoding.decode([String: JSONValue].self, from: JSONCoding.encode(movie))
+        #expect(try JSONCoding.encode(["vote_average": again["vote_average"]]) == Array(shown.utf8))
+    }
+
+    @Test(
+        arguments: [
+            (#""vote_average": 0, "poster_path": null, "backdrop_path": null, "release_date": """#, ""),
+            (#""vote_average": 0, "release_date": null"#, nil),
+            (#""vote_average": 0"#, nil),
+            (#""vote_average": 0, "release_date": "1999-10-15""#, "1999-10-15"),
+        ] as [(String, String?)])
+    func absentFields(_ text: String, _ releaseDate: String?) throws {
+        let movie = try movie(text)
+        #expect(movie.releaseDate == releaseDate)
+        #expect(movie.posterPath == nil)
+        #expect(movie.backdropPath == nil)
+        #expect(movie.mediaType == nil)
+    }
+
+    @Test func datesOnlyInCinemas() throws {
+        let sample = try #require(Catalogue.declaration("movies.new-movies")?.endpoint.sample)
+        let page = try JSONCoding.decode(MoviePage.self, from: sample.bytes)
+        #expect(page.dates?.minimum == "2024-03-27")
+        #expect(page.dates?.maximum == "2024-05-08")
+        let bare = #"{"page": 1, "results": [], "total_pages": 0, "total_results": 0}"#
+        #expect(try MoviePage.decoded(bare).dates == nil)
+    }
+
+    @Test func oldVideosDoNotSayWhetherTheyAreOfficial() throws {
+        let sample = try #require(Catalogue.declaration("movies.video")?.endpoint.sample)
+        let videos = try JSONCoding.decode(VideoList.self, from: sample.bytes).videos
+        #expect(videos.map(\.isOfficial) == [true, false, nil, false, true])
+    }
+
+    @Test func anErrorIsNoPage() {
+        #expect(throws: ModelMismatch.self) {
+            try MoviePage.decoded(#"{"status_code": 34, "status_message": "Not found."}"#)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import EndpointKit
+import Endpoints
+import Testing
+
+/// A request in text: what an example is expected to send, or does send.
+struct RequestRow: Equatable, Sendable, CustomTestStringConvertible {
+    /// The endpoint's name on the command line.
+    let id: String
+    let method: String
+    /// With `(redacted)` where a secret stands.
+    let url: String
+    let headers: [String]
+    let body: String
+
+    var testDescription: String { id }
+
+    init(
+        _ id: String, _ url: String, method: String = "GET", headers: [String] = ["Accept: application/json"],
+        body: String = ""
+    ) {
+        self.id = id
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+
+    /// What the first example of that endpoint sends.
+    func actual() throws -> RequestRow {
+        let example = try #require(Catalogue.declaration(id)).examples[0]
+        let options = RequestOptions(variables: { "value of \($0)" }, boundary: "b")
+        let request = try example.request(options)
+        return RequestRow(
+            id, request.redactedURL, method: request.method.rawValue, headers: request.headers.map(\.description),
+            body: String(decoding: try #require((request.body ?? RequestBody(bytes: [])).bytes), as: UTF8.self))
+    }
+
+    /// The names of the endpoints of `apis`, one an example.
+    static func exampleNames(of apis: [any API.Type]) -> [String] {
+        apis.flatMap { api in
+            ((try? EndpointDeclaration.all(of: api)) ?? []).flatMap { declaration in
+                declaration.examples.map { _ in declaration.name }
+            }
+        }
+    }
+}

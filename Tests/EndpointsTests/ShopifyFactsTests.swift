@@ -1,0 +1,37 @@
+import EndpointKit
+import Endpoints
+import Testing
+
+/// What the shop's answers look like: text where one expects numbers, and images in three forms.
+@Suite struct ShopifyFactsTests {
+    @Test(
+        arguments: [
+            ("", nil),
+            (#", "image": null"#, nil),
+            (
+                #", "image": {"created_at": "2018-12-17T13:51:48-05:00", "alt": null, "src": "https://cdn.example/a.jpg"}"#,
+                "https://cdn.example/a.jpg"
+            ),
+        ] as [(String, String?)])
+    func collectionImage(_ text: String, _ source: String?) throws {
+        let collection = try CustomCollection.decoded(
+            #"{"id": 1, "handle": "a", "title": "A", "updated_at": "", "sort_order": "manual"\#(text)}"#)
+        #expect(collection.image?.source == source)
+        #expect(collection.bodyHTML == nil)
+    }
+
+    @Test func products() throws {
+        let sample = try #require(Catalogue.declaration("shopify.products")?.endpoint.sample)
+        let products = try JSONCoding.decode(ProductList.self, from: sample.bytes).products
+        #expect(products.map(\.tags) == ["Aerodynamic, Clock, Concrete", "Aerodynamic, Concrete, Lamp", ""])
+        #expect(products.flatMap(\.variants).map(\.price) == ["21.40", "17.77", "70.97", "0.00"])
+        #expect(products.flatMap(\.variants).map(\.compareAtPrice) == [nil, "19.99", "", nil])
+        #expect(products.map { $0.image != nil } == [true, false, false])
+    }
+
+    @Test func priceIsText() throws {
+        let sample = try #require(Catalogue.declaration("shopify.products")?.endpoint.sample)
+        let text = String(decoding: sample.bytes, as: UTF8.self).replacing(#""21.40""#, with: "21.40")
+        #expect(throws: ModelMismatch.self) { try ProductList.decoded(text) }
+    }
+}

@@ -36,7 +36,7 @@ struct WrongValueTests {
             "unexpected argument '2' (argument 3)", see: "help echo.ping"),
         wrong(
             "value behind a switch", "call movies.search --query x --adult false",
-            "unexpected argument 'false' (argument 6); did you mean --sort false?", see: "help movies.search"),
+            "unexpected argument 'false' (argument 6); did you mean --adult=false?", see: "help movies.search"),
         wrong(
             "integer", "call movies.popular --page two",
             "--page (argument 3): expected an integer, got 'two'", see: "help movies.popular"),

@@ -31,7 +31,11 @@ public enum Apictl {
         do {
             return try await command.run(context)
         } catch {
-            return tell(error, context, invocation: (command as? CallCommand)?.invocation)
+            let invocation = (command as? CallCommand)?.invocation
+            if invocation?.options.quiet == true, !(error is UsageError) {
+                return FailureReport(error, tool: context.tool).code
+            }
+            return tell(error, context, invocation: invocation)
         }
     }
 

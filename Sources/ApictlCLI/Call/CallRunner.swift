@@ -2,14 +2,16 @@ import EndpointKit
 
 /// Carries out one call: the request, the transfer, and what becomes of the answer.
 struct CallRunner {
+    let tool: String
     let declaration: EndpointDeclaration
     let options: CallOptions
     let environment: ProcessEnvironment
     let call: any API
 
     func run() async throws -> ExitCode {
+        if options.sample, call.endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
         let request = try RequestPreparation(
-            options: options, environment: environment, userAgent: "apictl/\(Version.number)"
+            options: options, environment: environment, userAgent: "\(tool)/\(Version.number)"
         )
         .request(call, missing: options.dryRun || options.sample ? .placeholder : .fail)
         if options.dryRun {

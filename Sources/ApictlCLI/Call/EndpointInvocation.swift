@@ -30,7 +30,7 @@ struct EndpointInvocation: Sendable, Equatable {
             }
         }
         if options.help { return EndpointInvocation(endpoint: "", options: options) }
-        throw UsageError.endpointExpected(command: command)
+        throw UsageError.endpointExpected(command: command, example: registry.exampleName)
     }
 
     private static func nextBeforeEndpoint(_ scanner: inout OptionScanner) throws(UsageError) -> ParsedItem? {

@@ -19,6 +19,7 @@ struct FailurePrinter {
         let words = isWhole ? ErrorWords.find(in: body).map(redactor.redact) : nil
         var head = response.head
         head.reason = redactor.redact(head.reason)
+        head.fields = head.fields.map { .init($0.name, redactor.redact($0.value)) }
         throw StatusFailure(head: head, words: words, hints: hints(response.head.status, credentials))
     }
 

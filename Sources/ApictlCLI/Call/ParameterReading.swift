@@ -27,6 +27,9 @@ extension ParameterWord {
         }
         if text.hasPrefix("@") {
             let file = String(text.dropFirst())
+            if file.isEmpty {
+                throw UsageError.fileNameExpected(parameter: "--" + Parameter.flagName(path), position: position)
+            }
             return Argument(path, .json(try environment.files.open(file).readAll(), source: file), position: position)
         }
         return Argument(path, .json(text.exactBytes, source: "the JSON given"), position: position)

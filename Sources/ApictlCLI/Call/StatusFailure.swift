@@ -10,7 +10,8 @@ struct StatusFailure: Error {
 
     var description: String {
         let status = head.reason.isEmpty ? "\(head.status)" : "\(head.status) \(head.reason)"
-        return words.map { "\(status): \($0)" } ?? status
+        let target = (300..<400).contains(head.status) ? head["Location"].map { " to \($0)" } : nil
+        return status + (target ?? "") + (words.map { ": \($0)" } ?? "")
     }
 }
 

@@ -32,8 +32,8 @@ struct WireLog: Sendable {
 extension Request {
     /// The request line and header fields, with secrets redacted, for a request that is shown and not sent.
     var shownHead: String {
-        ([method.rawValue + " " + redactedURL] + headers.map(\.description)).map(\.safeToShow)
-            .joined(separator: "\n")
+        let fields = headers.map { $0.isConfidential ? "\($0.name): (redacted)" : $0.description }
+        return ([method.rawValue + " " + redactedURL] + fields).map(\.safeToShow).joined(separator: "\n")
     }
 }
 

@@ -69,6 +69,10 @@ struct CommandLineParser {
 
     private func unknown(_ word: Word) -> UsageError {
         if word.text.hasPrefix("-"), word.text != "-" {
+            let name = word.text.drop { $0 == "-" }.prefix { $0 != "=" }
+            if CallOptions.specs.contains(where: { $0.name == name || $0.short.map(String.init) == String(name) }) {
+                return .optionBeforeCommand(word.text, position: word.position)
+            }
             let nearest = Nearest.match(word.text, in: ["--help", "--version"])
             return .unknownOption(word.text, position: word.position, nearest: nearest)
         }
@@ -89,7 +93,9 @@ struct CommandLineParser {
     private func describe(_ words: [Word]) throws -> any Command {
         let (options, positionals) = try DisplayOptions.parse(words, most: 1)
         if options.help { return HelpCommand(topic: .command(.describe)) }
-        guard let endpoint = positionals.first else { throw UsageError.endpointExpected(command: "describe") }
+        guard let endpoint = positionals.first else {
+            throw UsageError.endpointExpected(command: "describe", example: registry.exampleName)
+        }
         return DescribeCommand(endpoint: endpoint, json: options.json, color: options.color)
     }
 

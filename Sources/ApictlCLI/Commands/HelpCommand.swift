@@ -21,7 +21,7 @@ struct HelpCommand: ImmediateCommand {
 
     private func text(_ context: RunContext) throws -> String {
         switch topic {
-        case nil: HelpText.overview(tool: context.tool)
+        case nil: HelpText.overview(tool: context.tool, example: context.registry.exampleName ?? "API.ENDPOINT")
         case .command(let command): HelpText.command(command, tool: context.tool)
         case .endpoint(let name):
             HelpText.endpoint(

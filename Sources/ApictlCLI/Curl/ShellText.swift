@@ -34,8 +34,35 @@ enum ShellText {
 
     /// `text` as it is where no character means anything to a shell, else in single quotes.
     static func quoted(_ text: String) -> String {
-        if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
-        return "'" + text.replacingBytes(of: "'", with: "'\\''") + "'"
+        let bytes = text.exactBytes
+        if !bytes.isEmpty, bytes.allSatisfy(isPlain) { return text }
+        guard bytes.contains(where: isControl) else { return inSingleQuotes(bytes) }
+        // What a terminal would obey is made by printf, so that the command can be shown, copied and read.
+        var words: [String] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let controls = rest.prefix(while: isControl)
+            rest = rest.dropFirst(controls.count)
+            let others = rest.prefix { !isControl($0) }
+            rest = rest.dropFirst(others.count)
+            if !controls.isEmpty { words.append("\"$(printf '" + controls.map(octal).joined() + "')\"") }
+            if !others.isEmpty { words.append(inSingleQuotes(Array(others))) }
+        }
+        return words.joined()
+    }
+
+    private static func inSingleQuotes(_ bytes: [UInt8]) -> String {
+        "'" + String(exactBytes: bytes).replacingBytes(of: "'", with: "'\\''") + "'"
+    }
+
+    /// The C0 controls but for tab and line break, which a shell's `$( )` would take away at the end, and DEL.
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0x7F
+    }
+
+    private static func octal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 8)
+        return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
     }
 
     /// A printf that writes `bytes`, whatever they are; printf is built into every shell, so no length limit applies.
@@ -45,7 +72,7 @@ enum ShellText {
             case UInt8(ascii: "%"): "%%"
             case UInt8(ascii: "\\"): "\\\\"
             case 0x20...0x7E where byte != UInt8(ascii: "'"): String(Unicode.Scalar(byte))
-            default: "\\" + String(repeating: "0", count: 3 - String(byte, radix: 8).count) + String(byte, radix: 8)
+            default: octal(byte)
             }
         }
         return "printf -- '" + format.joined() + "'"

@@ -12,7 +12,7 @@ struct FailureReport: Equatable {
         let rawHint = invocation?.options.raw == false ? ["Add --raw to see what the server sent."] : []
         switch error {
         case let error as UsageError:
-            let command = error.isAboutNames ? "list" : ["help", topic].compactMap { $0 }.joined(separator: " ")
+            let command = error.helpCommand(topic: topic)
             self.init([error.text, "Run '\(tool) \(command)' to see what there is."], .usage)
         case let error as MissingCredential:
             self.init([subject + error.sentence], .missingCredential)
@@ -63,7 +63,7 @@ struct FailureReport: Equatable {
 extension MissingCredential {
     fileprivate var sentence: String {
         let choices = alternatives.map { $0.joined(separator: " and ") }
-        return "a credential is missing: set \(choices.joined(separator: ", or "))"
+        return "a credential is missing: set \(choices.joined(separator: ", or ")) (--sample and --dry-run do without)"
     }
 }
 

@@ -10,8 +10,14 @@ extension UsageError {
             "\(api) has no endpoint \(quoted(word))\(at(position))\(didYouMean(nearest))"
         case .unknownTopic(let word, let position, let nearest):
             unknown("help topic", word, position, nearest)
-        case .endpointExpected(let command):
-            "\(command) needs an endpoint, such as movies.popular"
+        case .endpointExpected(let command, let example):
+            "\(command) needs an endpoint" + (example.map { ", such as \($0)" } ?? "")
+        case .noSample(let endpoint):
+            "\(endpoint) has no sample"
+        case .optionBeforeCommand(let option, let position):
+            "unknown option \(quoted(option))\(at(position)); options come after the command"
+        case .fileNameExpected(let parameter, let position):
+            "\(parameter)\(at(position)): @ needs a file's name behind it"
         case .fileExpected:
             "format needs a file, or JSON on stdin"
         case .apiAlone(let api, let position, let endpoints):
@@ -46,8 +52,8 @@ extension UsageError {
         case .stdinTwice(let word, let position):
             "\(quoted(word))\(at(position)) would read stdin a second time"
         case .unknownEnvironment(let name, let api, let environments, let source, let nearest):
-            "\(source): \(api) has no environment \(quoted(name))\(didYouMean(nearest)); it has "
-                + environments.joined(separator: ", ")
+            "\(source): \(api) has no environment \(quoted(name)), only \(environments.joined(separator: ", "))"
+                + didYouMean(nearest)
         case .invalidBaseURL(let url, let problem, let source):
             "\(source): " + (url.map { quoted($0) + " " } ?? "") + problem
         case .invalidHeader(let name, let problem):
@@ -59,11 +65,12 @@ extension UsageError {
         }
     }
 
-    /// Whether what there is to choose from is told by `list`.
-    var isAboutNames: Bool {
+    /// The command that tells what there is to choose from; `topic` is what help would tell most about.
+    func helpCommand(topic: String?) -> String {
         switch self {
-        case .unknownAPI, .unknownEndpoint, .endpointExpected, .apiAlone, .noMatch: true
-        default: false
+        case .unknownAPI, .endpointExpected, .noMatch: "list"
+        case .unknownEndpoint(_, let api, _, _), .apiAlone(let api, _, _): "list \(api)."
+        default: topic.map { $0 == "help" ? "help" : "help \($0)" } ?? "help"
         }
     }
 

@@ -104,7 +104,7 @@ extension ParameterType {
 extension ResponseModel {
     fileprivate var shownName: String {
         switch kind {
-        case .json: name
+        case .json: name == "\(JSONValue.self)" ? "any JSON" : name
         case .empty: "nothing"
         case .bytes: "any content"
         }

@@ -2,7 +2,8 @@ import EndpointKit
 
 /// The texts of help.
 enum HelpText {
-    static func overview(tool: String) -> String {
+    /// `example` is the name of an endpoint of the tool's.
+    static func overview(tool: String, example: String) -> String {
         """
         \(tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag.
 
@@ -13,10 +14,10 @@ enum HelpText {
           --version    the version
 
         Examples
-          \(tool) list movies
-          \(tool) describe movies.popular
-          \(tool) call movies.popular --page 2
-          \(tool) curl movies.popular --page 2
+          \(tool) list \(example.prefix { $0 != "." })
+          \(tool) describe \(example)
+          \(tool) call \(example) --sample
+          \(tool) curl \(example)
 
         Run '\(tool) help COMMAND' for a command's options, '\(tool) help API.ENDPOINT' for an endpoint.
 

@@ -85,6 +85,15 @@ extension Credential {
 }
 
 extension Credential.Scheme {
+    /// Whether the scheme signs with the header field of that name.
+    func sets(header name: String) -> Bool {
+        switch self {
+        case .query: false
+        case .header(let own, _, _): own.lowercased() == name.lowercased()
+        case .basic: name.lowercased() == "authorization"
+        }
+    }
+
     /// Adds what the scheme signs with to `request`.
     func sign(_ request: inout Request, variables: (String) -> String?) {
         func secret(_ variable: String) -> Secret {

@@ -43,8 +43,19 @@ struct ArgumentDecoder: Decoder {
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try ArgumentElements(tree: tree) }
     func singleValueContainer() throws -> any SingleValueDecodingContainer { ArgumentValueContainer(tree: tree) }
 
-    /// The value at `tree` as a `T`.
+    /// The value at `tree` as a `T`. Throws ``ArgumentError``.
     static func decode<T: Decodable>(_ type: T.Type, _ tree: ArgumentTree) throws -> T {
+        do {
+            return try value(type, tree)
+        } catch is DecodingError {
+            // The type itself refuses the value, such as an enum that does not list its cases.
+            throw ArgumentError.invalid(
+                tree.path, text: tree.arguments.first?.shownText ?? "", expected: (ParameterType(type) ?? .json).phrase,
+                position: tree.position)
+        }
+    }
+
+    private static func value<T: Decodable>(_ type: T.Type, _ tree: ArgumentTree) throws -> T {
         switch ParameterType(type) {
         case .array:
             return try array(type, tree)
@@ -84,7 +95,15 @@ struct ArgumentDecoder: Decoder {
         }
         switch argument.value {
         case .json(let text, let source): return try json(type, text, source, argument)
-        case .text: return try T(from: ArgumentDecoder(tree: tree))
+        case .text:
+            // A type that is written as one value, such as one with a conformance of its own; a structure is not.
+            do {
+                return try T(from: ArgumentDecoder(tree: tree))
+            } catch ArgumentError.missing {
+                throw ArgumentError.invalid(
+                    tree.path, text: argument.shownText, expected: ParameterType.object([]).phrase,
+                    position: argument.position)
+            }
         }
     }
 

@@ -87,6 +87,7 @@ public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertib
 
     public var description: String {
         let head = response.head
-        return ["\(head.status) \(head.reason)", words].compactMap { $0 }.joined(separator: ": ")
+        let status = head.reason.isEmpty ? "\(head.status)" : "\(head.status) \(head.reason)"
+        return words.map { "\(status): \($0)" } ?? status
     }
 }

@@ -20,6 +20,10 @@ extension API {
         request.withheldHeaders = options.withheldHeaders
 
         for credential in endpoint.credentials ?? Self.credentials {
+            // A field that is given takes the place of the credential's; the two together would be two answers to one question.
+            if credential.alternatives.contains(where: { scheme in replaced.contains { scheme.sets(header: $0) } }) {
+                continue
+            }
             let scheme = try credential.scheme(variables: options.variables, missing: options.missingCredential)
             scheme?.sign(&request, variables: options.variables)
         }

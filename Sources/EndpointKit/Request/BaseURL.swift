@@ -51,7 +51,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether there is no port or one from 1 to 65535. `URLComponents` takes a number too large for it as none.
-    private static func hasUsablePort(_ text: String) -> Bool {
+    static func hasUsablePort(_ text: String) -> Bool {
         guard let start = text.firstRange(of: "//")?.upperBound else { return false }
         let authority = text[start...].prefix { !"/?#".contains($0) }
         let digits = authority.reversed().prefix { $0 != ":" && $0 != "]" }

@@ -82,3 +82,10 @@ extension Header {
         text.exactBytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }
 }
+
+extension Header {
+    /// Whether the value is one that nobody should see although it was typed, and so is no ``Secret``.
+    public var isConfidential: Bool {
+        ["authorization", "proxy-authorization", "cookie"].contains(name.lowercased()) && !value.holdsSecrets
+    }
+}

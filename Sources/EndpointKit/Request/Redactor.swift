@@ -1,21 +1,29 @@
-import EndpointKit
-
 /// Takes the secrets of a request out of text that may hold them: wire traffic, messages of servers and libraries.
-struct Redactor: Sendable {
+public struct Redactor: Sendable {
     /// The texts to look for, the longest first, so that no secret is left half shown.
     private let needles: [String]
 
-    init(_ request: Request? = nil) {
+    /// A redactor of the secrets of `request`.
+    public init(_ request: Request? = nil) {
         var found: Set<String> = []
         for text in (request?.headers.map(\.value) ?? []) + (request?.query.map(\.value) ?? []) {
-            for case .basic(let user, let password) in text.pieces {
-                let pair = SensitiveText([.basic(user: user, password: password)])
-                if let encoded = try? pair.reveal() { found.insert(encoded) }
-            }
-            for value in text.secrets.compactMap({ $0.reveal() }) where !value.isEmpty {
-                found.formUnion(Self.spellings(of: value))
+            for piece in text.pieces {
+                switch piece {
+                case .text: break
+                case .secret(let secret): found.formUnion(Self.spellings(of: secret.reveal() ?? ""))
+                case .basic(_, let password):
+                    // A user's name is no secret, and often a word that stands elsewhere too.
+                    found.formUnion(Self.spellings(of: password.reveal() ?? ""))
+                    found.formUnion((try? SensitiveText([piece]).reveal()).map { [$0] } ?? [])
+                }
             }
         }
+        for header in request?.headers ?? [] where header.isConfidential {
+            // Of `Bearer token` the token is what is confidential.
+            found.formUnion(
+                Self.spellings(of: header.value.description.split(separator: " ").last.map(String.init) ?? ""))
+        }
+        found.remove("")
         needles = found.sorted { $0.utf8.count > $1.utf8.count }
     }
 
@@ -37,12 +45,13 @@ struct Redactor: Sendable {
         return parts[0] + rest.joined()
     }
 
-    func redact(_ text: String) -> String {
+    /// `text` with `(redacted)` where a secret stands in it.
+    public func redact(_ text: String) -> String {
         needles.reduce(text) { $0.replacingBytes(of: $1, with: "(redacted)") }
     }
 
     /// `error` without the secrets that a server or a library may have put into its words.
-    func redact(_ error: any Error) -> any Error {
+    public func redact(_ error: any Error) -> any Error {
         switch error {
         case let error as TransportError: TransportError(error.kind, redact(error.message))
         case let error as ReportedFailure: ReportedFailure(redact(error.message))

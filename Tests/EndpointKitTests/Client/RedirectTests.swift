@@ -38,6 +38,16 @@ struct RedirectTests {
         #expect(next.headers == (keeps ? headers : [accept]))
     }
 
+    /// RFC 9110, section 15.4: what describes the body goes with it.
+    @Test func whatDescribesTheBodyGoesWithIt() throws {
+        let names = ["Content-Encoding", "Content-Language", "Content-Location", "Content-Length"]
+        let request = try Self.request(.post, headers: names.map { Header($0, "1") }, body: RequestBody(bytes: [1]))
+        let next = try #require(try request.redirected(by: Self.head(302, "/z")))
+        withKnownIssue("Of the fields that describe the body only Content-Type is left out") {
+            #expect(next.headers == [])
+        }
+    }
+
     static func head(_ status: Int, _ location: String?) -> ResponseHead {
         ResponseHead(status: status, fields: location.map { [.init("Location", $0)] } ?? [])
     }

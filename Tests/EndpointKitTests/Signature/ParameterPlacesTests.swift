@@ -35,6 +35,7 @@ struct ParameterPlacesTests {
         case tiny(id: UInt8)
         case data(text: String)
         case constant
+        case coincidence(id: Int)
 
         struct Crate: Codable, Sendable {
             var title: String
@@ -58,7 +59,7 @@ struct ParameterPlacesTests {
             .createFull(product: Everything.full), .createSmall(product: Everything.small),
             .createSized(sized: Sized(size: .small)), .form(a: "1", b: [1]), .maybe(id: nil), .unused(id: 1),
             .several(id: 1, text: "t"), .collectionID(collectionID: 1), .lists(ids: [1, 2]), .tiny(id: 255),
-            .data(text: "x"), .constant,
+            .data(text: "x"), .constant, .coincidence(id: 1),
         ]
 
         var endpoint: Endpoint {
@@ -96,6 +97,7 @@ struct ParameterPlacesTests {
                 .get("/", query: ["ids": ids.map(String.init).joined(separator: ",")], returns: model, "")
             case .tiny(let id): .get("/\(id)", returns: model, "")
             case .data(let text): .post("/", body: .data(text.bytes, contentType: "text/plain"), returns: model, "")
+            case .coincidence(let id): .get("/\(1)/\(id)", returns: model, "")
             case .constant: .get("/a/\("b")", returns: model, "")
             }
         }
@@ -142,6 +144,7 @@ struct ParameterPlacesTests {
         ("tiny", "/{id}", ["id": [.path]]),
         ("data", "/", ["text": [.body]]),
         ("constant", "/a/{}", [:]),
+        ("coincidence", "/{}/{id}", ["id": [.path]]),
     ].map { Row($0, $0, Expected($1, $2)) }
 
     @Test(arguments: endpoints)

@@ -194,9 +194,9 @@ struct APIRequestTests {
 
     @Test func aQueryOfTheServerTakesThePlace() throws {
         var request = try Shop.picture.request(Call(.picture).options)
-        request.verbatimQuery = "a=%20+"
+        request.verbatimQuery = VerbatimQuery(sent: "a=%20+", shown: "a=%20+")
         #expect(try request.revealedURL() == "https://shop.test/v1/picture?a=%20+")
-        request.verbatimQuery = ""
+        request.verbatimQuery = VerbatimQuery(sent: "", shown: "")
         #expect(try request.revealedURL() == "https://shop.test/v1/picture?")
     }
 

@@ -4,14 +4,16 @@ import EndpointKit
 struct CallRunner {
     let tool: String
     let declaration: EndpointDeclaration
-    let options: CallOptions
+    let invocation: EndpointInvocation
     let environment: ProcessEnvironment
     let call: any API
+
+    private var options: CallOptions { invocation.options }
 
     func run() async throws -> ExitCode {
         if options.sample, call.endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
         let request = try RequestPreparation(
-            options: options, environment: environment, userAgent: "\(tool)/\(Version.number)"
+            invocation: invocation, environment: environment, userAgent: "\(tool)/\(Version.number)"
         )
         .request(call, missing: options.dryRun || options.sample ? .placeholder : .fail)
         if options.dryRun {

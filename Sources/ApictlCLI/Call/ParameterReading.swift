@@ -51,6 +51,7 @@ extension UsageError {
         case .missing(let paths):
             let flags = paths.map { path in
                 guard let parameter = declaration.parameter(at: path) else { return shown(path) }
+                if parameter.type == .bool { return "\(shown(path)) or --no-\(Parameter.flagName(path))" }
                 return parameter.position == nil
                     ? "\(shown(path)) \(parameter.type.placeholder)" : "a value (\(parameter.type.placeholder))"
             }

@@ -2,10 +2,12 @@ import EndpointKit
 
 /// Turns a call and its options into the request: which server, which additions, which credentials.
 struct RequestPreparation {
-    let options: CallOptions
+    let invocation: EndpointInvocation
     let environment: ProcessEnvironment
     /// The User-Agent to send where no other is given; nil leaves it to the transport.
     var userAgent: String?
+
+    private var options: CallOptions { invocation.options }
 
     /// The request of `call`. Throws ``UsageError``, `MissingCredential`, and what building a request throws.
     func request(_ call: any API, missing: Credential.MissingPolicy) throws -> Request {
@@ -22,7 +24,10 @@ struct RequestPreparation {
             }
             return request
         } catch let problem as Path.InvalidValue {
-            throw UsageError.invalidPathValue(problem.value, problem: problem.sentence)
+            let word = invocation.parameters.first { $0.text == problem.value }
+            throw UsageError.invalidPathValue(
+                problem.value, parameter: word.map { "--" + Parameter.flagName($0.path) }, problem: problem.sentence,
+                position: word?.position)
         } catch let problem as InvalidHeader {
             throw UsageError.invalidHeader(name: problem.name, problem: problem.sentence)
         } catch let EncodingError.invalidValue(_, context) {
@@ -82,7 +87,7 @@ struct RequestPreparation {
         let end = scalars.firstIndex { $0 == ":" || $0 == ";" } ?? scalars.endIndex
         let name = String(text[..<end])
         let header: Header
-        if end == text.endIndex {
+        if end == text.endIndex || end == text.startIndex {
             throw .invalidHeader(name: text, problem: "expected 'Name: value'")
         } else if scalars[end] == ";" {
             guard scalars.index(after: end) == scalars.endIndex else {
@@ -144,7 +149,8 @@ extension InvalidHeader {
     fileprivate var sentence: String {
         switch reason {
         case .name: "the name may hold letters, digits and !#$%&'*+-.^_`|~ only"
-        case .value: "the value holds a line break or another control character"
+        case .value:
+            "the value\(variable.map { " of \($0)" } ?? "") holds a line break or another control character"
         }
     }
 }

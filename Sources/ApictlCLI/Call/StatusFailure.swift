@@ -18,12 +18,17 @@ struct StatusFailure: Error {
 /// The answer should be JSON and says itself that it is not.
 struct NotJSON: Error {
     let mediaType: String?
-    let isEmpty: Bool
+
+    var description: String { "the answer is \(mediaType ?? "of no stated type"), not JSON" }
+}
+
+/// The answer has no body where one was expected.
+struct EmptyAnswer: Error {
+    let head: ResponseHead
     let model: String
 
     var description: String {
-        isEmpty
-            ? "the answer is empty where a \(model) was expected"
-            : "the answer is \(mediaType ?? "of no stated type"), not JSON"
+        let status = head.reason.isEmpty ? "\(head.status)" : "\(head.status) \(head.reason)"
+        return "the answer (\(status)) is empty where a \(model) was expected"
     }
 }

@@ -22,10 +22,18 @@ struct WireLog: Sendable {
             line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         }
         let text = lines.map { line in
-            prefix + redactor.redact(String(exactBytes: line)).safeToShow + "\n"
+            prefix + shown(String(exactBytes: line)).safeToShow + "\n"
         }
         // A log that can't be written must not stop the call it tells about.
         try? output.write(text.joined())
+    }
+
+    /// The line without secrets: those of the request, and what a transport adds by itself for a proxy. The scheme is none.
+    private func shown(_ line: String) -> String {
+        let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, Header.isConfidential(parts[0]) else { return redactor.redact(line) }
+        let words = parts[1].split(separator: " ", maxSplits: 1)
+        return parts[0] + ": " + (words.count == 2 ? "\(words[0]) (redacted)" : "(redacted)")
     }
 }
 

@@ -9,7 +9,7 @@ struct CurlCommand: ImmediateCommand {
         let environment = context.environment
         let declaration = try context.registry.endpoint(Word(text: invocation.endpoint, position: 2))
         let call = try invocation.call(declaration, environment)
-        let request = try RequestPreparation(options: invocation.options, environment: environment)
+        let request = try RequestPreparation(invocation: invocation, environment: environment)
             .request(call, missing: .placeholder)
         var curl = CurlInvocation(request)
         curl.add(invocation.options)
@@ -27,6 +27,7 @@ extension CurlInvocation {
         func seconds(_ duration: Duration) -> Argument {
             Argument("\(Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18)")
         }
+        var without: [String] = []
         for name in options.given {
             switch name {
             case "output": arguments += ["--output", Argument(options.output ?? "-")]
@@ -38,8 +39,11 @@ extension CurlInvocation {
             case "max-redirects":
                 arguments += ["--location", "--max-redirs", Argument(String(options.maxRedirects))]
             case "env", "base-url", "header", "query", "dry-run": break
-            default: warnings.append("--\(name) has no counterpart in curl and is left out")
+            default: without.append("--" + name)
             }
+        }
+        if !without.isEmpty {
+            warnings.append("left out, as curl has nothing like it: " + without.joined(separator: ", "))
         }
     }
 }

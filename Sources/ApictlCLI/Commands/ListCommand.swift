@@ -12,7 +12,11 @@ struct ListCommand: ImmediateCommand {
         var endpoints = try context.registry.endpoints()
         if let pattern {
             endpoints = endpoints.filter { NamePattern(pattern.text).matches($0.name) }
-            if endpoints.isEmpty { throw UsageError.noMatch(pattern.text, position: pattern.position) }
+            if endpoints.isEmpty {
+                let names = try context.registry.apis.map { $0.name } + context.registry.endpoints().map(\.name)
+                throw UsageError.noMatch(
+                    pattern.text, position: pattern.position, nearest: Nearest.match(pattern.text, in: names))
+            }
         }
         let output = context.environment.stdout
         if json {

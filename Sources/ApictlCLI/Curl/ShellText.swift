@@ -36,28 +36,40 @@ enum ShellText {
     static func quoted(_ text: String) -> String {
         let bytes = text.exactBytes
         if !bytes.isEmpty, bytes.allSatisfy(isPlain) { return text }
-        guard bytes.contains(where: isControl) else { return inSingleQuotes(bytes) }
         // What a terminal would obey is made by printf, so that the command can be shown, copied and read.
-        var words: [String] = []
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let controls = rest.prefix(while: isControl)
-            rest = rest.dropFirst(controls.count)
-            let others = rest.prefix { !isControl($0) }
-            rest = rest.dropFirst(others.count)
-            if !controls.isEmpty { words.append("\"$(printf '" + controls.map(octal).joined() + "')\"") }
-            if !others.isEmpty { words.append(inSingleQuotes(Array(others))) }
+        let runs = runs(of: text)
+        guard runs.contains(where: \.isObeyed) else { return inSingleQuotes(bytes) }
+        return runs.map { run in
+            run.isObeyed ? "\"$(printf '" + run.bytes.map(octal).joined() + "')\"" : inSingleQuotes(run.bytes)
+        }.joined()
+    }
+
+    /// The text cut into runs of what a terminal would obey, or can't show, and of all else.
+    private static func runs(of text: String) -> [(isObeyed: Bool, bytes: [UInt8])] {
+        var runs: [(isObeyed: Bool, bytes: [UInt8])] = []
+        var rest = text.exactBytes[...]
+        while let first = rest.first {
+            let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+            let scalar = String(validating: rest.prefix(length), as: UTF8.self)?.unicodeScalars.first
+            let taken = Array(rest.prefix(scalar == nil ? 1 : length))
+            let isObeyed = scalar.map(isControl) ?? true
+            if let last = runs.indices.last, runs[last].isObeyed == isObeyed {
+                runs[last].bytes += taken
+            } else {
+                runs.append((isObeyed, taken))
+            }
+            rest = rest.dropFirst(taken.count)
         }
-        return words.joined()
+        return runs
     }
 
     private static func inSingleQuotes(_ bytes: [UInt8]) -> String {
         "'" + String(exactBytes: bytes).replacingBytes(of: "'", with: "'\\''") + "'"
     }
 
-    /// The C0 controls but for tab and line break, which a shell's `$( )` would take away at the end, and DEL.
-    private static func isControl(_ byte: UInt8) -> Bool {
-        byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0x7F
+    /// The C0 and C1 controls and DEL, but for tab and line break: `$( )` would take a line break away at the end.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control && scalar != "\t" && scalar != "\n"
     }
 
     private static func octal(_ byte: UInt8) -> String {

@@ -40,8 +40,9 @@ extension Apictl {
         case .ended(let code):
             exit(code.rawValue)
         case .waiting(let command):
-            Task { exit(await finish(command, context).rawValue) }
-            dispatchMain()
+            let task = Task { exit(await finish(command, context).rawValue) }
+            let sources = [SIGINT, SIGTERM].map { number in Interruption.source(for: number) { task.cancel() } }
+            withExtendedLifetime(sources) { dispatchMain() }
         }
     }
 }

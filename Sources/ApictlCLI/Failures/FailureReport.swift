@@ -25,11 +25,18 @@ struct FailureReport: Equatable {
                 }
             self.init([subject + error.message], code)
         case let error as JSONSyntaxError:
-            self.init([subject + "the answer is not valid JSON: \(error.description)"] + rawHint, .badAnswer)
+            self.init(
+                [
+                    subject + "the answer is not valid JSON: \(error.description)",
+                    "Add -o FILE to keep what the server sent.",
+                ],
+                .badAnswer)
         case let error as FormatFailure:
             self.init([error.description], .badAnswer)
         case let error as NotJSON:
-            self.init([subject + error.description] + (error.isEmpty ? [] : rawHint), .badAnswer)
+            self.init([subject + error.description] + rawHint, .badAnswer)
+        case let error as EmptyAnswer:
+            self.init([subject + error.description], .badAnswer)
         case let error as ModelMismatch:
             self.init(
                 [subject + "the answer does not fit \(error.model)", "  " + error.description] + rawHint, .badAnswer)

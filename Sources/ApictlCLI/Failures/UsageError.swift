@@ -12,7 +12,7 @@ enum UsageError: Error, Equatable {
     case apiAlone(String, position: Int, endpoints: [String])
     /// `--sample` for an endpoint without one.
     case noSample(String)
-    case noMatch(String, position: Int)
+    case noMatch(String, position: Int, nearest: String?)
     case unknownOption(String, position: Int, nearest: String?)
     /// A parameter's flag stands before the endpoint's name, so it is not known yet.
     case optionBeforeEndpoint(String, position: Int)
@@ -35,6 +35,6 @@ enum UsageError: Error, Equatable {
     /// The URL is nil where it must not be shown.
     case invalidBaseURL(String?, problem: String, source: String)
     case invalidHeader(name: String, problem: String)
-    case invalidPathValue(String, problem: String)
+    case invalidPathValue(String, parameter: String?, problem: String, position: Int?)
     case bodyWithoutJSON(String)
 }

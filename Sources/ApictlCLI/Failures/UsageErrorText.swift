@@ -23,8 +23,8 @@ extension UsageError {
         case .apiAlone(let api, let position, let endpoints):
             "\(quoted(api))\(at(position)) is an API; name one of its endpoints: "
                 + endpoints.joined(separator: ", ")
-        case .noMatch(let pattern, let position):
-            "no endpoint matches \(quoted(pattern))\(at(position))"
+        case .noMatch(let pattern, let position, let nearest):
+            "no endpoint matches \(quoted(pattern))\(at(position))\(didYouMean(nearest))"
         case .unknownOption(let word, let position, let nearest):
             unknown("option", word, position, nearest)
         case .optionBeforeEndpoint(let word, let position):
@@ -58,8 +58,8 @@ extension UsageError {
             "\(source): " + (url.map { quoted($0) + " " } ?? "") + problem
         case .invalidHeader(let name, let problem):
             "header \(quoted(name)): \(problem)"
-        case .invalidPathValue(let value, let problem):
-            "\(quoted(value)) can't stand in the path: \(problem)"
+        case .invalidPathValue(let value, let parameter, let problem, let position):
+            (parameter.map { "\($0)\(at(position)): " } ?? "") + "\(quoted(value)) can't stand in the path: \(problem)"
         case .bodyWithoutJSON(let problem):
             "the body has no JSON form: \(problem)"
         }

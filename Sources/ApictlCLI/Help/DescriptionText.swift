@@ -22,7 +22,8 @@ enum DescriptionText {
 
     private static func row(_ parameter: EndpointDescription.ParameterDescription) -> [String] {
         let type = parameter.type + (parameter.repeats ? ", repeatable" : "")
-        let example = parameter.example.isEmpty ? "" : "e.g. " + parameter.example.joined(separator: " ")
+        let separator = parameter.repeats ? " \(parameter.flag) " : " "
+        let example = parameter.example.isEmpty ? "" : "e.g. " + parameter.example.joined(separator: separator)
         let notes = [
             parameter.values.map { "one of " + $0.joined(separator: ", ") }, parameter.note,
             example.isEmpty || parameter.type == "object" ? nil : example,

@@ -94,6 +94,11 @@ extension Credential.Scheme {
         }
     }
 
+    /// Whether the scheme signs with the query item of that name.
+    func sets(query name: String) -> Bool {
+        if case .query(let own, _) = self { own == name } else { false }
+    }
+
     /// Adds what the scheme signs with to `request`.
     func sign(_ request: inout Request, variables: (String) -> String?) {
         func secret(_ variable: String) -> Secret {

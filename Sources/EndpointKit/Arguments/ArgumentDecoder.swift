@@ -111,7 +111,12 @@ struct ArgumentDecoder: Decoder {
         _ type: T.Type, _ text: [UInt8], _ source: String, _ argument: Argument
     ) throws -> T {
         do {
-            return try JSONCoding.decode(type, from: text)
+            let value = try JSONCoding.decode(type, from: text)
+            if let key = try unknownKey(in: text, of: value) {
+                throw ArgumentError.invalidJSON(
+                    argument.path, source: source, problem: "\(key): unknown key", position: argument.position)
+            }
+            return value
         } catch let error as JSONSyntaxError {
             throw ArgumentError.invalidJSON(
                 argument.path, source: source, problem: error.description, position: argument.position)
@@ -119,6 +124,36 @@ struct ArgumentDecoder: Decoder {
             throw ArgumentError.invalidJSON(
                 argument.path, source: source, problem: error.description, position: argument.position)
         }
+    }
+}
+
+extension ArgumentDecoder {
+    /// The path of the first key in `text` that the decoded `value` knows nothing of, and that would be dropped silently.
+    ///
+    /// Keys with the value null need not come back: an optional leaves them out.
+    private static func unknownKey<T>(in text: [UInt8], of value: T) throws -> String? {
+        guard let encodable = value as? any Encodable else { return nil }
+        let given = try JSONCoding.decode(JSONValue.self, from: text)
+        let known = try JSONCoding.decode(JSONValue.self, from: JSONCoding.encode(encodable))
+        return unknownPath(given, known, []).map(JSONLocator.text(of:))
+    }
+
+    private static func unknownPath(
+        _ given: JSONValue, _ known: JSONValue, _ path: [JSONPathComponent]
+    ) -> [JSONPathComponent]? {
+        switch (given, known) {
+        case (.object(let given), .object(let known)):
+            for (key, value) in given.sorted(by: { $0.key < $1.key }) where value != .null {
+                guard let inner = known[key] else { return path + [.key(key)] }
+                if let found = unknownPath(value, inner, path + [.key(key)]) { return found }
+            }
+        case (.array(let given), .array(let known)):
+            for (index, pair) in zip(given, known).enumerated() {
+                if let found = unknownPath(pair.0, pair.1, path + [.index(index)]) { return found }
+            }
+        default: break
+        }
+        return nil
     }
 }
 

@@ -20,10 +20,11 @@ extension API {
         request.withheldHeaders = options.withheldHeaders
 
         for credential in endpoint.credentials ?? Self.credentials {
-            // A field that is given takes the place of the credential's; the two together would be two answers to one question.
-            if credential.alternatives.contains(where: { scheme in replaced.contains { scheme.sets(header: $0) } }) {
-                continue
+            // What is given takes the place of the credential: the two together would be two answers to one question.
+            let isGiven = credential.alternatives.contains { scheme in
+                replaced.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
             }
+            if isGiven { continue }
             let scheme = try credential.scheme(variables: options.variables, missing: options.missingCredential)
             scheme?.sign(&request, variables: options.variables)
         }

@@ -45,9 +45,26 @@ public struct Redactor: Sendable {
         return parts[0] + rest.joined()
     }
 
-    /// `text` with `(redacted)` where a secret stands in it.
+    /// `text` with `(redacted)` where a secret stands in it, or the user information of a URL (a proxy's, for one).
     public func redact(_ text: String) -> String {
-        needles.reduce(text) { $0.replacingBytes(of: $1, with: "(redacted)") }
+        Self.withoutUserInformation(needles.reduce(text) { $0.replacingBytes(of: $1, with: "(redacted)") })
+    }
+
+    /// `http://user:password@host` becomes `http://(redacted)@host` (RFC 3986, section 3.2.1).
+    private static func withoutUserInformation(_ text: String) -> String {
+        let marker = Array("://".utf8)
+        var result: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let range = rest.firstRange(of: marker) {
+            result += rest[..<range.upperBound]
+            rest = rest[range.upperBound...]
+            let authority = rest.prefix { $0 > 0x20 && !"/?#\"'<>".utf8.contains($0) }
+            if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
+                result += Array("(redacted)".utf8)
+                rest = rest[at...]
+            }
+        }
+        return String(decoding: result + rest, as: UTF8.self)
     }
 
     /// `error` without the secrets that a server or a library may have put into its words.

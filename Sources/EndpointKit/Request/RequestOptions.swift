@@ -10,7 +10,7 @@ public struct RequestOptions: Sendable {
     public var headers: [Header]
     /// Names of fields to leave out, those that a transport adds by itself included.
     public var withheldHeaders: [String]
-    /// Query items behind the endpoint's own.
+    /// Query items behind the endpoint's own; one with a credential's name takes the credential's place.
     public var query: [QueryItem]
     /// The boundary of a multipart body; nil makes one up.
     public var boundary: String?

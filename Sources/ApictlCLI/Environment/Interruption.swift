@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -7,19 +8,25 @@ import Darwin
 #endif
 
 /// Ends a run that a signal asks to end: first by cancelling, so that temporary files go away, then whatever it is doing.
-enum Interruption {
+final class Interruption: Sendable {
     /// How long a cancelled run may take to tidy up.
     private static let patience = DispatchTimeInterval.milliseconds(200)
 
-    /// Calls `cancel` once signal `number` comes; the process ends soon after with 128 + `number`, as shells report it.
-    static func source(for number: Int32, cancel: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+    private let received = Mutex<Int32?>(nil)
+
+    /// 128 + the number of the signal that came, as shells report it; nil where none did.
+    var exitCode: Int32? { received.withLock { $0.map { 128 + $0 } } }
+
+    /// Calls `cancel` once signal `number` comes; the process ends soon after.
+    func source(for number: Int32, cancel: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
         // The default action would end the process before anything could be tidied up.
         signal(number, SIG_IGN)
         let queue = DispatchQueue.global(qos: .userInteractive)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler {
+            self.received.withLock { $0 = number }
             cancel()
-            queue.asyncAfter(deadline: .now() + patience) { exit(128 + number) }
+            queue.asyncAfter(deadline: .now() + Self.patience) { exit(128 + number) }
         }
         source.resume()
         return source

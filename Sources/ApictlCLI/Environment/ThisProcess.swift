@@ -40,8 +40,12 @@ extension Apictl {
         case .ended(let code):
             exit(code.rawValue)
         case .waiting(let command):
-            let task = Task { exit(await finish(command, context).rawValue) }
-            let sources = [SIGINT, SIGTERM].map { number in Interruption.source(for: number) { task.cancel() } }
+            let interruption = Interruption()
+            let task = Task {
+                let code = await finish(command, context)
+                exit(interruption.exitCode ?? code.rawValue)
+            }
+            let sources = [SIGINT, SIGTERM].map { interruption.source(for: $0) { task.cancel() } }
             withExtendedLifetime(sources) { dispatchMain() }
         }
     }

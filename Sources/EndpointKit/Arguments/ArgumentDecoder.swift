@@ -56,7 +56,11 @@ struct ArgumentDecoder: Decoder {
     }
 
     private static func value<T: Decodable>(_ type: T.Type, _ tree: ArgumentTree) throws -> T {
-        switch ParameterType(type) {
+        let known = ParameterType(type)
+        if let known, !known.isArray, !tree.fields.isEmpty {
+            throw ArgumentError.invalid(tree.path, text: "fields", expected: known.phrase, position: tree.fieldPosition)
+        }
+        switch known {
         case .array:
             return try array(type, tree)
         case .choice(let choices):

@@ -17,6 +17,7 @@ extension Request {
         next.path = target.path
         next.query = []
         let redactor = Redactor(self)
+        next.formerSecrets += query.flatMap(\.value.secrets)
         next.verbatimQuery = target.query.map { VerbatimQuery(sent: $0, shown: redactor.redact($0)) }
         let becomesGet = head.status == 303 ? method != .head : head.status < 303 && method == .post
         if becomesGet {
@@ -48,7 +49,7 @@ extension Request {
             let value = item.drop { $0 != UInt8(ascii: "=") }.dropFirst()
             return PercentEncoding.decode(String(Substring(value)).replacingBytes(of: "+", with: "%20"))
         }
-        return secrets.contains { secret in secret.reveal().map(values.contains) == true }
+        return (secrets + formerSecrets).contains { secret in secret.reveal().map(values.contains) == true }
     }
 
     private func resolve(_ location: String) throws(TransportError) -> (base: BaseURL, path: String, query: String?) {

@@ -18,6 +18,7 @@ public struct Redactor: Sendable {
                 }
             }
         }
+        for secret in request?.formerSecrets ?? [] { found.formUnion(Self.spellings(of: secret.reveal() ?? "")) }
         for header in request?.headers ?? [] where header.isConfidential {
             // Of `Bearer token` the token is what is confidential.
             found.formUnion(

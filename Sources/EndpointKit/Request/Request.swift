@@ -14,6 +14,8 @@ public struct Request: Sendable, Hashable {
     /// Names of fields that a transport would add by itself and is to leave out.
     public var withheldHeaders: [String] = []
     public var body: RequestBody?
+    /// Secrets of requests that were redirected to this one: no longer sent, but never to be shown.
+    var formerSecrets: [Secret] = []
 
     public init(
         _ method: Method, _ base: BaseURL, path: String, query: [QueryItem] = [], headers: [Header] = [],

@@ -197,7 +197,7 @@ struct ArgumentDecoderTests {
         + ["", "x", "nan", "inf", "1e999", "1,5", " 1", "1x", "0x10", "1 000", ".", "1e200", "-1e128"].map {
             one("optionalScalars", "decimal", $0, "a number")
         }
-        + ["", "x", "h.test", "/a", "//h.test", "https://h.test/a b", "https://h.test/\n", "https://[::1"].map {
+        + ["", "https://h.test/a b", "https://h.test/\n", "https://[::1"].map {
             one("optionalScalars", "url", $0, "a URL")
         }
         + ["", "x", "E621E1F8C36C495A93FC0C247A3E6E5F", "E621E1F8-C36C-495A-93FC-0C247A3E6E5FF"].map {
@@ -388,17 +388,14 @@ struct ArgumentDecoderTests {
 
     @Test(arguments: unread)
     func leavesNothingUnread(_ row: Row<Line, ArgumentError>) {
-        withKnownIssue("\(row.id)") {
-            #expect(throws: row.expected) { try Everything.decode(case: row.input.caseName, from: row.input.arguments) }
-        }
+        #expect(throws: row.expected) { try Everything.decode(case: row.input.caseName, from: row.input.arguments) }
     }
 
-    @Test func namesEveryMissingField() {
-        let fields = [Argument(["product", "tags"], "a")]
-        withKnownIssue("Of the missing fields of a structure only the first is named") {
-            #expect(throws: ArgumentError.missing([["product", "title"], ["product", "box"]])) {
-                try Everything.decode(case: "product", from: fields)
-            }
+    @Test func namesEveryMissingField() throws {
+        let all = try EndpointDeclaration.all(of: Everything.self)
+        let declaration = try #require(all.first { $0.signature.caseName == "product" })
+        #expect(throws: ArgumentError.missing([["product", "title"], ["product", "box"]])) {
+            try declaration.call([Argument(["product", "tags"], "a")])
         }
     }
 

@@ -166,9 +166,7 @@ struct ParameterPlacesTests {
     func findsStructuresThatAreHardToChange(_ row: Row<String, Expected>) throws {
         let all = try EndpointDeclaration.all(of: Map.self)
         let declaration = try #require(all.first { $0.signature.caseName == row.input })
-        withKnownIssue("Another value holds {} for an optional structure of unknown fields, or text for an integer") {
-            #expect(ParameterPlaces(of: declaration).places == row.expected.places)
-        }
+        #expect(ParameterPlaces(of: declaration).places == row.expected.places)
     }
 
     @Test func everyEndpointIsInATable() throws {

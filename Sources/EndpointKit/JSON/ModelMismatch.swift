@@ -50,7 +50,8 @@ extension ModelMismatch {
             } else if let expected {
                 [("expected " + expected), found].compactMap { $0 }.joined(separator: ", ")
             } else {
-                [context.debugDescription.trimmedFullStop, found].compactMap { $0 }.joined(separator: "; ")
+                [context.debugDescription.trimmedFullStop, found].compactMap { $0 }
+                    .joined(separator: context.debugDescription.hasPrefix("expected ") ? ", " : "; ")
             }
         self.init(
             model: model, path: JSONLocator.text(of: path), problem: TerminalText.escaped(problem),

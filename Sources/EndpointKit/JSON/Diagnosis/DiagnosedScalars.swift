@@ -49,16 +49,14 @@ extension DiagnosedValue {
         guard kind == .number else { throw mismatch(type) }
         let text = String(decoding: text, as: UTF8.self)
         if let integer = I(text) ?? byFoundation(type) { return integer }
-        guard isWhole(text), let number = Double(text), number < Double(I.min) || number >= Double(I.max) else {
-            throw mismatch(type)
-        }
-        throw unfit("integer from \(I.min) to \(I.max)")
+        throw isOutOfRange(text, of: type) ? unfit("integer from \(I.min) to \(I.max)") : mismatch(type)
     }
 
-    /// Whether the number is an integer, or so large that it makes no difference.
-    private func isWhole(_ text: String) -> Bool {
-        guard let number = Double(text) else { return false }
-        return number.isInfinite || number == number.rounded()
+    /// Whether the number, which is no `I`, is an integer, or so large that it makes no difference.
+    private func isOutOfRange<I: FixedWidthInteger>(_ text: String, of type: I.Type) -> Bool {
+        if !text.utf8.contains(where: { ".eE".utf8.contains($0) }) { return true }
+        guard let number = Double(text), number.isInfinite || number == number.rounded() else { return false }
+        return number < Double(I.min) || number >= Double(I.max)
     }
 
     private func floatingPoint<F: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(

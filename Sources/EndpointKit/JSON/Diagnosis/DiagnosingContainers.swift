@@ -44,7 +44,7 @@ struct DiagnosingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
         DiagnosingDecoder(value: value.child(nodes[key.stringValue], key))
     }
 
-    private func member(_ key: Key) throws -> DiagnosedValue {
+    fileprivate func member(_ key: Key) throws -> DiagnosedValue {
         guard let node = nodes[key.stringValue] else {
             throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "missing key"))
         }
@@ -93,7 +93,8 @@ struct DiagnosingUnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     /// Goes on only if `read` does not throw: a model may try another type for the same element.
-    private mutating func next<Result>(_ type: Any.Type, _ read: (DiagnosedValue) throws -> Result) throws -> Result {
+    fileprivate mutating func next<Result>(_ type: Any.Type, _ read: (DiagnosedValue) throws -> Result) throws -> Result
+    {
         let result = try read(element(type))
         currentIndex += 1
         return result
@@ -114,4 +115,30 @@ struct DiagnosingValueContainer: SingleValueDecodingContainer {
 
     func decodeNil() -> Bool { value.kind == .null }
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try value.decode(type) }
+}
+
+// The protocols have members of their own for the widest integers, which fail unless they are replaced.
+
+extension DiagnosingKeyedContainer {
+    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try member(key).decode(type) }
+
+    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try member(key).decode(type) }
+}
+
+extension DiagnosingUnkeyedContainer {
+    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type) { try $0.decode(type) } }
+
+    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type) { try $0.decode(type) } }
+}
+
+extension DiagnosingValueContainer {
+    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+    func decode(_ type: Int128.Type) throws -> Int128 { try value.decode(type) }
+
+    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try value.decode(type) }
 }

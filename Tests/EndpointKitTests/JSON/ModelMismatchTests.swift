@@ -88,17 +88,16 @@ struct ModelMismatchTests {
             "$.results[0].adult: expected boolean, found number 1 (line 2, column 19)"),
         Row(
             "text that is no date", page(#""released":"2026-02-30""#),
-            #"$.results[0].released: expected an ISO 8601 date; found string "2026-02-30" (line 2, column 22)"#),
+            #"$.results[0].released: expected an ISO 8601 date, found string "2026-02-30" (line 2, column 22)"#),
         Row(
             "empty text for a date", page(#""released":"""#),
-            #"$.results[0].released: expected an ISO 8601 date; found string "" (line 2, column 22)"#),
+            #"$.results[0].released: expected an ISO 8601 date, found string "" (line 2, column 22)"#),
         Row(
             "number for a date", page(#""released":1"#),
             "$.results[0].released: expected string, found number 1 (line 2, column 22)"),
         Row(
             "value outside an enum", page(#""genre":"x""#),
-            #"$.results[0].genre: Cannot initialize Genre from invalid String value x; found string "x" (line 2, column 19)"#
-        ),
+            #"$.results[0].genre: expected one of drama, science-fiction, found string "x" (line 2, column 19)"#),
         Row(
             "number for an enum", page(#""genre":1"#),
             "$.results[0].genre: expected string, found number 1 (line 2, column 19)"),
@@ -121,6 +120,12 @@ struct ModelMismatchTests {
             "odd key", page(#""odd key":"x""#),
             #"$.results[0]["odd key"]: expected integer, found string "x" (line 2, column 21)"#),
         Row(
+            "text that is no URL", "{\"results\": [],\n \"next\":\"\"}",
+            #"$.next: expected a URL, found string "" (line 2, column 9)"#),
+        Row(
+            "text that is no UUID", page(#""key":"x""#),
+            #"$.results[0].key: expected a UUID, found string "x" (line 2, column 17)"#),
+        Row(
             "control characters are escaped", page(#""small":"\u001b[2J""# + ""),
             #"$.results[0].small: expected integer, found string "\u001b[2J" (line 2, column 19)"#),
         Row(
@@ -133,19 +138,6 @@ struct ModelMismatchTests {
         let error = try #require(throws: ModelMismatch.self) { try JSONCoding.decode(Page.self, from: row.input.bytes) }
         #expect(error.description == row.expected)
         #expect(error.model == "Page")
-    }
-
-    static let badTexts: [Row<String, String>] = [
-        Row("url", page(#""a":1"#).replacingLast("}", with: #","next":""}"#), "$.next"),
-        Row("uuid", page(#""key":"x""#), "$.results[0].key"),
-    ]
-
-    /// The words are Foundation's own; the place is ours.
-    @Test(arguments: badTexts)
-    func findsThePlaceOfABadText(_ row: Row<String, String>) throws {
-        let error = try #require(throws: ModelMismatch.self) { try JSONCoding.decode(Page.self, from: row.input.bytes) }
-        #expect(error.path == row.expected)
-        #expect(error.line == 2)
     }
 
     @Test func keepsItsParts() throws {
@@ -162,37 +154,5 @@ struct ModelMismatchTests {
     @Test func noPlaceIsNotShown() {
         let error = ModelMismatch(model: "M", path: "$", problem: "odd", line: nil, column: nil)
         #expect(error.description == "$: odd")
-    }
-
-    static let numbers: [Row<String, String>] = [
-        Row(
-            "fraction for an integer", page(#""small":1.5"#),
-            "$.results[0].small: expected integer, found number 1.5 (line 2, column 19)"),
-        Row(
-            "integer that does not fit", page(#""small":256"#),
-            "$.results[0].small: expected integer, found number 256 (line 2, column 19)"),
-        Row(
-            "negative for unsigned", page(#""small":-1"#),
-            "$.results[0].small: expected integer, found number -1 (line 2, column 19)"),
-        Row(
-            "integer beyond 64 bits", #"{"results": [{"id":9223372036854775808}]}"#,
-            "$.results[0].id: expected integer, found number 9223372036854775808 (line 1, column 20)"),
-        Row(
-            "integer with a large exponent", #"{"results": [{"id":1e400}]}"#,
-            "$.results[0].id: expected integer, found number 1e400 (line 1, column 20)"),
-    ]
-
-    @Test(arguments: numbers)
-    func findsNumbersThatDoNotFit(_ row: Row<String, String>) throws {
-        let error = try #require(throws: ModelMismatch.self) { try JSONCoding.decode(Page.self, from: row.input.bytes) }
-        withKnownIssue("Foundation tells such numbers without their path, as if the text were no JSON") {
-            #expect(error.description == row.expected)
-        }
-    }
-}
-
-extension String {
-    fileprivate func replacingLast(_ character: Character, with text: String) -> String {
-        lastIndex(of: character).map { self[..<$0] + text + self[index(after: $0)...] }.map(String.init) ?? self
     }
 }

@@ -89,7 +89,7 @@ struct CallFailureTests {
         popular(
             "redirect that is not followed", "--max-redirects 0",
             answer: .empty(301, "Moved").with("Location", "https://other.test/"),
-            err: "apictl: movies.popular: 301 Moved\n", code: 3),
+            err: "apictl: movies.popular: 301 Moved to https://other.test/\n", code: 3),
         popular(
             "redirect without a place", answer: .empty(302, "Found"), err: "apictl: movies.popular: 302 Found\n",
             code: 3),
@@ -153,10 +153,11 @@ struct CallFailureTests {
     static let answers: [Row] = [
         popular(
             "empty 200", answer: .empty(),
-            err: "apictl: movies.popular: the answer is empty where a MoviePage was expected\n", code: 8),
+            err: "apictl: movies.popular: the answer (200 OK) is empty where a MoviePage was expected\n", code: 8),
         popular(
             "204 for a model", answer: .empty(204, "No Content"),
-            err: "apictl: movies.popular: the answer is empty where a MoviePage was expected\n", code: 8),
+            err: "apictl: movies.popular: the answer (204 No Content) is empty where a MoviePage was expected\n",
+            code: 8),
         popular(
             "HTML", answer: .typed("text/html; charset=utf-8", "<html>", 200, "OK"),
             err: """
@@ -175,26 +176,29 @@ struct CallFailureTests {
             "text without a type", answer: .typed("", "hello"),
             err: """
                 apictl: movies.popular: the answer is not valid JSON: line 1, column 1: expected a value, found 'h'
-                Add --raw to see what the server sent.
+                Add -o FILE to keep what the server sent.
 
                 """, code: 8),
         popular(
             "HTML that says it is JSON", answer: .json("<html>"),
             err: """
                 apictl: movies.popular: the answer is not valid JSON: line 1, column 1: expected a value, found '<'
-                Add --raw to see what the server sent.
+                Add -o FILE to keep what the server sent.
 
                 """, code: 8),
         popular(
             "HTML that says it is JSON, raw", "--raw", answer: .json("<html>"),
-            err:
-                "apictl: movies.popular: the answer is not valid JSON: line 1, column 1: expected a value, found '<'\n",
+            err: """
+                apictl: movies.popular: the answer is not valid JSON: line 1, column 1: expected a value, found '<'
+                Add -o FILE to keep what the server sent.
+
+                """,
             code: 8),
         popular(
             "cut off", answer: .json("{\"page\": 1,\n \"results\": [{\"id\": 1"),
             err: """
                 apictl: movies.popular: the answer is not valid JSON: line 2, column 22: expected ',' or '}', found end of input
-                Add --raw to see what the server sent.
+                Add -o FILE to keep what the server sent.
 
                 """, code: 8),
         popular(
@@ -205,21 +209,28 @@ struct CallFailureTests {
                   "results": [
                     {
                       "id": 1
+
                 """,
-            err:
-                "apictl: movies.popular: the answer is not valid JSON: line 2, column 22: expected ',' or '}', found end of input\n",
+            err: """
+                apictl: movies.popular: the answer is not valid JSON: line 2, column 22: expected ',' or '}', found end of input
+                Add -o FILE to keep what the server sent.
+
+                """,
             code: 8),
         popular(
             "cut off, raw and one line", "--raw --compact", answer: .json("{\"page\": 1,\n \"results\": [{\"id\": 1"),
-            out: "{\"page\":1,\"results\":[{\"id\":1",
-            err:
-                "apictl: movies.popular: the answer is not valid JSON: line 2, column 22: expected ',' or '}', found end of input\n",
+            out: "{\"page\":1,\"results\":[{\"id\":1\n",
+            err: """
+                apictl: movies.popular: the answer is not valid JSON: line 2, column 22: expected ',' or '}', found end of input
+                Add -o FILE to keep what the server sent.
+
+                """,
             code: 8),
         popular(
             "not UTF-8", answer: .json("{\"page\": \"" + String(exactBytes: [0xFF]) + "\"}"),
             err: """
                 apictl: movies.popular: the answer is not valid JSON: line 1, column 11: expected valid UTF-8, found byte 0xFF
-                Add --raw to see what the server sent.
+                Add -o FILE to keep what the server sent.
 
                 """, code: 8),
         popular(
@@ -268,8 +279,11 @@ struct CallFailureTests {
 
                 """, code: 8),
         popular(
-            "the head is not printed either", "-i", answer: .json("[]"),
+            "the head is on stderr too", "-i", answer: .json("[]"),
             err: """
+                HTTP/1.1 200 OK
+                Content-Type: application/json
+
                 apictl: movies.popular: the answer does not fit MoviePage
                   $: expected object, found array (line 1, column 1)
                 Add --raw to see what the server sent.
@@ -312,6 +326,12 @@ struct CallFailureTests {
         popular(
             "a message with the key", answer: .failing(.other, "GET /?api_key=k3y failed"),
             err: "apictl: movies.popular: GET /?api_key=(redacted) failed\n", code: 6),
+        popular(
+            "a message with a proxy's password",
+            answer: .failing(
+                .notConnected, "http_proxy http://anna:p@ss:w%2F@proxy.test:3128/ refused; see https://h/a@b"),
+            err: "apictl: movies.popular: http_proxy http://(redacted)@proxy.test:3128/ refused; see https://h/a@b\n",
+            code: 6),
         popular(
             "in the body",
             answer: StubAnswer(
@@ -394,14 +414,19 @@ struct CallFailureTests {
                 apictl: movies.popular: 401 No: (redacted)
 
                 """, code: 4),
+        popular(
+            "key and password in a place to go", "--max-redirects 0",
+            answer: .empty(302, "Found").with("Location", "https://u:p@other.test/?api_key=k%203%2Fy"),
+            variables: secret,
+            err: "apictl: movies.popular: 302 Found to https://(redacted)@other.test/?api_key=(redacted)\n", code: 3),
         Row(
             "basic echoed", "call echo.login", variables: ["ECHO_USER": "anna", "ECHO_PASSWORD": "pass"],
             answer: .json(#"{"message":"Basic YW5uYTpwYXNz is anna:pass"}"#, 401, "No"),
             err: """
                 {
-                  "message": "Basic (redacted) is (redacted):(redacted)"
+                  "message": "Basic (redacted) is anna:(redacted)"
                 }
-                apictl: echo.login: 401 No: Basic (redacted) is (redacted):(redacted)
+                apictl: echo.login: 401 No: Basic (redacted) is anna:(redacted)
 
                 """, code: 4),
     ]
@@ -409,17 +434,30 @@ struct CallFailureTests {
     static let unsent: [Row] = [
         Row(
             "missing key", "call movies.popular",
-            err: "apictl: movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN\n", code: 9),
+            err:
+                "apictl: movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run do without)\n",
+            code: 9),
         Row(
             "empty key", "call movies.popular", variables: ["MOVIES_KEY": "", "MOVIES_TOKEN": ""],
-            err: "apictl: movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN\n", code: 9),
+            err:
+                "apictl: movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run do without)\n",
+            code: 9),
         Row(
             "missing password", "call echo.login", variables: ["ECHO_USER": "me"],
-            err: "apictl: echo.login: a credential is missing: set ECHO_USER and ECHO_PASSWORD\n", code: 9),
+            err:
+                "apictl: echo.login: a credential is missing: set ECHO_USER and ECHO_PASSWORD (--sample and --dry-run do without)\n",
+            code: 9),
+        Row(
+            "password with an escape", "call echo.login", variables: ["ECHO_USER": "me", "ECHO_PASSWORD": "\u{1B}[2J"],
+            err: """
+                apictl: header 'Authorization': the value of ECHO_PASSWORD holds a line break or another control character
+                Run 'apictl help echo.login' to see what there is.
+
+                """, code: 2),
         Row(
             "key with a line break", "call movies.popular", variables: ["MOVIES_TOKEN": "a\nb"],
             err: """
-                apictl: header 'Authorization': the value holds a line break or another control character
+                apictl: header 'Authorization': the value of MOVIES_TOKEN holds a line break or another control character
                 Run 'apictl help movies.popular' to see what there is.
 
                 """, code: 2),

@@ -151,7 +151,10 @@ struct CallOutputTests {
                 one
                 two
                 """),
-        Row("raw and empty", "call movies.popular --raw", variables: key, answer: .empty(), out: ""),
+        Row(
+            "raw and empty", "call movies.popular --raw", variables: key, answer: .empty(),
+            err: "apictl: movies.popular: the answer (200 OK) is empty where a MoviePage was expected\n", code: 8),
+        Row("raw and empty where nothing is expected", "call echo.ping --raw", answer: .empty()),
         Row("204", "call movies.popular --raw", variables: key, answer: .empty(204, "No Content"), out: ""),
     ]
 
@@ -225,13 +228,7 @@ struct CallOutputTests {
                 """),
         Row("quiet", "call movies.popular -qi", variables: key, answer: page),
         Row(
-            "quiet and not what the model expects", "call movies.popular -q", variables: key, answer: text,
-            err: """
-                apictl: movies.popular: the answer is text/plain, not JSON
-                Add --raw to see what the server sent.
-
-                """,
-            code: 8),
+            "quiet and not what the model expects", "call movies.popular -q", variables: key, answer: text, code: 8),
         Row("quiet and raw", "call movies.popular -q --raw", variables: key, answer: text),
         Row(
             "on stdout", "call movies.popular -o -", variables: key, answer: page,

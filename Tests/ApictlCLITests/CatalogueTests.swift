@@ -85,9 +85,9 @@ struct CatalogueTests {
                   --query   text                 required  query  e.g. blade runner
                   --adult   boolean              optional  query  e.g. false
                   --sort    choice               optional  query  one of title, release-date; e.g. title
-                  --genres  integer, repeatable  optional  query  e.g. 12 878
+                  --genres  integer, repeatable  optional  query  e.g. 12 --genres 878
                   --since   date                 optional  query  e.g. 1970-01-01T00:00:00Z
-                  The option --query of call is written before the endpoint's name.
+                  To use call's own --query, write it before the endpoint's name.
 
                 Headers
                   X-Client: tests
@@ -120,7 +120,7 @@ struct CatalogueTests {
                   --rating.by       object            optional  body
                   --rating.by.name  text              required  body  e.g. Ann
                   --rating.by.age   integer           optional  body  e.g. 30
-                  --rating.tags     text, repeatable  optional  body  e.g. dark long
+                  --rating.tags     text, repeatable  optional  body  e.g. dark --rating.tags long
 
                 Headers
                   X-Client: tests
@@ -195,10 +195,10 @@ struct CatalogueTests {
 
                 Parameters
                   --verbose  boolean  optional  query  e.g. true
-                  The option --verbose of call is written before the endpoint's name.
+                  To use call's own --verbose, write it before the endpoint's name.
 
                 Answer
-                  JSONValue
+                  any JSON
 
                 Servers
                   local  http://127.0.0.1:9/
@@ -225,7 +225,7 @@ struct CatalogueTests {
                   --level  choice   optional  query  one of 1, 9; e.g. 9
 
                 Answer
-                  JSONValue
+                  any JSON
 
                 Servers
                   local  http://127.0.0.1:9/
@@ -329,8 +329,8 @@ struct CatalogueTests {
                 Examples
                   apictl list movies
                   apictl describe movies.popular
-                  apictl call movies.popular --page 2
-                  apictl curl movies.popular --page 2
+                  apictl call movies.popular --sample
+                  apictl curl movies.popular
 
                 Run 'apictl help COMMAND' for a command's options, 'apictl help API.ENDPOINT' for an endpoint.
 
@@ -344,13 +344,13 @@ struct CatalogueTests {
                 Options
                       --raw                       JSON as the server sent it, re-indented while it streams; no model is applied
                       --compact                   one line per document
-                  -o, --output FILE               the body's exact bytes into FILE (-: stdout)
+                  -o, --output FILE               the body's exact bytes into FILE (-: stdout); no model is applied
                   -i, --include                   status line and headers before the body
                   -v, --verbose                   request and response heads on stderr; -vv: the transfer's steps too
                   -q, --quiet                     no body, no notes: the exit code only
                       --env NAME                  which of the API's servers
                       --base-url URL              another server
-                  -H, --header NAME: VALUE        add a header; 'Name:' leaves one out
+                  -H, --header 'NAME: VALUE'      add a header; 'Name:' leaves one out, 'Name;' is empty
                       --query NAME=VALUE          add to the query
                   -m, --max-time DURATION         for the whole transfer: 2.5, 500ms, 20s (30s; 0: no limit)
                       --connect-timeout DURATION  until connected (10s)
@@ -387,18 +387,18 @@ struct CatalogueTests {
             "environment", "help environment",
             out: """
                 Environment variables
-                  APICTL_ENV                         the environment to use, as --env
-                  NO_COLOR                           no colour, whatever the terminal
-                  CLICOLOR_FORCE                     colour, even into a pipe
-                  http_proxy, https_proxy, no_proxy  proxies, as libcurl reads them
-                  CURL_CA_BUNDLE, SSL_CERT_FILE      the certificates to trust
-                  APICTL_MOVIES_URL                  the base URL of movies, as --base-url
-                  APICTL_ECHO_URL                    the base URL of echo, as --base-url
-                  MOVIES_KEY                         a credential of movies
-                  MOVIES_TOKEN                       a credential of movies
-                  ECHO_USER                          a credential of echo.login
-                  ECHO_PASSWORD                      a credential of echo.login
-                  ECHO_TOKEN                         a credential of echo.limits
+                  APICTL_ENV                                   the environment to use, as --env
+                  NO_COLOR                                     no colour, whatever the terminal
+                  CLICOLOR_FORCE                               colour, even into a pipe
+                  http_proxy, https_proxy, no_proxy            proxies, as libcurl reads them
+                  CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR  the certificates to trust
+                  APICTL_MOVIES_URL                            the base URL of movies, as --base-url
+                  APICTL_ECHO_URL                              the base URL of echo, as --base-url
+                  MOVIES_KEY                                   a credential of movies
+                  MOVIES_TOKEN                                 a credential of movies
+                  ECHO_USER                                    a credential of echo.login
+                  ECHO_PASSWORD                                a credential of echo.login
+                  ECHO_TOKEN                                   a credential of echo.limits
 
                 """),
         Row("version", "--version", out: "apictl 0.1.0\n"),

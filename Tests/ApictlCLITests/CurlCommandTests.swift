@@ -11,42 +11,45 @@ struct CurlCommandTests {
     static let commands: [Row] = [
         Row(
             "plain", ["curl", "echo.ping"],
-            out: "curl http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw ''\n", err: ""),
+            out: "curl --location http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw ''\n", err: ""),
         Row(
             "value with a quote", ["curl", "echo.path", "it's"],
-            out: "curl http://127.0.0.1:9/path/it%27s/end --compressed\n", err: ""),
+            out: "curl --location http://127.0.0.1:9/path/it%27s/end --compressed\n", err: ""),
         Row(
             "array in the query", ["curl", "echo.query", "--list", "a b"],
-            out: "curl 'http://127.0.0.1:9/query?list%5B%5D=a%20b' --header 'Accept: application/json' --compressed\n",
+            out:
+                "curl --location 'http://127.0.0.1:9/query?list%5B%5D=a%20b' --header 'Accept: application/json' --compressed\n",
             err: ""),
         Row(
             "JSON by curl", ["curl", "echo.note", "--note.title", "it's $5"],
             out:
-                "curl http://127.0.0.1:9/note --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-raw '{\"title\":\"it'\\''s $5\"}'\n",
+                "curl --location http://127.0.0.1:9/note --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-raw '{\"title\":\"it'\\''s $5\"}'\n",
             err: ""),
         Row(
             "form by curl", ["curl", "echo.form", "--name", "a b", "--tags", "&"],
             out:
-                "curl http://127.0.0.1:9/form --header 'Accept: application/json' --header 'Content-Type: application/x-www-form-urlencoded' --compressed --data-raw 'name=a%20b&tag=%26'\n",
+                "curl --location http://127.0.0.1:9/form --header 'Accept: application/json' --header 'Content-Type: application/x-www-form-urlencoded' --compressed --data-raw 'name=a%20b&tag=%26'\n",
             err: ""),
         Row(
             "files", ["curl", "echo.upload", "--title", "@a;b", "--file", "a b\"c\\d.txt"],
             out:
-                "curl http://127.0.0.1:9/upload --header 'Accept: application/json' --compressed --form-string 'title=@a;b' --form 'file=@\"a b\\\"c\\\\d.txt\";type=text/plain'\n",
+                "curl --location http://127.0.0.1:9/upload --header 'Accept: application/json' --compressed --form-string 'title=@a;b' --form 'file=@\"a b\\\"c\\\\d.txt\";type=text/plain'\n",
             err: ""),
         Row(
             "control characters in a body", ["curl", "echo.store", "--data", "\u{1B}[2J\t\n"],
             out: """
-                curl --request PUT http://127.0.0.1:9/store --header 'Content-Type: text/plain' --compressed --data-raw '\u{1B}[2J\t
+                curl --request PUT http://127.0.0.1:9/store --header 'Content-Type: text/plain' --compressed --data-raw "$(printf '\\033')"'[2J\t
                 '
 
                 """, err: ""),
         Row(
             "NUL in a body", ["curl", "echo.note", "--note", #"{"title":"\u0000"}"#],
             out:
-                "curl http://127.0.0.1:9/note --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-raw '{\"title\":\"\\u0000\"}'\n",
+                "curl --location http://127.0.0.1:9/note --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-raw '{\"title\":\"\\u0000\"}'\n",
             err: ""),
-        Row("HEAD", ["curl", "echo.head"], out: "curl --head http://127.0.0.1:9/head --compressed\n", err: ""),
+        Row(
+            "HEAD", ["curl", "echo.head"], out: "curl --location --head http://127.0.0.1:9/head --compressed\n", err: ""
+        ),
         Row(
             "DELETE with a key", ["curl", "movies.forget", "5"], variables: key,
             out:
@@ -55,51 +58,55 @@ struct CurlCommandTests {
         Row(
             "GET with a key", ["curl", "movies.popular", "--page", "2"], variables: key,
             out:
-                "curl --get 'https://api.movies.test/3/movie/popular?page=2' --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
+                "curl --location --get 'https://api.movies.test/3/movie/popular?page=2' --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
             err: ""),
         Row(
             "POST with a key", ["curl", "movies.rate", "5", "--rating.value", "8"], variables: key,
             out:
-                "curl https://api.movies.test/3/movie/5/rating --url-query \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-raw '{\"value\":8}'\n",
+                "curl --location https://api.movies.test/3/movie/5/rating --url-query \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-raw '{\"value\":8}'\n",
             err: "apictl: --url-query needs curl 7.87 or newer\n"),
         Row(
             "key that is not set", ["curl", "movies.popular"],
             out:
-                "curl --get https://api.movies.test/3/movie/popular --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
+                "curl --location --get https://api.movies.test/3/movie/popular --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
             err: "apictl: MOVIES_KEY is not set\n"),
         Row(
             "bearer", ["curl", "movies.popular"], variables: token,
             out:
-                "curl https://api.movies.test/3/movie/popular --header 'X-Client: tests' --header \"Authorization: Bearer $MOVIES_TOKEN\" --header 'Accept: application/json' --compressed\n",
+                "curl --location https://api.movies.test/3/movie/popular --header 'X-Client: tests' --header \"Authorization: Bearer $MOVIES_TOKEN\" --header 'Accept: application/json' --compressed\n",
             err: ""),
         Row(
             "basic", ["curl", "echo.login"], variables: ["ECHO_USER": "u", "ECHO_PASSWORD": "p"],
             out:
-                "curl http://127.0.0.1:9/login --user \"$ECHO_USER:$ECHO_PASSWORD\" --header 'Accept: application/json' --compressed\n",
+                "curl --location http://127.0.0.1:9/login --user \"$ECHO_USER:$ECHO_PASSWORD\" --header 'Accept: application/json' --compressed\n",
             err: ""),
         Row(
             "basic that is not set", ["curl", "echo.login"], variables: ["ECHO_USER": "u"],
             out:
-                "curl http://127.0.0.1:9/login --user \"$ECHO_USER:$ECHO_PASSWORD\" --header 'Accept: application/json' --compressed\n",
+                "curl --location http://127.0.0.1:9/login --user \"$ECHO_USER:$ECHO_PASSWORD\" --header 'Accept: application/json' --compressed\n",
             err: "apictl: ECHO_PASSWORD is not set\n"),
         Row(
             "optional and not set", ["curl", "echo.limits"],
-            out: "curl http://127.0.0.1:9/limits --header 'Accept: application/json' --compressed\n", err: ""),
+            out: "curl --location http://127.0.0.1:9/limits --header 'Accept: application/json' --compressed\n", err: ""
+        ),
         Row(
             "optional and set", ["curl", "echo.limits"], variables: ["ECHO_TOKEN": "t"],
             out:
-                "curl http://127.0.0.1:9/limits --header \"Authorization: Bearer $ECHO_TOKEN\" --header 'Accept: application/json' --compressed\n",
+                "curl --location http://127.0.0.1:9/limits --header \"Authorization: Bearer $ECHO_TOKEN\" --header 'Accept: application/json' --compressed\n",
             err: ""),
         Row(
             "IPv6", ["curl", "echo.ping", "--base-url", "http://[::1]:80"],
-            out: "curl --globoff 'http://[::1]:80/ping' --compressed --header Content-Type: --data-raw ''\n", err: ""),
+            out: "curl --location --globoff 'http://[::1]:80/ping' --compressed --header Content-Type: --data-raw ''\n",
+            err: ""),
         Row(
             "dot segments", ["curl", "echo.ping", "--base-url", "http://h/a/../b"],
-            out: "curl --path-as-is http://h/a/../b/ping --compressed --header Content-Type: --data-raw ''\n", err: ""),
+            out:
+                "curl --location --path-as-is http://h/a/../b/ping --compressed --header Content-Type: --data-raw ''\n",
+            err: ""),
         Row(
             "additions", ["curl", "echo.head", "-H", "A: b c", "-H", "B;", "-H", "Accept:", "--query", "q=1 2"],
             out:
-                "curl --head 'http://127.0.0.1:9/head?q=1%202' --header 'A: b c' --header 'B;' --header Accept: --compressed\n",
+                "curl --location --head 'http://127.0.0.1:9/head?q=1%202' --header 'A: b c' --header 'B;' --header Accept: --compressed\n",
             err: ""),
         Row(
             "options that curl has",
@@ -108,23 +115,17 @@ struct CurlCommandTests {
                 "3",
             ],
             out:
-                "curl --head http://127.0.0.1:9/head --compressed --include --verbose --output 'a b' --max-time 2.5 --connect-timeout 0.5 --location --max-redirs 3\n",
+                "curl --location --head http://127.0.0.1:9/head --compressed --include --verbose --output 'a b' --max-time 2.5 --connect-timeout 0.5 --max-redirs 3\n",
             err: ""),
         Row(
             "quiet curl", ["curl", "echo.head", "-q"],
-            out: "curl --head http://127.0.0.1:9/head --compressed --silent --output /dev/null\n", err: ""),
+            out: "curl --location --head http://127.0.0.1:9/head --compressed --silent --output /dev/null\n", err: ""),
         Row(
             "options that curl does not have",
             ["curl", "echo.head", "--raw", "--sample", "--color", "never", "--compact", "--any-status"],
-            out: "curl --head http://127.0.0.1:9/head --compressed\n",
-            err: """
-                apictl: --raw has no counterpart in curl and is left out
-                apictl: --sample has no counterpart in curl and is left out
-                apictl: --color has no counterpart in curl and is left out
-                apictl: --compact has no counterpart in curl and is left out
-                apictl: --any-status has no counterpart in curl and is left out
-
-                """),
+            out: "curl --location --head http://127.0.0.1:9/head --compressed\n",
+            err:
+                "apictl: left out, as curl has nothing like it: --raw, --sample, --color, --compact\n"),
         Row(
             "dry run and environment", ["curl", "movies.forget", "5", "--dry-run", "--env", "staging"], variables: key,
             out:

@@ -82,9 +82,9 @@ struct DiskFileTests {
         #expect(throws: FileError(.write, path + "/gone/f", reason: "No such file or directory")) {
             try files.replace(path + "/gone/f")
         }
-        #expect(throws: FileError(.read, path, reason: "Is a directory")) { try files.open(path).readAll() }
+        #expect(throws: FileError(.read, path, reason: "Is a directory")) { try files.open(path).readAll(name: path) }
         #expect(throws: FileError(.read, path + "/gone", reason: "No such file or directory")) {
-            try files.open(path + "/gone").readAll()
+            try files.open(path + "/gone").readAll(name: path + "/gone")
         }
     }
 
@@ -106,6 +106,6 @@ struct DiskFileTests {
         let name = String(exactBytes: [0xFF, 0x20, 0x0A])
         let long = String(repeating: "0123456789", count: 50_000)
         try replace(name, long)
-        #expect(try files.open("\(folder.path)/\(name)").readAll() == Array(long.utf8))
+        #expect(try files.open("\(folder.path)/\(name)").readAll(name: name) == Array(long.utf8))
     }
 }

@@ -112,14 +112,54 @@ struct DryRunTests {
 
                 """),
         Row(
-            "the credential is not replaced", ["call", "movies.popular", "--dry-run", "-H", "Authorization: mine"],
+            "a field takes the credential's place",
+            ["call", "movies.popular", "--dry-run", "-H", "Authorization: mine"],
             variables: ["MOVIES_TOKEN": "t"],
             out: """
                 GET https://api.movies.test/3/movie/popular
                 X-Client: tests
-                Authorization: mine
-                Authorization: Bearer (redacted)
+                Authorization: (redacted)
                 Accept: application/json
+                User-Agent: apictl/0.1.0
+
+                """),
+        Row(
+            "a field takes the place of a credential that is not set",
+            ["call", "echo.login", "--dry-run", "-H", "authorization: Basic bWluZQ=="],
+            out: """
+                GET http://127.0.0.1:9/login
+                authorization: (redacted)
+                Accept: application/json
+                User-Agent: apictl/0.1.0
+
+                """),
+        Row(
+            "a query item takes the credential's place", "call movies.popular --dry-run --query api_key=mine",
+            variables: ["MOVIES_KEY": "k", "MOVIES_TOKEN": "t"],
+            out: """
+                GET https://api.movies.test/3/movie/popular?api_key=mine
+                X-Client: tests
+                Accept: application/json
+                User-Agent: apictl/0.1.0
+
+                """),
+        Row(
+            "a credential is left out", ["call", "movies.popular", "--dry-run", "-H", "Authorization:"],
+            variables: ["MOVIES_TOKEN": "t"],
+            out: """
+                GET https://api.movies.test/3/movie/popular
+                X-Client: tests
+                Accept: application/json
+                User-Agent: apictl/0.1.0
+
+                """),
+        Row(
+            "typed credentials are not shown",
+            ["call", "echo.head", "--dry-run", "-H", "Cookie: a=b; c=d", "-H", "Proxy-Authorization: Basic cHI="],
+            out: """
+                HEAD http://127.0.0.1:9/head
+                Cookie: (redacted)
+                Proxy-Authorization: (redacted)
                 User-Agent: apictl/0.1.0
 
                 """),
@@ -169,7 +209,7 @@ struct DryRunTests {
         Row(
             "binary sample on a terminal", "call movies.poster 1 --sample", terminal: [.stdout, .stderr], out: "",
             err: "image/png is not shown on a terminal; use -o FILE\n"),
-        Row("no sample", "call echo.ping --sample", err: "apictl: echo.ping: the endpoint has no sample\n", code: 6),
+        wrong("no sample", "call echo.ping --sample", "echo.ping has no sample", see: "help echo.ping"),
         Row(
             "wrong parameters are wrong with a sample too", "call movies.popular --page two --sample",
             err: """

@@ -17,11 +17,26 @@ struct FormatTests {
             err: "b.json:2:3: expected ',' or ']', found end of input (byte offset 6)\n", code: 8),
         Row(
             "what is valid is printed, and the files behind", "format --compact b.json a.json", files: files,
-            out: "[1,2{\"b\":1.0,\"a\":[]}\n",
+            out: "[1,2\n{\"b\":1.0,\"a\":[]}\n",
             err: "b.json:2:3: expected ',' or ']', found end of input (byte offset 6)\n", code: 8),
         Row(
             "missing file", "format gone.json", err: "apictl: can't read gone.json: No such file or directory\n",
             code: 1),
+        Row(
+            "what can't be read, and the files behind", "format --compact gone.json a.json b.json", files: files,
+            out: "{\"b\":1.0,\"a\":[]}\n[1,2\n",
+            err: """
+                apictl: can't read gone.json: No such file or directory
+                b.json:2:3: expected ',' or ']', found end of input (byte offset 6)
+
+                """, code: 1),
+        Row(
+            "the first failure gives the code", "format --check b.json gone.json", files: files,
+            err: """
+                b.json:2:3: expected ',' or ']', found end of input (byte offset 6)
+                apictl: can't read gone.json: No such file or directory
+
+                """, code: 8),
         Row(
             "empty stdin", "format", stdin: "",
             err: "stdin:1:1: expected a value, found end of input (byte offset 0)\n",

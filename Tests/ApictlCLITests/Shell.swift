@@ -1,13 +1,8 @@
 import Foundation
+import TestSupport
 
 /// Runs scripts by the shells of this machine.
 enum Shell {
-    struct Result: Equatable {
-        /// stdout and stderr as they came.
-        var output: [UInt8]
-        var status: Int32
-    }
-
     /// Those shells that there are.
     static let paths = ["/bin/sh", "/bin/bash", "/bin/zsh", "/bin/ksh", "/bin/busybox"].filter {
         FileManager.default.isExecutableFile(atPath: $0)
@@ -16,26 +11,16 @@ enum Shell {
     /// Runs `script` from a file: it may be longer than an argument and hold any byte.
     static func run(
         _ script: [UInt8], shell: String = "/bin/sh", environment: [String: [UInt8]] = [:], in folder: TemporaryFolder
-    ) throws -> Result {
+    ) throws -> ChildProcess.Result {
         let assignments = environment.sorted { $0.key < $1.key }.map { name, value in
             Array("export \(name)='".utf8) + value.flatMap { $0 == UInt8(ascii: "'") ? Array("'\\''".utf8) : [$0] }
                 + Array("'\n".utf8)
         }
         let file = try folder.write("script-\(UUID().uuidString)", assignments.joined() + script)
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(fileURLWithPath: shell)
-        process.arguments = shell.hasSuffix("busybox") ? ["sh", file] : [file]
-        process.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": folder.path]
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        // Read to the end first: a child whose pipe is full waits for its reader.
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Result(output: Array(output), status: process.terminationStatus)
+        return try ChildProcess.run(
+            shell, shell.hasSuffix("busybox") ? ["sh", file] : [file],
+            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": folder.path],
+            in: folder.path)
     }
 }
 

@@ -1,4 +1,5 @@
 import EndpointKit
+import TestSupport
 import Testing
 
 @testable import ApictlCLI
@@ -10,6 +11,9 @@ struct ShellTextTests {
         ("quote", "it's", #"'it'\''s'"#), ("quote with a combining mark", "'\u{301}", "''\\''\u{301}'"),
         ("dollar", "$HOME", "'$HOME'"), ("tilde", "~", "'~'"), ("star", "*", "'*'"), ("line break", "a\nb", "'a\nb'"),
         ("emoji", "🎬", "'🎬'"), ("backslash", #"\"#, #"'\'"#),
+        ("escape", "a\u{1B}[2J", #"'a'"$(printf '\033')"'[2J'"#), ("DEL", "\u{7F}", #""$(printf '\177')""#),
+        ("C1", "\u{9B}2J", #""$(printf '\302\233')"'2J'"#), ("tab", "\u{1B}\t", "\"$(printf '\\033')\"'\t'"),
+        ("not UTF-8", String(exactBytes: [0x61, 0xFF, 0x9B]), #"'a'"$(printf '\377\233')""#),
     ])
     func quoted(_ id: String, _ text: String, _ word: String) {
         #expect(Array(ShellText.quoted(text).utf8) == Array(word.utf8))
@@ -75,6 +79,6 @@ struct ShellTextTests {
         #expect(command.hasSuffix(" | curl"))
         let result = try Shell.run(
             Array("curl() { cat; }\n\(command)\n".exactBytes), shell: shell, in: TemporaryFolder())
-        #expect(result == Shell.Result(output: bytes, status: 0))
+        #expect(result == ChildProcess.Result(output: bytes, status: 0))
     }
 }

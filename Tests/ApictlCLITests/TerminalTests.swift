@@ -165,7 +165,8 @@ struct TerminalTests {
             err: "binary data is not shown on a terminal; use -o FILE\n"),
         Row(
             "binary of a failure", "call echo.path x", answer: .typed("image/png", "\0", 500, "Oops"),
-            terminal: [.stderr], out: "", err: "apictl: echo.path: 500 Oops\n", code: 5),
+            terminal: [.stderr], out: "", err: "(image/png, 1 bytes, not shown)\napictl: echo.path: 500 Oops\n", code: 5
+        ),
         Row(
             "JSON that breaks off", "call echo.ping --raw --color never", answer: .json("{\"a\":1"),
             terminal: [.stdout, .stderr],
@@ -174,8 +175,11 @@ struct TerminalTests {
                   "a": 1
 
                 """,
-            err:
-                "apictl: echo.ping: the answer is not valid JSON: line 1, column 7: expected ',' or '}', found end of input\n",
+            err: """
+                apictl: echo.ping: the answer is not valid JSON: line 1, column 7: expected ',' or '}', found end of input
+                Add -o FILE to keep what the server sent.
+
+                """,
             code: 8),
         Row(
             "JSON that breaks off in colour", "call echo.ping --raw", answer: .json("{\"a\":\"b"),
@@ -185,8 +189,11 @@ struct TerminalTests {
                   \u{1B}[1;34m"a"\u{1B}[0m: \u{1B}[32m"b\u{1B}[0m
 
                 """,
-            err:
-                "apictl: echo.ping: the answer is not valid JSON: line 1, column 8: expected a character, an escape or the closing '\"', found end of input\n",
+            err: """
+                apictl: echo.ping: the answer is not valid JSON: line 1, column 8: expected a character, an escape or the closing '"', found end of input
+                Add -o FILE to keep what the server sent.
+
+                """,
             code: 8),
     ]
 

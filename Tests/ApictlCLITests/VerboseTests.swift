@@ -54,6 +54,88 @@ struct VerboseTests {
 
                 """),
         Row(
+            "a field takes the place of a credential that is not set",
+            ["call", "movies.popular", "--compact", "-v", "-H", "authorization: Bearer mine"], answer: page,
+            out: printed,
+            err: """
+                > GET /movie/popular HTTP/1.1
+                > X-Client: tests
+                > authorization: Bearer (redacted)
+                > Accept: application/json
+                > User-Agent: apictl/0.1.0
+                >\u{20}
+                < HTTP/1.1 200 OK
+                < Content-Type: application/json
+                < X-Note: é\\u001B[2J
+                <\u{20}
+
+                """),
+        Row(
+            "a query item takes the place of a credential that is not set",
+            "call movies.popular --compact -v --query api_key=mine", answer: page, out: printed,
+            err: """
+                > GET /movie/popular?api_key=mine HTTP/1.1
+                > X-Client: tests
+                > Accept: application/json
+                > User-Agent: apictl/0.1.0
+                >\u{20}
+                < HTTP/1.1 200 OK
+                < Content-Type: application/json
+                < X-Note: é\\u001B[2J
+                <\u{20}
+
+                """),
+        Row(
+            "a credential that is not set is left out",
+            ["call", "movies.popular", "--compact", "-v", "-H", "Authorization:"], answer: page, out: printed,
+            err: """
+                > GET /movie/popular HTTP/1.1
+                > X-Client: tests
+                > Accept: application/json
+                > User-Agent: apictl/0.1.0
+                >\u{20}
+                < HTTP/1.1 200 OK
+                < Content-Type: application/json
+                < X-Note: é\\u001B[2J
+                <\u{20}
+
+                """),
+        Row(
+            "typed credentials are not shown",
+            ["call", "echo.head", "-v", "-H", "Cookie: a=b; c=d", "-H", "Authorization: mine"],
+            answer: .empty().with("X-Echo", "mine"),
+            err: """
+                > HEAD /head HTTP/1.1
+                > Cookie: (redacted)
+                > Authorization: (redacted)
+                > User-Agent: apictl/0.1.0
+                >\u{20}
+                < HTTP/1.1 200 OK
+                < X-Echo: (redacted)
+                <\u{20}
+
+                """),
+        Row(
+            "a proxy's password", "call echo.head -vv",
+            answer: .empty().behind(
+                .information("Uses proxy env variable http_proxy == 'http://anna:p@ss@proxy.test:3128'"),
+                .requestHead(
+                    "CONNECT h:443 HTTP/1.1\r\nHost: h\r\nProxy-Authorization: Basic YW5uYTpwQHNz\r\n\r\n".exactBytes)),
+            err: """
+                * Uses proxy env variable http_proxy == 'http://(redacted)@proxy.test:3128'
+                > CONNECT h:443 HTTP/1.1
+                > Host: h
+                > Proxy-Authorization: Basic (redacted)
+                >\u{20}
+                * Trying http://127.0.0.1:9/head
+                > HEAD /head HTTP/1.1
+                > User-Agent: apictl/0.1.0
+                >\u{20}
+                < HTTP/1.1 200 OK
+                <\u{20}
+
+                """),
+        Row(
             "basic in the heads", "call echo.login --compact -v",
             variables: ["ECHO_USER": "anna", "ECHO_PASSWORD": "p:w"], answer: .json(#"{"name":"x"}"#),
             out: "{\"name\":\"x\"}\n",
@@ -140,10 +222,19 @@ struct VerboseTests {
 
                 """),
         Row(
-            "a sample goes over no wire", "call movies.popular --sample -vv --compact",
+            "a sample", "call movies.popular --sample -vv --compact",
             out:
-                "{\"page\":1,\"results\":[{\"id\":348,\"title\":\"Alien\",\"score\":8.1},{\"id\":78,\"title\":\"Blade Runner\"}],\"total_pages\":7}\n"
-        ),
+                "{\"page\":1,\"results\":[{\"id\":348,\"title\":\"Alien\",\"score\":8.1},{\"id\":78,\"title\":\"Blade Runner\"}],\"total_pages\":7}\n",
+            err: """
+                > GET https://api.movies.test/3/movie/popular?api_key=(redacted)
+                > X-Client: tests
+                > Accept: application/json
+                > User-Agent: apictl/0.1.0
+                < HTTP/1.1 200 OK
+                < Content-Type: application/json
+                < Content-Length: 161
+
+                """),
     ]
 
     @Test(arguments: rows)

@@ -61,8 +61,8 @@ struct AnswerPrinter {
     private func printRaw(_ response: StreamedResponse, _ model: ResponseModel) async throws {
         var pieces = response.body.makeAsyncIterator()
         guard let first = try await pieces.next() else {
-            // 204 and 304 have no body (RFC 9110, section 6.4.1); any other answer that should be JSON has one.
-            if model.kind == .json, ![204, 304].contains(response.head.status) {
+            // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
+            if model.kind == .json, response.head.isSuccess, response.head.status != 204 {
                 throw EmptyAnswer(head: response.head, model: model.name)
             }
             return

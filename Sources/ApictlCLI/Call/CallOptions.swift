@@ -34,7 +34,8 @@ extension CallOptions {
     static let specs: [OptionSpec] = [
         OptionSpec("raw", "JSON as the server sent it, re-indented while it streams; no model is applied"),
         OptionSpec("compact", "one line per document"),
-        OptionSpec("output", short: "o", value: "FILE", "the body's exact bytes into FILE (-: stdout)"),
+        OptionSpec(
+            "output", short: "o", value: "FILE", "the body's exact bytes into FILE (-: stdout); no model is applied"),
         OptionSpec("include", short: "i", "status line and headers before the body"),
         OptionSpec(
             "verbose", short: "v", repeats: true, "request and response heads on stderr; -vv: the transfer's steps too"),

@@ -2,7 +2,8 @@ import EndpointKit
 
 /// Carries out one call: the request, the transfer, and what becomes of the answer.
 struct CallRunner {
-    let tool: String
+    /// What the server is told of the client: `apictl/0.1.0`.
+    let userAgent: String
     let declaration: EndpointDeclaration
     let invocation: EndpointInvocation
     let environment: ProcessEnvironment
@@ -13,7 +14,7 @@ struct CallRunner {
     func run() async throws -> ExitCode {
         if options.sample, call.endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
         let request = try RequestPreparation(
-            invocation: invocation, environment: environment, userAgent: "\(tool)/\(Version.number)"
+            declaration: declaration, invocation: invocation, environment: environment, userAgent: userAgent
         )
         .request(call, missing: options.dryRun || options.sample ? .placeholder : .fail)
         if options.dryRun {

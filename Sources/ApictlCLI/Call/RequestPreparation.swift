@@ -2,6 +2,7 @@ import EndpointKit
 
 /// Turns a call and its options into the request: which server, which additions, which credentials.
 struct RequestPreparation {
+    let declaration: EndpointDeclaration
     let invocation: EndpointInvocation
     let environment: ProcessEnvironment
     /// The User-Agent to send where no other is given; nil leaves it to the transport.
@@ -24,9 +25,11 @@ struct RequestPreparation {
             }
             return request
         } catch let problem as Path.InvalidValue {
-            let word = invocation.parameters.first { $0.text == problem.value }
+            // The path knows its values only: where several parameters have this one, none is named.
+            let words = invocation.parameters.filter { $0.text == problem.value }
+            let word = words.count == 1 ? words[0] : nil
             throw UsageError.invalidPathValue(
-                problem.value, parameter: word.map { "--" + Parameter.flagName($0.path) }, problem: problem.sentence,
+                problem.value, parameter: word.map { declaration.shown($0.path) }, problem: problem.sentence,
                 position: word?.position)
         } catch let problem as InvalidHeader {
             throw UsageError.invalidHeader(name: problem.name, problem: problem.sentence)
@@ -76,7 +79,9 @@ struct RequestPreparation {
             return try BaseURL(text)
         } catch {
             // A password is not shown, not even to the one who typed it.
-            throw .invalidBaseURL(error == .credentials ? nil : text, problem: error.sentence(text), source: source)
+            let holdsPassword = text.contains("@")
+            let problem = error.sentence(holdsPassword ? "" : text)
+            throw .invalidBaseURL(holdsPassword ? nil : text, problem: problem, source: source)
         }
     }
 
@@ -88,7 +93,9 @@ struct RequestPreparation {
         let name = String(text[..<end])
         let header: Header
         if end == text.endIndex || end == text.startIndex {
-            throw .invalidHeader(name: text, problem: "expected 'Name: value'")
+
+            // What stands behind a first word may be a token.
+            throw .invalidHeader(name: String(text.prefix { $0 != " " }), problem: "expected 'Name: value'")
         } else if scalars[end] == ";" {
             guard scalars.index(after: end) == scalars.endIndex else {
                 throw .invalidHeader(name: name, problem: "expected 'Name: value', or 'Name;' for an empty one")
@@ -126,8 +133,8 @@ extension BaseURL.Problem {
         case .notAURL: "is not a URL such as https://api.example.com"
         case .noHost: "has no host"
         case .scheme(let scheme):
-            text.contains("://")
-                ? "has the scheme \(scheme); only http and https are spoken"
+            text.isEmpty || text.contains("://")
+                ? "has the scheme \(text.isEmpty ? "of something else" : scheme); only http and https are spoken"
                 : "has no scheme; did you mean http://\(text)?"
         case .query: "has a query; use --query NAME=VALUE"
         case .fragment: "has a fragment, which is never sent"

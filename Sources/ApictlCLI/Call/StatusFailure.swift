@@ -9,9 +9,8 @@ struct StatusFailure: Error {
     let hints: [String]
 
     var description: String {
-        let status = head.reason.isEmpty ? "\(head.status)" : "\(head.status) \(head.reason)"
         let target = (300..<400).contains(head.status) ? head["Location"].map { " to \($0)" } : nil
-        return status + (target ?? "") + (words.map { ": \($0)" } ?? "")
+        return head.statusText + (target ?? "") + (words.map { ": \($0)" } ?? "")
     }
 }
 
@@ -28,7 +27,6 @@ struct EmptyAnswer: Error {
     let model: String
 
     var description: String {
-        let status = head.reason.isEmpty ? "\(head.status)" : "\(head.status) \(head.reason)"
-        return "the answer (\(status)) is empty where a \(model) was expected"
+        "the answer (\(head.statusText)) is empty where a \(model) was expected"
     }
 }

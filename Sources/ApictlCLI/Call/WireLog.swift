@@ -33,7 +33,9 @@ struct WireLog: Sendable {
         let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2, Header.isConfidential(parts[0]) else { return redactor.redact(line) }
         let words = parts[1].split(separator: " ", maxSplits: 1)
-        return parts[0] + ": " + (words.count == 2 ? "\(words[0]) (redacted)" : "(redacted)")
+        // A cookie has no scheme; its first word is a secret as well.
+        let scheme = words.count == 2 && parts[0].lowercased() != "cookie" ? "\(words[0]) " : ""
+        return "\(parts[0]): \(scheme)(redacted)"
     }
 }
 

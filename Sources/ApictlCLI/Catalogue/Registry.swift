@@ -22,7 +22,8 @@ struct Registry: Sendable {
         }
         let endpoints = try EndpointDeclaration.all(of: api)
         guard parts.count > 1, !parts[1].isEmpty else {
-            throw UsageError.apiAlone(word.text, position: word.position, endpoints: endpoints.map(\.name))
+            throw UsageError.apiAlone(
+                word.text, api: api.name, position: word.position, endpoints: endpoints.map(\.name))
         }
         guard let endpoint = endpoints.first(where: { matches($0.endpointName, parts[1]) }) else {
             let nearest = Nearest.match(parts[1], in: endpoints.map(\.endpointName))

@@ -47,12 +47,11 @@ struct CommandLineParser {
         let words = arguments.enumerated().map { Word(text: $1, position: $0 + 1) }
         guard let first = words.first else { return HelpCommand(topic: nil) }
         switch first.text {
-        case "--help", "-h": return HelpCommand(topic: nil)
-        case "--version":
+        case "--help", "-h", "--version":
             if let extra = words.dropFirst().first {
                 throw UsageError.unexpectedArgument(extra.text, position: extra.position, suggestion: nil)
             }
-            return VersionCommand()
+            return first.text == "--version" ? VersionCommand() : HelpCommand(topic: nil)
         default: break
         }
         guard let name = CommandName(rawValue: first.text) else { throw unknown(first) }

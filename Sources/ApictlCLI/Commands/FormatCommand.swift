@@ -20,7 +20,9 @@ struct FormatCommand: ImmediateCommand {
             } catch let error where error is FormatFailure || (error as? FileError)?.operation == .read {
                 // The other files are still worth formatting; each failure is told where it happens, the first gives the code.
                 let report = FailureReport(error, tool: context.tool)
-                try environment.stderr.write(report.lines.map { $0.safeToShow + "\n" }.joined())
+                // Editors read `FILE:LINE:COLUMN` at the start of a line only.
+                let prefix = error is FormatFailure ? "" : context.tool + ": "
+                try environment.stderr.write(report.lines.map { prefix + $0.safeToShow + "\n" }.joined())
                 if code == .success { code = report.code }
             }
         }

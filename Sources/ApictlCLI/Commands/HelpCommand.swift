@@ -36,7 +36,7 @@ struct HelpCommand: ImmediateCommand {
 /// `--version`: the name and the version.
 struct VersionCommand: ImmediateCommand {
     func run(_ context: RunContext) throws -> ExitCode {
-        try context.environment.stdout.write("\(context.tool) \(Version.number)\n")
+        try context.environment.stdout.write("\(context.tool) \(context.version)\n")
         return .success
     }
 }

@@ -17,10 +17,13 @@ final class Interruption: Sendable {
     /// 128 + the number of the signal that came, as shells report it; nil where none did.
     var exitCode: Int32? { received.withLock { $0.map { 128 + $0 } } }
 
-    /// Calls `cancel` once signal `number` comes; the process ends soon after.
-    func source(for number: Int32, cancel: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+    /// Calls `cancel` once signal `number` comes; the process ends soon after. Nil where whoever started the process has it ignore
+    /// that signal, as `nohup` does.
+    func source(for number: Int32, cancel: @escaping @Sendable () -> Void) -> (any DispatchSourceSignal)? {
         // The default action would end the process before anything could be tidied up.
-        signal(number, SIG_IGN)
+        let inherited = signal(number, SIG_IGN)
+        // SIG_IGN is the address 1, not a function.
+        guard unsafeBitCast(inherited, to: Int.self) != 1 else { return nil }
         let queue = DispatchQueue.global(qos: .userInteractive)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler {

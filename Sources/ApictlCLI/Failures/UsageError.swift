@@ -9,7 +9,7 @@ enum UsageError: Error, Equatable {
     /// `format` was given no file, and stdin is a terminal.
     case fileExpected
     /// An API was named without one of its endpoints.
-    case apiAlone(String, position: Int, endpoints: [String])
+    case apiAlone(String, api: String, position: Int, endpoints: [String])
     /// `--sample` for an endpoint without one.
     case noSample(String)
     case noMatch(String, position: Int, nearest: String?)

@@ -20,8 +20,8 @@ extension UsageError {
             "\(parameter)\(at(position)): @ needs a file's name behind it"
         case .fileExpected:
             "format needs a file, or JSON on stdin"
-        case .apiAlone(let api, let position, let endpoints):
-            "\(quoted(api))\(at(position)) is an API; name one of its endpoints: "
+        case .apiAlone(let word, _, let position, let endpoints):
+            "\(quoted(word))\(at(position)) is an API; name one of its endpoints: "
                 + endpoints.joined(separator: ", ")
         case .noMatch(let pattern, let position, let nearest):
             "no endpoint matches \(quoted(pattern))\(at(position))\(didYouMean(nearest))"
@@ -69,7 +69,7 @@ extension UsageError {
     func helpCommand(topic: String?) -> String {
         switch self {
         case .unknownAPI, .endpointExpected, .noMatch: "list"
-        case .unknownEndpoint(_, let api, _, _), .apiAlone(let api, _, _): "list \(api)."
+        case .unknownEndpoint(_, let api, _, _), .apiAlone(_, let api, _, _): "list \(api)."
         default: topic.map { $0 == "help" ? "help" : "help \($0)" } ?? "help"
         }
     }

@@ -51,7 +51,7 @@ enum HelpText {
             ["NO_COLOR", "no colour, whatever the terminal"],
             ["CLICOLOR_FORCE", "colour, even into a pipe"],
             ["http_proxy, https_proxy, no_proxy", "proxies, as libcurl reads them"],
-            ["CURL_CA_BUNDLE, SSL_CERT_FILE", "the certificates to trust"],
+            ["CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR", "the certificates to trust"],
         ]
         for api in registry.apis {
             rows.append([RequestPreparation.urlVariable(of: api), "the base URL of \(api.name), as --base-url"])

@@ -47,7 +47,7 @@ public struct Credential: Sendable, Hashable {
         Credential(alternatives: [.basic(userVariable: user, passwordVariable: password)])
     }
 
-    /// This credential, or `other` where the variables of this one are not set.
+    /// This credential, or `other` where the variables of this one are not set. Whether it is optional is this one's alone.
     public func or(_ other: Credential) -> Credential {
         var both = self
         both.alternatives += other.alternatives

@@ -13,9 +13,7 @@ extension API {
             query: endpoint.query.items + options.query)
 
         let replaced = options.headers.map(\.name) + options.withheldHeaders
-        let own = endpoint.headers.fields
-        let common = Self.headers.fields.filter { header in !own.contains { $0.isNamed(header.name) } }
-        request.headers = (own + common).filter { header in !replaced.contains(where: header.isNamed) }
+        request.headers = Self.fields(of: endpoint).filter { header in !replaced.contains(where: header.isNamed) }
         request.headers += options.headers
         request.withheldHeaders = options.withheldHeaders
 
@@ -24,9 +22,13 @@ extension API {
             let isGiven = credential.alternatives.contains { scheme in
                 replaced.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
             }
-            if isGiven { continue }
-            let scheme = try credential.scheme(variables: options.variables, missing: options.missingCredential)
-            scheme?.sign(&request, variables: options.variables)
+            let missing = isGiven ? .placeholder : options.missingCredential
+            guard let scheme = try credential.scheme(variables: options.variables, missing: missing) else { continue }
+            let isReplaced =
+                replaced.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
+            let isSet = scheme.variables.allSatisfy { !(options.variables($0) ?? "").isEmpty }
+            if isReplaced || isGiven && !isSet { continue }
+            scheme.sign(&request, variables: options.variables)
         }
 
         if endpoint.response.kind == .json { request.add(Header("Accept", "application/json")) }
@@ -37,6 +39,12 @@ extension API {
         }
         request.headers = try request.headers.map { try $0.checked() }
         return request
+    }
+
+    /// The endpoint's own header fields and those of the API that it does not replace.
+    public static func fields(of endpoint: Endpoint) -> [Header] {
+        let own = endpoint.headers.fields
+        return own + headers.fields.filter { header in !own.contains { $0.isNamed(header.name) } }
     }
 
     private static func defaultBase() throws(RequestProblem) -> BaseURL {

@@ -1,7 +1,9 @@
 /// Takes the secrets of a request out of text that may hold them: wire traffic, messages of servers and libraries.
 public struct Redactor: Sendable {
-    /// The texts to look for, the longest first, so that no secret is left half shown.
-    private let needles: [String]
+    /// The secrets, the longest first, so that none is left half shown.
+    private let secrets: [[UInt8]]
+    /// Whether a byte may be the first of a secret, in one spelling or another.
+    private let starts: [Bool]
 
     /// A redactor of the secrets of `request`.
     public init(_ request: Request? = nil) {
@@ -10,45 +12,51 @@ public struct Redactor: Sendable {
             for piece in text.pieces {
                 switch piece {
                 case .text: break
-                case .secret(let secret): found.formUnion(Self.spellings(of: secret.reveal() ?? ""))
+                case .secret(let secret): found.insert(secret.reveal() ?? "")
                 case .basic(_, let password):
                     // A user's name is no secret, and often a word that stands elsewhere too.
-                    found.formUnion(Self.spellings(of: password.reveal() ?? ""))
-                    found.formUnion((try? SensitiveText([piece]).reveal()).map { [$0] } ?? [])
+                    found.insert(password.reveal() ?? "")
+                    found.insert((try? SensitiveText([piece]).reveal()) ?? "")
                 }
             }
         }
-        for secret in request?.formerSecrets ?? [] { found.formUnion(Self.spellings(of: secret.reveal() ?? "")) }
+        for secret in request?.formerSecrets ?? [] { found.insert(secret.reveal() ?? "") }
         for header in request?.headers ?? [] where header.isConfidential {
             // Of `Bearer token` the token is what is confidential.
-            found.formUnion(
-                Self.spellings(of: header.value.description.split(separator: " ").last.map(String.init) ?? ""))
+            found.insert(header.value.description.split(separator: " ").last.map(String.init) ?? "")
         }
-        found.remove("")
-        needles = found.sorted { $0.utf8.count > $1.utf8.count }
-    }
-
-    /// The ways a server may write `value` when it echoes it: as it is, percent-encoded, within JSON.
-    private static func spellings(of value: String) -> [String] {
-        let encoded = PercentEncoding.encode(value)
-        let quoted = value.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "\"", with: "\\\"")
-        // Some encoders keep a JSON text safe within HTML.
-        let forHTML = ["&": "\\u0026", "<": "\\u003c", ">": "\\u003e", "+": "\\u002b", "'": "\\u0027"]
-            .reduce(quoted) { $0.replacingBytes(of: $1.key, with: $1.value) }
-        return [value, quoted, quoted.replacingBytes(of: "/", with: "\\/"), forHTML]
-            + [encoded, lowercasingHex(encoded)].flatMap { [$0, $0.replacing("%20", with: "+")] }
-    }
-
-    /// `a%2Fb` becomes `a%2fb`.
-    private static func lowercasingHex(_ encoded: String) -> String {
-        let parts = encoded.split(separator: "%", omittingEmptySubsequences: false)
-        let rest = parts.dropFirst().map { "%" + $0.prefix(2).lowercased() + $0.dropFirst(2) }
-        return parts[0] + rest.joined()
+        secrets = found.map(\.exactBytes).filter { !$0.isEmpty }.sorted { $0.count > $1.count }
+        var starts = [Bool](repeating: false, count: 256)
+        for secret in secrets { starts[Int(secret[0])] = true }
+        if !secrets.isEmpty {
+            for byte in "%+\\".utf8 { starts[Int(byte)] = true }
+        }
+        self.starts = starts
     }
 
     /// `text` with `(redacted)` where a secret stands in it, or the user information of a URL (a proxy's, for one).
     public func redact(_ text: String) -> String {
-        Self.withoutUserInformation(needles.reduce(text) { $0.replacingBytes(of: $1, with: "(redacted)") })
+        Self.withoutUserInformation(String(exactBytes: redact(text.exactBytes)))
+    }
+
+    /// `bytes` with `(redacted)` where a secret stands in them: as it is, percent-encoded, or escaped as in JSON.
+    public func redact(_ bytes: [UInt8]) -> [UInt8] {
+        guard !secrets.isEmpty else { return bytes }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if starts[Int(bytes[index])],
+                let length = secrets.lazy.compactMap({ SecretSpelling.length(of: $0, in: bytes, at: index) }).first
+            {
+                result += Array("(redacted)".utf8)
+                index += length
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return result
     }
 
     /// `http://user:password@host` becomes `http://(redacted)@host` (RFC 3986, section 3.2.1).

@@ -1,10 +1,14 @@
 # make run          build and show a page of popular movies from the embedded sample
 # make test         everything that needs no server but its own: lint, unit, wire and README tests, the example package
 # make integration  the release binary against httpbin and Prometheus on this machine
+# make bench        the release binary beside other tools of its kind; ONLY=start, get, json, http, size or build: that part
+# make fuzz         SECONDS=60: hostile bytes through the JSON code, with the address sanitizer watching
 # make install      the release binary into PREFIX/bin
 
 PREFIX ?= /usr/local
 ARGS ?= call movies.popular --sample
+ONLY ?=
+SECONDS ?= 60
 SOURCES = Package.swift Sources Endpoints Tests
 
 # No package is fetched, the standard library is inside, and what is not used is left out. Types are put together by calls
@@ -15,7 +19,7 @@ ifeq ($(shell uname -s),Linux)
 RELEASE += -Xlinker --gc-sections -Xlinker -s
 endif
 
-.PHONY: run build release test lint example integration install clean swift
+.PHONY: run build release test lint example integration bench fuzz install clean swift
 
 run: swift
 	@swift build --product apictl 1>&2
@@ -44,6 +48,12 @@ example: swift
 
 integration: release
 	Tests/Integration/run .build/release/apictl
+
+bench: release
+	Tests/Benchmarks/run .build/release/apictl $(ONLY)
+
+fuzz: swift
+	Tests/Fuzz/run $(SECONDS)
 
 install: release
 	install -d "$(DESTDIR)$(PREFIX)/bin"

@@ -2,6 +2,11 @@ import JSONText
 
 /// JSON on its way to an output: each piece is checked, indented and written as it comes.
 struct FormattedOutput {
+    /// How many bytes are formatted at a time. Deep nesting makes 500 of one, and that is what memory must hold.
+    private static let pieceSize = 4 * 1024
+    /// How many bytes are worth a system call.
+    private static let writeSize = 64 * 1024
+
     private let output: any ByteOutput
     private var formatter: JSONFormatter
     private var text: [UInt8] = []
@@ -15,12 +20,19 @@ struct FormattedOutput {
 
     /// Takes the next bytes. Throws `JSONSyntaxError` once what is valid before it has been written.
     mutating func write(_ bytes: [UInt8]) throws {
-        do {
-            try formatter.feed(bytes, into: &text)
-        } catch {
-            try flush(endingLine: true)
-            throw error
+        var start = 0
+        while start < bytes.count {
+            let end = min(start + Self.pieceSize, bytes.count)
+            do {
+                try formatter.feed(bytes[start..<end], into: &text)
+            } catch {
+                try flush(endingLine: true)
+                throw error
+            }
+            if text.count >= Self.writeSize { try flush() }
+            start = end
         }
+        // Whoever reads along sees at once what has come.
         try flush()
     }
 

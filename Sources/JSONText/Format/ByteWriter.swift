@@ -3,6 +3,8 @@ protocol ByteWriter {
     mutating func write(_ byte: UInt8)
     /// Writes the lowest `count` bytes of `word`, the lowest first; `count` is 1 to 4.
     mutating func write(_ word: UInt32, count: Int)
+    /// Writes the first `count` bytes of `block`; `count` is 1 to 16.
+    mutating func write(_ block: SIMD16<UInt8>, count: Int)
     mutating func write(_ bytes: [UInt8])
     /// Writes `input[range]`.
     mutating func write(_ input: UnsafeRawBufferPointer, _ range: Range<Int>)
@@ -16,6 +18,7 @@ protocol ByteWriter {
 struct NullWriter: ByteWriter {
     @inline(__always) mutating func write(_ byte: UInt8) {}
     @inline(__always) mutating func write(_ word: UInt32, count: Int) {}
+    @inline(__always) mutating func write(_ block: SIMD16<UInt8>, count: Int) {}
     @inline(__always) mutating func write(_ bytes: [UInt8]) {}
     @inline(__always) mutating func write(_ input: UnsafeRawBufferPointer, _ range: Range<Int>) {}
     @inline(__always) mutating func writeLineBreak(_ indent: IndentUnit, level: Int) {}
@@ -23,11 +26,10 @@ struct NullWriter: ByteWriter {
     @inline(__always)
     mutating func writePlain(_ input: UnsafeRawBufferPointer, from start: Int, stops: StringStops) -> Int {
         var index = start
-        while index &+ 8 <= input.count {
-            let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let hits = stops.hits(word)
-            if hits != 0 { return index &+ hits.trailingZeroBitCount >> 3 }
-            index &+= 8
+        while index &+ 16 <= input.count {
+            let count = stops.plainCount(input.loadUnaligned(fromByteOffset: index, as: SIMD2<UInt64>.self))
+            index &+= count
+            if count < 16 { return index }
         }
         while index < input.count, !stops.contains(input[index]) { index &+= 1 }
         return index

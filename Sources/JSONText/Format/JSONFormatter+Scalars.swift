@@ -35,6 +35,35 @@ extension JSONFormatter {
         }
     }
 
+    /// The end of the number at `start`, if it is a right one and something comes after it in `input`; else nil.
+    @inline(__always)
+    static func endOfNumber(_ input: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        var index = start
+        if input[index] == UInt8(ascii: "-") {
+            index &+= 1
+            guard index < input.count else { return nil }
+        }
+        let firstDigit = index
+        index = skipDigits(input, from: index)
+        guard index > firstDigit, index < input.count,
+            input[firstDigit] != UInt8(ascii: "0") || index == firstDigit &+ 1
+        else { return nil }
+        if input[index] == UInt8(ascii: ".") {
+            let point = index
+            index = skipDigits(input, from: index &+ 1)
+            guard index > point &+ 1, index < input.count else { return nil }
+        }
+        if input[index] | 0x20 == UInt8(ascii: "e") {
+            index &+= 1
+            guard index < input.count else { return nil }
+            if input[index] == UInt8(ascii: "+") || input[index] == UInt8(ascii: "-") { index &+= 1 }
+            let exponent = index
+            index = skipDigits(input, from: index)
+            guard index > exponent, index < input.count else { return nil }
+        }
+        return index
+    }
+
     /// Reads on within a number to its end or the end of `input`; `start` is after its first character.
     mutating func readNumber<Writer: ByteWriter>(
         _ input: UnsafeRawBufferPointer, from start: Int, _ out: inout Writer
@@ -95,6 +124,15 @@ extension JSONFormatter {
     @inline(__always)
     private static func skipDigits(_ input: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
+        while index &+ 8 <= input.count {
+            let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            // Each digit becomes 0 to 9, any other byte more. The sum has the highest bit set where it is more; a carry
+            // may spoil the bytes above such a one, but the lowest is right.
+            let values = word ^ 0x3030_3030_3030_3030
+            let others = (values | (values &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
+            guard others == 0 else { return index &+ others.trailingZeroBitCount >> 3 }
+            index &+= 8
+        }
         while index < input.count, isDigit(input[index]) { index &+= 1 }
         return index
     }

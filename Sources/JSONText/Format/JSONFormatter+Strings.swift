@@ -1,8 +1,25 @@
 // Within strings: plain text, escapes, multi-byte characters.
 
 extension JSONFormatter {
-    /// Reads on within a string to its closing quote or the end of `input`; `start` is after the opening quote.
+    /// Reads a string whose opening quote is at `start`, to its closing quote or the end of `input`.
+    @inline(__always)
     mutating func readString<Writer: ByteWriter>(
+        _ input: UnsafeRawBufferPointer, at start: Int, isKey: Bool, _ out: inout Writer
+    ) throws(JSONSyntaxError) -> Int {
+        out.write(UInt8(ascii: "\""))
+        let index = out.writePlain(input, from: start &+ 1, stops: stops)
+        if index < input.count, input[index] == UInt8(ascii: "\"") {
+            endString(isKey: isKey, &out)
+            return index &+ 1
+        }
+        self.isKey = isKey
+        phase = .string
+        return try readOnInString(input, from: index, &out)
+    }
+
+    /// Reads on within a string to its closing quote or the end of `input`.
+    @inline(never)
+    mutating func readOnInString<Writer: ByteWriter>(
         _ input: UnsafeRawBufferPointer, from start: Int, _ out: inout Writer
     ) throws(JSONSyntaxError) -> Int {
         var index = start
@@ -12,30 +29,35 @@ extension JSONFormatter {
                 index &+= 1
                 continue
             }
-            index = out.writePlain(input, from: index, stops: stops)
-            guard index < input.count else { break }
             switch input[index] {
             case UInt8(ascii: "\""):
-                out.write(UInt8(ascii: "\""))
-                if isKey {
-                    endColour(&out)
-                    phase = .colon
-                } else {
-                    endScalar(&out)
-                }
+                endString(isKey: isKey, &out)
                 return index &+ 1
             case UInt8(ascii: "\\"):
                 index = readEscape(input, at: index, &out)
             case 0x80...:
                 index = try readSequences(input, from: index, &out)
-            case 0x7F:
+            case 0x7F where escapesControls:
                 out.write(Hexadecimal.escape(0x7F))
                 index &+= 1
+            case 0x20...:
+                index = out.writePlain(input, from: index, stops: stops)
             default:
                 throw unexpected(input, at: index)
             }
         }
         return index
+    }
+
+    @inline(__always)
+    private mutating func endString(isKey: Bool, _ out: inout some ByteWriter) {
+        out.write(UInt8(ascii: "\""))
+        if isKey {
+            endColour(&out)
+            phase = .colon
+        } else {
+            endScalar(&out)
+        }
     }
 
     /// Reads a whole escape if it is there and right; otherwise only the `\`, so that the rest goes byte by byte.

@@ -12,7 +12,7 @@ extension JSONFormatter {
         while index < input.count {
             switch phase {
             case .string, .escape, .unicodeEscape, .sequence:
-                index = try readString(input, from: index, &out)
+                index = try readOnInString(input, from: index, &out)
             case .minus, .zero, .integer, .point, .fraction, .exponent, .exponentSign, .exponentDigits:
                 index = try readNumber(input, from: index, &out)
             case .literal:
@@ -27,65 +27,81 @@ extension JSONFormatter {
         }
     }
 
-    /// Reads the one byte at `index`, or the whole token if it starts one.
+    /// Reads the one byte at `index`, and on to the end of a value where no white space stands between: a comma, a key,
+    /// its colon and its value mostly come in one go.
     @inline(__always)
     private mutating func readPunctuation<Writer: ByteWriter>(
-        _ input: UnsafeRawBufferPointer, at index: Int, _ out: inout Writer
+        _ input: UnsafeRawBufferPointer, at start: Int, _ out: inout Writer
     ) throws(JSONSyntaxError) -> Int {
+        var index = start
         let byte = input[index]
+        var isAtKey = false
         switch phase {
         case .afterValue:
-            if byte == UInt8(ascii: ",") {
-                writePunctuation(byte, &out)
-                return try readAfterComma(input, from: index &+ 1, &out)
-            }
-            guard byte == (nesting.isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                throw unexpected(input, at: index)
-            }
-            if pretty { out.writeLineBreak(indent, level: nesting.depth &- 1) }
+            isAtKey = nesting.isInObject
+            guard byte == UInt8(ascii: ",") else { return try readClosingBrackets(input, at: index, &out) }
+            writePunctuation(byte, &out)
+            index &+= 1
+            phase = isAtKey ? .key : .element
+            if isAtKey, index == input.count || input[index] != UInt8(ascii: "\"") { return index }
+        case .firstKey, .key:
+            isAtKey = byte == UInt8(ascii: "\"")
+            if isAtKey { break }
+            guard byte == UInt8(ascii: "}"), phase == .firstKey else { throw unexpected(input, at: index) }
             close(byte, &out)
             return index &+ 1
         case .colon:
             guard byte == UInt8(ascii: ":") else { throw unexpected(input, at: index) }
-            writePunctuation(byte, &out)
-            if pretty { out.write(UInt8(ascii: " ")) }
-            phase = .member
-            return index &+ 1
-        case .firstKey, .key:
-            if byte == UInt8(ascii: "\"") {
-                return try readOpeningQuote(input, at: index, isKey: true, &out)
-            }
-            guard byte == UInt8(ascii: "}"), phase == .firstKey else { throw unexpected(input, at: index) }
-            close(byte, &out)
-            return index &+ 1
+            writeColon(&out)
+            index &+= 1
         case .ready, .betweenDocuments:
             if byte == Self.recordSeparator {
                 phase = .ready
                 return index &+ 1
             }
             guard phase == .ready else { throw unexpected(input, at: index) }
-            return try readValue(input, at: index, &out)
         case .firstElement where byte == UInt8(ascii: "]"):
             close(byte, &out)
             return index &+ 1
         default:
-            return try readValue(input, at: index, &out)
+            break
         }
+        if isAtKey {
+            index = try readKey(input, at: index, &out)
+            guard phase == .member else { return index }
+        }
+        guard index < input.count, !Self.isWhitespace(input[index]) else { return index }
+        return try readValue(input, at: index, &out)
     }
 
-    /// Where no white space follows the comma, the next key or element is read at once: most tokens come this way.
+    /// Reads the bracket that closes the innermost container, and those that follow it at once.
     @inline(__always)
-    private mutating func readAfterComma<Writer: ByteWriter>(
-        _ input: UnsafeRawBufferPointer, from index: Int, _ out: inout Writer
+    private mutating func readClosingBrackets(
+        _ input: UnsafeRawBufferPointer, at start: Int, _ out: inout some ByteWriter
     ) throws(JSONSyntaxError) -> Int {
-        let isInObject = nesting.isInObject
-        phase = isInObject ? .key : .element
-        guard index < input.count else { return index }
-        if input[index] == UInt8(ascii: "\""), isInObject {
-            return try readOpeningQuote(input, at: index, isKey: true, &out)
-        }
-        guard input[index] > 0x20, !isInObject else { return index }
-        return try readValue(input, at: index, &out)
+        var index = start
+        var bracket = nesting.isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+        guard input[index] == bracket else { throw unexpected(input, at: index) }
+        repeat {
+            if pretty { out.writeLineBreak(indent, level: nesting.depth &- 1) }
+            close(bracket, &out)
+            index &+= 1
+            bracket = nesting.isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+        } while phase == .afterValue && index < input.count && input[index] == bracket
+        return index
+    }
+
+    /// Reads a key whose opening quote is at `index`, and its colon if that follows at once.
+    @inline(__always)
+    private mutating func readKey<Writer: ByteWriter>(
+        _ input: UnsafeRawBufferPointer, at index: Int, _ out: inout Writer
+    ) throws(JSONSyntaxError) -> Int {
+        if pretty { out.writeLineBreak(indent, level: nesting.depth) }
+        beginColour(.key, &out)
+        let end = try readString(input, at: index, isKey: true, &out)
+        guard phase == .colon, end < input.count, input[end] == UInt8(ascii: ":") else { return end }
+        writeColon(&out)
+        return end &+ 1
     }
 
     @inline(__always)
@@ -95,20 +111,32 @@ extension JSONFormatter {
         let byte = input[index]
         switch byte {
         case UInt8(ascii: "\""):
-            return try readOpeningQuote(input, at: index, isKey: false, &out)
+            startLine(&out)
+            beginColour(.string, &out)
+            return try readString(input, at: index, isKey: false, &out)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             startLine(&out)
             beginColour(.number, &out)
+            if let end = Self.endOfNumber(input, from: index) {
+                out.write(input, index..<end)
+                endScalar(&out)
+                return end
+            }
             phase = byte == UInt8(ascii: "-") ? .minus : byte == UInt8(ascii: "0") ? .zero : .integer
             out.write(byte)
             return try readNumber(input, from: index &+ 1, &out)
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            startLine(&out)
-            writePunctuation(byte, &out)
-            let isObject = byte == UInt8(ascii: "{")
-            nesting.push(isObject: isObject)
-            phase = isObject ? .firstKey : .firstElement
+        case UInt8(ascii: "{"):
+            open(byte, &out)
+            phase = .firstKey
             return index &+ 1
+        case UInt8(ascii: "["):
+            var index = index
+            repeat {
+                open(byte, &out)
+                phase = .firstElement
+                index &+= 1
+            } while index < input.count && input[index] == byte
+            return index
         case UInt8(ascii: "t"): literal = .true
         case UInt8(ascii: "f"): literal = .false
         case UInt8(ascii: "n"): literal = .null
@@ -121,23 +149,18 @@ extension JSONFormatter {
         return try readLiteral(input, from: index, &out)
     }
 
-    @inline(__always)
-    private mutating func readOpeningQuote<Writer: ByteWriter>(
-        _ input: UnsafeRawBufferPointer, at index: Int, isKey: Bool, _ out: inout Writer
-    ) throws(JSONSyntaxError) -> Int {
-        startLine(&out)
-        beginColour(isKey ? .key : .string, &out)
-        out.write(UInt8(ascii: "\""))
-        self.isKey = isKey
-        phase = .string
-        return try readString(input, from: index &+ 1, &out)
-    }
-
-    /// Elements and keys stand on lines of their own; members follow their colon, documents the one before.
+    /// Elements stand on lines of their own; members follow their colon, documents the one before.
     @inline(__always)
     private mutating func startLine(_ out: inout some ByteWriter) {
         guard pretty, phase != .member, nesting.depth > 0 else { return }
         out.writeLineBreak(indent, level: nesting.depth)
+    }
+
+    @inline(__always)
+    private mutating func open(_ bracket: UInt8, _ out: inout some ByteWriter) {
+        startLine(&out)
+        writePunctuation(bracket, &out)
+        nesting.push(isObject: bracket == UInt8(ascii: "{"))
     }
 
     @inline(__always)
@@ -192,6 +215,13 @@ extension JSONFormatter {
     }
 
     @inline(__always)
+    private static func isWhitespace(_ byte: UInt8) -> Bool {
+        byte <= 0x20
+            && (byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+                || byte == UInt8(ascii: "\t"))
+    }
+
+    @inline(__always)
     private func skipSpaces(_ input: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
         while index &+ 8 <= input.count {
@@ -230,18 +260,32 @@ extension JSONFormatter {
     }
 
     @inline(__always)
+    private mutating func writeColon(_ out: inout some ByteWriter) {
+        writePunctuation(UInt8(ascii: ":"), &out)
+        if pretty { out.write(UInt8(ascii: " ")) }
+        phase = .member
+    }
+
+    @inline(__always)
     private mutating func beginColour(_ kind: SGRSequences.Kind, _ out: inout some ByteWriter) {
-        guard !colours.isEmpty else { return }
-        let sequence = colours[kind]
-        guard !sequence.isEmpty else { return }
-        out.write(sequence)
+        if hasColours { write(colours[kind], &out) }
+    }
+
+    @inline(__always)
+    private mutating func write(_ sequence: SGRSequences.Sequence, _ out: inout some ByteWriter) {
+        guard sequence.count > 0 else { return }
+        if sequence.isShort {
+            out.write(sequence.block, count: sequence.count)
+        } else {
+            out.write(sequence.bytes)
+        }
         owesReset = true
     }
 
     @inline(__always)
     mutating func endColour(_ out: inout some ByteWriter) {
         guard owesReset else { return }
-        out.write(SGRSequences.reset)
+        out.write(SGRSequences.reset, count: 4)
         owesReset = false
     }
 }

@@ -49,6 +49,7 @@ public struct JSONFormatter: Sendable {
     let prints: Bool
     let indent: IndentUnit
     let colours: SGRSequences
+    let hasColours: Bool
     let escapesControls: Bool
     let stops: StringStops
 
@@ -90,7 +91,8 @@ public struct JSONFormatter: Sendable {
         case .none:
             (pretty, prints, indent) = (false, false, IndentUnit(.spaces(0)))
         }
-        colours = SGRSequences(prints ? palette : nil)
+        hasColours = prints && palette != nil
+        colours = SGRSequences(palette)
         self.escapesControls = escapesControls && prints
         stops = StringStops(stopsAtDelete: escapesControls && prints)
     }

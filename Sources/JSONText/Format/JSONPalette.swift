@@ -27,36 +27,51 @@ public struct JSONPalette: Equatable, Sendable {
 
 /// A palette's sequences as the bytes that are written.
 struct SGRSequences {
-    enum Kind: Int, CaseIterable {
+    enum Kind {
         case key, string, number, literal, null, punctuation
     }
 
-    static let reset = Array("\u{1B}[0m".utf8)
+    /// What is written before a token.
+    struct Sequence {
+        let bytes: [UInt8]
+        /// The bytes once more where they fit, to be written without a look at the array.
+        let block: SIMD16<UInt8>
+        let count: Int
+        var isShort: Bool { count <= SIMD16<UInt8>.scalarCount }
 
-    /// One for each kind; none at all without a palette.
-    private let sequences: [[UInt8]]
-
-    init(_ palette: JSONPalette?) {
-        guard let palette else {
-            sequences = []
-            return
-        }
-        sequences = Kind.allCases.map { kind in
-            let parameters =
-                switch kind {
-                case .key: palette.key
-                case .string: palette.string
-                case .number: palette.number
-                case .literal: palette.literal
-                case .null: palette.null
-                case .punctuation: palette.punctuation
-                }
-            return parameters.isEmpty ? [] : Array("\u{1B}[\(parameters)m".utf8)
+        init(parameters: String?) {
+            bytes = parameters.flatMap { $0.isEmpty ? nil : Array("\u{1B}[\($0)m".utf8) } ?? []
+            count = bytes.count
+            var block = SIMD16<UInt8>()
+            for (index, byte) in bytes.prefix(block.scalarCount).enumerated() { block[index] = byte }
+            self.block = block
         }
     }
 
-    var isEmpty: Bool { sequences.isEmpty }
+    /// `ESC [ 0 m`, the first byte lowest.
+    static let reset: UInt32 = 0x6D30_5B1B
 
-    /// What is written before a token of that kind; there must be a palette.
-    subscript(kind: Kind) -> [UInt8] { sequences[kind.rawValue] }
+    private let key, string, number, literal, null, punctuation: Sequence
+
+    /// All are empty without a palette.
+    init(_ palette: JSONPalette?) {
+        key = Sequence(parameters: palette?.key)
+        string = Sequence(parameters: palette?.string)
+        number = Sequence(parameters: palette?.number)
+        literal = Sequence(parameters: palette?.literal)
+        null = Sequence(parameters: palette?.null)
+        punctuation = Sequence(parameters: palette?.punctuation)
+    }
+
+    /// What is written before a token of that kind.
+    subscript(kind: Kind) -> Sequence {
+        switch kind {
+        case .key: key
+        case .string: string
+        case .number: number
+        case .literal: literal
+        case .null: null
+        case .punctuation: punctuation
+        }
+    }
 }

@@ -11,21 +11,29 @@ struct NestingStack {
     /// Whether the innermost open container is an object. False if none is open.
     var isInObject: Bool { current & 1 == 1 }
 
+    @inline(__always)
     mutating func push(isObject: Bool) {
-        if depth & 63 == 0, depth > 0 {
-            outer.append(current)
-            current = 0
-        }
+        if depth & 63 == 0, depth > 0 { setAside() }
         current = current << 1 | (isObject ? 1 : 0)
         depth &+= 1
     }
 
     /// Closes the innermost container; there must be one.
+    @inline(__always)
     mutating func pop() {
         depth &-= 1
         current >>= 1
-        if depth & 63 == 0, let last = outer.popLast() {
-            current = last
-        }
+        if depth & 63 == 0 { takeBack() }
+    }
+
+    @inline(never)
+    private mutating func setAside() {
+        outer.append(current)
+        current = 0
+    }
+
+    @inline(never)
+    private mutating func takeBack() {
+        if let last = outer.popLast() { current = last }
     }
 }

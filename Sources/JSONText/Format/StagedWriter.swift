@@ -40,6 +40,12 @@ struct StagedWriter: ByteWriter {
         advance(count)
     }
 
+    @inline(__always)
+    mutating func write(_ block: SIMD16<UInt8>, count: Int) {
+        base.storeBytes(of: block, toByteOffset: used, as: SIMD16<UInt8>.self)
+        advance(count)
+    }
+
     mutating func write(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { write($0, 0..<$0.count) }
     }
@@ -69,31 +75,36 @@ struct StagedWriter: ByteWriter {
     @inline(__always)
     mutating func writeLineBreak(_ indent: IndentUnit, level: Int) {
         base.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: used, as: UInt8.self)
-        // At most 256 levels of 8 bytes, and 15 that do not count: within the slack.
+        // At most 256 levels of 8 bytes, and 63 that do not count: within the slack.
         let count = min(level, IndentUnit.deepestLevel) &* indent.width
         let block = SIMD16<UInt8>(repeating: indent.byte)
+        base.storeBytes(of: block, toByteOffset: used &+ 1, as: SIMD16<UInt8>.self)
+        if count > 16 { fill(from: used &+ 17, count: count &- 16, with: block) }
+        advance(1 &+ count)
+    }
+
+    /// Writes whole blocks, so up to 63 bytes more than asked for.
+    private func fill(from start: Int, count: Int, with block: SIMD16<UInt8>) {
         var written = 0
         while written < count {
-            base.storeBytes(of: block, toByteOffset: used &+ 1 &+ written, as: SIMD16<UInt8>.self)
-            written &+= 16
+            base.storeBytes(of: block, toByteOffset: start &+ written, as: SIMD16<UInt8>.self)
+            base.storeBytes(of: block, toByteOffset: start &+ written &+ 16, as: SIMD16<UInt8>.self)
+            base.storeBytes(of: block, toByteOffset: start &+ written &+ 32, as: SIMD16<UInt8>.self)
+            base.storeBytes(of: block, toByteOffset: start &+ written &+ 48, as: SIMD16<UInt8>.self)
+            written &+= 64
         }
-        advance(1 &+ count)
     }
 
     @inline(__always)
     mutating func writePlain(_ input: UnsafeRawBufferPointer, from start: Int, stops: StringStops) -> Int {
         var index = start
-        while index &+ 8 <= input.count {
-            let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            base.storeBytes(of: word.littleEndian, toByteOffset: used, as: UInt64.self)
-            let hits = stops.hits(word)
-            if hits != 0 {
-                let count = hits.trailingZeroBitCount >> 3
-                advance(count)
-                return index &+ count
-            }
-            index &+= 8
-            advance(8)
+        while index &+ 16 <= input.count {
+            let block = input.loadUnaligned(fromByteOffset: index, as: SIMD2<UInt64>.self)
+            base.storeBytes(of: block, toByteOffset: used, as: SIMD2<UInt64>.self)
+            let count = stops.plainCount(block)
+            index &+= count
+            advance(count)
+            if count < 16 { return index }
         }
         while index < input.count, !stops.contains(input[index]) {
             write(input[index])

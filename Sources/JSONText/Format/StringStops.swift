@@ -1,4 +1,4 @@
-/// Finds the bytes of a string that need a closer look, eight bytes at a time.
+/// Finds the bytes of a string that need a closer look, two words of eight bytes at a time.
 ///
 /// In a word, a byte stops the scan if its highest bit is set in ``hits(_:)``. Subtracting can borrow from the next
 /// higher byte, so hits above the lowest one may be wrong; the lowest is always right, and only it is used.
@@ -17,9 +17,20 @@ struct StringStops {
         extra = stopsAtDelete ? Self.deletes : Self.quotes
     }
 
+    /// How many of the 16 bytes come before the first that stops; 16 if none does.
+    ///
+    /// Both words are looked at before anything is decided: most strings end within 16 bytes, but who knows where.
+    @inline(__always)
+    func plainCount(_ block: SIMD2<UInt64>) -> Int {
+        let low = hits(block[0].littleEndian).trailingZeroBitCount >> 3
+        let high = hits(block[1].littleEndian).trailingZeroBitCount >> 3
+        // The higher word counts if the lower one has all of its 8: without a branch, which would often go wrong.
+        return low &+ (high & (0 &- (low >> 3)))
+    }
+
     /// Marks `"`, `\`, control characters, bytes from 0x80 on, and DEL if asked for.
     @inline(__always)
-    func hits(_ word: UInt64) -> UInt64 {
+    private func hits(_ word: UInt64) -> UInt64 {
         ((word &- Self.spaces) | ((word ^ Self.quotes) &- Self.ones) | ((word ^ Self.backslashes) &- Self.ones)
             | ((word ^ extra) &- Self.ones) | word) & Self.highBits
     }

@@ -1,0 +1,204 @@
+"""What is measured: every part with its commands, its peers and its goals."""
+
+import argparse
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+
+from measure import CannotMeasure, Command, Runner
+from table import Table
+
+MB = 1_000_000
+
+
+class Bench:
+    def __init__(self, apictl, work, server):
+        self.apictl, self.work, self.server = apictl, work, server
+        self.runner = Runner(work)
+        self.table = Table()
+
+    def data(self, name):
+        return os.path.join(self.work, "data", name)
+
+    def compare(self, commands, count, rows, seldom=None):
+        """Measures the commands in turn; `rows` are (ours, peer, highest good ratio)."""
+        seconds = self.runner.rounds(commands, count, seldom)
+        for ours, peer, most in rows:
+            self.table.time(ours, seconds[ours], peer, seconds[peer], most)
+        return seconds
+
+    def memory(self, commands, least, most=None):
+        """Rows of peak memory: ours, which come first, alone, then beside each peer's.
+
+        Each must print `least` bytes, else it did not do its work.
+        """
+        peaks = {}
+        for command in commands:
+            peaks[command.name], count = self.runner.memory(command)
+            if count < least:
+                raise CannotMeasure("%s printed %d bytes only" % (command.name, count))
+        ours = commands[0].name
+        self.table.size("memory: " + ours, peaks[ours], most)
+        for command in commands[1:]:
+            self.table.sizes("memory: " + ours, peaks[ours], command.name, peaks[command.name])
+
+    # Parts
+
+    def start(self):
+        curl, xh = Command("curl --version", ["curl", "--version"]), Command("xh --version", ["xh", "--version"])
+        ours = [Command(" ".join(["apictl"] + words), [self.apictl] + words)
+                for words in (["--version"], ["list"], ["curl", "movies.popular"])]
+        rows = [(command.name, peer.name, most) for command in ours for peer, most in ((curl, 0.35), (xh, 2.5))]
+        self.compare(ours + [curl, xh], 100, rows)
+
+    def get(self):
+        url = self.server + "/page/movie/popular"
+        call = [self.apictl, "call", "movies.popular", "--base-url", self.server + "/page"]
+        decoded = Command("small GET, decoded", call)
+        raw = Command("small GET, --raw", call + ["--raw"])
+        curl = Command("curl -s", ["curl", "-s", url])
+        jq = Command("curl -s | jq .", ["curl", "-s", url], ["jq", "."])
+        yajl = Command("curl -s | json_reformat", ["curl", "-s", url], ["json_reformat"])
+        xh = Command("xh", ["xh", "--ignore-stdin", "--check-status", "--pretty=format", url])
+        httpie = Command("http (HTTPie)", ["http", "--ignore-stdin", "--check-status", "--pretty=format", url])
+        commands = [decoded, raw, curl, jq, yajl, xh, httpie]
+        goals = {curl.name: 1.25, xh.name: 0.5}
+        rows = [(ours.name, peer.name, goals.get(peer.name)) for ours in commands[:2] for peer in commands[2:]]
+        self.compare(commands, 60, rows, {httpie.name: 8})
+        # The decoded view may leave out what the model does not know.
+        self.memory(commands, 1000)
+
+    def json(self):
+        big, size = self.data("big.json"), os.path.getsize(self.data("big.json"))
+        with open(big, "rb") as file:
+            while file.read(1 << 20):  # into the page cache
+                pass
+        plain = Command("format FILE, 149 MB", [self.apictl, "format", big])
+        check = Command("format --check FILE", [self.apictl, "format", "--check", big])
+        compact = Command("format --compact FILE", [self.apictl, "format", "--compact", big])
+        colour = Command("format --color always FILE", [self.apictl, "format", "--color", "always", big])
+        jq = Command("jq .", ["jq", ".", big])
+        yajl = Command("json_reformat", ["json_reformat"], stdin=big)
+        cat = Command("cat", ["cat", big])
+        seconds = self.compare(
+            [plain, check, compact, colour, cat, yajl, jq], 9,
+            [(plain.name, jq.name, 1 / 20), (plain.name, yajl.name, 1 / 5), (plain.name, cat.name, None),
+             (colour.name, plain.name, 1.5)],
+            {yajl.name: 5, jq.name: 2})
+        for command, least in ((plain, 350), (check, 600), (compact, None), (colour, None)):
+            self.table.rate(command.name, seconds[command.name], size, least and least * MB)
+
+        piped = Command("format, 149 MB from a pipe", ["cat", big], [self.apictl, "format"])
+        piped_yajl = Command("cat | json_reformat", ["cat", big], ["json_reformat"])
+        piped_jq = Command("cat | jq .", ["cat", big], ["jq", "."])
+        seconds = self.compare(
+            [piped, piped_yajl, piped_jq], 7, [(piped.name, piped_jq.name, 1 / 20), (piped.name, piped_yajl.name, 1 / 5)],
+            {piped_yajl.name: 3, piped_jq.name: 1})
+        self.table.rate(piped.name, seconds[piped.name], size, 350 * MB)
+
+        for name in ("long-strings", "escapes", "numbers", "not-ascii", "deep-arrays", "million-deep"):
+            path = self.data(name + ".json")
+            command = Command("format FILE, " + name, [self.apictl, "format", path])
+            samples = self.runner.rounds([command], 3 if name == "million-deep" else 7)[command.name]
+            self.table.rate(command.name, samples, os.path.getsize(path), 150 * MB)
+        deep = self.data("million-deep.json")
+        command = Command("format --compact FILE, million-deep", [self.apictl, "format", "--compact", deep])
+        self.table.rate(command.name, self.runner.rounds([command], 5)[command.name], os.path.getsize(deep), 150 * MB)
+
+        self.memory([plain, yajl, jq], size, 12 * MB)
+        for name in ("deep-arrays", "million-deep"):
+            command = Command("format FILE, " + name, [self.apictl, "format", self.data(name + ".json")])
+            self.memory([command], size / 5, 12 * MB)
+
+    def http(self):
+        url, size = self.server + "/big/movie/popular", os.path.getsize(self.data("big.json"))
+        ours = Command(
+            "149 MB over HTTP, pretty",
+            [self.apictl, "call", "movies.popular", "--raw", "--base-url", self.server + "/big"])
+        xh = Command(
+            "xh --stream --pretty=format",
+            ["xh", "--ignore-stdin", "--check-status", "--stream", "--pretty=format", url])
+        curl = Command("curl -s", ["curl", "-s", url])
+        yajl = Command("curl -s | json_reformat", ["curl", "-s", url], ["json_reformat"])
+        jq = Command("curl -s | jq .", ["curl", "-s", url], ["jq", "."])
+        httpie = Command("http (HTTPie)", ["http", "--ignore-stdin", "--check-status", "--pretty=format", url])
+        commands = [ours, xh, curl, yajl, jq]
+        self.compare(
+            commands, 7,
+            [(ours.name, xh.name, 0.7), (ours.name, jq.name, 1 / 20), (ours.name, yajl.name, None),
+             (ours.name, curl.name, None)],
+            {xh.name: 5, yajl.name: 3, jq.name: 1})
+        # HTTPie takes most of a minute; its one run for memory tells enough.
+        self.memory(commands + [httpie], size, 14 * MB)
+
+    def size(self):
+        self.table.size("binary, stripped", os.path.getsize(self.apictl), 12 * MB)
+        self.table.sizes(
+            "binary, stripped", os.path.getsize(self.apictl), "xh", os.path.getsize(os.path.realpath(shutil.which("xh"))))
+
+    def build(self):
+        """Builds a copy of the sources from nothing, and again after an addition to one endpoint file."""
+        tree = os.path.join(self.work, "tree")
+        shutil.rmtree(tree, ignore_errors=True)
+        os.makedirs(tree)
+        for name in ("Package.swift", "Makefile", "Sources", "Endpoints", "Tests"):
+            (shutil.copytree if os.path.isdir(name) else shutil.copy)(name, os.path.join(tree, name))
+        for goal in ("build", "release"):
+            self.table.seconds("make %s, clean" % goal, self.make(tree, goal))
+            with open(os.path.join(tree, "Endpoints", "Movies", "Movies.swift"), "a", encoding="utf-8") as file:
+                file.write('\nenum AddedFor%s { static let word = "more" }\n' % goal)
+            self.table.seconds("make %s, one file changed" % goal, self.make(tree, goal))
+
+    def make(self, tree, goal):
+        start = time.perf_counter()
+        done = subprocess.run(
+            ["make", "-C", tree, goal], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            check=False)
+        if done.returncode:
+            raise CannotMeasure("make %s failed: %s" % (goal, done.stdout.decode(errors="replace")[-2000:]))
+        return time.perf_counter() - start
+
+
+def about():
+    def first_line(*words):
+        return subprocess.run(words, capture_output=True, text=True, check=False).stdout.partition("\n")[0]
+
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        model = next((line.partition(": ")[2].strip() for line in file if line.startswith("model name")), "unknown")
+    return {
+        "date": time.strftime("%Y-%m-%d"),
+        "machine": "%s, %d cores, %s" % (model, os.cpu_count(), platform.platform()),
+        "versions": [
+            "curl " + first_line("curl", "--version").split(" ")[1], first_line("jq", "--version"),
+            first_line("xh", "--version"), "HTTPie " + first_line("http", "--version"), "yajl-tools",
+        ],
+    }
+
+
+def main():
+    parts = ["start", "get", "json", "http", "size"]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--apictl", required=True)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--server", required=True)
+    parser.add_argument("parts", nargs="*", choices=[[]] + parts + ["build"])
+    arguments = parser.parse_args()
+    bench = Bench(arguments.apictl, arguments.work, arguments.server)
+    for part in arguments.parts or parts:
+        print("measuring " + part, file=sys.stderr)
+        getattr(bench, part)()
+    facts = about()
+    print("%s\n%s\n%s\n" % (facts["date"], facts["machine"], ", ".join(facts["versions"])))
+    print(bench.table.text())
+    with open(os.path.join(arguments.work, "bench.json"), "w", encoding="utf-8") as file:
+        file.write(bench.table.json(facts))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except CannotMeasure as error:
+        sys.exit("can't measure: %s" % error)

@@ -1,0 +1,119 @@
+// Hostile bytes through the JSON code. Whatever they are, nothing may trap, and these must hold:
+// how the text is cut into pieces changes nothing; every style takes and refuses the same texts with the same error;
+// pretty text is pretty already; compact text of the pretty text is the compact text.
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    // The first byte says how the rest is cut, so that the cuts are searched through as well.
+    let input = [UInt8](UnsafeBufferPointer(start: start, count: count))
+    let text = Array(input.dropFirst())
+    let cuts = Cuts(seed: input.first ?? 0)
+
+    let pretty = checked(.pretty(indent: .spaces(2)), text, cuts)
+    let compact = checked(.compact, text, cuts)
+    let none = checked(.none, text, cuts)
+    let terminal = checked(.pretty(indent: .tab), palette: .standard, escapesControls: true, text, cuts)
+    require(pretty.error == none.error && compact.error == none.error && terminal.error == none.error, "styles agree")
+    require(none.output.isEmpty, "checking prints nothing")
+    require(isSafeForTerminal(terminal.output), "nothing that a terminal obeys but the colours")
+
+    if pretty.error == nil {
+        require(checked(.pretty(indent: .spaces(2)), pretty.output, cuts) == pretty, "pretty text is pretty")
+        require(checked(.compact, compact.output, cuts) == compact, "compact text is compact")
+        require(checked(.compact, pretty.output, cuts) == compact, "compact of pretty is compact")
+    }
+    locate(in: text)
+    escape(text)
+    return 0
+}
+
+/// What came of a text.
+struct Outcome: Equatable {
+    var output: [UInt8] = []
+    var error: JSONSyntaxError?
+}
+
+/// The outcome of the whole text, which must be that of the same text in pieces.
+func checked(
+    _ style: JSONStyle, palette: JSONPalette? = nil, escapesControls: Bool = false, _ text: [UInt8], _ cuts: Cuts
+) -> Outcome {
+    func run(_ pieces: [ArraySlice<UInt8>]) -> Outcome {
+        var formatter = JSONFormatter(style: style, palette: palette, escapesControls: escapesControls)
+        var outcome = Outcome()
+        do throws(JSONSyntaxError) {
+            for piece in pieces { try formatter.feed(piece, into: &outcome.output) }
+            try formatter.finish(into: &outcome.output)
+        } catch {
+            outcome.error = error
+        }
+        return outcome
+    }
+    let whole = run([text[...]])
+    require(run(cuts.pieces(of: text)) == whole, "pieces make no difference")
+    return whole
+}
+
+/// Cuts a text into pieces of irregular length.
+struct Cuts {
+    let seed: UInt8
+
+    func pieces(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+        var pieces: [ArraySlice<UInt8>] = []
+        var start = 0
+        var state = UInt32(seed) &* 2_654_435_761 &+ 1
+        while start < text.count {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            // Seed 0 cuts at every byte; others make some pieces of many bytes and some of none.
+            let length = seed == 0 ? 1 : Int(state >> 24) % (seed < 128 ? 5 : 40)
+            let end = min(start + length, text.count)
+            pieces.append(text[start..<end])
+            start = end
+        }
+        return pieces
+    }
+}
+
+/// Whether there is no control character but line break, tab and the escape of a colour, and no C1 or bidi control.
+func isSafeForTerminal(_ output: [UInt8]) -> Bool {
+    let scalars = Array(String(decoding: output, as: UTF8.self).unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
+        switch scalar.value {
+        case 0x09, 0x0A: continue
+        case 0x1B: guard index + 1 < scalars.count, scalars[index + 1] == "[" else { return false }
+        case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: return false
+        default: continue
+        }
+    }
+    return true
+}
+
+/// Looks for places that may or may not be there: valid text or not, there is an answer that lies within it.
+func locate(in text: [UInt8]) {
+    let paths: [[JSONPathComponent]] = [
+        [], [.key("a")], [.index(0)], [.index(2)], [.key("a"), .index(1), .key("")],
+        [.key(String(decoding: text.prefix(4), as: UTF8.self)), .index(text.count)],
+    ]
+    for path in paths {
+        require(!JSONLocator.text(of: path).isEmpty, "a path has a text")
+        guard let location = JSONLocator.locate(path, in: text) else { continue }
+        require(
+            text.indices.contains(location.offset) && location.line >= 1 && location.column >= 1, "a place is inside")
+    }
+}
+
+func escape(_ text: [UInt8]) {
+    let escaped = TerminalText.escaped(String(decoding: text, as: UTF8.self))
+    require(!escaped.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }, "escaped text has no controls")
+    require(TerminalText.escaped(escaped) == escaped, "escaped text is escaped")
+}
+
+func require(_ holds: Bool, _ rule: StaticString) {
+    if !holds { fatalError("does not hold: \(rule)") }
+}

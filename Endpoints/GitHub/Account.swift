@@ -3,14 +3,14 @@ public struct Account: Codable, Sendable, Equatable, Identifiable {
     /// The name in URLs.
     public let login: String
     public let id: Int
-    public let nodeID: String
-    public let avatarURL: String
+    public let nodeID: String?
+    public let avatarURL: String?
     public let gravatarID: String?
-    public let url: String
-    public let htmlURL: String
+    public let url: String?
+    public let htmlURL: String?
     /// `User`, `Organization` or `Bot`.
-    public let type: String
-    public let isSiteAdmin: Bool
+    public let type: String?
+    public let isSiteAdmin: Bool?
 
     enum CodingKeys: String, CodingKey {
         case login

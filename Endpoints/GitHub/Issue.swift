@@ -6,27 +6,27 @@ import Foundation
 
 /// An issue, or a pull request in its role as one.
 public struct Issue: Codable, Sendable, Equatable, Identifiable {
-    public let url: String
-    public let repositoryURL: String
-    public let htmlURL: String
+    public let url: String?
+    public let repositoryURL: String?
+    public let htmlURL: String?
     public let id: Int
-    public let nodeID: String
+    public let nodeID: String?
     /// The number within the repository.
     public let number: Int
     public let title: String
     /// Nil where the account was deleted.
     public let author: Account?
-    public let labels: [IssueLabel]
+    public let labels: [IssueLabel]?
     /// `open` or `closed`.
-    public let state: String
-    public let isLocked: Bool
+    public let state: String?
+    public let isLocked: Bool?
     public let assignee: Account?
     public let assignees: [Account]?
     public let milestone: Milestone?
     /// How many there are.
-    public let comments: Int
-    public let createdAt: Date
-    public let updatedAt: Date
+    public let comments: Int?
+    public let createdAt: Date?
+    public let updatedAt: Date?
     public let closedAt: Date?
     public let authorAssociation: String?
     public let activeLockReason: String?

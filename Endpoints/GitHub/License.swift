@@ -5,7 +5,7 @@ public struct License: Codable, Sendable, Equatable {
     /// The name in the SPDX license list.
     public let spdxID: String?
     public let url: String?
-    public let nodeID: String
+    public let nodeID: String?
 
     enum CodingKeys: String, CodingKey {
         case key

@@ -7,51 +7,51 @@ import Foundation
 /// A repository.
 public struct Repository: Codable, Sendable, Equatable, Identifiable {
     public let id: Int
-    public let nodeID: String
+    public let nodeID: String?
     public let name: String
     /// With the owner's: `swiftlang/swift`.
-    public let fullName: String
-    public let isPrivate: Bool
-    public let owner: Account
-    public let htmlURL: String
+    public let fullName: String?
+    public let isPrivate: Bool?
+    public let owner: Account?
+    public let htmlURL: String?
     public let description: String?
-    public let isFork: Bool
-    public let url: String
-    public let createdAt: Date
-    public let updatedAt: Date
+    public let isFork: Bool?
+    public let url: String?
+    public let createdAt: Date?
+    public let updatedAt: Date?
     public let pushedAt: Date?
     public let cloneURL: String?
     /// May be empty.
     public let homepage: String?
     /// In kilobytes.
-    public let size: Int
-    public let stargazersCount: Int
+    public let size: Int?
+    public let stargazersCount: Int?
     /// The same as the stargazers; who really watches are the subscribers.
-    public let watchersCount: Int
+    public let watchersCount: Int?
     /// The one that most of the code is in.
     public let language: String?
-    public let hasIssues: Bool
-    public let hasProjects: Bool
+    public let hasIssues: Bool?
+    public let hasProjects: Bool?
     public let hasDownloads: Bool?
-    public let hasWiki: Bool
+    public let hasWiki: Bool?
     public let hasPages: Bool?
     public let hasDiscussions: Bool?
-    public let forksCount: Int
+    public let forksCount: Int?
     public let mirrorURL: String?
-    public let isArchived: Bool
+    public let isArchived: Bool?
     public let isDisabled: Bool?
     /// Pull requests included.
-    public let openIssuesCount: Int
+    public let openIssuesCount: Int?
     public let license: License?
     public let allowsForking: Bool?
     public let isTemplate: Bool?
     public let requiresWebCommitSignoff: Bool?
     public let topics: [String]?
     public let visibility: String?
-    public let forks: Int
-    public let openIssues: Int
-    public let watchers: Int
-    public let defaultBranch: String
+    public let forks: Int?
+    public let openIssues: Int?
+    public let watchers: Int?
+    public let defaultBranch: String?
     public let networkCount: Int?
     public let subscribersCount: Int?
     /// Only search results have one.

@@ -9,14 +9,14 @@ public struct User: Codable, Sendable, Equatable, Identifiable {
     /// The name in URLs.
     public let login: String
     public let id: Int
-    public let nodeID: String
-    public let avatarURL: String
+    public let nodeID: String?
+    public let avatarURL: String?
     public let gravatarID: String?
-    public let url: String
-    public let htmlURL: String
+    public let url: String?
+    public let htmlURL: String?
     /// `User`, `Organization` or `Bot`.
-    public let type: String
-    public let isSiteAdmin: Bool
+    public let type: String?
+    public let isSiteAdmin: Bool?
     public let name: String?
     public let company: String?
     public let blog: String?
@@ -26,12 +26,12 @@ public struct User: Codable, Sendable, Equatable, Identifiable {
     public let isHireable: Bool?
     public let bio: String?
     public let twitterUsername: String?
-    public let publicRepositories: Int
-    public let publicGists: Int
-    public let followers: Int
-    public let following: Int
-    public let createdAt: Date
-    public let updatedAt: Date
+    public let publicRepositories: Int?
+    public let publicGists: Int?
+    public let followers: Int?
+    public let following: Int?
+    public let createdAt: Date?
+    public let updatedAt: Date?
 
     enum CodingKeys: String, CodingKey {
         case login

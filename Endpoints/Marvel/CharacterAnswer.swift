@@ -13,10 +13,10 @@ public struct CharacterAnswer: Codable, Sendable, Equatable {
 
     /// The part of the list that was asked for.
     public struct Page: Codable, Sendable, Equatable {
-        public let offset: Int
-        public let limit: Int
-        public let total: Int
-        public let count: Int
+        public let offset: Int?
+        public let limit: Int?
+        public let total: Int?
+        public let count: Int?
         public let characters: [MarvelCharacter]
 
         enum CodingKeys: String, CodingKey {

@@ -1,23 +1,23 @@
 /// A movie as it stands in a list.
 public struct Movie: Codable, Sendable, Equatable, Identifiable {
-    public let isAdult: Bool
+    public let isAdult: Bool?
     /// A path behind the image server's base URL; many movies have none.
     public let backdropPath: String?
-    public let genreIDs: [Int]
+    public let genreIDs: [Int]?
     public let id: Int
-    public let originalLanguage: String
-    public let originalTitle: String
-    public let overview: String
-    public let popularity: Double
+    public let originalLanguage: String?
+    public let originalTitle: String?
+    public let overview: String?
+    public let popularity: Double?
     /// A path behind the image server's base URL; many movies have none.
     public let posterPath: String?
     /// A day such as `1999-10-15`; empty or absent where none is announced.
     public let releaseDate: String?
     public let title: String
-    public let isVideo: Bool
+    public let isVideo: Bool?
     /// 0 to 10.
-    public let rating: Double
-    public let voteCount: Int
+    public let rating: Double?
+    public let voteCount: Int?
     /// Only recommendations say it.
     public let mediaType: String?
 

@@ -4,8 +4,8 @@ public struct MoviePage: Codable, Sendable, Equatable {
     public let dates: DateRange?
     public let page: Int
     public let movies: [Movie]
-    public let totalPages: Int
-    public let totalMovies: Int
+    public let totalPages: Int?
+    public let totalMovies: Int?
 
     enum CodingKeys: String, CodingKey {
         case dates

@@ -13,16 +13,16 @@ public struct VideoList: Codable, Sendable, Equatable {
 /// A trailer, a teaser or a clip on a video site.
 public struct Video: Codable, Sendable, Equatable, Identifiable {
     /// ISO 639-1.
-    public let language: String
+    public let language: String?
     /// ISO 3166-1.
-    public let country: String
+    public let country: String?
     public let name: String
     /// The video's name on its site.
     public let key: String
-    public let site: String
+    public let site: String?
     /// The height in pixels.
-    public let size: Int
-    public let type: String
+    public let size: Int?
+    public let type: String?
     /// Absent on old videos.
     public let isOfficial: Bool?
     /// The time as the server writes it.

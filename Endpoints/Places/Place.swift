@@ -2,7 +2,7 @@
 public struct Place: Codable, Sendable, Equatable {
     /// `OPERATIONAL`, `CLOSED_TEMPORARILY` or `CLOSED_PERMANENTLY`.
     public let businessStatus: String?
-    public let geometry: Geometry
+    public let geometry: Geometry?
     public let icon: String?
     public let iconBackgroundColor: String?
     public let iconMaskBaseURI: String?
@@ -55,10 +55,10 @@ public struct Place: Codable, Sendable, Equatable {
 
     /// A photo, to be asked for by its reference.
     public struct Photo: Codable, Sendable, Equatable {
-        public let height: Int
-        public let attributions: [String]
-        public let reference: String
-        public let width: Int
+        public let height: Int?
+        public let attributions: [String]?
+        public let reference: String?
+        public let width: Int?
 
         enum CodingKeys: String, CodingKey {
             case height
@@ -71,7 +71,7 @@ public struct Place: Codable, Sendable, Equatable {
     /// An Open Location Code (plus.codes).
     public struct PlusCode: Codable, Sendable, Equatable {
         public let compoundCode: String?
-        public let globalCode: String
+        public let globalCode: String?
 
         enum CodingKeys: String, CodingKey {
             case compoundCode = "compound_code"

@@ -3,7 +3,7 @@ import EndpointKit
 /// One page of places; a failure comes as a page too, with a status of its own.
 public struct PlacePage: Codable, Sendable, Equatable {
     /// Credits that have to be shown.
-    public let attributions: [String]
+    public let attributions: [String]?
     /// Asks for the next page, a few seconds from now.
     public let nextPageToken: String?
     public let places: [Place]

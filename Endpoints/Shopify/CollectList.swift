@@ -6,13 +6,13 @@ public struct CollectList: Codable, Sendable, Equatable {
 /// A product's place in a collection.
 public struct Collect: Codable, Sendable, Equatable, Identifiable {
     public let id: Int
-    public let collectionID: Int
-    public let productID: Int
+    public let collectionID: Int?
+    public let productID: Int?
     public let createdAt: String?
     public let updatedAt: String?
-    public let position: Int
+    public let position: Int?
     /// The position as text that sorts.
-    public let sortValue: String
+    public let sortValue: String?
 
     enum CodingKeys: String, CodingKey {
         case id

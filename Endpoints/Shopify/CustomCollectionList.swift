@@ -11,14 +11,14 @@ public struct CustomCollectionList: Codable, Sendable, Equatable {
 public struct CustomCollection: Codable, Sendable, Equatable, Identifiable {
     public let id: Int
     /// The name in URLs.
-    public let handle: String
+    public let handle: String?
     public let title: String
     /// The time as the server writes it, as are all times of this API.
-    public let updatedAt: String
+    public let updatedAt: String?
     public let bodyHTML: String?
     /// Nil where it is hidden.
     public let publishedAt: String?
-    public let sortOrder: String
+    public let sortOrder: String?
     public let templateSuffix: String?
     public let publishedScope: String?
     public let adminGraphQLAPIID: String?
@@ -40,11 +40,11 @@ public struct CustomCollection: Codable, Sendable, Equatable, Identifiable {
 
     /// The collection's picture.
     public struct Image: Codable, Sendable, Equatable {
-        public let createdAt: String
+        public let createdAt: String?
         public let alt: String?
         public let width: Int?
         public let height: Int?
-        public let source: String
+        public let source: String?
 
         enum CodingKeys: String, CodingKey {
             case createdAt = "created_at"

@@ -1,16 +1,16 @@
 /// A picture of a product.
 public struct ProductImage: Codable, Sendable, Equatable, Identifiable {
     public let id: Int
-    public let productID: Int
-    public let position: Int
-    public let createdAt: String
-    public let updatedAt: String
+    public let productID: Int?
+    public let position: Int?
+    public let createdAt: String?
+    public let updatedAt: String?
     public let alt: String?
     public let width: Int?
     public let height: Int?
-    public let source: String
+    public let source: String?
     /// The variants that look like that.
-    public let variantIDs: [Int]
+    public let variantIDs: [Int]?
     public let adminGraphQLAPIID: String?
 
     enum CodingKeys: String, CodingKey {

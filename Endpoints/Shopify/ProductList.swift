@@ -8,22 +8,22 @@ public struct Product: Codable, Sendable, Equatable, Identifiable {
     public let id: Int
     public let title: String
     public let bodyHTML: String?
-    public let vendor: String
-    public let productType: String
-    public let createdAt: String
+    public let vendor: String?
+    public let productType: String?
+    public let createdAt: String?
     /// The name in URLs.
-    public let handle: String
-    public let updatedAt: String
+    public let handle: String?
+    public let updatedAt: String?
     /// Nil where it is hidden.
     public let publishedAt: String?
     public let templateSuffix: String?
     public let publishedScope: String?
     /// One text, separated by commas.
-    public let tags: String
+    public let tags: String?
     public let adminGraphQLAPIID: String?
-    public let variants: [ProductVariant]
-    public let options: [Option]
-    public let images: [ProductImage]
+    public let variants: [ProductVariant]?
+    public let options: [Option]?
+    public let images: [ProductImage]?
     /// The first of the images.
     public let image: ProductImage?
 
@@ -50,10 +50,10 @@ public struct Product: Codable, Sendable, Equatable, Identifiable {
     /// What the variants differ in, such as the colour.
     public struct Option: Codable, Sendable, Equatable {
         public let id: Int
-        public let productID: Int
+        public let productID: Int?
         public let name: String
-        public let position: Int
-        public let values: [String]
+        public let position: Int?
+        public let values: [String]?
 
         enum CodingKeys: String, CodingKey {
             case id

@@ -1,13 +1,13 @@
 /// What is put into the basket: a product in a colour or a size.
 public struct ProductVariant: Codable, Sendable, Equatable, Identifiable {
     public let id: Int
-    public let productID: Int
+    public let productID: Int?
     public let title: String
     /// An amount as text, such as `21.40`, so that no cent is lost.
     public let price: String
     public let sku: String?
-    public let position: Int
-    public let inventoryPolicy: String
+    public let position: Int?
+    public let inventoryPolicy: String?
     /// What it cost before; nil or empty where it is not on sale.
     public let compareAtPrice: String?
     public let fulfillmentService: String?
@@ -15,17 +15,17 @@ public struct ProductVariant: Codable, Sendable, Equatable, Identifiable {
     public let option1: String?
     public let option2: String?
     public let option3: String?
-    public let createdAt: String
-    public let updatedAt: String
-    public let isTaxable: Bool
+    public let createdAt: String?
+    public let updatedAt: String?
+    public let isTaxable: Bool?
     public let barcode: String?
-    public let grams: Int
+    public let grams: Int?
     public let imageID: Int?
-    public let weight: Double
-    public let weightUnit: String
+    public let weight: Double?
+    public let weightUnit: String?
     public let inventoryItemID: Int?
     /// How many there are; below zero where more were sold.
-    public let inventoryQuantity: Int
+    public let inventoryQuantity: Int?
     public let oldInventoryQuantity: Int?
     public let requiresShipping: Bool?
     public let adminGraphQLAPIID: String?

@@ -47,8 +47,8 @@ import Testing
         let place = try Place.decoded(
             #"{"geometry": {"location": {"lat": 1, "lng": -2.5}}, "name": "A", "place_id": "B"\#(text)}"#)
         #expect(place.openingHours?.isOpenNow == isOpen)
-        #expect(place.geometry.location.latitude == 1)
-        #expect(place.geometry.location.longitude == -2.5)
+        #expect(place.geometry?.location.latitude == 1)
+        #expect(place.geometry?.location.longitude == -2.5)
         #expect(place.rating == nil)
         #expect(place.photos == nil)
         #expect(place.priceLevel == nil)

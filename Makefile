@@ -1,6 +1,6 @@
 # make run          build and show a page of popular movies from the embedded sample
 # make test         everything that needs no server but its own: lint, unit, wire and README tests, the example package
-# make integration  the release binary against httpbin, Prometheus and nginx on this machine
+# make integration  the release binary against httpbin and Prometheus on this machine
 # make bench        the release binary beside other tools of its kind; ONLY=start, get, json, http, size or build: that part
 # make fuzz         SECONDS=60: hostile bytes through the JSON code, with the address sanitizer watching
 # make install      the release binary into PREFIX/bin
@@ -39,8 +39,8 @@ lint: swift
 # Another package with its own API, its own command line and an app on top of the libraries.
 example: swift
 	swift build --package-path Tests/ExamplePackage --scratch-path .build-example
-	.build-example/debug/petctl call pets.find --status sold --dry-run
-	.build-example/debug/petapp
+	.build-example/debug/petctl call pets.find --status sold --dry-run | diff Tests/ExamplePackage/petctl.txt -
+	.build-example/debug/petapp | diff Tests/ExamplePackage/petapp.txt -
 
 integration: release
 	Tests/Integration/run .build/release/apictl

@@ -34,13 +34,16 @@ let package = Package(
             ]),
         .executableTarget(name: "apictl", dependencies: ["ApictlCLI", "CurlTransport", "Endpoints"]),
 
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit"]),
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer"]),
         .testTarget(name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer"]),
         .testTarget(name: "MockServerTests", dependencies: ["MockServer"]),
-        .testTarget(name: "ApictlCLITests", dependencies: ["ApictlCLI", "CurlTransport", "Endpoints", "MockServer"]),
+        .testTarget(
+            name: "ApictlCLITests",
+            dependencies: ["ApictlCLI", "CurlTransport", "Endpoints", "MockServer", "TestSupport"]),
         .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit"]),
-        .testTarget(name: "ReadmeTests", dependencies: ["apictl"]),
+        .testTarget(name: "ReadmeTests", dependencies: ["apictl", "TestSupport"]),
     ]
 )

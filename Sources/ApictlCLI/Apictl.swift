@@ -8,9 +8,11 @@ public enum Apictl {
     /// `arguments` are the words behind the tool's name, `tool` the name that messages and help show. Nothing of the process is touched
     /// but through `environment`.
     public static func run(
-        _ arguments: [String], apis: [any API.Type], environment: ProcessEnvironment, tool: String = "apictl"
+        _ arguments: [String], apis: [any API.Type], environment: ProcessEnvironment, tool: String = "apictl",
+        version: String = Version.number
     ) async -> Int32 {
-        let context = RunContext(tool: tool, registry: Registry(apis: apis), environment: environment)
+        let context = RunContext(
+            tool: tool, version: version, registry: Registry(apis: apis), environment: environment)
         switch begin(arguments, context) {
         case .ended(let code): return code.rawValue
         case .waiting(let command): return await finish(command, context).rawValue
@@ -31,7 +33,11 @@ public enum Apictl {
         do {
             return try await command.run(context)
         } catch {
-            return tell(error, context, invocation: (command as? CallCommand)?.invocation)
+            let invocation = (command as? CallCommand)?.invocation
+            if invocation?.options.quiet == true, !(error is UsageError) {
+                return FailureReport(error, tool: context.tool).code
+            }
+            return tell(error, context, invocation: invocation)
         }
     }
 

@@ -1,4 +1,4 @@
-/// The version of the tool.
-enum Version {
-    static let number = "0.1.0"
+/// The version of apictl itself.
+public enum Version {
+    public static let number = "0.1.0"
 }

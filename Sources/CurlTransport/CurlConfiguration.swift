@@ -11,4 +11,12 @@ public struct CurlConfiguration: Sendable, Equatable {
         self.certificateBundle = certificateBundle
         self.certificateDirectory = certificateDirectory
     }
+
+    /// The configuration that the curl tool takes from `CURL_CA_BUNDLE`, `SSL_CERT_FILE` and `SSL_CERT_DIR`; an empty one counts as not set.
+    public init(variables: (String) -> String?) {
+        func value(_ name: String) -> String? { variables(name).flatMap { $0.isEmpty ? nil : $0 } }
+        self.init(
+            certificateBundle: value("CURL_CA_BUNDLE") ?? value("SSL_CERT_FILE"),
+            certificateDirectory: value("SSL_CERT_DIR"))
+    }
 }

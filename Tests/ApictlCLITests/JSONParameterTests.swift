@@ -26,7 +26,7 @@ struct JSONParameterTests {
         wrong(id, ["call", "movies.rate", "5"] + words, stdin: stdin, files: files, message, see: "help movies.rate")
     }
 
-    private static let text = #"{"comment": "good", "value": 8, "by": {"name": "Ann"}, "tags": ["a"], "extra": 1}"#
+    private static let text = #"{"comment": "good", "value": 8, "by": {"name": "Ann"}, "tags": ["a"]}"#
     private static let body = #"{"value":8,"comment":"good","by":{"name":"Ann"},"tags":["a"]}"#
 
     static let bodies: [Row] = [
@@ -45,6 +45,9 @@ struct JSONParameterTests {
             "a field from stdin", ["--rating.value=8", "--rating.by=-"], stdin: #"{"name":"Ann"}"#,
             #"{"value":8,"by":{"name":"Ann"}}"#),
         sent("byte order mark and white space", ["--rating=-"], stdin: "\u{FEFF} \n\(text)\n", body),
+        sent(
+            "unknown key that says nothing", ["--rating", #"{"value": 8, "extra": null, "comment": null}"#],
+            #"{"value":8}"#),
         sent("text with an @", ["--rating.value=8", "--rating.comment=@home"], #"{"value":8,"comment":"@home"}"#),
         sent("text that is a dash", ["--rating.value=8", "--rating.comment=-"], #"{"value":8,"comment":"-"}"#),
         sent("number with a fraction", ["--rating.value=8.25"], #"{"value":8.25}"#),
@@ -73,9 +76,15 @@ struct JSONParameterTests {
             "missing key within", ["--rating", #"{"value": 1, "by": {}}"#],
             "--rating (argument 4): the JSON given: $.by: missing key \"name\" (line 1, column 20)"),
         refused(
-            "two documents", ["--rating", "{\"value\":1}\n{\"value\":2}"],
-            "--rating (argument 4): the JSON given: $: The given data was not valid JSON; found object (line 1, column 1)"
-        ),
+            "unknown key", ["--rating", #"{"value": 8, "tagz": ["a"]}"#],
+            "--rating (argument 4): the JSON given: $.tagz: unknown key"),
+        refused(
+            "unknown key within", ["--rating", "@r.json"],
+            files: ["r.json": #"{"value": 8, "by": {"name": "Ann", "agee": 30}}"#],
+            "--rating (argument 4): r.json: $.by.agee: unknown key"),
+        refused(
+            "unknown key with control characters", ["--rating=-"], stdin: #"{"value": 8, "a\u001b[2J": 1}"#,
+            #"--rating (argument 4): stdin: $["a\u001B[2J"]: unknown key"#),
         refused(
             "not UTF-8 in a file", ["--rating", "@f"], files: ["f": "{\"value\": \"\u{10FFFE}\u{FF}\"}"],
             "--rating (argument 4): f: line 1, column 12: expected valid UTF-8, found byte 0xFF"),
@@ -127,9 +136,9 @@ struct JSONParameterTests {
         Row(
             "missing file", ["call", "movies.rate", "5", "--rating", "@gone.json"],
             err: "apictl: can't read gone.json: No such file or directory\n", code: 1),
-        Row(
+        wrong(
             "file without a name", ["call", "movies.rate", "5", "--rating", "@"],
-            err: "apictl: can't read : No such file or directory\n", code: 1),
+            "--rating (argument 4): @ needs a file's name behind it", see: "help movies.rate"),
         Row(
             "file with control characters", ["call", "movies.rate", "5", "--rating", "@\u{1B}[2J\n"],
             err: "apictl: can't read \\u001B[2J\\n: No such file or directory\n", code: 1
@@ -160,6 +169,10 @@ struct JSONParameterTests {
             "two lists", ["call", "echo.notes", "--notes=[]", "--notes=[]"],
             "--notes (argument 3): the JSON given: $: expected object, found array (line 1, column 1)",
             see: "help echo.notes"),
+        wrong(
+            "an unknown key in an element",
+            ["call", "echo.notes", #"--notes=[{"title":"a"},{"title":"b","txt":"c"}]"#],
+            "--notes (argument 3): the JSON given: $[1].txt: unknown key", see: "help echo.notes"),
         wrong(
             "an element of the wrong shape", ["call", "echo.notes", #"--notes=[{"title":"a"},{"title":5}]"#],
             "--notes (argument 3): the JSON given: $[1].title: expected string, found number 5 (line 1, column 25)",

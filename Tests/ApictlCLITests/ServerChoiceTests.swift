@@ -64,7 +64,7 @@ struct ServerChoiceTests {
             "--base-url: 'ftp://h/' has the scheme ftp; only http and https are spoken", see: "help echo.ping"),
         wrong(
             "empty", ["call", "echo.ping", "--base-url", ""],
-            "--base-url (argument 3): expected URL, got ''",
+            "--base-url (argument 3) needs a value: --base-url URL",
             see: "help echo.ping"),
         wrong(
             "a space", ["call", "echo.ping", "--base-url", "http://a b"],
@@ -94,14 +94,14 @@ struct ServerChoiceTests {
             see: "help echo.ping"),
         wrong(
             "unknown environment", "call movies.popular --env stagin",
-            "--env: movies has no environment 'stagin'; did you mean 'staging'?; it has production, staging",
+            "--env: movies has no environment 'stagin', only production, staging; did you mean 'staging'?",
             see: "help movies.popular"),
         wrong(
             "unknown environment, far off", "call movies.popular --env x",
-            "--env: movies has no environment 'x'; it has production, staging", see: "help movies.popular"),
+            "--env: movies has no environment 'x', only production, staging", see: "help movies.popular"),
         wrong(
             "unknown environment from the variable", "call movies.popular", variables: ["APICTL_ENV": "qa"],
-            "APICTL_ENV: movies has no environment 'qa'; it has production, staging",
+            "APICTL_ENV: movies has no environment 'qa', only production, staging",
             see: "help movies.popular"),
     ]
 

@@ -24,9 +24,16 @@ struct SmallTextTests {
     @Test(arguments: [
         ("pgae", "page"), ("PAGE", "page"), ("pag", "page"), ("pages", "page"), ("languge", "language"),
         ("lnaguaeg", "language"), ("xyz", nil), ("", nil), ("include-everything", nil), ("p", nil),
+        ("la", "language"), ("LANG", "language"), ("gua", nil),
     ])
     func nearest(_ word: String, _ match: String?) {
         #expect(Nearest.match(word, in: ["page", "language", "id"]) == match)
+    }
+
+    @Test("A word broken off is the beginning of one candidate only")
+    func nearestOfBeginning() {
+        #expect(Nearest.match("lang", in: ["language", "languages"]) == nil)
+        #expect(Nearest.match("lang", in: ["language", "landscape"]) == "language")
     }
 
     @Test("A very long word is no work")

@@ -8,6 +8,8 @@ struct StubAnswer: Sendable {
     var body: [UInt8] = []
     /// Where the body is cut into pieces; 0 is one piece.
     var pieceSize = 0
+    /// Told before the request goes out.
+    var events: [TransferEvent] = []
     /// Thrown in place of an answer.
     var failure: TransportError?
     /// Thrown behind the body.
@@ -32,6 +34,13 @@ struct StubAnswer: Sendable {
         StubAnswer(failure: TransportError(kind, message))
     }
 
+    /// The same behind other events.
+    func behind(_ events: TransferEvent...) -> StubAnswer {
+        var copy = self
+        copy.events = events
+        return copy
+    }
+
     /// The same with another field.
     func with(_ name: String, _ value: String) -> StubAnswer {
         var copy = self
@@ -52,6 +61,7 @@ final class StubTransport: Transport {
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         sent.withLock { $0.append(request) }
         if let onEvent = options.onEvent {
+            answer.events.forEach(onEvent)
             onEvent(.information("Trying \(try request.revealedURL())"))
             onEvent(.requestHead(try head(of: request)))
         }

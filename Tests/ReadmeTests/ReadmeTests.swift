@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The README is true: its commands print what it shows, its code is code that is built.
@@ -86,18 +87,7 @@ struct ShellExample: CustomTestStringConvertible {
     /// What the command prints on stdout and stderr, run by a shell with nothing set but the path.
     func run() throws -> String {
         let tools = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.environment = ["PATH": "\(tools):/usr/bin:/bin"]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        // Read before waiting: a full pipe would stop the process.
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: output, as: UTF8.self)
+        let result = try ChildProcess.run("/bin/sh", ["-c", command], environment: ["PATH": "\(tools):/usr/bin:/bin"])
+        return String(decoding: result.output, as: UTF8.self)
     }
 }

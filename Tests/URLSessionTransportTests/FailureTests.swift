@@ -86,7 +86,7 @@ import URLSessionTransport
             thrown as? TransportError
                 == TransportError(.timedOut, "127.0.0.1 port \(server.port) took longer than 0.3 seconds"))
         #expect(taken >= .milliseconds(300))
-        #expect(taken < .seconds(5))
+        #expect(taken < .seconds(60))
     }
 
     @Test func maxTimeThatIsNotNeededDoesNothing() async throws {
@@ -96,7 +96,7 @@ import URLSessionTransport
             let response = try await transport.answer(to: request, TransferOptions(maxTime: .seconds(100_000_000_000)))
             #expect(String(decoding: response.body, as: UTF8.self) == "quick")
         }
-        #expect(taken < .seconds(5))
+        #expect(taken < .seconds(60))
     }
 
     @Test(arguments: [Answer(steps: [.hang]), .response(200, fields: [("Content-Length", "9")], body: [1]).then(.hang)])
@@ -111,7 +111,7 @@ import URLSessionTransport
             let thrown = await failure { _ = try await task.value }
             #expect(thrown is CancellationError, "\(String(describing: thrown))")
         }
-        #expect(taken < .seconds(5))
+        #expect(taken < .seconds(60))
         #expect(try await isFree(server))
     }
 
@@ -135,14 +135,14 @@ import URLSessionTransport
         #expect(try await isFree(server))
     }
 
-    /// Whether the server's only connection is given up within five seconds.
+    /// Whether the server's only connection is given up within a minute.
     private func isFree(_ server: MockServer) async throws -> Bool {
         let clock = ContinuousClock()
-        let deadline = clock.now + .seconds(5)
+        let deadline = clock.now + .seconds(60)
         let request = try server.request(.get, "/free")
         while clock.now < deadline {
             let other = URLSessionTransport()
-            let response = try? await other.answer(to: request, TransferOptions(maxTime: .seconds(5)))
+            let response = try? await other.answer(to: request, TransferOptions(maxTime: .seconds(60)))
             if response?.head.status == 200 { return true }
             try await Task.sleep(for: .milliseconds(20))
         }

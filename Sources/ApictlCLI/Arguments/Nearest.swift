@@ -1,6 +1,7 @@
 /// Finds the word that was probably meant.
 enum Nearest {
-    /// The candidate with the fewest edits from `word`, or nil where every one is too far: more than a third of its length.
+    /// The candidate with the fewest edits from `word`; where every one is too far, more than a third of its length, the only one
+    /// that starts with `word`; else nil.
     static func match(_ word: String, in candidates: some Sequence<String>) -> String? {
         let letters = Array(word.lowercased().prefix(64))
         var best: (candidate: String, distance: Int)?
@@ -11,7 +12,10 @@ enum Nearest {
             let distance = distance(letters, other)
             if distance <= limit, distance < (best?.distance ?? .max) { best = (candidate, distance) }
         }
-        return best?.candidate
+        if let best { return best.candidate }
+        // A word that was broken off.
+        let longer = candidates.filter { letters.count > 1 && $0.lowercased().hasPrefix(word.lowercased()) }
+        return longer.count == 1 ? longer[0] : nil
     }
 
     /// The edits between two words; swapping neighbours is one edit (optimal string alignment).

@@ -16,7 +16,10 @@ struct AnswerPrinter {
         let model = endpoint.response
         let isJSON = response.head.isJSON ?? (model.kind == .json)
         let isDecoded = model.kind == .json && !options.raw && response.head.isSuccess
-        if options.quiet || file != nil {
+        if options.quiet, file == nil, isDecoded {
+            // The exit code is the same as with output.
+            _ = try await decoded(response, model, isJSON)
+        } else if options.quiet || file != nil {
             try printHead(response.head)
             for try await piece in response.body { try file?.write(piece) }
         } else if options.output == "-" {
@@ -24,12 +27,18 @@ struct AnswerPrinter {
             for try await piece in response.body { try environment.stdout.write(piece) }
         } else if isDecoded {
             // Nothing is printed before the whole is known to fit, so that a failure leaves stdout empty.
-            let value = try await decoded(response, model, isJSON)
+            let value: any Encodable
+            do {
+                value = try await decoded(response, model, isJSON)
+            } catch {
+                if options.include { try environment.stderr.write(response.head.shown(redactor)) }
+                throw error
+            }
             try printHead(response.head)
             try printer.printJSON(try JSONCoding.encode(value))
         } else {
             try printHead(response.head)
-            isJSON ? try await printRaw(response.body) : try await printExactly(response)
+            isJSON ? try await printRaw(response, model) : try await printExactly(response)
         }
     }
 
@@ -41,18 +50,23 @@ struct AnswerPrinter {
         _ response: StreamedResponse, _ model: ResponseModel, _ isJSON: Bool
     ) async throws -> any Encodable {
         let body = try await response.body.collect(limit: Self.decodedLimit)
-        if body.isEmpty { throw NotJSON(mediaType: nil, isEmpty: true, model: model.name) }
+        if body.isEmpty { throw EmptyAnswer(head: response.head, model: model.name) }
         do {
             return try model.decode(body)
-        } catch let error as JSONSyntaxError where !isJSON && error.offset == 0 {
-            throw NotJSON(mediaType: response.head.mediaType, isEmpty: false, model: model.name)
+        } catch let error as JSONSyntaxError where !isJSON && body.prefix(error.offset).allSatisfy({ $0 <= 0x20 }) {
+            throw NotJSON(mediaType: response.head.mediaType)
         }
     }
 
-    /// An empty body is as well what a server sends that has nothing to say, so it is no syntax error here.
-    private func printRaw(_ body: ResponseBody) async throws {
-        var pieces = body.makeAsyncIterator()
-        guard let first = try await pieces.next() else { return }
+    private func printRaw(_ response: StreamedResponse, _ model: ResponseModel) async throws {
+        var pieces = response.body.makeAsyncIterator()
+        guard let first = try await pieces.next() else {
+            // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
+            if model.kind == .json, response.head.isSuccess, response.head.status != 204 {
+                throw EmptyAnswer(head: response.head, model: model.name)
+            }
+            return
+        }
         var stream = printer.stream
         try stream.write(first)
         while let piece = try await pieces.next() { try stream.write(piece) }

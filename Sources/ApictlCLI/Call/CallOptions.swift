@@ -34,14 +34,17 @@ extension CallOptions {
     static let specs: [OptionSpec] = [
         OptionSpec("raw", "JSON as the server sent it, re-indented while it streams; no model is applied"),
         OptionSpec("compact", "one line per document"),
-        OptionSpec("output", short: "o", value: "FILE", "the body's exact bytes into FILE (-: stdout)"),
+        OptionSpec(
+            "output", short: "o", value: "FILE", "the body's exact bytes into FILE (-: stdout); no model is applied"),
         OptionSpec("include", short: "i", "status line and headers before the body"),
         OptionSpec(
             "verbose", short: "v", repeats: true, "request and response heads on stderr; -vv: the transfer's steps too"),
         OptionSpec("quiet", short: "q", "no body, no notes: the exit code only"),
         OptionSpec("env", value: "NAME", "which of the API's servers"),
         OptionSpec("base-url", value: "URL", "another server"),
-        OptionSpec("header", short: "H", value: "NAME: VALUE", repeats: true, "add a header; 'Name:' leaves one out"),
+        OptionSpec(
+            "header", short: "H", value: "'NAME: VALUE'", repeats: true,
+            "add a header; 'Name:' leaves one out, 'Name;' is empty"),
         OptionSpec("query", value: "NAME=VALUE", repeats: true, "add to the query"),
         OptionSpec(
             "max-time", short: "m", value: "DURATION", "for the whole transfer: 2.5, 500ms, 20s (30s; 0: no limit)"),
@@ -71,6 +74,9 @@ extension CallOptions {
             guard let duration = DurationText.parse(value) else { throw invalid(DurationText.expectation) }
             return duration
         }
+        if value.isEmpty, let placeholder = spec.placeholder {
+            throw .valueExpected(option: spec.flag, placeholder: placeholder, position: position)
+        }
         switch spec.name {
         case "raw": raw = true
         case "compact": compact = true
@@ -85,7 +91,7 @@ extension CallOptions {
         case "max-time": maxTime = try duration()
         case "connect-timeout": connectTimeout = try duration()
         case "max-redirects":
-            guard let count = Int(value), count >= 0 else { throw invalid("a number of redirects") }
+            guard let count = Int(value), count >= 0 else { throw invalid("0 or a higher number") }
             maxRedirects = count
         case "dry-run": dryRun = true
         case "sample": sample = true
@@ -94,6 +100,5 @@ extension CallOptions {
         case "help": help = true
         default: throw .unknownOption(spec.flag, position: position, nearest: nil)
         }
-        if value.isEmpty, spec.placeholder != nil { throw invalid(spec.placeholder ?? "a value") }
     }
 }

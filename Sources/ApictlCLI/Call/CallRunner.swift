@@ -2,14 +2,19 @@ import EndpointKit
 
 /// Carries out one call: the request, the transfer, and what becomes of the answer.
 struct CallRunner {
+    /// What the server is told of the client: `apictl/0.1.0`.
+    let userAgent: String
     let declaration: EndpointDeclaration
-    let options: CallOptions
+    let invocation: EndpointInvocation
     let environment: ProcessEnvironment
     let call: any API
 
+    private var options: CallOptions { invocation.options }
+
     func run() async throws -> ExitCode {
+        if options.sample, call.endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
         let request = try RequestPreparation(
-            options: options, environment: environment, userAgent: "apictl/\(Version.number)"
+            declaration: declaration, invocation: invocation, environment: environment, userAgent: userAgent
         )
         .request(call, missing: options.dryRun || options.sample ? .placeholder : .fail)
         if options.dryRun {
@@ -40,10 +45,8 @@ struct CallRunner {
             }
             let printer = FailurePrinter(options: options, environment: environment, redactor: redactor)
             return try await printer.print(response, credentials: endpoint.credentials ?? declaration.api.credentials)
-        } catch let error as TransportError {
-            throw TransportError(error.kind, redactor.redact(error.message))
-        } catch let error as ReportedFailure {
-            throw ReportedFailure(redactor.redact(error.message))
+        } catch {
+            throw redactor.redact(error)
         }
     }
 

@@ -30,7 +30,7 @@ struct EndpointInvocation: Sendable, Equatable {
             }
         }
         if options.help { return EndpointInvocation(endpoint: "", options: options) }
-        throw UsageError.endpointExpected(command: command)
+        throw UsageError.endpointExpected(command: command, example: registry.exampleName)
     }
 
     private static func nextBeforeEndpoint(_ scanner: inout OptionScanner) throws(UsageError) -> ParsedItem? {
@@ -79,8 +79,13 @@ struct EndpointInvocation: Sendable, Equatable {
             ParameterWord(path: option.path, text: text, position: position, isJSON: option.type.isJSON))
     }
 
-    /// The flag that a lone value was probably meant for: that of the first parameter not given yet.
+    /// The flag that a lone value was probably meant for: that of the switch before it, or of the first parameter not given yet.
     private func suggestion(for word: Word, _ signature: Signature) -> String? {
+        if let last = parameters.last, last.position == word.position - 1, ["true", "false"].contains(last.text),
+            ["true", "false", "yes", "no", "1", "0"].contains(word.text)
+        {
+            return "--\(Parameter.flagName(last.path))=\(word.text)"
+        }
         let given = Set(parameters.map { $0.path[0] })
         let open = signature.parameters.filter { !given.contains($0.name) && $0.position == nil }
         let parameter = open.first { !$0.isOptional } ?? open.first

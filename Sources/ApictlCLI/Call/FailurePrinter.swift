@@ -1,9 +1,12 @@
 import EndpointKit
+import JSONText
 
 /// Shows an answer with a status of failure on stderr: the body, then what happened in the API's own words.
 struct FailurePrinter {
     /// How much of the body is shown and searched for words, in bytes.
     private static let bodyLimit = 1_000_000
+    /// Up to which size JSON is indented: nesting makes it up to 500 times as long.
+    private static let indentedLimit = 65_536
 
     let options: CallOptions
     let environment: ProcessEnvironment
@@ -13,28 +16,37 @@ struct FailurePrinter {
     func print(_ response: StreamedResponse, credentials: [Credential]) async throws -> ExitCode {
         if options.quiet { return ExitCode(status: response.head.status) }
         let (body, isWhole) = try await response.body.prefix(upTo: Self.bodyLimit)
-        let text = redactor.redact(String(exactBytes: printed(body)))
         if options.include { try environment.stderr.write(response.head.shown(redactor)) }
-        if !text.isEmpty { try environment.stderr.write(text.hasSuffix("\n") ? text : text + "\n") }
+        try show(redactor.redact(body), mediaType: response.head.mediaType)
         let words = isWhole ? ErrorWords.find(in: body).map(redactor.redact) : nil
-        throw StatusFailure(head: response.head, words: words, hints: hints(response.head.status, credentials))
+        var head = response.head
+        head.reason = redactor.redact(head.reason)
+        head.fields = head.fields.map { .init($0.name, redactor.redact($0.value)) }
+        throw StatusFailure(head: head, words: words, hints: hints(response.head.status, credentials))
     }
 
-    /// The body as text: indented where it is JSON, else as it is, on a terminal without anything that it would obey.
-    private func printed(_ body: [UInt8]) -> [UInt8] {
-        let buffer = BufferOutput(isTerminal: environment.stderr.isTerminal)
-        let printer = BodyPrinter(options, environment, environment.stderr)
-        var stream = FormattedOutput(output: buffer, style: printer.style, palette: printer.palette)
-        do {
-            try stream.write(body)
-            try stream.finish()
-            return buffer.bytes
-        } catch {
-            // Not JSON, which a body of an error need not be.
-            guard buffer.isTerminal else { return body }
-            var filter = TerminalFilter()
-            return filter.feed(body).map { $0 + filter.finish() } ?? []
+    /// Writes the body: indented where it is JSON, else as it is, on a terminal without anything that it would obey.
+    private func show(_ body: [UInt8], mediaType: String?) throws {
+        let output = environment.stderr
+        let printer = BodyPrinter(options, environment, output)
+        if body.count <= Self.indentedLimit, isJSON(body) { return try printer.printJSON(body) }
+        guard output.isTerminal else { return try output.write(endingLine(body)) }
+        var filter = TerminalFilter()
+        if let text = filter.feed(body) {
+            try output.write(endingLine(text + filter.finish()))
+        } else {
+            try output.write("(\((mediaType ?? "binary data").safeToShow), \(body.count) bytes, not shown)\n")
         }
+    }
+
+    private func isJSON(_ body: [UInt8]) -> Bool {
+        var formatter = JSONFormatter(style: .none)
+        var nothing: [UInt8] = []
+        return (try? formatter.feed(body, into: &nothing)) != nil && (try? formatter.finish(into: &nothing)) != nil
+    }
+
+    private func endingLine(_ text: [UInt8]) -> [UInt8] {
+        text.isEmpty || text.last == UInt8(ascii: "\n") ? text : text + [UInt8(ascii: "\n")]
     }
 
     private func hints(_ status: Int, _ credentials: [Credential]) -> [String] {

@@ -10,6 +10,8 @@ struct FormattedOutput {
     private let output: any ByteOutput
     private var formatter: JSONFormatter
     private var text: [UInt8] = []
+    /// Whether what was written last ends its line.
+    private var endsLine = true
 
     init(output: any ByteOutput, style: JSONStyle, palette: JSONPalette?) {
         self.output = output
@@ -45,9 +47,10 @@ struct FormattedOutput {
         try flush()
     }
 
-    /// On a terminal the message about an error must not start in the middle of a line.
+    /// After an error neither a message nor another document must start in the middle of a line.
     private mutating func flush(endingLine: Bool = false) throws {
-        if endingLine, output.isTerminal { text.append(UInt8(ascii: "\n")) }
+        if let last = text.last { endsLine = last == UInt8(ascii: "\n") }
+        if endingLine, !endsLine { text.append(UInt8(ascii: "\n")) }
         if !text.isEmpty { try output.write(text) }
         text.removeAll(keepingCapacity: true)
     }

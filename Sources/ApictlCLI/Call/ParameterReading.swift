@@ -7,7 +7,7 @@ extension EndpointInvocation {
     func call(_ declaration: EndpointDeclaration, _ environment: ProcessEnvironment) throws -> any API {
         var stdinIsRead = false
         let arguments = try parameters.map { word in
-            try word.argument(environment, stdinIsRead: &stdinIsRead)
+            try word.argument(declaration, environment, stdinIsRead: &stdinIsRead)
         }
         do {
             return try declaration.call(arguments)
@@ -18,16 +18,23 @@ extension EndpointInvocation {
 }
 
 extension ParameterWord {
-    fileprivate func argument(_ environment: ProcessEnvironment, stdinIsRead: inout Bool) throws -> Argument {
+    fileprivate func argument(
+        _ declaration: EndpointDeclaration, _ environment: ProcessEnvironment, stdinIsRead: inout Bool
+    ) throws -> Argument {
         guard isJSON else { return Argument(path, text, position: position) }
         if text == "-" || text == "@-" {
             if stdinIsRead { throw UsageError.stdinTwice(text, position: position) }
             stdinIsRead = true
-            return Argument(path, .json(try environment.stdin.readAll(), source: "stdin"), position: position)
+            return Argument(
+                path, .json(try environment.stdin.readAll(name: "stdin"), source: "stdin"), position: position)
         }
         if text.hasPrefix("@") {
             let file = String(text.dropFirst())
-            return Argument(path, .json(try environment.files.open(file).readAll(), source: file), position: position)
+            if file.isEmpty {
+                throw UsageError.fileNameExpected(parameter: declaration.shown(path), position: position)
+            }
+            return Argument(
+                path, .json(try environment.files.open(file).readAll(name: file), source: file), position: position)
         }
         return Argument(path, .json(text.exactBytes, source: "the JSON given"), position: position)
     }
@@ -36,18 +43,12 @@ extension ParameterWord {
 extension UsageError {
     /// The error in the words of the command line: flags instead of Swift names.
     init(_ error: ArgumentError, _ declaration: EndpointDeclaration) {
-        func shown(_ path: [String]) -> String {
-            if let parameter = declaration.signature.parameters.first(where: { $0.name == path.first }),
-                parameter.position != nil
-            {
-                return "the value"
-            }
-            return "--" + Parameter.flagName(path)
-        }
+        let shown = declaration.shown
         switch error {
         case .missing(let paths):
             let flags = paths.map { path in
                 guard let parameter = declaration.parameter(at: path) else { return shown(path) }
+                if parameter.type == .bool { return "\(shown(path)) or --no-\(Parameter.flagName(path))" }
                 return parameter.position == nil
                     ? "\(shown(path)) \(parameter.type.placeholder)" : "a value (\(parameter.type.placeholder))"
             }
@@ -65,6 +66,12 @@ extension UsageError {
 }
 
 extension EndpointDeclaration {
+    /// The parameter at `path` as messages call it: its flag, or `the value` where it has none.
+    func shown(_ path: [String]) -> String {
+        let parameter = signature.parameters.first { $0.name == path.first }
+        return parameter?.position == nil ? "--" + Parameter.flagName(path) : "the value"
+    }
+
     /// The parameter, or the field of one, that `path` leads to.
     fileprivate func parameter(at path: [String]) -> Parameter? {
         var fields = signature.parameters

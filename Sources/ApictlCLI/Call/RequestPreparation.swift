@@ -2,10 +2,13 @@ import EndpointKit
 
 /// Turns a call and its options into the request: which server, which additions, which credentials.
 struct RequestPreparation {
-    let options: CallOptions
+    let declaration: EndpointDeclaration
+    let invocation: EndpointInvocation
     let environment: ProcessEnvironment
     /// The User-Agent to send where no other is given; nil leaves it to the transport.
     var userAgent: String?
+
+    private var options: CallOptions { invocation.options }
 
     /// The request of `call`. Throws ``UsageError``, `MissingCredential`, and what building a request throws.
     func request(_ call: any API, missing: Credential.MissingPolicy) throws -> Request {
@@ -22,7 +25,12 @@ struct RequestPreparation {
             }
             return request
         } catch let problem as Path.InvalidValue {
-            throw UsageError.invalidPathValue(problem.value, problem: problem.sentence)
+            // The path knows its values only: where several parameters have this one, none is named.
+            let words = invocation.parameters.filter { $0.text == problem.value }
+            let word = words.count == 1 ? words[0] : nil
+            throw UsageError.invalidPathValue(
+                problem.value, parameter: word.map { declaration.shown($0.path) }, problem: problem.sentence,
+                position: word?.position)
         } catch let problem as InvalidHeader {
             throw UsageError.invalidHeader(name: problem.name, problem: problem.sentence)
         } catch let EncodingError.invalidValue(_, context) {
@@ -71,7 +79,9 @@ struct RequestPreparation {
             return try BaseURL(text)
         } catch {
             // A password is not shown, not even to the one who typed it.
-            throw .invalidBaseURL(error == .credentials ? nil : text, problem: error.sentence(text), source: source)
+            let holdsPassword = text.contains("@")
+            let problem = error.sentence(holdsPassword ? "" : text)
+            throw .invalidBaseURL(holdsPassword ? nil : text, problem: problem, source: source)
         }
     }
 
@@ -82,8 +92,10 @@ struct RequestPreparation {
         let end = scalars.firstIndex { $0 == ":" || $0 == ";" } ?? scalars.endIndex
         let name = String(text[..<end])
         let header: Header
-        if end == text.endIndex {
-            throw .invalidHeader(name: text, problem: "expected 'Name: value'")
+        if end == text.endIndex || end == text.startIndex {
+
+            // What stands behind a first word may be a token.
+            throw .invalidHeader(name: String(text.prefix { $0 != " " }), problem: "expected 'Name: value'")
         } else if scalars[end] == ";" {
             guard scalars.index(after: end) == scalars.endIndex else {
                 throw .invalidHeader(name: name, problem: "expected 'Name: value', or 'Name;' for an empty one")
@@ -121,8 +133,8 @@ extension BaseURL.Problem {
         case .notAURL: "is not a URL such as https://api.example.com"
         case .noHost: "has no host"
         case .scheme(let scheme):
-            text.contains("://")
-                ? "has the scheme \(scheme); only http and https are spoken"
+            text.isEmpty || text.contains("://")
+                ? "has the scheme \(text.isEmpty ? "of something else" : scheme); only http and https are spoken"
                 : "has no scheme; did you mean http://\(text)?"
         case .query: "has a query; use --query NAME=VALUE"
         case .fragment: "has a fragment, which is never sent"
@@ -144,7 +156,8 @@ extension InvalidHeader {
     fileprivate var sentence: String {
         switch reason {
         case .name: "the name may hold letters, digits and !#$%&'*+-.^_`|~ only"
-        case .value: "the value holds a line break or another control character"
+        case .value:
+            "the value\(variable.map { " of \($0)" } ?? "") holds a line break or another control character"
         }
     }
 }

@@ -8,6 +8,14 @@ struct SampleTransport: Transport {
         guard let sample = endpoint.sampleResponse else {
             throw TransportError(.other, "the endpoint has no sample")
         }
+        if let onEvent = options.onEvent {
+            let fields = sample.head.fields.map { "\($0.name): \($0.value)" }
+            onEvent(.requestHead(Array(request.shownHead.utf8)))
+            onEvent(
+                .responseHead(
+                    Array((["\(sample.head.version) \(sample.head.statusText)"] + fields).joined(separator: "\n").utf8))
+            )
+        }
         return StreamedResponse(head: sample.head, body: ResponseBody(bytes: sample.body))
     }
 }

@@ -9,20 +9,24 @@ struct StatusFailure: Error {
     let hints: [String]
 
     var description: String {
-        let status = head.reason.isEmpty ? "\(head.status)" : "\(head.status) \(head.reason)"
-        return words.map { "\(status): \($0)" } ?? status
+        let target = (300..<400).contains(head.status) ? head["Location"].map { " to \($0)" } : nil
+        return head.statusText + (target ?? "") + (words.map { ": \($0)" } ?? "")
     }
 }
 
 /// The answer should be JSON and says itself that it is not.
 struct NotJSON: Error {
     let mediaType: String?
-    let isEmpty: Bool
+
+    var description: String { "the answer is \(mediaType ?? "of no stated type"), not JSON" }
+}
+
+/// The answer has no body where one was expected.
+struct EmptyAnswer: Error {
+    let head: ResponseHead
     let model: String
 
     var description: String {
-        isEmpty
-            ? "the answer is empty where a \(model) was expected"
-            : "the answer is \(mediaType ?? "of no stated type"), not JSON"
+        "the answer (\(head.statusText)) is empty where a \(model) was expected"
     }
 }

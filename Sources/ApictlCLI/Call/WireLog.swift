@@ -22,18 +22,28 @@ struct WireLog: Sendable {
             line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         }
         let text = lines.map { line in
-            prefix + redactor.redact(String(exactBytes: line)).safeToShow + "\n"
+            prefix + shown(String(exactBytes: line)).safeToShow + "\n"
         }
         // A log that can't be written must not stop the call it tells about.
         try? output.write(text.joined())
+    }
+
+    /// The line without secrets: those of the request, and what a transport adds by itself for a proxy. The scheme is none.
+    private func shown(_ line: String) -> String {
+        let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, Header.isConfidential(parts[0]) else { return redactor.redact(line) }
+        let words = parts[1].split(separator: " ", maxSplits: 1)
+        // A cookie has no scheme; its first word is a secret as well.
+        let scheme = words.count == 2 && parts[0].lowercased() != "cookie" ? "\(words[0]) " : ""
+        return "\(parts[0]): \(scheme)(redacted)"
     }
 }
 
 extension Request {
     /// The request line and header fields, with secrets redacted, for a request that is shown and not sent.
     var shownHead: String {
-        ([method.rawValue + " " + redactedURL] + headers.map(\.description)).map(\.safeToShow)
-            .joined(separator: "\n")
+        let fields = headers.map { $0.isConfidential ? "\($0.name): (redacted)" : $0.description }
+        return ([method.rawValue + " " + redactedURL] + fields).map(\.safeToShow).joined(separator: "\n")
     }
 }
 

@@ -9,8 +9,8 @@ struct NamePattern: Sendable, Equatable {
     }
 
     func matches(_ name: String) -> Bool {
-        guard isGlob else { return name.contains(String(pattern)) }
-        let letters = Array(name)
+        guard isGlob else { return name.lowercased().contains(String(pattern)) }
+        let letters = Array(name.lowercased())
         var (index, place) = (0, 0)
         var star: (place: Int, index: Int)?
         while index < letters.count {

@@ -15,13 +15,15 @@ struct Registry: Sendable {
     func endpoint(_ word: Word) throws -> EndpointDeclaration {
         let parts = word.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let api = apis.first(where: { matches($0.name, parts[0]) }) else {
-            throw UsageError.unknownAPI(
-                parts[0], position: word.position,
-                nearest: Nearest.match(parts[0], in: apis.map { $0.name }))
+            let nearest = Nearest.match(parts[0], in: apis.map { $0.name })
+            // Perhaps the API was left out before one of its endpoints.
+            let endpoint = parts.count == 1 ? try endpoints().first { matches($0.endpointName, parts[0]) } : nil
+            throw UsageError.unknownAPI(parts[0], position: word.position, nearest: endpoint?.name ?? nearest)
         }
         let endpoints = try EndpointDeclaration.all(of: api)
         guard parts.count > 1, !parts[1].isEmpty else {
-            throw UsageError.apiAlone(word.text, position: word.position, endpoints: endpoints.map(\.name))
+            throw UsageError.apiAlone(
+                word.text, api: api.name, position: word.position, endpoints: endpoints.map(\.name))
         }
         guard let endpoint = endpoints.first(where: { matches($0.endpointName, parts[1]) }) else {
             let nearest = Nearest.match(parts[1], in: endpoints.map(\.endpointName))
@@ -29,6 +31,11 @@ struct Registry: Sendable {
                 parts[1], api: api.name, position: word.position, nearest: nearest.map { "\(api.name).\($0)" })
         }
         return endpoint
+    }
+
+    /// The name of an endpoint, to show what one looks like.
+    var exampleName: String? {
+        apis.lazy.compactMap { try? EndpointDeclaration.all(of: $0).first?.name }.first
     }
 
     /// What help tells most about a wrong command line: the endpoint it names, else its command.

@@ -8,7 +8,9 @@ struct CallCommand: TransferCommand {
         let declaration = try context.registry.endpoint(Word(text: invocation.endpoint, position: 2))
         let call = try invocation.call(declaration, context.environment)
         return try await CallRunner(
-            declaration: declaration, options: invocation.options, environment: context.environment, call: call
+            userAgent: "\(context.tool)/\(context.version)", declaration: declaration, invocation: invocation,
+            environment: context.environment,
+            call: call
         ).run()
     }
 }

@@ -4,6 +4,7 @@ import EndpointKit
 struct RunContext: Sendable {
     /// The name of the tool, for messages and help.
     let tool: String
+    let version: String
     let registry: Registry
     let environment: ProcessEnvironment
 }

@@ -47,12 +47,11 @@ struct CommandLineParser {
         let words = arguments.enumerated().map { Word(text: $1, position: $0 + 1) }
         guard let first = words.first else { return HelpCommand(topic: nil) }
         switch first.text {
-        case "--help", "-h": return HelpCommand(topic: nil)
-        case "--version":
+        case "--help", "-h", "--version":
             if let extra = words.dropFirst().first {
                 throw UsageError.unexpectedArgument(extra.text, position: extra.position, suggestion: nil)
             }
-            return VersionCommand()
+            return first.text == "--version" ? VersionCommand() : HelpCommand(topic: nil)
         default: break
         }
         guard let name = CommandName(rawValue: first.text) else { throw unknown(first) }
@@ -69,6 +68,10 @@ struct CommandLineParser {
 
     private func unknown(_ word: Word) -> UsageError {
         if word.text.hasPrefix("-"), word.text != "-" {
+            let name = word.text.drop { $0 == "-" }.prefix { $0 != "=" }
+            if CallOptions.specs.contains(where: { $0.name == name || $0.short.map(String.init) == String(name) }) {
+                return .optionBeforeCommand(word.text, position: word.position)
+            }
             let nearest = Nearest.match(word.text, in: ["--help", "--version"])
             return .unknownOption(word.text, position: word.position, nearest: nearest)
         }
@@ -89,7 +92,9 @@ struct CommandLineParser {
     private func describe(_ words: [Word]) throws -> any Command {
         let (options, positionals) = try DisplayOptions.parse(words, most: 1)
         if options.help { return HelpCommand(topic: .command(.describe)) }
-        guard let endpoint = positionals.first else { throw UsageError.endpointExpected(command: "describe") }
+        guard let endpoint = positionals.first else {
+            throw UsageError.endpointExpected(command: "describe", example: registry.exampleName)
+        }
         return DescribeCommand(endpoint: endpoint, json: options.json, color: options.color)
     }
 

@@ -9,8 +9,10 @@ struct CurlCommand: ImmediateCommand {
         let environment = context.environment
         let declaration = try context.registry.endpoint(Word(text: invocation.endpoint, position: 2))
         let call = try invocation.call(declaration, environment)
-        let request = try RequestPreparation(options: invocation.options, environment: environment)
-            .request(call, missing: .placeholder)
+        let request = try RequestPreparation(
+            declaration: declaration, invocation: invocation, environment: environment
+        )
+        .request(call, missing: .placeholder)
         var curl = CurlInvocation(request)
         curl.add(invocation.options)
         for warning in curl.warnings {
@@ -27,6 +29,7 @@ extension CurlInvocation {
         func seconds(_ duration: Duration) -> Argument {
             Argument("\(Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18)")
         }
+        var without: [String] = []
         for name in options.given {
             switch name {
             case "output": arguments += ["--output", Argument(options.output ?? "-")]
@@ -36,10 +39,16 @@ extension CurlInvocation {
             case "max-time": arguments += ["--max-time", seconds(options.maxTime)]
             case "connect-timeout": arguments += ["--connect-timeout", seconds(options.connectTimeout)]
             case "max-redirects":
-                arguments += ["--location", "--max-redirs", Argument(String(options.maxRedirects))]
-            case "env", "base-url", "header", "query", "dry-run": break
-            default: warnings.append("--\(name) has no counterpart in curl and is left out")
+                if options.maxRedirects > 0 { arguments += ["--max-redirs", Argument(String(options.maxRedirects))] }
+            // curl itself prints any status's body.
+            case "env", "base-url", "header", "query", "dry-run", "any-status": break
+            default: without.append("--" + name)
             }
+        }
+        // A method of its own would be sent again to where a 303 leads, which a GET has to go to.
+        if options.maxRedirects > 0, !arguments.contains("--request") { arguments.insert("--location", at: 0) }
+        if !without.isEmpty {
+            warnings.append("left out, as curl has nothing like it: " + without.joined(separator: ", "))
         }
     }
 }

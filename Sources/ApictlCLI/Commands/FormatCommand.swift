@@ -17,11 +17,13 @@ struct FormatCommand: ImmediateCommand {
                 if files.isEmpty, environment.stdin.isTerminal { throw UsageError.fileExpected }
                 let input = isStdin ? environment.stdin : try environment.files.open(file.text)
                 try format(input, name: isStdin ? "stdin" : file.text, environment)
-            } catch let error as FormatFailure {
-                // The other files are still worth formatting; each failure is told where it happens.
+            } catch let error where error is FormatFailure || (error as? FileError)?.operation == .read {
+                // The other files are still worth formatting; each failure is told where it happens, the first gives the code.
                 let report = FailureReport(error, tool: context.tool)
-                try environment.stderr.write(report.lines.map { $0.safeToShow + "\n" }.joined())
-                code = report.code
+                // Editors read `FILE:LINE:COLUMN` at the start of a line only.
+                let prefix = error is FormatFailure ? "" : context.tool + ": "
+                try environment.stderr.write(report.lines.map { prefix + $0.safeToShow + "\n" }.joined())
+                if code == .success { code = report.code }
             }
         }
         return code

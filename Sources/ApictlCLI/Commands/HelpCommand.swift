@@ -21,7 +21,7 @@ struct HelpCommand: ImmediateCommand {
 
     private func text(_ context: RunContext) throws -> String {
         switch topic {
-        case nil: HelpText.overview(tool: context.tool)
+        case nil: HelpText.overview(tool: context.tool, example: context.registry.exampleName ?? "API.ENDPOINT")
         case .command(let command): HelpText.command(command, tool: context.tool)
         case .endpoint(let name):
             HelpText.endpoint(
@@ -36,7 +36,7 @@ struct HelpCommand: ImmediateCommand {
 /// `--version`: the name and the version.
 struct VersionCommand: ImmediateCommand {
     func run(_ context: RunContext) throws -> ExitCode {
-        try context.environment.stdout.write("\(context.tool) \(Version.number)\n")
+        try context.environment.stdout.write("\(context.tool) \(context.version)\n")
         return .success
     }
 }

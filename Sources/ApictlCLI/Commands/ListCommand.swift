@@ -11,8 +11,16 @@ struct ListCommand: ImmediateCommand {
     func run(_ context: RunContext) throws -> ExitCode {
         var endpoints = try context.registry.endpoints()
         if let pattern {
-            endpoints = endpoints.filter { NamePattern(pattern.text).matches($0.name) }
-            if endpoints.isEmpty { throw UsageError.noMatch(pattern.text, position: pattern.position) }
+            // Swift's spelling of a name is as good.
+            let kebab = pattern.text.split(separator: ".", omittingEmptySubsequences: false)
+                .map { KebabCase.text(String($0)) }.joined(separator: ".")
+            let patterns = [NamePattern(pattern.text), NamePattern(kebab)]
+            endpoints = endpoints.filter { endpoint in patterns.contains { $0.matches(endpoint.name) } }
+            if endpoints.isEmpty {
+                let names = try context.registry.apis.map { $0.name } + context.registry.endpoints().map(\.name)
+                throw UsageError.noMatch(
+                    pattern.text, position: pattern.position, nearest: Nearest.match(pattern.text, in: names))
+            }
         }
         let output = context.environment.stdout
         if json {

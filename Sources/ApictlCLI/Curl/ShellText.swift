@@ -34,8 +34,47 @@ enum ShellText {
 
     /// `text` as it is where no character means anything to a shell, else in single quotes.
     static func quoted(_ text: String) -> String {
-        if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
-        return "'" + text.replacingBytes(of: "'", with: "'\\''") + "'"
+        let bytes = text.exactBytes
+        if !bytes.isEmpty, bytes.allSatisfy(isPlain) { return text }
+        // What a terminal would obey is made by printf, so that the command can be shown, copied and read.
+        let runs = runs(of: text)
+        guard runs.contains(where: \.isObeyed) else { return inSingleQuotes(bytes) }
+        return runs.map { run in
+            run.isObeyed ? "\"$(printf '" + run.bytes.map(octal).joined() + "')\"" : inSingleQuotes(run.bytes)
+        }.joined()
+    }
+
+    /// The text cut into runs of what a terminal would obey, or can't show, and of all else.
+    private static func runs(of text: String) -> [(isObeyed: Bool, bytes: [UInt8])] {
+        var runs: [(isObeyed: Bool, bytes: [UInt8])] = []
+        var rest = text.exactBytes[...]
+        while let first = rest.first {
+            let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+            let scalar = String(validating: rest.prefix(length), as: UTF8.self)?.unicodeScalars.first
+            let taken = Array(rest.prefix(scalar == nil ? 1 : length))
+            let isObeyed = scalar.map(isControl) ?? true
+            if let last = runs.indices.last, runs[last].isObeyed == isObeyed {
+                runs[last].bytes += taken
+            } else {
+                runs.append((isObeyed, taken))
+            }
+            rest = rest.dropFirst(taken.count)
+        }
+        return runs
+    }
+
+    private static func inSingleQuotes(_ bytes: [UInt8]) -> String {
+        "'" + String(exactBytes: bytes).replacingBytes(of: "'", with: "'\\''") + "'"
+    }
+
+    /// The C0 and C1 controls and DEL, but for tab and line break: `$( )` would take a line break away at the end.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control && scalar != "\t" && scalar != "\n"
+    }
+
+    private static func octal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 8)
+        return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
     }
 
     /// A printf that writes `bytes`, whatever they are; printf is built into every shell, so no length limit applies.
@@ -45,7 +84,7 @@ enum ShellText {
             case UInt8(ascii: "%"): "%%"
             case UInt8(ascii: "\\"): "\\\\"
             case 0x20...0x7E where byte != UInt8(ascii: "'"): String(Unicode.Scalar(byte))
-            default: "\\" + String(repeating: "0", count: 3 - String(byte, radix: 8).count) + String(byte, radix: 8)
+            default: octal(byte)
             }
         }
         return "printf -- '" + format.joined() + "'"

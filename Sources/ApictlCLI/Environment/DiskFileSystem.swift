@@ -17,9 +17,12 @@ struct DiskFileSystem: FileSystem {
     func replace(_ path: String) throws -> any FileReplacement {
         var status = stat()
         let exists = stat(path.exactCString, &status) == 0
-        if exists, status.st_mode & S_IFMT != S_IFREG {
-            // A device or a pipe has no place to be renamed to; a directory fails here with its own reason.
-            let descriptor = SystemCall.open(path.exactCString, O_WRONLY | O_CLOEXEC)
+        var link = stat()
+        let isLink = lstat(path.exactCString, &link) == 0 && link.st_mode & S_IFMT == S_IFLNK
+        if exists ? status.st_mode & S_IFMT != S_IFREG : isLink {
+            // A device or a pipe has no place to be renamed to, a link that leads nowhere none to be put beside; a directory
+            // fails here with its own reason.
+            let descriptor = SystemCall.open(path.exactCString, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
             guard descriptor >= 0 else { throw FileError(.write, path, reason: SystemCall.errorText(errno)) }
             return DirectFile(output: DescriptorOutput(descriptor, name: path))
         }
@@ -59,7 +62,9 @@ private struct TemporaryFile: FileReplacement {
     init(path: String, mode: mode_t?) throws {
         var generator = SystemRandomNumberGenerator()
         self.path = path
-        temporaryPath = path + ".part-" + String(generator.next() as UInt64, radix: 36)
+        // Not the name with something behind it: that could be longer than a name may be.
+        let folder = path.unicodeScalars.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        temporaryPath = folder + ".part-" + String(generator.next() as UInt64, radix: 36)
         let descriptor = SystemCall.open(temporaryPath.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw FileError(.write, path, reason: SystemCall.errorText(errno)) }
         if let mode { fchmod(descriptor, mode) }

@@ -38,6 +38,13 @@ enum SystemCall {
         #endif
     }
 
+    /// Opens /dev/null for each of stdin, stdout and stderr that is closed, so that no file opened later takes its number.
+    static func fillStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            _ = open(Array("/dev/null".utf8CString), O_RDWR)
+        }
+    }
+
     /// The system's words for an error number.
     static func errorText(_ code: Int32) -> String {
         strerror(code).map { String(cString: $0) } ?? "error \(code)"

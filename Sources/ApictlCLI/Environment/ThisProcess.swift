@@ -26,22 +26,29 @@ extension Apictl {
     ///
     /// `transport` makes what carries the requests; it is given the environment variables.
     public static func main(
-        apis: [any API.Type], tool: String = "apictl",
+        apis: [any API.Type], tool: String = "apictl", version: String = Version.number,
         transport: (_ variable: @Sendable (String) -> String?) -> any Transport
     ) -> Never {
+        SystemCall.fillStandardDescriptors()
         // A reader that goes away is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         // The vector is the C runtime's own, with `argc` valid entries that live as long as the process.
         let vector = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         let arguments = vector.dropFirst().compactMap { $0.map { String(exactCString: $0) } }
         let environment = ProcessEnvironment.process(transport: transport)
-        let context = RunContext(tool: tool, registry: Registry(apis: apis), environment: environment)
+        let context = RunContext(
+            tool: tool, version: version, registry: Registry(apis: apis), environment: environment)
         switch begin(arguments, context) {
         case .ended(let code):
             exit(code.rawValue)
         case .waiting(let command):
-            Task { exit(await finish(command, context).rawValue) }
-            dispatchMain()
+            let interruption = Interruption()
+            let task = Task {
+                let code = await finish(command, context)
+                exit(interruption.exitCode ?? code.rawValue)
+            }
+            let sources = [SIGINT, SIGTERM, SIGHUP].compactMap { interruption.source(for: $0) { task.cancel() } }
+            withExtendedLifetime(sources) { dispatchMain() }
         }
     }
 }

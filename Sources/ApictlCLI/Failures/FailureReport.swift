@@ -12,18 +12,31 @@ struct FailureReport: Equatable {
         let rawHint = invocation?.options.raw == false ? ["Add --raw to see what the server sent."] : []
         switch error {
         case let error as UsageError:
-            let command = error.isAboutNames ? "list" : ["help", topic].compactMap { $0 }.joined(separator: " ")
+            let command = error.helpCommand(topic: topic)
             self.init([error.text, "Run '\(tool) \(command)' to see what there is."], .usage)
         case let error as MissingCredential:
             self.init([subject + error.sentence], .missingCredential)
         case let error as TransportError:
-            self.init([subject + error.message], error.kind == .timedOut ? .timeout : .network)
+            let code: ExitCode =
+                switch error.kind {
+                case .timedOut: .timeout
+                case .unreadableBody: .failure
+                default: .network
+                }
+            self.init([subject + error.message], code)
         case let error as JSONSyntaxError:
-            self.init([subject + "the answer is not valid JSON: \(error.description)"] + rawHint, .badAnswer)
+            self.init(
+                [
+                    subject + "the answer is not valid JSON: \(error.description)",
+                    "Add -o FILE to keep what the server sent.",
+                ],
+                .badAnswer)
         case let error as FormatFailure:
             self.init([error.description], .badAnswer)
         case let error as NotJSON:
-            self.init([subject + error.description] + (error.isEmpty ? [] : rawHint), .badAnswer)
+            self.init([subject + error.description] + rawHint, .badAnswer)
+        case let error as EmptyAnswer:
+            self.init([subject + error.description], .badAnswer)
         case let error as ModelMismatch:
             self.init(
                 [subject + "the answer does not fit \(error.model)", "  " + error.description] + rawHint, .badAnswer)
@@ -57,7 +70,7 @@ struct FailureReport: Equatable {
 extension MissingCredential {
     fileprivate var sentence: String {
         let choices = alternatives.map { $0.joined(separator: " and ") }
-        return "a credential is missing: set \(choices.joined(separator: ", or "))"
+        return "a credential is missing: set \(choices.joined(separator: ", or ")) (--sample and --dry-run do without)"
     }
 }
 

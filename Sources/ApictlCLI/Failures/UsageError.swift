@@ -5,12 +5,14 @@ enum UsageError: Error, Equatable {
     case unknownEndpoint(String, api: String, position: Int, nearest: String?)
     case unknownTopic(String, position: Int, nearest: String?)
     /// A command needs an endpoint and was given none.
-    case endpointExpected(command: String)
+    case endpointExpected(command: String, example: String?)
     /// `format` was given no file, and stdin is a terminal.
     case fileExpected
     /// An API was named without one of its endpoints.
-    case apiAlone(String, position: Int, endpoints: [String])
-    case noMatch(String, position: Int)
+    case apiAlone(String, api: String, position: Int, endpoints: [String])
+    /// `--sample` for an endpoint without one.
+    case noSample(String)
+    case noMatch(String, position: Int, nearest: String?)
     case unknownOption(String, position: Int, nearest: String?)
     /// A parameter's flag stands before the endpoint's name, so it is not known yet.
     case optionBeforeEndpoint(String, position: Int)
@@ -24,11 +26,15 @@ enum UsageError: Error, Equatable {
     case invalidJSON(parameter: String, source: String, problem: String, position: Int?)
     case wholeAndFields(parameter: String, position: Int?)
     case conflict(String, String)
+    /// An option of a command stands before the command.
+    case optionBeforeCommand(String, position: Int)
+    /// `@` without a file's name.
+    case fileNameExpected(parameter: String, position: Int)
     case stdinTwice(String, position: Int)
     case unknownEnvironment(String, api: String, environments: [String], source: String, nearest: String?)
     /// The URL is nil where it must not be shown.
     case invalidBaseURL(String?, problem: String, source: String)
     case invalidHeader(name: String, problem: String)
-    case invalidPathValue(String, problem: String)
+    case invalidPathValue(String, parameter: String?, problem: String, position: Int?)
     case bodyWithoutJSON(String)
 }

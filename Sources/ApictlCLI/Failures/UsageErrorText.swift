@@ -10,15 +10,21 @@ extension UsageError {
             "\(api) has no endpoint \(quoted(word))\(at(position))\(didYouMean(nearest))"
         case .unknownTopic(let word, let position, let nearest):
             unknown("help topic", word, position, nearest)
-        case .endpointExpected(let command):
-            "\(command) needs an endpoint, such as movies.popular"
+        case .endpointExpected(let command, let example):
+            "\(command) needs an endpoint" + (example.map { ", such as \($0)" } ?? "")
+        case .noSample(let endpoint):
+            "\(endpoint) has no sample"
+        case .optionBeforeCommand(let option, let position):
+            "unknown option \(quoted(option))\(at(position)); options come after the command"
+        case .fileNameExpected(let parameter, let position):
+            "\(parameter)\(at(position)): @ needs a file's name behind it"
         case .fileExpected:
             "format needs a file, or JSON on stdin"
-        case .apiAlone(let api, let position, let endpoints):
-            "\(quoted(api))\(at(position)) is an API; name one of its endpoints: "
+        case .apiAlone(let word, _, let position, let endpoints):
+            "\(quoted(word))\(at(position)) is an API; name one of its endpoints: "
                 + endpoints.joined(separator: ", ")
-        case .noMatch(let pattern, let position):
-            "no endpoint matches \(quoted(pattern))\(at(position))"
+        case .noMatch(let pattern, let position, let nearest):
+            "no endpoint matches \(quoted(pattern))\(at(position))\(didYouMean(nearest))"
         case .unknownOption(let word, let position, let nearest):
             unknown("option", word, position, nearest)
         case .optionBeforeEndpoint(let word, let position):
@@ -46,24 +52,25 @@ extension UsageError {
         case .stdinTwice(let word, let position):
             "\(quoted(word))\(at(position)) would read stdin a second time"
         case .unknownEnvironment(let name, let api, let environments, let source, let nearest):
-            "\(source): \(api) has no environment \(quoted(name))\(didYouMean(nearest)); it has "
-                + environments.joined(separator: ", ")
+            "\(source): \(api) has no environment \(quoted(name)), only \(environments.joined(separator: ", "))"
+                + didYouMean(nearest)
         case .invalidBaseURL(let url, let problem, let source):
             "\(source): " + (url.map { quoted($0) + " " } ?? "") + problem
         case .invalidHeader(let name, let problem):
             "header \(quoted(name)): \(problem)"
-        case .invalidPathValue(let value, let problem):
-            "\(quoted(value)) can't stand in the path: \(problem)"
+        case .invalidPathValue(let value, let parameter, let problem, let position):
+            (parameter.map { "\($0)\(at(position)): " } ?? "") + "\(quoted(value)) can't stand in the path: \(problem)"
         case .bodyWithoutJSON(let problem):
             "the body has no JSON form: \(problem)"
         }
     }
 
-    /// Whether what there is to choose from is told by `list`.
-    var isAboutNames: Bool {
+    /// The command that tells what there is to choose from; `topic` is what help would tell most about.
+    func helpCommand(topic: String?) -> String {
         switch self {
-        case .unknownAPI, .unknownEndpoint, .endpointExpected, .apiAlone, .noMatch: true
-        default: false
+        case .unknownAPI, .endpointExpected, .noMatch: "list"
+        case .unknownEndpoint(_, let api, _, _), .apiAlone(_, let api, _, _): "list \(api)."
+        default: topic.map { $0 == "help" ? "help" : "help \($0)" } ?? "help"
         }
     }
 

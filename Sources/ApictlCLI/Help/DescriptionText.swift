@@ -5,7 +5,7 @@ enum DescriptionText {
         text += "\(description.method) \(description.path)\n"
         text += section("Parameters", Table.text(description.parameters.map(row), indent: "  "))
         for parameter in description.parameters where parameter.hidesOption {
-            text += "  The option \(parameter.flag) of call is written before the endpoint's name.\n"
+            text += "  To use call's own \(parameter.flag), write it before the endpoint's name.\n"
         }
         text += section("Headers", description.headers.map { "  \($0)\n" }.joined())
         if let body = description.body { text += section("Body", "  \(body)\n") }
@@ -22,7 +22,8 @@ enum DescriptionText {
 
     private static func row(_ parameter: EndpointDescription.ParameterDescription) -> [String] {
         let type = parameter.type + (parameter.repeats ? ", repeatable" : "")
-        let example = parameter.example.isEmpty ? "" : "e.g. " + parameter.example.joined(separator: " ")
+        let separator = parameter.repeats ? " \(parameter.flag) " : " "
+        let example = parameter.example.isEmpty ? "" : "e.g. " + parameter.example.joined(separator: separator)
         let notes = [
             parameter.values.map { "one of " + $0.joined(separator: ", ") }, parameter.note,
             example.isEmpty || parameter.type == "object" ? nil : example,

@@ -49,7 +49,7 @@ struct EndpointDescription: Encodable {
         parameters = declaration.signature.parameters.flatMap { parameter in
             Self.describe(parameter, under: [], places.places[parameter.name] ?? [], endpoint.notes)
         }
-        headers = (endpoint.headers.fields + declaration.api.headers.fields).map(\.description)
+        headers = declaration.api.fields(of: endpoint).map(\.description)
         body = endpoint.body.map(\.kindName)
         returns = endpoint.response.shownName
         servers = declaration.api.environments.map { Server(name: $0.name, url: $0.url) }
@@ -104,7 +104,7 @@ extension ParameterType {
 extension ResponseModel {
     fileprivate var shownName: String {
         switch kind {
-        case .json: name
+        case .json: name == "\(JSONValue.self)" ? "any JSON" : name
         case .empty: "nothing"
         case .bytes: "any content"
         }

@@ -2,7 +2,8 @@ import EndpointKit
 
 /// The texts of help.
 enum HelpText {
-    static func overview(tool: String) -> String {
+    /// `example` is the name of an endpoint of the tool's.
+    static func overview(tool: String, example: String) -> String {
         """
         \(tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag.
 
@@ -13,10 +14,10 @@ enum HelpText {
           --version    the version
 
         Examples
-          \(tool) list movies
-          \(tool) describe movies.popular
-          \(tool) call movies.popular --page 2
-          \(tool) curl movies.popular --page 2
+          \(tool) list \(example.prefix { $0 != "." })
+          \(tool) describe \(example)
+          \(tool) call \(example) --sample
+          \(tool) curl \(example)
 
         Run '\(tool) help COMMAND' for a command's options, '\(tool) help API.ENDPOINT' for an endpoint.
 
@@ -50,7 +51,7 @@ enum HelpText {
             ["NO_COLOR", "no colour, whatever the terminal"],
             ["CLICOLOR_FORCE", "colour, even into a pipe"],
             ["http_proxy, https_proxy, no_proxy", "proxies, as libcurl reads them"],
-            ["CURL_CA_BUNDLE, SSL_CERT_FILE", "the certificates to trust"],
+            ["CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR", "the certificates to trust"],
         ]
         for api in registry.apis {
             rows.append([RequestPreparation.urlVariable(of: api), "the base URL of \(api.name), as --base-url"])

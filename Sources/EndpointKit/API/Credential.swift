@@ -47,7 +47,7 @@ public struct Credential: Sendable, Hashable {
         Credential(alternatives: [.basic(userVariable: user, passwordVariable: password)])
     }
 
-    /// This credential, or `other` where the variables of this one are not set.
+    /// This credential, or `other` where the variables of this one are not set. Whether it is optional is this one's alone.
     public func or(_ other: Credential) -> Credential {
         var both = self
         both.alternatives += other.alternatives
@@ -85,6 +85,20 @@ extension Credential {
 }
 
 extension Credential.Scheme {
+    /// Whether the scheme signs with the header field of that name.
+    func sets(header name: String) -> Bool {
+        switch self {
+        case .query: false
+        case .header(let own, _, _): own.lowercased() == name.lowercased()
+        case .basic: name.lowercased() == "authorization"
+        }
+    }
+
+    /// Whether the scheme signs with the query item of that name.
+    func sets(query name: String) -> Bool {
+        if case .query(let own, _) = self { own == name } else { false }
+    }
+
     /// Adds what the scheme signs with to `request`.
     func sign(_ request: inout Request, variables: (String) -> String?) {
         func secret(_ variable: String) -> Secret {

@@ -43,9 +43,24 @@ struct ArgumentDecoder: Decoder {
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try ArgumentElements(tree: tree) }
     func singleValueContainer() throws -> any SingleValueDecodingContainer { ArgumentValueContainer(tree: tree) }
 
-    /// The value at `tree` as a `T`.
+    /// The value at `tree` as a `T`. Throws ``ArgumentError``.
     static func decode<T: Decodable>(_ type: T.Type, _ tree: ArgumentTree) throws -> T {
-        switch ParameterType(type) {
+        do {
+            return try value(type, tree)
+        } catch is DecodingError {
+            // The type itself refuses the value, such as an enum that does not list its cases.
+            throw ArgumentError.invalid(
+                tree.path, text: tree.arguments.first?.shownText ?? "", expected: (ParameterType(type) ?? .json).phrase,
+                position: tree.position)
+        }
+    }
+
+    private static func value<T: Decodable>(_ type: T.Type, _ tree: ArgumentTree) throws -> T {
+        let known = ParameterType(type)
+        if let known, !known.isArray, !tree.fields.isEmpty {
+            throw ArgumentError.invalid(tree.path, text: "fields", expected: known.phrase, position: tree.fieldPosition)
+        }
+        switch known {
         case .array:
             return try array(type, tree)
         case .choice(let choices):
@@ -84,7 +99,15 @@ struct ArgumentDecoder: Decoder {
         }
         switch argument.value {
         case .json(let text, let source): return try json(type, text, source, argument)
-        case .text: return try T(from: ArgumentDecoder(tree: tree))
+        case .text:
+            // A type that is written as one value, such as one with a conformance of its own; a structure is not.
+            do {
+                return try T(from: ArgumentDecoder(tree: tree))
+            } catch ArgumentError.missing {
+                throw ArgumentError.invalid(
+                    tree.path, text: argument.shownText, expected: ParameterType.object([]).phrase,
+                    position: argument.position)
+            }
         }
     }
 
@@ -92,7 +115,12 @@ struct ArgumentDecoder: Decoder {
         _ type: T.Type, _ text: [UInt8], _ source: String, _ argument: Argument
     ) throws -> T {
         do {
-            return try JSONCoding.decode(type, from: text)
+            let value = try JSONCoding.decode(type, from: text)
+            if let key = try unknownKey(in: text, of: value) {
+                throw ArgumentError.invalidJSON(
+                    argument.path, source: source, problem: "\(key): unknown key", position: argument.position)
+            }
+            return value
         } catch let error as JSONSyntaxError {
             throw ArgumentError.invalidJSON(
                 argument.path, source: source, problem: error.description, position: argument.position)

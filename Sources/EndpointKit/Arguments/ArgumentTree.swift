@@ -25,8 +25,11 @@ final class ArgumentTree {
 
     /// The position of the first argument given here or below.
     var position: Int? {
-        arguments.first?.position ?? fields.values.compactMap(\.position).min()
+        arguments.first?.position ?? fieldPosition
     }
+
+    /// The position of the first argument given below.
+    var fieldPosition: Int? { fields.values.compactMap(\.position).min() }
 
     /// The same place with `argument` alone, for the elements of a list.
     func only(_ argument: Argument) -> ArgumentTree {

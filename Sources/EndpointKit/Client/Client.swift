@@ -60,7 +60,15 @@ public struct Client: Sendable {
     public func stream(_ request: Request) async throws -> StreamedResponse {
         var request = request
         var chain = [request.redactedURL]
+        var transfer = transfer
+        let deadline = transfer.maxTime.map { ContinuousClock.now + $0 }
         while true {
+            if let deadline {
+                transfer.maxTime = deadline - .now
+                guard deadline > .now else {
+                    throw TransportError(.timedOut, "no answer within the time, after \(chain.count - 1) redirects")
+                }
+            }
             let response = try await transport.send(request, options: transfer)
             guard maxRedirects > 0, let next = try request.redirected(by: response.head) else { return response }
             guard chain.count <= maxRedirects else {
@@ -86,7 +94,6 @@ public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertib
     }
 
     public var description: String {
-        let head = response.head
-        return ["\(head.status) \(head.reason)", words].compactMap { $0 }.joined(separator: ": ")
+        words.map { "\(response.head.statusText): \($0)" } ?? response.head.statusText
     }
 }

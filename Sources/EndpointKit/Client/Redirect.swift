@@ -16,25 +16,40 @@ extension Request {
         next.base = target.base
         next.path = target.path
         next.query = []
-        next.verbatimQuery = target.query
+        let redactor = Redactor(self)
+        next.formerSecrets += query.flatMap(\.value.secrets)
+        next.verbatimQuery = target.query.map { VerbatimQuery(sent: $0, shown: redactor.redact($0)) }
         let becomesGet = head.status == 303 ? method != .head : head.status < 303 && method == .post
         if becomesGet {
             next.method = .get
             next.body = nil
-            next.headers.removeAll { $0.isNamed("Content-Type") }
+            // What describes a body goes with it (RFC 9110, section 15.4).
+            next.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
         }
         if target.base.origin != base.origin {
-            let held = headers.contains(where: \.value.holdsSecrets)
-            if held, base.scheme == "https", target.base.scheme == "http" {
+            if !secrets.isEmpty, base.scheme == "https", target.base.scheme == "http" {
                 throw TransportError(
                     .unsafeRedirect,
                     "\(base.text) redirects a request with credentials to plain http: \(target.base.text)")
+            }
+            if repeatsSecret(target.query ?? "") {
+                throw TransportError(
+                    .unsafeRedirect, "\(base.text) redirects a credential to another origin: \(target.base.text)")
             }
             next.headers.removeAll { header in
                 header.value.holdsSecrets || ["authorization", "cookie", "host"].contains(header.name.lowercased())
             }
         }
         return next
+    }
+
+    /// Whether an item of a query that a server wrote has a secret of this request as its value.
+    private func repeatsSecret(_ query: String) -> Bool {
+        let values = query.utf8.split(separator: UInt8(ascii: "&")).map { item in
+            let value = item.drop { $0 != UInt8(ascii: "=") }.dropFirst()
+            return PercentEncoding.decode(String(Substring(value)).replacingBytes(of: "+", with: "%20"))
+        }
+        return (secrets + formerSecrets).contains { secret in secret.reveal().map(values.contains) == true }
     }
 
     private func resolve(_ location: String) throws(TransportError) -> (base: BaseURL, path: String, query: String?) {
@@ -45,7 +60,8 @@ extension Request {
         }
         .joined()
         guard let own = try? URL(string: revealedURL()), let url = URL(string: cleaned, relativeTo: own)?.absoluteURL,
-            let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased()
+            let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),
+            BaseURL.hasUsablePort(url.absoluteString)
         else { throw TransportError(.unsafeRedirect, "\(base.text) redirects to what is no URL") }
         guard scheme == "http" || scheme == "https" else {
             throw TransportError(.unsafeRedirect, "\(base.text) redirects to \(scheme):, which is not followed")

@@ -11,22 +11,26 @@ public enum ErrorWords {
 
     private static let keys = ["status_message", "message", "error_message", "errors", "error", "status"]
 
-    private static func words(of value: JSONValue, isRoot: Bool = true) -> String? {
+    /// Nobody nests a reason deeper; a hostile body may.
+    private static let maxDepth = 8
+
+    private static func words(of value: JSONValue, depth: Int = 0) -> String? {
+        guard depth < maxDepth else { return nil }
         switch value {
         case .string(let text):
             return text.isEmpty ? nil : text
         case .array(let values):
-            return joined(values.compactMap { words(of: $0, isRoot: false) })
+            return joined(values.compactMap { words(of: $0, depth: depth + 1) })
         case .object(let members):
             for key in keys {
-                if let found = members[key].flatMap({ words(of: $0, isRoot: false) }) { return found }
+                if let found = members[key].flatMap({ words(of: $0, depth: depth + 1) }) { return found }
             }
             // Errors by field: {"title": ["can't be blank"]}.
-            return isRoot
+            return depth == 0
                 ? nil
                 : joined(
-                    members.sorted { $0.key < $1.key }.compactMap { key, value in
-                        words(of: value, isRoot: false).map { "\(key): \($0)" }
+                    members.filter { !keys.contains($0.key) }.sorted { $0.key < $1.key }.compactMap { key, value in
+                        words(of: value, depth: depth + 1).map { "\(key): \($0)" }
                     })
         case .null, .bool, .integer, .number:
             return nil

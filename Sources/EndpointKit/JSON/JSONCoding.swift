@@ -30,7 +30,7 @@ public enum JSONCoding {
         do {
             return try decoder.decode(model, from: Data(text))
         } catch let error as DecodingError {
-            throw ModelMismatch(error, model: String(describing: model), text: text)
+            throw Diagnosis.mismatch(model, text, after: error)
         }
     }
 

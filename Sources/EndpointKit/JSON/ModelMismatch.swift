@@ -42,15 +42,23 @@ extension ModelMismatch {
             @unknown default: (.init(codingPath: [], debugDescription: "\(error)"), nil)
             }
         let path = context.codingPath.map { JSONPathComponent($0) }
-        let location = JSONLocator.locate(path, in: text)
-        let found = location.map { "found \(Self.foundText($0))" }
+        var location = JSONLocator.locate(path, in: text)
+        var found = location.map { "found \(Self.foundText($0))" }
+        // An element that is not there is told at its array.
+        if location == nil, case .index = path.last,
+            let array = JSONLocator.locate(path.dropLast(), in: text), array.kind == .array
+        {
+            location = array
+            found = "found the end of the array"
+        }
         let problem: String =
             if case .keyNotFound(let key, _) = error {
                 "missing key \"\(key.stringValue)\""
             } else if let expected {
                 [("expected " + expected), found].compactMap { $0 }.joined(separator: ", ")
             } else {
-                [context.debugDescription.trimmedFullStop, found].compactMap { $0 }.joined(separator: "; ")
+                [context.debugDescription.trimmedFullStop, found].compactMap { $0 }
+                    .joined(separator: context.debugDescription.hasPrefix("expected ") ? ", " : "; ")
             }
         self.init(
             model: model, path: JSONLocator.text(of: path), problem: TerminalText.escaped(problem),

@@ -13,15 +13,22 @@ extension API {
             query: endpoint.query.items + options.query)
 
         let replaced = options.headers.map(\.name) + options.withheldHeaders
-        let own = endpoint.headers.fields
-        let common = Self.headers.fields.filter { header in !own.contains { $0.isNamed(header.name) } }
-        request.headers = (own + common).filter { header in !replaced.contains(where: header.isNamed) }
+        request.headers = Self.fields(of: endpoint).filter { header in !replaced.contains(where: header.isNamed) }
         request.headers += options.headers
         request.withheldHeaders = options.withheldHeaders
 
         for credential in endpoint.credentials ?? Self.credentials {
-            let scheme = try credential.scheme(variables: options.variables, missing: options.missingCredential)
-            scheme?.sign(&request, variables: options.variables)
+            // What is given takes the place of the credential: the two together would be two answers to one question.
+            let isGiven = credential.alternatives.contains { scheme in
+                replaced.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
+            }
+            let missing = isGiven ? .placeholder : options.missingCredential
+            guard let scheme = try credential.scheme(variables: options.variables, missing: missing) else { continue }
+            let isReplaced =
+                replaced.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
+            let isSet = scheme.variables.allSatisfy { !(options.variables($0) ?? "").isEmpty }
+            if isReplaced || isGiven && !isSet { continue }
+            scheme.sign(&request, variables: options.variables)
         }
 
         if endpoint.response.kind == .json { request.add(Header("Accept", "application/json")) }
@@ -32,6 +39,12 @@ extension API {
         }
         request.headers = try request.headers.map { try $0.checked() }
         return request
+    }
+
+    /// The endpoint's own header fields and those of the API that it does not replace.
+    public static func fields(of endpoint: Endpoint) -> [Header] {
+        let own = endpoint.headers.fields
+        return own + headers.fields.filter { header in !own.contains { $0.isNamed(header.name) } }
     }
 
     private static func defaultBase() throws(RequestProblem) -> BaseURL {

@@ -51,9 +51,9 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether there is no port or one from 1 to 65535. `URLComponents` takes a number too large for it as none.
-    private static func hasUsablePort(_ text: String) -> Bool {
-        guard let start = text.firstRange(of: "//")?.upperBound else { return false }
-        let authority = text[start...].prefix { !"/?#".contains($0) }
+    static func hasUsablePort(_ text: String) -> Bool {
+        guard let start = text.firstRange(of: "//")?.upperBound else { return true }
+        let authority = text[start...].prefix { !"/?#".contains($0) }.split(separator: "@").last ?? ""
         let digits = authority.reversed().prefix { $0 != ":" && $0 != "]" }
         guard digits.count < authority.count, authority.dropLast(digits.count).last == ":" else { return true }
         return Int(String(digits.reversed())).map { (1...65535).contains($0) } == true

@@ -42,10 +42,13 @@ public struct InvalidHeader: Error, Sendable, Equatable {
 
     public let name: String
     public let reason: Reason
+    /// The variable that the value comes from, where it is a secret.
+    public let variable: String?
 
-    public init(name: String, reason: Reason) {
+    public init(name: String, reason: Reason, variable: String? = nil) {
         self.name = name
         self.reason = reason
+        self.variable = variable
     }
 }
 
@@ -62,7 +65,7 @@ extension Header {
         }
         for secret in value.secrets {
             if let value = secret.reveal(), !Self.isFieldContent(value) {
-                throw InvalidHeader(name: name, reason: .value)
+                throw InvalidHeader(name: name, reason: .value, variable: secret.variable)
             }
         }
         return self
@@ -80,5 +83,17 @@ extension Header {
 
     private static func isFieldContent(_ text: String) -> Bool {
         text.exactBytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+}
+
+extension Header {
+    /// Whether fields of that name hold credentials (RFC 9110, section 11; RFC 6265).
+    public static func isConfidential(_ name: String) -> Bool {
+        ["authorization", "proxy-authorization", "cookie"].contains(name.lowercased())
+    }
+
+    /// Whether the value is one that nobody should see although it was typed, and so is no ``Secret``.
+    public var isConfidential: Bool {
+        Self.isConfidential(name) && !value.holdsSecrets
     }
 }

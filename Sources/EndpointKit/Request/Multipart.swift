@@ -49,6 +49,7 @@ enum Multipart {
     }
 
     private static func lastComponent(_ path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
+        // Scalars, not characters: a name may start with a mark that combines with the slash.
+        path.unicodeScalars.split(separator: "/").last.map(String.init) ?? path
     }
 }

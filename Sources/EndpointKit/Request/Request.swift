@@ -8,12 +8,14 @@ public struct Request: Sendable, Hashable {
     public var path: String
     public var query: [QueryItem]
     /// A query that a server gave in a redirect, already encoded; it takes the place of ``query``.
-    public var verbatimQuery: String?
+    public var verbatimQuery: VerbatimQuery?
     /// The header fields in the order they are sent. ``Request/withheldHeaders`` names what a transport must not add.
     public var headers: [Header]
     /// Names of fields that a transport would add by itself and is to leave out.
     public var withheldHeaders: [String] = []
     public var body: RequestBody?
+    /// Secrets of requests that were redirected to this one: no longer sent, but never to be shown.
+    var formerSecrets: [Secret] = []
 
     public init(
         _ method: Method, _ base: BaseURL, path: String, query: [QueryItem] = [], headers: [Header] = [],
@@ -29,14 +31,14 @@ public struct Request: Sendable, Hashable {
 
     /// The URL with `(redacted)` where a secret stands.
     public var redactedURL: String {
-        base.text + path + joined(query.map(\.redacted))
+        base.text + path + joined(query.map(\.redacted), verbatimQuery?.shown)
     }
 
     /// The URL as it is sent. Throws ``MissingCredential`` where a secret has no value.
     public func revealedURL() throws(MissingCredential) -> String {
         var items: [String] = []
         for item in query { items.append(try item.revealed()) }
-        return base.text + path + joined(items)
+        return base.text + path + joined(items, verbatimQuery?.sent)
     }
 
     /// All secrets of the request, in the order they stand in it.
@@ -44,8 +46,19 @@ public struct Request: Sendable, Hashable {
         query.flatMap(\.value.secrets) + headers.flatMap(\.value.secrets)
     }
 
-    private func joined(_ items: [String]) -> String {
-        if let verbatimQuery { return "?" + verbatimQuery }
+    private func joined(_ items: [String], _ verbatim: String?) -> String {
+        if let verbatim { return "?" + verbatim }
         return items.isEmpty ? "" : "?" + items.joined(separator: "&")
+    }
+}
+
+/// A query that a server wrote: it is sent as it came, and shown without the secrets that it repeats.
+public struct VerbatimQuery: Sendable, Hashable {
+    public var sent: String
+    public var shown: String
+
+    public init(sent: String, shown: String) {
+        self.sent = sent
+        self.shown = shown
     }
 }

@@ -6,11 +6,11 @@ public struct RequestOptions: Sendable {
     public var variables: @Sendable (String) -> String?
     /// What becomes of a required credential whose variables are not set.
     public var missingCredential: Credential.MissingPolicy
-    /// Header fields that take the place of the endpoint's and the API's fields of the same name, credentials excepted.
+    /// Header fields that take the place of the endpoint's, the API's and the credentials' fields of the same name.
     public var headers: [Header]
     /// Names of fields to leave out, those that a transport adds by itself included.
     public var withheldHeaders: [String]
-    /// Query items behind the endpoint's own.
+    /// Query items behind the endpoint's own; one with a credential's name takes the credential's place.
     public var query: [QueryItem]
     /// The boundary of a multipart body; nil makes one up.
     public var boundary: String?

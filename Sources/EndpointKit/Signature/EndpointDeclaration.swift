@@ -39,9 +39,19 @@ public struct EndpointDeclaration: Sendable {
     ///
     /// Throws ``ArgumentError``: all missing parameters at once, or the first value that does not fit.
     public func call(_ arguments: [Argument]) throws -> any API {
-        let given = Set(arguments.map { $0.path[0] })
-        let missing = signature.parameters.filter { !$0.isOptional && !given.contains($0.name) }
-        guard missing.isEmpty else { throw ArgumentError.missing(missing.map { [$0.name] }) }
+        let missing = signature.parameters.flatMap { $0.missing(in: arguments.map(\.path), under: []) }
+        guard missing.isEmpty else { throw ArgumentError.missing(missing) }
         return try api.decode(case: signature.caseName, from: arguments)
+    }
+}
+
+extension Parameter {
+    /// The required parameters that `given` leaves out: this one, or where some of its fields are given, the others of those.
+    fileprivate func missing(in given: [[String]], under parents: [String]) -> [[String]] {
+        let path = parents + [name]
+        let own = given.filter { $0.starts(with: path) }
+        if own.isEmpty { return isOptional ? [] : [path] }
+        guard case .object(let fields) = type, !own.contains(path) else { return [] }
+        return fields.flatMap { $0.missing(in: own, under: path) }
     }
 }

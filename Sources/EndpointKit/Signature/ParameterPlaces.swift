@@ -114,24 +114,30 @@ extension Parameter {
             case .uuid: ["00000000-0000-0000-0000-000000000000"]
             case .date: ["2001-01-01T00:00:00Z"]
             case .choice(let values): values
-            case .object(let fields): [Self.otherJSON(fields)]
+            case .object(let fields): Self.otherObjects(fields, than: own)
             case .array, .json: []
             }
         return all.filter { $0 != own }
     }
 
-    /// An object in which every field has another value than in the example, as far as that is simple.
-    private static func otherJSON(_ fields: [Parameter]) -> String {
-        let members = fields.compactMap { field -> String? in
-            guard let text = field.otherTexts.first else { return nil }
-            let value: String =
-                switch field.type {
-                case .bool, .integer, .number, .object: text
-                default: "\"\(text)\""
-                }
-            return "\"\(field.name)\":" + (field.type.isArray ? "[\(value)]" : value)
+    /// Copies of the object `example` in which one field has another value.
+    private static func otherObjects(_ fields: [Parameter], than example: String) -> [String] {
+        guard case .object(let members)? = try? JSONCoding.decode(JSONValue.self, from: Array(example.utf8)) else {
+            return []
         }
-        return "{" + members.joined(separator: ",") + "}"
+        return fields.flatMap { field in
+            field.otherTexts.flatMap(field.jsonValues).compactMap { value in
+                let changed = JSONValue.object(members.merging([field.name: value]) { $1 })
+                return (try? JSONCoding.encode(changed)).map { String(decoding: $0, as: UTF8.self) }
+            }
+        }
+    }
+
+    /// What `text` may be in JSON: as it is where it is JSON itself, and as a string.
+    private func jsonValues(_ text: String) -> [JSONValue] {
+        let own = try? JSONCoding.decode(JSONValue.self, from: Array(text.utf8))
+        let values = [own, .string(text)].compactMap { $0 }
+        return type.isArray ? values.map { .array([$0]) } : values
     }
 }
 

@@ -35,14 +35,20 @@ public struct Parameter: Sendable, Equatable {
     public var position: Int? { name.hasPrefix("_") ? Int(name.dropFirst()) : nil }
 
     func merged(with other: Parameter) -> Parameter {
-        let richer: ParameterType =
-            switch (type, other.type) {
-            case (.object(let own), .object(let others)) where own.isEmpty: .object(others)
-            case (.array(.object(let own)), .array(.object(let others))) where own.isEmpty:
-                .array(.object(others))
-            default: type
-            }
-        return Parameter(
-            name: name, type: richer, isOptional: isOptional, example: example.isEmpty ? other.example : example)
+        Parameter(
+            name: name, type: type.merged(with: other.type), isOptional: isOptional,
+            example: example.isEmpty ? other.example : example)
+    }
+}
+
+extension ParameterType {
+    /// This type with the fields of nested structures that only `other`, of the same parameter, knows.
+    fileprivate func merged(with other: ParameterType) -> ParameterType {
+        switch (self, other) {
+        case (.object(let own), .object(let others)):
+            own.isEmpty ? other : others.isEmpty ? self : .object(zip(own, others).map { $0.merged(with: $1) })
+        case (.array(let own), .array(let others)): .array(own.merged(with: others))
+        default: self
+        }
     }
 }

@@ -26,6 +26,9 @@ public struct ResponseHead: Sendable, Equatable {
         self.fields = fields
     }
 
+    /// The status and its reason, where there is one: `404 Not Found`.
+    public var statusText: String { reason.isEmpty ? "\(status)" : "\(status) \(reason)" }
+
     public var isSuccess: Bool { (200..<300).contains(status) }
 
     /// The first field of that name; case does not matter.

@@ -30,7 +30,7 @@ public struct JSONLocation: Equatable, Sendable {
 
     init?(of range: Range<Int>, in bytes: [UInt8]) {
         offset = range.lowerBound
-        (line, column) = Self.position(of: offset, in: bytes)
+        (line, column) = JSONLocator.position(of: offset, in: bytes)
         let value = bytes[range]
         guard let kind = Self.kind(of: value) else { return nil }
         self.kind = kind
@@ -53,20 +53,6 @@ public struct JSONLocation: Equatable, Sendable {
             value.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") } ? .fraction : .integer
         default: nil
         }
-    }
-
-    private static func position(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
-        var line = 1
-        var column = 1
-        for byte in bytes[bytes.startOfText..<max(offset, bytes.startOfText)] {
-            if byte == UInt8(ascii: "\n") {
-                line += 1
-                column = 1
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
-            }
-        }
-        return (line, column)
     }
 
     private static func shortened(_ value: ArraySlice<UInt8>) -> String {

@@ -24,4 +24,22 @@ public enum JSONLocator {
     public static func text(of path: [JSONPathComponent]) -> String {
         path.reduce("$") { $0 + $1.text }
     }
+
+    /// The line and column of a byte: lines are ended by LF, columns are Unicode scalars, both count from 1.
+    ///
+    /// A byte order mark does not count. An `offset` beyond the text is taken as its end.
+    public static func position(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
+        var line = 1
+        var column = 1
+        let start = bytes.startOfText
+        for byte in bytes[start..<max(min(offset, bytes.count), start)] {
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        return (line, column)
+    }
 }

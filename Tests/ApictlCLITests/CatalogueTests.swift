@@ -1,0 +1,477 @@
+import ApictlCLI
+import Testing
+
+/// What shows what there is: `list`, `describe`, `help`, `--version`.
+struct CatalogueTests {
+    static let lists: [Row] = [
+        Row(
+            "all", "list",
+            out: """
+                movies.popular     GET     /movie/popular         Popular right now
+                movies.new-movies  GET     /movie/now_playing     In cinemas now
+                movies.details     GET     /movie/{value}         One movie
+                movies.search      GET     /search                Movies by title
+                movies.rate        POST    /movie/{value}/rating  Rate a movie
+                movies.forget      DELETE  /movie/{value}/rating  Take a rating back
+                movies.poster      GET     /movie/{value}/poster  The poster as an image
+                echo.path          GET     /path/{value}/end      A path
+                echo.header        GET     /header                A header field
+                echo.query         GET     /query                 A query
+                echo.form          POST    /form                  A form
+                echo.upload        POST    /upload                A file in a form
+                echo.note          POST    /note                  A JSON body
+                echo.notes         PUT     /notes                 A list as a JSON body
+                echo.store         PUT     /store                 A body of any type
+                echo.ping          POST    /ping                  A POST without a body
+                echo.head          HEAD    /head                  Header fields alone
+                echo.login         GET     /login                 Basic authentication
+                echo.limits        GET     /limits                An optional token
+                echo.types         GET     /types                 A parameter of each type
+                echo.raw           GET     /raw                   A parameter with the name of an option
+                echo.all           PUT     /all/{value}           Path, query and body at once
+
+                """),
+        Row("part of a name", "list POP", out: "movies.popular  GET  /movie/popular  Popular right now\n"),
+        Row(
+            "glob", "list *.r*",
+            out: """
+                movies.rate  POST  /movie/{value}/rating  Rate a movie
+                echo.raw     GET   /raw                   A parameter with the name of an option
+
+                """),
+        Row("glob for one letter", "list echo.p?th", out: "echo.path  GET  /path/{value}/end  A path\n"),
+        Row(
+            "as JSON", "list echo.p --json",
+            out: """
+                [
+                  {
+                    "name": "echo.path",
+                    "method": "GET",
+                    "path": "/path/{value}/end",
+                    "summary": "A path"
+                  },
+                  {
+                    "name": "echo.ping",
+                    "method": "POST",
+                    "path": "/ping",
+                    "summary": "A POST without a body"
+                  }
+                ]
+
+                """),
+        Row(
+            "as JSON in colour", "list echo.ping --json --color always",
+            out: """
+                [
+                  {
+                    \u{1B}[1;34m"name"\u{1B}[0m: \u{1B}[32m"echo.ping"\u{1B}[0m,
+                    \u{1B}[1;34m"method"\u{1B}[0m: \u{1B}[32m"POST"\u{1B}[0m,
+                    \u{1B}[1;34m"path"\u{1B}[0m: \u{1B}[32m"/ping"\u{1B}[0m,
+                    \u{1B}[1;34m"summary"\u{1B}[0m: \u{1B}[32m"A POST without a body"\u{1B}[0m
+                  }
+                ]
+
+                """),
+    ]
+
+    static let descriptions: [Row] = [
+        Row(
+            "every kind of value", "describe movies.search",
+            out: """
+                movies.search: Movies by title
+                GET /search
+
+                Parameters
+                  --query   text                 required  query  e.g. blade runner
+                  --adult   boolean              optional  query  e.g. false
+                  --sort    choice               optional  query  one of title, release-date; e.g. title
+                  --genres  integer, repeatable  optional  query  e.g. 12 --genres 878
+                  --since   date                 optional  query  e.g. 1970-01-01T00:00:00Z
+                  To use call's own --query, write it before the endpoint's name.
+
+                Headers
+                  X-Client: tests
+
+                Answer
+                  MoviePage
+
+                Servers
+                  production  https://api.movies.test/3
+                  staging     https://staging.movies.test/3
+
+                Credentials
+                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from MOVIES_TOKEN
+
+                Examples
+                  apictl call movies.search --query 'blade runner' --no-adult --sort title --genres 12 --genres 878 --since 1970-01-01T00:00:00Z
+
+                """),
+        Row(
+            "unlabelled and nested", "describe movies.rate",
+            out: """
+                movies.rate: Rate a movie
+                POST /movie/{value}/rating
+
+                Parameters
+                  value             integer           required  path  e.g. 550
+                  --rating          object            required  body
+                  --rating.value    number            required  body  e.g. 8.5
+                  --rating.comment  text              optional  body  e.g. good
+                  --rating.by       object            optional  body
+                  --rating.by.name  text              required  body  e.g. Ann
+                  --rating.by.age   integer           optional  body  e.g. 30
+                  --rating.tags     text, repeatable  optional  body  e.g. dark --rating.tags long
+
+                Headers
+                  X-Client: tests
+
+                Body
+                  application/json
+
+                Answer
+                  Receipt
+
+                Servers
+                  production  https://api.movies.test/3
+                  staging     https://staging.movies.test/3
+
+                Credentials
+                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from MOVIES_TOKEN
+
+                Examples
+                  apictl call movies.rate 550 --rating '{"value":8.5,"comment":"good","by":{"name":"Ann","age":30},"tags":["dark","long"]}'
+
+                """),
+        Row(
+            "note and sample", "describe movies.popular",
+            out: """
+                movies.popular: Popular right now
+                GET /movie/popular
+
+                Parameters
+                  --page  integer  optional  query  1 to 500; e.g. 1
+
+                Headers
+                  X-Client: tests
+
+                Answer
+                  MoviePage, with a sample
+
+                Servers
+                  production  https://api.movies.test/3
+                  staging     https://staging.movies.test/3
+
+                Credentials
+                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from MOVIES_TOKEN
+
+                Examples
+                  apictl call movies.popular --page 1
+
+                """),
+        Row(
+            "other credentials", "describe echo.login",
+            out: """
+                echo.login: Basic authentication
+                GET /login
+
+                Answer
+                  Person
+
+                Servers
+                  local  http://127.0.0.1:9/
+
+                Credentials
+                  basic authentication from ECHO_USER and ECHO_PASSWORD
+
+                Examples
+                  apictl call echo.login
+
+                """),
+        Row(
+            "optional credential", "describe echo.limits",
+            out: """
+                echo.limits: An optional token
+                GET /limits
+
+                Parameters
+                  --verbose  boolean  optional  query  e.g. true
+                  To use call's own --verbose, write it before the endpoint's name.
+
+                Answer
+                  any JSON
+
+                Servers
+                  local  http://127.0.0.1:9/
+
+                Credentials
+                  header Authorization: Bearer … from ECHO_TOKEN (optional)
+
+                Examples
+                  apictl call echo.limits --verbose
+
+                """),
+        Row(
+            "types", "describe echo.types",
+            out: """
+                echo.types: A parameter of each type
+                GET /types
+
+                Parameters
+                  --small  integer  optional  query  e.g. 1
+                  --ratio  number   optional  query  e.g. 0.5
+                  --price  number   optional  query  e.g. 9.99
+                  --link   URL      optional  query
+                  --id     UUID     optional  query
+                  --level  choice   optional  query  one of 1, 9; e.g. 9
+
+                Answer
+                  any JSON
+
+                Servers
+                  local  http://127.0.0.1:9/
+
+                Examples
+                  apictl call echo.types --small 1 --ratio 0.5 --price 9.99 --level 9
+
+                """),
+        Row(
+            "described as JSON", "describe movies.details --json",
+            out: """
+                {
+                  "name": "movies.details",
+                  "summary": "One movie",
+                  "method": "GET",
+                  "path": "/movie/{value}",
+                  "parameters": [
+                    {
+                      "flag": "value",
+                      "type": "text",
+                      "required": true,
+                      "repeats": false,
+                      "places": [
+                        "path"
+                      ],
+                      "example": [
+                        "550"
+                      ],
+                      "hidesOption": false
+                    },
+                    {
+                      "flag": "--language",
+                      "type": "text",
+                      "required": false,
+                      "repeats": false,
+                      "places": [
+                        "query"
+                      ],
+                      "example": [],
+                      "hidesOption": false
+                    }
+                  ],
+                  "headers": [
+                    "X-Client: tests"
+                  ],
+                  "returns": "Movie",
+                  "servers": [
+                    {
+                      "name": "production",
+                      "url": "https://api.movies.test/3"
+                    },
+                    {
+                      "name": "staging",
+                      "url": "https://staging.movies.test/3"
+                    }
+                  ],
+                  "credentials": [
+                    {
+                      "required": true,
+                      "alternatives": [
+                        "query api_key from MOVIES_KEY",
+                        "header Authorization: Bearer … from MOVIES_TOKEN"
+                      ],
+                      "variables": [
+                        [
+                          "MOVIES_KEY"
+                        ],
+                        [
+                          "MOVIES_TOKEN"
+                        ]
+                      ]
+                    }
+                  ],
+                  "sample": false,
+                  "examples": [
+                    "apictl call movies.details 550"
+                  ]
+                }
+
+                """),
+    ]
+
+    static let helps: [Row] = [
+        Row(
+            "overview", "help",
+            out: """
+                apictl calls HTTP APIs by name: every endpoint is a command, every parameter a flag.
+
+                Usage
+                  apictl list [PATTERN] [--json]                                   the endpoints there are
+                  apictl describe API.ENDPOINT [--json]                            parameters, servers, credentials and examples of an endpoint
+                  apictl call API.ENDPOINT [parameters] [options]                  send a request and show the answer
+                  apictl curl API.ENDPOINT [parameters] [options]                  print the curl command that sends the same request
+                  apictl format [FILE…] [--compact | --indent N | --check]         check and re-indent JSON from files or stdin
+                  apictl help [COMMAND | API.ENDPOINT | exit-codes | environment]  help on a command, an endpoint or a topic
+
+                Options
+                  --help, -h   this help
+                  --version    the version
+
+                Examples
+                  apictl list movies
+                  apictl describe movies.popular
+                  apictl call movies.popular --sample
+                  apictl curl movies.popular
+
+                Run 'apictl help COMMAND' for a command's options, 'apictl help API.ENDPOINT' for an endpoint.
+
+                """),
+        Row(
+            "help on call", "help call",
+            out: """
+                apictl call API.ENDPOINT [parameters] [options]
+                  send a request and show the answer
+
+                Options
+                      --raw                       JSON as the server sent it, re-indented while it streams; no model is applied
+                      --compact                   one line per document
+                  -o, --output FILE               the body's exact bytes into FILE (-: stdout); no model is applied
+                  -i, --include                   status line and headers before the body
+                  -v, --verbose                   request and response heads on stderr; -vv: the transfer's steps too
+                  -q, --quiet                     no body, no notes: the exit code only
+                      --env NAME                  which of the API's servers
+                      --base-url URL              another server
+                  -H, --header 'NAME: VALUE'      add a header; 'Name:' leaves one out, 'Name;' is empty
+                      --query NAME=VALUE          add to the query
+                  -m, --max-time DURATION         for the whole transfer: 2.5, 500ms, 20s (30s; 0: no limit)
+                      --connect-timeout DURATION  until connected (10s)
+                      --max-redirects N           how many redirects are followed (10)
+                      --dry-run                   print the request, send nothing; works without credentials
+                      --sample                    answer from the embedded sample: no network, no key
+                      --any-status                print a 3xx, 4xx or 5xx body like any other, exit 0
+                      --color auto|always|never   when to colour (auto)
+                  -h, --help                      show this help
+
+                Parameters and options may stand in any order behind the endpoint's name.
+                Run 'apictl help API.ENDPOINT' for an endpoint's parameters.
+
+                """),
+        Row(
+            "exit codes", "help exit-codes",
+            out: """
+                Exit codes
+                  0    success
+                  1    a check failed; a local failure (a file can't be read or written)
+                  2    usage: the command line is wrong
+                  3    the final HTTP status was 3xx
+                  4    the final HTTP status was 4xx
+                  5    the final HTTP status was 5xx
+                  6    network: name, connection, TLS, proxy, too many redirects, transfer cut short
+                  7    timed out
+                  8    the body is not the JSON it should be, does not fit the model, or says itself that it failed
+                  9    a credential is missing; its variable is named
+                  130  interrupted
+                  141  stdout was closed by its reader
+
+                """),
+        Row(
+            "environment", "help environment",
+            out: """
+                Environment variables
+                  APICTL_ENV                                   the environment to use, as --env
+                  NO_COLOR                                     no colour, whatever the terminal
+                  CLICOLOR_FORCE                               colour, even into a pipe
+                  http_proxy, https_proxy, no_proxy            proxies, as libcurl reads them
+                  CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR  the certificates to trust
+                  APICTL_MOVIES_URL                            the base URL of movies, as --base-url
+                  APICTL_ECHO_URL                              the base URL of echo, as --base-url
+                  MOVIES_KEY                                   a credential of movies
+                  MOVIES_TOKEN                                 a credential of movies
+                  ECHO_USER                                    a credential of echo.login
+                  ECHO_PASSWORD                                a credential of echo.login
+                  ECHO_TOKEN                                   a credential of echo.limits
+
+                """),
+        Row("version", "--version", out: "apictl 0.1.0\n"),
+    ]
+
+    @Test(arguments: lists)
+    func list(_ row: Row) async { await row.check() }
+
+    @Test(arguments: descriptions)
+    func describe(_ row: Row) async { await row.check() }
+
+    @Test(arguments: helps)
+    func help(_ row: Row) async { await row.check() }
+
+    @Test(
+        "The same help by other words",
+        arguments: [
+            ("", "help"), ("--help", "help"), ("-h", "help"), ("help --help", "help"),
+            ("call --help", "help call"), ("call -h", "help call"),
+            ("list -h", "help list"), ("describe --help", "help describe"), ("curl --help", "help curl"),
+            ("format -h", "help format"),
+            ("call movies.popular --help", "help movies.popular"),
+            ("call --help movies.newMovies", "help movies.new-movies"),
+            ("curl movies.popular --page 2 -h", "help movies.popular"),
+            ("call movies.popular --page two -h", "help movies.popular"),
+            ("describe movies.popular --help", "help describe"),
+            ("describe movies.newMovies", "describe movies.new-movies"),
+        ])
+    func sameHelp(_ words: String, _ other: String) async {
+        let outcome = await run(words.split(separator: " ").map(String.init))
+        #expect(outcome == (await run(other.split(separator: " ").map(String.init))))
+        #expect(outcome.code == 0)
+        #expect(!outcome.out.isEmpty)
+    }
+
+    @Test("Help on an endpoint is its description with the options of call")
+    func endpointHelp() async {
+        let help = await run(["help", "movies.rate"])
+        let description = await run(["describe", "movies.rate"])
+        let call = await run(["help", "call"])
+        #expect(help.out.hasPrefix(description.out))
+        let options = help.out.dropFirst(description.out.count)
+        #expect(options.hasPrefix("\nOptions\n"))
+        #expect(call.out.contains(options))
+    }
+
+    @Test("Messages and help name the tool they are told by")
+    func tool() async {
+        let out = BufferOutput()
+        let err = BufferOutput()
+        let environment = ProcessEnvironment(
+            stdout: out, stderr: err, stdin: UntouchedInput(), variable: { _ in nil }, files: MemoryFiles(),
+            transport: UntouchedTransport())
+        for words in [["help"], ["describe", "movies.popular"], ["--version"], ["help", "call"]] {
+            #expect(await Apictl.run(words, apis: [Movies.self], environment: environment, tool: "petctl") == 0)
+        }
+        #expect(await Apictl.run(["cal"], apis: [Movies.self], environment: environment, tool: "petctl") == 2)
+        #expect(out.text.contains("petctl call movies.popular --page 1"))
+        #expect(
+            err.text
+                == "petctl: unknown command 'cal' (argument 1); did you mean 'call'?\nRun 'petctl help' to see what there is.\n"
+        )
+        #expect(!out.text.contains("apictl"))
+    }
+
+    @Test("Without any API")
+    func noAPI() async {
+        let out = BufferOutput()
+        let environment = ProcessEnvironment(
+            stdout: out, stderr: BufferOutput(), stdin: UntouchedInput(), variable: { _ in nil }, files: MemoryFiles(),
+            transport: UntouchedTransport())
+        #expect(await Apictl.run(["list"], apis: [], environment: environment) == 0)
+        #expect(await Apictl.run(["call", "movies.popular"], apis: [], environment: environment) == 2)
+        #expect(out.text == "")
+    }
+}

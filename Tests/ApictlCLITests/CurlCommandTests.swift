@@ -1,0 +1,180 @@
+import EndpointKit
+import Testing
+
+@testable import ApictlCLI
+
+/// The curl command as text, and what it warns of.
+struct CurlCommandTests {
+    private static let key = ["MOVIES_KEY": "k3y&+ "]
+    private static let token = ["MOVIES_TOKEN": "t0ken"]
+
+    static let commands: [Row] = [
+        Row(
+            "plain", ["curl", "echo.ping"],
+            out: "curl --location http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw ''\n", err: ""),
+        Row(
+            "value with a quote", ["curl", "echo.path", "it's"],
+            out: "curl --location http://127.0.0.1:9/path/it%27s/end --compressed\n", err: ""),
+        Row(
+            "array in the query", ["curl", "echo.query", "--list", "a b"],
+            out:
+                "curl --location 'http://127.0.0.1:9/query?list%5B%5D=a%20b' --header 'Accept: application/json' --compressed\n",
+            err: ""),
+        Row(
+            "JSON by curl", ["curl", "echo.note", "--note.title", "it's $5"],
+            out:
+                "curl --location http://127.0.0.1:9/note --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-raw '{\"title\":\"it'\\''s $5\"}'\n",
+            err: ""),
+        Row(
+            "form by curl", ["curl", "echo.form", "--name", "a b", "--tags", "&"],
+            out:
+                "curl --location http://127.0.0.1:9/form --header 'Accept: application/json' --header 'Content-Type: application/x-www-form-urlencoded' --compressed --data-raw 'name=a%20b&tag=%26'\n",
+            err: ""),
+        Row(
+            "files", ["curl", "echo.upload", "--title", "@a;b", "--file", "a b\"c\\d.txt"],
+            out:
+                "curl --location http://127.0.0.1:9/upload --header 'Accept: application/json' --compressed --form-string 'title=@a;b' --form 'file=@\"a b\\\"c\\\\d.txt\";type=text/plain'\n",
+            err: ""),
+        Row(
+            "control characters in a body", ["curl", "echo.store", "--data", "\u{1B}[2J\t\n"],
+            out: """
+                curl --request PUT http://127.0.0.1:9/store --header 'Content-Type: text/plain' --compressed --data-raw "$(printf '\\033')"'[2J\t
+                '
+
+                """, err: ""),
+        Row(
+            "NUL in a body", ["curl", "echo.note", "--note", #"{"title":"\u0000"}"#],
+            out:
+                "curl --location http://127.0.0.1:9/note --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-raw '{\"title\":\"\\u0000\"}'\n",
+            err: ""),
+        Row(
+            "HEAD", ["curl", "echo.head"], out: "curl --location --head http://127.0.0.1:9/head --compressed\n", err: ""
+        ),
+        Row(
+            "DELETE with a key", ["curl", "movies.forget", "5"], variables: key,
+            out:
+                "curl --get --request DELETE https://api.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --compressed\n",
+            err: ""),
+        Row(
+            "GET with a key", ["curl", "movies.popular", "--page", "2"], variables: key,
+            out:
+                "curl --location --get 'https://api.movies.test/3/movie/popular?page=2' --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
+            err: ""),
+        Row(
+            "POST with a key", ["curl", "movies.rate", "5", "--rating.value", "8"], variables: key,
+            out:
+                "curl --location https://api.movies.test/3/movie/5/rating --url-query \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-raw '{\"value\":8}'\n",
+            err: "apictl: --url-query needs curl 7.87 or newer\n"),
+        Row(
+            "key that is not set", ["curl", "movies.popular"],
+            out:
+                "curl --location --get https://api.movies.test/3/movie/popular --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
+            err: "apictl: MOVIES_KEY is not set\n"),
+        Row(
+            "bearer", ["curl", "movies.popular"], variables: token,
+            out:
+                "curl --location https://api.movies.test/3/movie/popular --header 'X-Client: tests' --header \"Authorization: Bearer $MOVIES_TOKEN\" --header 'Accept: application/json' --compressed\n",
+            err: ""),
+        Row(
+            "basic", ["curl", "echo.login"], variables: ["ECHO_USER": "u", "ECHO_PASSWORD": "p"],
+            out:
+                "curl --location http://127.0.0.1:9/login --user \"$ECHO_USER:$ECHO_PASSWORD\" --header 'Accept: application/json' --compressed\n",
+            err: ""),
+        Row(
+            "basic that is not set", ["curl", "echo.login"], variables: ["ECHO_USER": "u"],
+            out:
+                "curl --location http://127.0.0.1:9/login --user \"$ECHO_USER:$ECHO_PASSWORD\" --header 'Accept: application/json' --compressed\n",
+            err: "apictl: ECHO_PASSWORD is not set\n"),
+        Row(
+            "optional and not set", ["curl", "echo.limits"],
+            out: "curl --location http://127.0.0.1:9/limits --header 'Accept: application/json' --compressed\n", err: ""
+        ),
+        Row(
+            "optional and set", ["curl", "echo.limits"], variables: ["ECHO_TOKEN": "t"],
+            out:
+                "curl --location http://127.0.0.1:9/limits --header \"Authorization: Bearer $ECHO_TOKEN\" --header 'Accept: application/json' --compressed\n",
+            err: ""),
+        Row(
+            "IPv6", ["curl", "echo.ping", "--base-url", "http://[::1]:80"],
+            out: "curl --location --globoff 'http://[::1]:80/ping' --compressed --header Content-Type: --data-raw ''\n",
+            err: ""),
+        Row(
+            "dot segments", ["curl", "echo.ping", "--base-url", "http://h/a/../b"],
+            out:
+                "curl --location --path-as-is http://h/a/../b/ping --compressed --header Content-Type: --data-raw ''\n",
+            err: ""),
+        Row(
+            "additions", ["curl", "echo.head", "-H", "A: b c", "-H", "B;", "-H", "Accept:", "--query", "q=1 2"],
+            out:
+                "curl --location --head 'http://127.0.0.1:9/head?q=1%202' --header 'A: b c' --header 'B;' --header Accept: --compressed\n",
+            err: ""),
+        Row(
+            "options that curl has",
+            [
+                "curl", "echo.head", "-iv", "-o", "a b", "-m", "2.5", "--connect-timeout", "500ms", "--max-redirects",
+                "3",
+            ],
+            out:
+                "curl --location --head http://127.0.0.1:9/head --compressed --include --verbose --output 'a b' --max-time 2.5 --connect-timeout 0.5 --max-redirs 3\n",
+            err: ""),
+        Row(
+            "quiet curl", ["curl", "echo.head", "-q"],
+            out: "curl --location --head http://127.0.0.1:9/head --compressed --silent --output /dev/null\n", err: ""),
+        Row(
+            "options that curl does not have",
+            ["curl", "echo.head", "--raw", "--sample", "--color", "never", "--compact", "--any-status"],
+            out: "curl --location --head http://127.0.0.1:9/head --compressed\n",
+            err:
+                "apictl: left out, as curl has nothing like it: --raw, --sample, --color, --compact\n"),
+        Row(
+            "dry run and environment", ["curl", "movies.forget", "5", "--dry-run", "--env", "staging"], variables: key,
+            out:
+                "curl --get --request DELETE https://staging.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --compressed\n",
+            err: ""),
+    ]
+
+    @Test(arguments: commands)
+    func command(_ row: Row) async { await row.check() }
+
+    @Test("The command as a structure")
+    func structure() throws {
+        let options = RequestOptions(
+            variables: { ["MOVIES_TOKEN": "t0ken"][$0] }, headers: [Header("X-Empty", "")], withheldHeaders: ["Accept"])
+        let request = try Movies.rate(5, rating: Rating(value: 1, comment: nil, by: nil, tags: nil)).request(options)
+        let expected = CurlInvocation(
+            arguments: [
+                "https://api.movies.test/3/movie/5/rating", "--header", "X-Client: tests", "--header", "X-Empty;",
+                "--header",
+                .init([.text("Authorization: "), .text("Bearer "), .variable("MOVIES_TOKEN")]), "--header",
+                "Content-Type: application/json", "--header", "Accept:", "--compressed", "--data-raw", #"{"value":1}"#,
+            ], input: nil, warnings: [])
+        #expect(CurlInvocation(request).flat == expected.flat)
+    }
+
+    @Test("A body longer than an argument may be goes over stdin")
+    func longBody() throws {
+        let request = try Echo.store(data: String(repeating: "x", count: 100_000)).request()
+        let curl = CurlInvocation(request)
+        #expect(curl.input?.count == 100_000)
+        #expect(curl.arguments.suffix(2) == ["--data-binary", "@-"])
+    }
+}
+
+extension CurlInvocation {
+    /// The same with neighbouring texts joined.
+    fileprivate var flat: CurlInvocation {
+        var copy = self
+        copy.arguments = arguments.map { argument in
+            var pieces: [Argument.Piece] = []
+            for piece in argument.pieces {
+                if case .text(let before)? = pieces.last, case .text(let text) = piece {
+                    pieces[pieces.count - 1] = .text(before + text)
+                } else {
+                    pieces.append(piece)
+                }
+            }
+            return Argument(pieces)
+        }
+        return copy
+    }
+}

@@ -1,0 +1,111 @@
+import EndpointKit
+import Foundation
+import Testing
+
+@testable import ApictlCLI
+
+/// Files that are put in place whole, on a real disk.
+struct DiskFileTests {
+    private let folder: TemporaryFolder
+    private let files = DiskFileSystem()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func content(_ name: String) -> String? {
+        FileManager.default.contents(atPath: "\(folder.path)/\(name)").map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+    }
+
+    private func replace(_ name: String, _ text: String) throws {
+        let file = try files.replace("\(folder.path)/\(name)")
+        try file.write(text)
+        try file.commit()
+    }
+
+    @Test("A new file is there once it is complete, and nothing beside it")
+    func new() throws {
+        let file = try files.replace("\(folder.path)/f")
+        try file.write("new")
+        #expect(content("f") == nil)
+        try file.commit()
+        #expect(content("f") == "new")
+        #expect(names == ["f"])
+    }
+
+    @Test("An old file stays whole until then, and stays where nothing comes")
+    func old() throws {
+        _ = try folder.write("f", "old".utf8)
+        let file = try files.replace("\(folder.path)/f")
+        try file.write("new")
+        #expect(content("f") == "old")
+        file.discard()
+        #expect(content("f") == "old")
+        #expect(names == ["f"])
+    }
+
+    @Test("The mode of the old file is kept")
+    func mode() throws {
+        let path = try folder.write("f", "old".utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        try replace("f", "new")
+        #expect(content("f") == "new")
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+    }
+
+    @Test("What a link leads to is replaced, not the link")
+    func link() throws {
+        _ = try folder.write("target", "old".utf8)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/link", withDestinationPath: "\(folder.path)/target")
+        try replace("link", "new")
+        #expect(content("target") == "new")
+        #expect(names == ["link", "target"])
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder.path)/link") == "\(folder.path)/target")
+    }
+
+    @Test("A read-only file is refused, even to root")
+    func readOnly() throws {
+        let path = try folder.write("f", "old".utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+        #expect(throws: FileError(.write, path, reason: "Permission denied")) { try files.replace(path) }
+        #expect(content("f") == "old")
+    }
+
+    @Test("Folders are refused, a missing one too")
+    func folders() {
+        let path = folder.path
+        #expect(throws: FileError(.write, path, reason: "Is a directory")) { try files.replace(path) }
+        #expect(throws: FileError(.write, path + "/gone/f", reason: "No such file or directory")) {
+            try files.replace(path + "/gone/f")
+        }
+        #expect(throws: FileError(.read, path, reason: "Is a directory")) { try files.open(path).readAll(name: path) }
+        #expect(throws: FileError(.read, path + "/gone", reason: "No such file or directory")) {
+            try files.open(path + "/gone").readAll(name: path + "/gone")
+        }
+    }
+
+    @Test("A device is written to as it is")
+    func device() throws {
+        let file = try files.replace("/dev/null")
+        try file.write("gone")
+        try file.commit()
+        #expect(FileManager.default.fileExists(atPath: "/dev/null"))
+        #if os(Linux)
+        let full = try files.replace("/dev/full")
+        defer { full.discard() }
+        #expect(throws: FileError(.write, "/dev/full", reason: "No space left on device")) { try full.write("x") }
+        #endif
+    }
+
+    @Test("Names of any bytes, contents of any length")
+    func bytes() throws {
+        let name = String(exactBytes: [0xFF, 0x20, 0x0A])
+        let long = String(repeating: "0123456789", count: 50_000)
+        try replace(name, long)
+        #expect(try files.open("\(folder.path)/\(name)").readAll(name: name) == Array(long.utf8))
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+
+/// Runs scripts by the shells of this machine.
+enum Shell {
+    /// Those shells that there are.
+    static let paths = ["/bin/sh", "/bin/bash", "/bin/zsh", "/bin/ksh", "/bin/busybox"].filter {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    /// Runs `script` from a file: it may be longer than an argument and hold any byte.
+    static func run(
+        _ script: [UInt8], shell: String = "/bin/sh", environment: [String: [UInt8]] = [:], in folder: TemporaryFolder
+    ) throws -> ChildProcess.Result {
+        let assignments = environment.sorted { $0.key < $1.key }.map { name, value in
+            Array("export \(name)='".utf8) + value.flatMap { $0 == UInt8(ascii: "'") ? Array("'\\''".utf8) : [$0] }
+                + Array("'\n".utf8)
+        }
+        let file = try folder.write("script-\(UUID().uuidString)", assignments.joined() + script)
+        return try ChildProcess.run(
+            shell, shell.hasSuffix("busybox") ? ["sh", file] : [file],
+            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": folder.path],
+            in: folder.path)
+    }
+}
+
+/// A folder that goes away with its last user.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "apictl-tests-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Writes a file and gives its path.
+    func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
+        let file = path + "/" + name
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        return file
+    }
+}

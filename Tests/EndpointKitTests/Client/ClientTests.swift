@@ -1,0 +1,153 @@
+import EndpointKit
+import JSONText
+import Testing
+
+struct ClientTests {
+    static let secrets = ["SHOP_KEY": "hunter2", "SHOP_USER": "user", "SHOP_PASSWORD": "hunter2"]
+    static let item = Shop.item(id: 7, page: 2)
+
+    struct Verdict: Codable, Sendable, Equatable, Validated {
+        var status: String
+
+        func validate() throws(ReportedFailure) {
+            if status != "OK" { throw ReportedFailure(status) }
+        }
+    }
+
+    @Test func decodesTheModel() async throws {
+        let stub = StubTransport(.json(#"{"id":7}"#))
+        let client = Client(transport: stub, variables: Self.secrets)
+        #expect(try await client.send(Self.item, as: Shop.Item.self) == Shop.Item(id: 7))
+        let requests = stub.done()
+        #expect(try requests.map { try $0.revealedURL() } == ["https://shop.test/v1/items/7?page=2&key=hunter2"])
+    }
+
+    @Test func putsPiecesTogether() async throws {
+        let stub = StubTransport(StubTransport.Answer(status: 201, body: ["{\"i".bytes, [], "d\":7}".bytes]))
+        let client = Client(transport: stub, variables: Self.secrets)
+        #expect(try await client.send(Self.item, as: Shop.Item.self) == Shop.Item(id: 7))
+        #expect(stub.done().count == 1)
+    }
+
+    @Test func takesAnEmptyAnswer() async throws {
+        let stub = StubTransport(
+            StubTransport.Answer(status: 204), StubTransport.Answer(status: 200, body: ["OK".bytes]))
+        let client = Client(transport: stub, variables: Self.secrets)
+        #expect(try await client.send(Shop.remove(id: 7), as: EmptyResponse.self) == EmptyResponse())
+        #expect(try await client.send(Shop.remove(id: 7), as: EmptyResponse.self) == EmptyResponse())
+        #expect(stub.done().map(\.method) == [.delete, .delete])
+    }
+
+    @Test func takesAnyBytes() async throws {
+        let stub = StubTransport(StubTransport.Answer(status: 200, body: [[0xFF, 0x00], [0x0A]]))
+        let client = Client(transport: stub, variables: Self.secrets)
+        #expect(try await client.send(Shop.picture, as: RawResponse.self) == RawResponse(bytes: [0xFF, 0x00, 0x0A]))
+        #expect(stub.done().count == 1)
+    }
+
+    @Test func givesTheResponseWhateverTheStatus() async throws {
+        let stub = StubTransport(.json(404, #"{"message":"gone"}"#, reason: "Not Found"))
+        let response = try await Client(transport: stub, variables: Self.secrets).send(Self.item)
+        #expect(response.head.status == 404 && !response.head.isSuccess)
+        #expect(response.head.mediaType == "application/json")
+        #expect(response.body == #"{"message":"gone"}"#.bytes)
+        #expect(stub.done().count == 1)
+    }
+
+    static let failures: [Row<StubTransport.Answer, String>] = [
+        Row(
+            "words", .json(404, #"{"status_message":"No such film."}"#, reason: "Not Found"),
+            "404 Not Found: No such film."),
+        Row("no words", .json(500, "{}", reason: "Internal Server Error"), "500 Internal Server Error"),
+        Row("HTML", .json(502, "<html>", reason: "Bad Gateway"), "502 Bad Gateway"),
+        Row("empty body", StubTransport.Answer(status: 401, reason: "Unauthorized"), "401 Unauthorized"),
+        Row("not modified", StubTransport.Answer(status: 304, reason: "Not Modified"), "304 Not Modified"),
+        Row("interim as final", StubTransport.Answer(status: 199, reason: "Odd"), "199 Odd"),
+    ]
+
+    @Test(arguments: failures)
+    func throwsForAStatusThatIsNoSuccess(_ row: Row<StubTransport.Answer, String>) async throws {
+        let stub = StubTransport(row.input)
+        let client = Client(transport: stub, variables: Self.secrets)
+        let error = try await #require(throws: HTTPStatusError.self) {
+            try await client.send(Self.item, as: Shop.Item.self)
+        }
+        #expect(error.description == row.expected)
+        #expect(error.response.head.status == row.input.status)
+        #expect(stub.done().count == 1)
+    }
+
+    @Test func aStatusComesBeforeTheKindOfModel() async throws {
+        let stub = StubTransport(StubTransport.Answer(status: 403), StubTransport.Answer(status: 403))
+        let client = Client(transport: stub, variables: Self.secrets)
+        await #expect(throws: HTTPStatusError.self) {
+            try await client.send(Shop.remove(id: 1), as: EmptyResponse.self)
+        }
+        await #expect(throws: HTTPStatusError.self) { try await client.send(Shop.picture, as: RawResponse.self) }
+        #expect(stub.done().count == 2)
+    }
+
+    /// HTTP/2 has no reason phrases.
+    @Test func aStatusWithoutAReason() {
+        let empty = Response(head: ResponseHead(status: 404), body: [])
+        let words = Response(head: ResponseHead(status: 404), body: #"{"message":"gone"}"#.bytes)
+        #expect(HTTPStatusError(empty).description == "404")
+        #expect(HTTPStatusError(words).description == "404: gone")
+    }
+
+    @Test func aModelMaySayThatItFailed() async throws {
+        let stub = StubTransport(.json(#"{"status":"OK"}"#), .json(#"{"status":"REQUEST_DENIED"}"#))
+        let client = Client(transport: stub, variables: Self.secrets)
+        #expect(try await client.send(Self.item, as: Verdict.self) == Verdict(status: "OK"))
+        await #expect(throws: ReportedFailure("REQUEST_DENIED")) { try await client.send(Self.item, as: Verdict.self) }
+        #expect(stub.done().count == 2)
+    }
+
+    @Test func anAnswerMayNotFit() async throws {
+        let stub = StubTransport(.json(#"{"id":"x"}"#), .json("<html>"))
+        let client = Client(transport: stub, variables: Self.secrets)
+        await #expect(
+            throws: ModelMismatch(
+                model: "Item", path: "$.id", problem: "expected integer, found string \"x\"", line: 1, column: 7)
+        ) { try await client.send(Self.item, as: Shop.Item.self) }
+        await #expect(
+            throws: JSONSyntaxError(offset: 0, line: 1, column: 1, expected: "a value", found: "'<'")
+        ) { try await client.send(Self.item, as: Shop.Item.self) }
+        #expect(stub.done().count == 2)
+    }
+
+    static let sizes: [Row<Int, Bool>] = [Row("shorter", 9, true), Row("as long", 10, true), Row("longer", 11, false)]
+
+    @Test(arguments: sizes)
+    func readsNoMoreThanAllowed(_ row: Row<Int, Bool>) async throws {
+        let body = Array(repeating: UInt8(ascii: "x"), count: row.input)
+        let stub = StubTransport(StubTransport.Answer(status: 200, body: [Array(body[..<5]), Array(body[5...])]))
+        var client = Client(transport: stub, variables: Self.secrets)
+        client.maxBodySize = 10
+        if row.expected {
+            #expect(try await client.send(Self.item).body == body)
+        } else {
+            await #expect(throws: BodyTooLarge(limit: 10)) { try await client.send(Self.item) }
+        }
+        #expect(stub.done().count == 1)
+    }
+
+    @Test func sendsNothingWithoutACredential() async throws {
+        let stub = StubTransport()
+        let client = Client(transport: stub, variables: ["SHOP_KEY": ""])
+        await #expect(throws: MissingCredential(alternatives: [["SHOP_KEY"], ["SHOP_TOKEN"]])) {
+            try await client.send(Self.item, as: Shop.Item.self)
+        }
+        #expect(stub.done() == [])
+    }
+
+    @Test func addsWhatItWasTold() async throws {
+        let stub = StubTransport(.json("{}"))
+        var client = Client(transport: stub, variables: Self.secrets)
+        client.request.base = try BaseURL("http://127.0.0.1:8080")
+        client.request.query = [QueryItem("debug", "1")]
+        _ = try await client.send(Shop.open)
+        let requests = stub.done()
+        #expect(requests.map(\.redactedURL) == ["http://127.0.0.1:8080/open?debug=1"])
+    }
+}

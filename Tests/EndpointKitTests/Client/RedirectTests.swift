@@ -1,0 +1,231 @@
+import Testing
+
+@testable import EndpointKit
+
+struct RedirectTests {
+    struct Step: Sendable {
+        let status: Int
+        let method: Method
+    }
+
+    static let methods: [Row<Step, Method>] = [
+        (301, .get, .get), (302, .get, .get), (303, .get, .get), (307, .get, .get), (308, .get, .get),
+        (301, .post, .get), (302, .post, .get), (303, .post, .get), (307, .post, .post), (308, .post, .post),
+        (301, .head, .head), (302, .head, .head), (303, .head, .head), (307, .head, .head), (308, .head, .head),
+        (301, .put, .put), (302, .put, .put), (303, .put, .get), (307, .put, .put), (308, .put, .put),
+        (301, .delete, .delete), (303, .delete, .get), (307, .delete, .delete),
+    ].map { status, method, expected in
+        Row("\(status) \(method)", Step(status: status, method: method), expected)
+    }
+
+    static func request(
+        _ method: Method = .get, _ base: String = "https://a.test/v1", headers: [Header] = [], query: [QueryItem] = [],
+        body: RequestBody? = nil
+    ) throws -> Request {
+        Request(method, try BaseURL(base), path: "/x/y", query: query, headers: headers, body: body)
+    }
+
+    @Test(arguments: methods)
+    func keepsOrChangesTheMethod(_ row: Row<Step, Method>) throws {
+        let body = row.input.method == .get || row.input.method == .head ? nil : RequestBody(bytes: "{}".bytes)
+        let accept = Header("Accept", "a/b")
+        let headers = [accept] + (body == nil ? [] : [Header("content-type", "application/json")])
+        let request = try Self.request(row.input.method, headers: headers, body: body)
+        let next = try #require(try request.redirected(by: Self.head(row.input.status, "/z")))
+        #expect(next.method == row.expected)
+        let keeps = row.expected == row.input.method
+        #expect(next.body == (keeps ? body : nil))
+        #expect(next.headers == (keeps ? headers : [accept]))
+    }
+
+    /// RFC 9110, section 15.4: what describes the body goes with it.
+    @Test func whatDescribesTheBodyGoesWithIt() throws {
+        let names = ["Content-Encoding", "Content-Language", "Content-Location", "Content-Length"]
+        let request = try Self.request(.post, headers: names.map { Header($0, "1") }, body: RequestBody(bytes: [1]))
+        let next = try #require(try request.redirected(by: Self.head(302, "/z")))
+        #expect(next.headers == [])
+    }
+
+    static func head(_ status: Int, _ location: String?) -> ResponseHead {
+        ResponseHead(status: status, fields: location.map { [.init("Location", $0)] } ?? [])
+    }
+
+    static let noRedirects: [Row<ResponseHead, Bool>] = [
+        Row("200", head(200, "/z"), true), Row("201", head(201, "/z"), true), Row("300", head(300, "/z"), true),
+        Row("304", head(304, "/z"), true), Row("305", head(305, "/z"), true), Row("306", head(306, "/z"), true),
+        Row("404", head(404, "/z"), true), Row("no location", head(302, nil), true),
+    ]
+
+    @Test(arguments: noRedirects)
+    func leavesOthersAlone(_ row: Row<ResponseHead, Bool>) throws {
+        #expect(try Self.request().redirected(by: row.input) == nil)
+    }
+
+    /// Where `https://a.test/v1/x/y?q=1` is sent.
+    static let places: [Row<String, String>] = [
+        Row("absolute", "https://a.test/z", "https://a.test/z"),
+        Row("absolute path", "/z", "https://a.test/z"),
+        Row("relative", "z", "https://a.test/v1/x/z"),
+        Row("upwards", "../z", "https://a.test/v1/z"),
+        Row("beyond the root", "../../../../z", "https://a.test/z"),
+        Row("query", "?page=2", "https://a.test/v1/x/y?page=2"),
+        Row("query as it is", "/z?a=%20+b&c=%2B", "https://a.test/z?a=%20+b&c=%2B"),
+        Row("empty query", "/z?", "https://a.test/z?"),
+        Row("fragment is dropped", "/z?a=1#top", "https://a.test/z?a=1"),
+        Row("another host", "https://b.test/z", "https://b.test/z"),
+        Row("another host, same scheme", "//b.test/z", "https://b.test/z"),
+        Row("host alone", "https://b.test", "https://b.test/"),
+        Row("case of the scheme", "HTTPS://b.test/z", "https://b.test/z"),
+        Row("port", "https://a.test:8443/z", "https://a.test:8443/z"),
+        Row("IPv6", "http://[::1]:8080/z", "http://[::1]:8080/z"),
+        Row("user and password are dropped", "https://me:pass@a.test/z", "https://a.test/z"),
+        Row("space", "/a b?c d", "https://a.test/a%20b?c%20d"),
+        Row("text beyond ASCII", "/é", "https://a.test/%C3%A9"),
+        Row("raw bytes", "/" + String(exactBytes: [0xFF]), "https://a.test/%FF"),
+        Row("line break", "/a\r\nEvil: 1", "https://a.test/a%0D%0AEvil:%201"),
+        Row("NUL", "/a\0b", "https://a.test/a%00b"),
+        Row("encoded slash stays", "/a%2Fb", "https://a.test/a%2Fb"),
+        Row("half an escape", "/100%", "https://a.test/100%25"),
+        Row("brackets", "/a?b[]=1", "https://a.test/a?b%5B%5D=1"),
+    ]
+
+    @Test(arguments: places)
+    func goes(_ row: Row<String, String>) throws {
+        let request = try Self.request(query: [QueryItem("q", "1")])
+        let next = try #require(try request.redirected(by: Self.head(302, row.input)))
+        #expect(try next.revealedURL() == row.expected)
+    }
+
+    static let forbidden: [Row<String, String>] = [
+        Row("file", "file:///etc/passwd", "https://a.test/v1 redirects to file:, which is not followed"),
+        Row("ftp", "ftp://b.test/", "https://a.test/v1 redirects to ftp:, which is not followed"),
+        Row("javascript", "javascript:alert(1)", "https://a.test/v1 redirects to javascript:, which is not followed"),
+        Row("data", "data:text/plain,x", "https://a.test/v1 redirects to data:, which is not followed"),
+        Row("no host", "https://", "https://a.test/v1 redirects to what is no URL"),
+        Row("port out of range", "https://b.test:65536/", "https://a.test/v1 redirects to what is no URL"),
+        Row("port that is no number", "https://b.test:x/", "https://a.test/v1 redirects to what is no URL"),
+        Row("unclosed bracket", "http://[::1/", "https://a.test/v1 redirects to what is no URL"),
+    ]
+
+    @Test(arguments: forbidden)
+    func refuses(_ row: Row<String, String>) throws {
+        let request = try Self.request()
+        #expect(throws: TransportError(.unsafeRedirect, row.expected)) {
+            try request.redirected(by: Self.head(302, row.input))
+        }
+    }
+
+    @Test func refusesAnEndlessPort() throws {
+        let request = try Self.request()
+        #expect(throws: TransportError.self) {
+            try request.redirected(by: Self.head(302, "https://b.test:99999999999999999999999/"))
+        }
+    }
+
+    static let secret = SensitiveText([.text("Bearer "), .secret(Secret(variable: "TOKEN", value: "hunter2"))])
+    static let headers = [
+        Header("X-Client", "kit"), Header("X-Key", secret), Header("AUTHORIZATION", "Basic mine"),
+        Header("Cookie", "a=1"),
+        Header("Host", "a.test"), Header("Accept", "a/b"),
+    ]
+
+    static let origins: [Row<String, [String]>] = [
+        Row("same origin", "/z", ["X-Client", "X-Key", "AUTHORIZATION", "Cookie", "Host", "Accept"]),
+        Row(
+            "default port written out", "https://A.test:443/z",
+            ["X-Client", "X-Key", "AUTHORIZATION", "Cookie", "Host", "Accept"]),
+        Row("another host", "https://b.test/z", ["X-Client", "Accept"]),
+        Row("another host without a scheme", "//b.test/z", ["X-Client", "Accept"]),
+        Row("subdomain", "https://b.a.test/z", ["X-Client", "Accept"]),
+        Row("another port", "https://a.test:444/z", ["X-Client", "Accept"]),
+        Row("this host as a user", "https://a.test@b.test/z", ["X-Client", "Accept"]),
+    ]
+
+    @Test(arguments: origins)
+    func secretsStayWithTheirOrigin(_ row: Row<String, [String]>) throws {
+        let request = try Self.request(headers: Self.headers, query: [QueryItem("key", Self.secret)])
+        let next = try #require(try request.redirected(by: Self.head(307, row.input)))
+        #expect(next.headers.map(\.name) == row.expected)
+        #expect(!(try next.revealedURL()).contains("hunter2"))
+    }
+
+    @Test func secretsStayWhenHTTPBecomesHTTPS() throws {
+        let request = try Self.request(.get, "http://a.test", headers: Self.headers)
+        let next = try #require(try request.redirected(by: Self.head(301, "https://a.test/x/y")))
+        #expect(next.headers.map(\.name) == ["X-Client", "Accept"])
+    }
+
+    @Test func credentialsNeverGoToPlainHTTP() throws {
+        let expected = TransportError(
+            .unsafeRedirect, "https://a.test/v1 redirects a request with credentials to plain http: http://a.test")
+        let request = try Self.request(headers: [Header("X-Key", Self.secret)])
+        #expect(throws: expected) { try request.redirected(by: Self.head(302, "http://a.test/z")) }
+    }
+
+    @Test func plainHTTPIsFollowedWithoutCredentials() throws {
+        let next = try #require(try Self.request().redirected(by: Self.head(302, "http://a.test/z")))
+        #expect(next.base.text == "http://a.test")
+    }
+
+    @Test func credentialsInTheQueryNeverGoToPlainHTTP() throws {
+        let request = try Self.request(query: [QueryItem("key", Self.secret)])
+        #expect(throws: TransportError.self) {
+            try request.redirected(by: Self.head(302, "http://a.test/z?key=Bearer%20hunter2"))
+        }
+    }
+
+    @Test func followsToTheEnd() async throws {
+        let stub = StubTransport(
+            .redirect(301, "/b"), .redirect(307, "https://other.test/c?d=1"), .json(#"{"id":1}"#))
+        let client = Client(transport: stub, variables: ClientTests.secrets)
+        let item = try await client.send(Shop.create(product: APIRequestTests.product), as: Shop.Item.self)
+        #expect(item == Shop.Item(id: 1))
+        let requests = stub.done()
+        #expect(
+            try requests.map { "\($0.method) \(try $0.revealedURL())" } == [
+                "POST https://shop.test/v1/items?key=hunter2", "GET https://shop.test/b",
+                "GET https://other.test/c?d=1",
+            ])
+    }
+
+    @Test func aLoopEnds() async throws {
+        let stub = StubTransport(Array(repeating: .redirect(302, "/v1/open"), count: 3))
+        var client = Client(transport: stub, variables: [:])
+        client.maxRedirects = 2
+        await #expect(
+            throws: TransportError(
+                .tooManyRedirects,
+                "more than 2 redirects: https://shop.test/v1/open → https://shop.test/v1/open → "
+                    + "https://shop.test/v1/open → https://shop.test/v1/open")
+        ) { try await client.send(Shop.open) }
+        #expect(stub.done().count == 3)
+    }
+
+    @Test func tenRedirectsAreFollowedByDefault() async throws {
+        let stub = StubTransport(Array(repeating: .redirect(302, "/a"), count: 10) + [.json("{}")])
+        _ = try await Client(transport: stub, variables: [:]).send(Shop.open)
+        #expect(stub.done().count == 11)
+        let eleven = StubTransport(Array(repeating: .redirect(302, "/a"), count: 11))
+        await #expect(throws: TransportError.self) {
+            try await Client(transport: eleven, variables: [:]).send(Shop.open)
+        }
+        #expect(eleven.done().count == 11)
+    }
+
+    @Test func noRedirectsGivesTheAnswerItself() async throws {
+        let stub = StubTransport(.redirect(302, "file:///etc/passwd"))
+        var client = Client(transport: stub, variables: [:])
+        client.maxRedirects = 0
+        #expect(try await client.send(Shop.open).head.status == 302)
+        #expect(stub.done().count == 1)
+    }
+
+    @Test func aPlaceThatIsNotFollowedEndsTheCall() async throws {
+        let stub = StubTransport(.redirect(302, "file:///etc/passwd"))
+        await #expect(
+            throws: TransportError(
+                .unsafeRedirect, "https://shop.test/v1 redirects to file:, which is not followed")
+        ) { try await Client(transport: stub, variables: [:]).send(Shop.open) }
+        #expect(stub.done().count == 1)
+    }
+}

@@ -1,0 +1,56 @@
+import EndpointKit
+import Testing
+
+/// Whatever goes wrong, the error can be printed.
+struct SecretsInErrorsTests {
+    static let variables = ["SHOP_KEY": "hunter2", "SHOP_USER": "user", "SHOP_PASSWORD": "hunter2"]
+
+    struct Script: Sendable {
+        let call: Shop
+        let answers: [StubTransport.Answer]
+        var variables = SecretsInErrorsTests.variables
+    }
+
+    static let scripts: [Row<Script, Bool>] = [
+        Script(call: .picture, answers: [.json(401, #"{"message":"no"}"#)]),
+        Script(call: .picture, answers: [.json("<html>")]),
+        Script(call: .picture, answers: [.json("{}")]),
+        Script(call: .picture, answers: Array(repeating: .redirect(302, "/a"), count: 11)),
+        Script(call: .picture, answers: [.redirect(302, "file:///a")]),
+        Script(call: .account, answers: [.redirect(302, "http://b.test/")]),
+        Script(call: .account, answers: Array(repeating: .redirect(302, "/a"), count: 11)),
+        Script(call: .localised(language: "a\n"), answers: []),
+        Script(call: .picture, answers: [], variables: ["SHOP_TOKEN": "hunter2\n"]),
+        Script(call: .account, answers: [], variables: ["SHOP_PASSWORD": "hunter2"]),
+    ].enumerated().map { Row("\($0) \($1.call)", $1, true) }
+
+    @Test(arguments: scripts)
+    func showNone(_ row: Row<Script, Bool>) async throws {
+        let stub = StubTransport(row.input.answers)
+        let client = Client(transport: stub, variables: row.input.variables)
+        let error = try await #require(throws: (any Error).self) {
+            try await client.send(row.input.call, as: Shop.Item.self)
+        }
+        Self.check(error)
+        #expect(stub.done().count == row.input.answers.count)
+    }
+
+    private static func check(_ error: any Error) {
+        var dumped = ""
+        dump(error, to: &dumped)
+        for shown in ["\(error)", String(reflecting: error), dumped] {
+            for secret in ["hunter2", "dXNlcjpodW50ZXIy"] { #expect(!shown.contains(secret)) }
+        }
+    }
+
+    /// A server that adds a slash, or goes to another path, repeats the query it was asked with.
+    @Test func showNoneThatTheServerRepeats() async throws {
+        let stub = StubTransport(Array(repeating: .redirect(301, "/v1/picture/?key=hunter2"), count: 11))
+        let client = Client(transport: stub, variables: Self.variables)
+        let error = try await #require(throws: TransportError.self) { try await client.send(Shop.picture) }
+        Self.check(error)
+        let requests = stub.done()
+        #expect(requests.count == 11)
+        #expect(!requests[1].redactedURL.contains("hunter2"))
+    }
+}

@@ -1,0 +1,110 @@
+import EndpointKit
+import Testing
+
+/// Texts and models made to be hard on the second pass.
+struct DiagnosisLimitTests {
+    final class Chain: Decodable, Sendable {
+        let next: Chain?
+        let size: UInt8?
+    }
+
+    private static func chain(_ levels: Int, _ inside: String) -> String {
+        String(repeating: #"{"next":"#, count: levels - 1) + "{\(inside)}" + String(repeating: "}", count: levels - 1)
+    }
+
+    @Test func findsTheDeepestValue() throws {
+        let error = try #require(throws: ModelMismatch.self) {
+            try JSONCoding.decode(Chain.self, from: Self.chain(512, #""size":300"#).bytes)
+        }
+        #expect(error.path == "$" + String(repeating: ".next", count: 511) + ".size")
+        #expect(error.problem == "expected integer from 0 to 255, found number 300")
+        #expect(error.column == 511 * 8 + 9)
+    }
+
+    static let tooDeep: [Row<String, Int>] = [
+        Row("objects", chain(513, ""), 512 * 8 + 1),
+        Row("arrays", String(repeating: "[", count: 513) + String(repeating: "]", count: 513), 513),
+        Row(
+            "100,000 arrays", String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000), 513),
+        Row("100,000 objects", chain(100_000, #""size":300"#), 512 * 8 + 1),
+    ]
+
+    @Test(arguments: tooDeep)
+    func saysWhatIsTooDeep(_ row: Row<String, Int>) throws {
+        let error = try #require(throws: ModelMismatch.self) {
+            try JSONCoding.decode(JSONValue.self, from: row.input.bytes)
+        }
+        let expected = ModelMismatch(
+            model: "JSONValue", path: "$", problem: "expected at most 512 levels of nesting, found more", line: 1,
+            column: row.expected)
+        #expect(error == expected)
+    }
+
+    @Test func deepestTextIsRead() throws {
+        let text = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+        #expect(throws: Never.self) { try JSONCoding.decode(JSONValue.self, from: text.bytes) }
+    }
+
+    @Test func findsTheLastOfManyValues() throws {
+        let text = "[" + String(repeating: "[1,2.5,\"a\\n\"],", count: 20_000) + "[1e999]]"
+        let error = try #require(throws: ModelMismatch.self) {
+            try JSONCoding.decode([[Anything]].self, from: text.bytes)
+        }
+        #expect(error.path == "$[20000][0]")
+        #expect(error.problem == "expected string, found number 1e999")
+    }
+
+    /// A number within the range of a double, or a text.
+    struct Anything: Decodable {
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if (try? container.decode(Double.self)) == nil { _ = try container.decode(String.self) }
+        }
+    }
+
+    /// `JSONDecoder` does not throw a `DecodingError` for the number, so this model cannot recover in it.
+    struct Forgiving: Decodable, Sendable {
+        var size: UInt8
+
+        enum CodingKeys: CodingKey { case size }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            do {
+                size = try container.decode(UInt8.self, forKey: .size)
+            } catch is DecodingError {
+                size = 0
+            }
+        }
+    }
+
+    @Test func keepsAGeneralMessage() throws {
+        let error = try #require(throws: ModelMismatch.self) {
+            try JSONCoding.decode(Forgiving.self, from: #"{"size":300}"#.bytes)
+        }
+        #expect(error.description == "$: a value does not fit, and the decoder does not say which")
+    }
+
+    struct Refusal: Error, Equatable {}
+
+    /// A model's own words stay; its own errors are no mismatch.
+    struct Opinionated: Decodable, Sendable {
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            switch try container.decode(String.self) {
+            case "words":
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "Not a colour.")
+            case "error": throw Refusal()
+            default: break
+            }
+        }
+    }
+
+    @Test func keepsTheModelsWords() throws {
+        let error = try #require(throws: ModelMismatch.self) {
+            try JSONCoding.decode([Opinionated].self, from: #"["words"]"#.bytes)
+        }
+        #expect(error.description == #"$[0]: Not a colour; found string "words" (line 1, column 2)"#)
+        #expect(throws: Refusal()) { try JSONCoding.decode([Opinionated].self, from: #"["error"]"#.bytes) }
+    }
+}

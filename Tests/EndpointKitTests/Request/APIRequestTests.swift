@@ -1,0 +1,266 @@
+import EndpointKit
+import Testing
+
+struct APIRequestTests {
+    struct Call: Sendable {
+        let shop: Shop
+        let options: RequestOptions
+
+        init(
+            _ shop: Shop, base: String? = nil, variables: [String: String] = ["SHOP_KEY": "s3cret"],
+            missing: Credential.MissingPolicy = .fail, headers: [Header] = [], withheld: [String] = [],
+            query: [QueryItem] = []
+        ) {
+            self.shop = shop
+            options = RequestOptions(
+                base: base.flatMap { try? BaseURL($0) }, variables: { variables[$0] }, missingCredential: missing,
+                headers: headers, withheldHeaders: withheld, query: query, boundary: "XX")
+        }
+    }
+
+    static let product = Shop.Product(title: "Tea & \"cups\"", price: .init(amount: 2.5, currency: "EUR"), tags: ["a"])
+
+    static let calls: [Row<Call, [String]>] = [
+        Row(
+            "query and API headers", Call(.item(id: 7, page: 2)),
+            [
+                "GET https://shop.test/v1/items/7?page=2&key=s3cret", "X-Client: kit", "Accept-Language: en",
+                "Accept: application/json",
+            ]),
+        Row(
+            "nil parameter", Call(.item(id: -7, page: nil)),
+            [
+                "GET https://shop.test/v1/items/-7?key=s3cret", "X-Client: kit", "Accept-Language: en",
+                "Accept: application/json",
+            ]),
+        Row(
+            "another server", Call(.item(id: 7, page: nil), base: "http://[::1]:8080/mock/"),
+            [
+                "GET http://[::1]:8080/mock/items/7?key=s3cret", "X-Client: kit", "Accept-Language: en",
+                "Accept: application/json",
+            ]),
+        Row(
+            "nested structure as JSON", Call(.create(product: product)),
+            [
+                "POST https://shop.test/v1/items?key=s3cret", "X-Client: kit", "Accept-Language: en",
+                "Accept: application/json", "Content-Type: application/json",
+                #"{"title":"Tea & \"cups\"","price":{"amount":2.5,"currency":"EUR"},"tags":["a"]}"#,
+            ]),
+        Row(
+            "form", Call(.login(user: "a b&c", note: nil)),
+            [
+                "POST https://shop.test/v1/login?key=s3cret", "X-Client: kit", "Accept-Language: en",
+                "Accept: application/json", "Content-Type: application/x-www-form-urlencoded", "user=a%20b%26c",
+            ]),
+        Row(
+            "multipart", Call(.upload(title: "t", path: "/tmp/a.png")),
+            [
+                "PUT https://shop.test/v1/pictures?key=s3cret", "X-Client: kit", "Accept-Language: en",
+                "Accept: application/json", "Content-Type: multipart/form-data; boundary=XX",
+                "--XX\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nt\r\n--XX\r\n"
+                    + "Content-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n"
+                    + "Content-Type: application/octet-stream\r\n\r\n<file /tmp/a.png>\r\n--XX--\r\n",
+            ]),
+        Row(
+            "data", Call(.note(text: "hello")),
+            [
+                "PATCH https://shop.test/v1/note?key=s3cret", "X-Client: kit", "Accept-Language: en",
+                "Accept: application/json", "Content-Type: text/plain", "hello",
+            ]),
+        Row(
+            "media types that are set are not set again", Call(.typed),
+            [
+                "POST https://shop.test/v1/typed?key=s3cret", "content-type: application/vnd.shop+json",
+                "ACCEPT: application/vnd.shop+json", "X-Client: kit", "Accept-Language: en", #"{"a":1}"#,
+            ]),
+        Row(
+            "no Accept for bytes", Call(.picture),
+            ["GET https://shop.test/v1/picture?key=s3cret", "X-Client: kit", "Accept-Language: en"]),
+        Row(
+            "no Accept for an empty answer", Call(.remove(id: 1)),
+            ["DELETE https://shop.test/v1/items/1?key=s3cret", "X-Client: kit", "Accept-Language: en"]),
+        Row(
+            "no credentials of its own", Call(.open, variables: [:]),
+            [
+                "GET https://shop.test/v1/open", "X-Client: kit", "Accept-Language: en", "Accept: application/json",
+            ]),
+        Row(
+            "credentials of its own",
+            Call(.account, variables: ["SHOP_USER": "u", "SHOP_PASSWORD": "p", "SHOP_KEY": "s3cret", "SHOP_ORG": "o"]),
+            [
+                "GET https://shop.test/v1/account", "X-Client: kit", "Accept-Language: en",
+                "Authorization: Basic dTpw", "X-Org: o", "Accept: application/json",
+            ]),
+        Row(
+            "the other alternative, an optional credential left out",
+            Call(.item(id: 1, page: nil), variables: ["SHOP_TOKEN": "t"]),
+            [
+                "GET https://shop.test/v1/items/1", "X-Client: kit", "Accept-Language: en", "Authorization: Bearer t",
+                "Accept: application/json",
+            ]),
+        Row(
+            "the endpoint's header in place of the API's", Call(.localised(language: "de")),
+            [
+                "GET https://shop.test/v1/text?q=a%20b&key=s3cret", "accept-language: de", "X-More: 1", "X-Client: kit",
+                "Accept: application/json",
+            ]),
+        Row(
+            "a nil header leaves the API's", Call(.localised(language: nil)),
+            [
+                "GET https://shop.test/v1/text?q=a%20b&key=s3cret", "X-More: 1", "X-Client: kit", "Accept-Language: en",
+                "Accept: application/json",
+            ]),
+        Row(
+            "added headers in place of both",
+            Call(
+                .localised(language: "de"),
+                headers: [Header("Accept-Language", "fr"), Header("X-CLIENT", "me"), Header("accept", "*/*")]),
+            [
+                "GET https://shop.test/v1/text?q=a%20b&key=s3cret", "X-More: 1", "Accept-Language: fr", "X-CLIENT: me",
+                "accept: */*",
+            ]),
+        Row(
+            "an added header twice", Call(.open, headers: [Header("X-Client", "1"), Header("X-Client", "2")]),
+            [
+                "GET https://shop.test/v1/open", "Accept-Language: en", "X-Client: 1", "X-Client: 2",
+                "Accept: application/json",
+            ]),
+        Row(
+            "withheld headers",
+            Call(.create(product: product), withheld: ["accept", "CONTENT-TYPE", "x-client", "User-Agent"]),
+            [
+                "POST https://shop.test/v1/items?key=s3cret", "Accept-Language: en",
+                #"{"title":"Tea & \"cups\"","price":{"amount":2.5,"currency":"EUR"},"tags":["a"]}"#,
+            ]),
+        Row(
+            "added query items stand behind the endpoint's, credentials last",
+            Call(.item(id: 7, page: 2), query: [QueryItem("page", "3"), QueryItem("a b", "&")]),
+            [
+                "GET https://shop.test/v1/items/7?page=2&page=3&a%20b=%26&key=s3cret", "X-Client: kit",
+                "Accept-Language: en", "Accept: application/json",
+            ]),
+    ]
+
+    @Test(arguments: calls)
+    func makes(_ row: Row<Call, [String]>) throws {
+        #expect(try Self.lines(of: row.input.shop.request(row.input.options)) == row.expected)
+    }
+
+    /// Everything of a request as it is sent, one line a field.
+    static func lines(of request: Request) throws -> [String] {
+        let head = "\(request.method) \(try request.revealedURL())"
+        let fields = try request.headers.map { "\($0.name): \(try $0.value.reveal())" }
+        let body = request.body?.pieces.map { piece in
+            switch piece {
+            case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+            case .file(let path): "<file \(path)>"
+            }
+        }
+        return [head] + fields + (body.map { [$0.joined()] } ?? [])
+    }
+
+    @Test func remembersWhatIsWithheld() throws {
+        let request = try Shop.open.request(RequestOptions(withheldHeaders: ["User-Agent", "accept"]))
+        #expect(request.withheldHeaders == ["User-Agent", "accept"])
+    }
+
+    @Test func anAddedHeaderTakesTheCredentialsPlace() throws {
+        let call = Call(
+            .item(id: 1, page: nil), variables: ["SHOP_TOKEN": "t"], headers: [Header("Authorization", "mine")])
+        #expect(
+            try Self.lines(of: call.shop.request(call.options)) == [
+                "GET https://shop.test/v1/items/1", "X-Client: kit", "Accept-Language: en", "Authorization: mine",
+                "Accept: application/json",
+            ])
+    }
+
+    @Test func showsNoSecret() throws {
+        let request = try Call(.item(id: 7, page: 2)).shop.request(Call(.open).options)
+        #expect(request.redactedURL == "https://shop.test/v1/items/7?page=2&key=(redacted)")
+        #expect(try request.revealedURL() == "https://shop.test/v1/items/7?page=2&key=s3cret")
+        #expect(request.secrets == [Secret(variable: "SHOP_KEY", value: "s3cret")])
+        #expect(!"\(request)".contains("s3cret"))
+    }
+
+    @Test func aPlaceholderIsEnoughToShowIt() throws {
+        let call = Call(.account, variables: [:], missing: .placeholder)
+        let request = try call.shop.request(call.options)
+        #expect(request.headers[2].description == "Authorization: Basic (redacted)")
+        #expect(request.secrets.map(\.isSet) == [false, false])
+        let query = try Shop.picture.request(call.options)
+        #expect(query.redactedURL == "https://shop.test/v1/picture?key=(redacted)")
+        #expect(throws: MissingCredential(alternatives: [["SHOP_KEY"]])) { try query.revealedURL() }
+    }
+
+    @Test func aQueryOfTheServerTakesThePlace() throws {
+        var request = try Shop.picture.request(Call(.picture).options)
+        request.verbatimQuery = VerbatimQuery(sent: "a=%20+", shown: "a=%20+")
+        #expect(try request.revealedURL() == "https://shop.test/v1/picture?a=%20+")
+        request.verbatimQuery = VerbatimQuery(sent: "", shown: "")
+        #expect(try request.revealedURL() == "https://shop.test/v1/picture?")
+    }
+
+    @Test func missingCredentialsAreNamed() {
+        #expect(throws: MissingCredential(alternatives: [["SHOP_KEY"], ["SHOP_TOKEN"]])) { try Shop.picture.request() }
+        #expect(throws: MissingCredential(alternatives: [["SHOP_USER", "SHOP_PASSWORD"]])) {
+            try Shop.account.request()
+        }
+    }
+
+    static let hostile: [Row<Call, InvalidHeader>] = [
+        Row(
+            "added value", Call(.open, headers: [Header("X", "a\r\nEvil: 1")]), InvalidHeader(name: "X", reason: .value)
+        ),
+        Row(
+            "added name", Call(.open, headers: [Header("X\r\nEvil", "1")]),
+            InvalidHeader(name: "X\r\nEvil", reason: .name)),
+        Row(
+            "parameter", Call(.localised(language: "de\nEvil: 1")),
+            InvalidHeader(name: "accept-language", reason: .value)),
+        // RFC 7617, section 2: no control characters, though base 64 would carry them.
+        Row(
+            "password", Call(.account, variables: ["SHOP_USER": "u", "SHOP_PASSWORD": "p\nq"]),
+            InvalidHeader(name: "Authorization", reason: .value, variable: "SHOP_PASSWORD")),
+        Row(
+            "secret", Call(.picture, variables: ["SHOP_TOKEN": "t\r\nEvil: 1"]),
+            InvalidHeader(name: "Authorization", reason: .value, variable: "SHOP_TOKEN")),
+    ]
+
+    @Test(arguments: hostile)
+    func refusesLineBreaks(_ row: Row<Call, InvalidHeader>) {
+        #expect(throws: row.expected) { try row.input.shop.request(row.input.options) }
+    }
+
+    enum Homeless: String, API {
+        case home
+        static let name = "homeless"
+        static let environments: [Environment] = []
+        static let examples = [Homeless.home]
+        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, "Nowhere") }
+    }
+
+    enum Lost: String, API {
+        case home
+        static let name = "lost"
+        static let environments = [Environment("main", "ftp://h.test")]
+        static let examples = [Lost.home]
+        var endpoint: Endpoint { .get("/\(rawValue)/\("..")", returns: EmptyResponse.self, "Nowhere") }
+    }
+
+    @Test func aServerIsNeeded() {
+        #expect(throws: RequestProblem.noEnvironment(api: "homeless")) { try Homeless.home.request() }
+        #expect(throws: RequestProblem.environment(name: "main", .scheme("ftp"))) { try Lost.home.request() }
+    }
+
+    @Test func aValueMayNotClimb() throws {
+        let base = try BaseURL("http://h.test")
+        let error = try #require(throws: Path.InvalidValue.self) { try Lost.home.request(RequestOptions(base: base)) }
+        #expect(error.value == ".." && error.reason == .dotSegment)
+    }
+
+    @Test func anAPINeedsOnlyItsParts() {
+        #expect(Lost.summary == "")
+        #expect(Lost.credentials == [])
+        #expect(Lost.headers.fields == [])
+    }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import EndpointKit
+
+struct RedactorTests {
+    private static func redactor(_ value: String, headers: [Header] = []) throws -> Redactor {
+        var request = Request(.get, try BaseURL("https://h.test"), path: "/", headers: headers)
+        request.query = [QueryItem("key", SensitiveText([.secret(Secret(variable: "V", value: value))]))]
+        return Redactor(request)
+    }
+
+    static let echoes: [Row<(secret: String, text: String), String>] = [
+        Row("as it is", ("s3cret", "a s3cret b s3cret"), "a (redacted) b (redacted)"),
+        Row("percent-encoded", ("a/b +é", "?k=a%2Fb%20%2B%C3%A9&x"), "?k=(redacted)&x"),
+        Row("percent-encoded in lower case", ("a/b", "?k=a%2fb"), "?k=(redacted)"),
+        Row("as a form", ("a b", "k=a+b"), "k=(redacted)"),
+        Row("quoted in JSON", (#"a"b\c"#, #"{"k":"a\"b\\c"}"#), #"{"k":"(redacted)"}"#),
+        Row("with escaped slashes", ("a/b", #"{"k":"a\/b"}"#), #"{"k":"(redacted)"}"#),
+        Row("in mixed spelling", (#"Ab/c+d"E"#, "?k=Ab/c%2Bd%22E"), "?k=(redacted)"),
+        Row("escaped for HTML", ("a<b&c", #"{"k":"a\u003cb\u0026c"}"#), #"{"k":"(redacted)"}"#),
+        Row("with backslashes of its own", (#"a\\b"#, #"a\\b"#), "(redacted)"),
+        Row("before a combining mark", ("key", "key\u{301}"), "(redacted)\u{301}"),
+        Row("another text", ("s3cret", "nothing of it"), "nothing of it"),
+        Row("an empty secret", ("", "nothing of it"), "nothing of it"),
+        Row("a proxy's password", ("s3cret", "proxy 'http://u:p@h:1' fails"), "proxy 'http://(redacted)@h:1' fails"),
+        Row("an address in a path", ("s3cret", "http://h/a@b"), "http://h/a@b"),
+        Row("two URLs", ("s3cret", "http://u:p@a https://b"), "http://(redacted)@a https://b"),
+    ]
+
+    @Test(arguments: echoes)
+    func redacts(_ row: Row<(secret: String, text: String), String>) throws {
+        #expect(try Self.redactor(row.input.secret).redact(row.input.text) == row.expected)
+    }
+
+    @Test func aUserNameIsNoSecret() throws {
+        let pair = SensitiveText.Piece.basic(
+            user: Secret(variable: "U", value: "ada"), password: Secret(variable: "P", value: "lovelace"))
+        let redactor = try Self.redactor(
+            "x1", headers: [Header("Authorization", SensitiveText([.text("Basic "), pair]))])
+        #expect(redactor.redact("ada lovelace YWRhOmxvdmVsYWNl") == "ada (redacted) (redacted)")
+    }
+
+    @Test func aTypedCredentialIsOne() throws {
+        let redactor = try Self.redactor("x1", headers: [Header("Authorization", "Bearer typed")])
+        #expect(redactor.redact("Bearer typed") == "Bearer (redacted)")
+    }
+
+    @Test func errorsKeepTheirKind() throws {
+        let redactor = try Self.redactor("s3cret")
+        #expect(
+            redactor.redact(TransportError(.tls, "no s3cret")) as? TransportError
+                == TransportError(.tls, "no (redacted)"))
+        #expect(redactor.redact(ReportedFailure("s3cret")) as? ReportedFailure == ReportedFailure("(redacted)"))
+    }
+}

@@ -1,0 +1,176 @@
+import EndpointKit
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct ParameterPlacesTests {
+    enum Map: API {
+        case video(id: Int)
+        case page(id: Int, page: Int?)
+        case issues(owner: String, repository: String, state: String?)
+        case range(from: Int, to: Int)
+        case swapped(from: Int, to: Int)
+        case nearby(latitude: Double, longitude: Double)
+        case shifted(id: Int)
+        case types(genre: Everything.Genre, since: Date, key: UUID, flag: Bool, scale: Decimal, link: URL)
+        case unlabelled(Int, Int)
+        case lonely(String)
+        case file(name: String)
+        case twice(id: Int)
+        case header(language: String)
+        case create(box: Crate, draft: Bool)
+        case createFull(product: Everything.Product)
+        case createSmall(product: Everything.Product)
+        case createSized(sized: Sized)
+        case form(a: String, b: [Int])
+        case maybe(id: Int?)
+        case unused(id: Int)
+        case several(id: Int, text: String)
+        case collectionID(collectionID: Int)
+        case lists(ids: [Int])
+        case tiny(id: UInt8)
+        case data(text: String)
+        case constant
+        case coincidence(id: Int)
+
+        struct Crate: Codable, Sendable {
+            var title: String
+            var width: Double?
+            var tags: [String]
+            var lid: Lid
+        }
+
+        struct Lid: Codable, Sendable { var open: Bool }
+        struct Sized: Codable, Sendable { var size: Everything.Size }
+
+        static let name = "map"
+        static let environments = [Environment("main", "https://h.test")]
+        static let examples: [Map] = [
+            .video(id: 550), .page(id: 1, page: 1), .issues(owner: "apple", repository: "swift", state: nil),
+            .range(from: 1, to: 1), .swapped(from: 1, to: 1), .nearby(latitude: 1.5, longitude: 2.5), .shifted(id: 7),
+            .types(
+                genre: .drama, since: Everything.day, key: Everything.uuid, flag: true, scale: 2, link: Everything.url),
+            .unlabelled(1, 2), .lonely("x"), .file(name: "a"), .twice(id: 3), .header(language: "de"),
+            .create(box: Crate(title: "a", tags: ["b"], lid: Lid(open: true)), draft: true),
+            .createFull(product: Everything.full), .createSmall(product: Everything.small),
+            .createSized(sized: Sized(size: .small)), .form(a: "1", b: [1]), .maybe(id: nil), .unused(id: 1),
+            .several(id: 1, text: "t"), .collectionID(collectionID: 1), .lists(ids: [1, 2]), .tiny(id: 255),
+            .data(text: "x"), .constant, .coincidence(id: 1),
+        ]
+
+        var endpoint: Endpoint {
+            let model = EmptyResponse.self
+            return switch self {
+            case .video(let id): .get("/movie/\(id)/videos", returns: model, "")
+            case .page(let id, let page): .get("/movie/\(id)", query: ["page": page], returns: model, "")
+            case .issues(let owner, let repository, let state):
+                .get("/repos/\(owner)/\(repository)/issues", query: ["state": state], returns: model, "")
+            case .range(let from, let to): .get("/\(from)/\(to)", returns: model, "")
+            case .swapped(let from, let to): .get("/\(to)/\(from)", returns: model, "")
+            case .nearby(let latitude, let longitude): .get("/at/\("\(latitude),\(longitude)")", returns: model, "")
+            case .shifted(let id): .get("/\(id - 1)", returns: model, "")
+            case .types(let genre, let since, let key, let flag, let scale, let link):
+                .get("/\(genre)/\(since)/\(key)/\(flag)/\(scale)/\(link)", returns: model, "")
+            case .unlabelled(let first, let second): .get("/\(first)/\(second)", returns: model, "")
+            case .lonely(let text): .get("/\(text)", returns: model, "")
+            case .file(let name): .get("/files/\(name).json", returns: model, "")
+            case .twice(let id): .get("/\(id)/\(id)", returns: model, "")
+            case .header(let language): .get("/", headers: ["Accept-Language": language], returns: model, "")
+            case .create(let crate, let draft):
+                .post("/", query: ["draft": draft], body: .json(crate), returns: model, "")
+            case .createFull(let product), .createSmall(let product):
+                .post("/", body: .json(product), returns: model, "")
+            case .createSized(let sized): .post("/", body: .json(sized), returns: model, "")
+            case .form(let a, let b): .post("/", body: .form(["a": a, "b": b]), returns: model, "")
+            case .maybe(let id): .get("/", query: ["id": id], returns: model, "")
+            case .unused: .get("/", returns: model, "")
+            case .several(let id, let text):
+                .post(
+                    "/\(id)", query: ["id": id], headers: ["X-Id": "\(id)"],
+                    body: .multipart([.field("id", "\(id)"), .file("f", path: text)]), returns: model, "")
+            case .collectionID(let id): .get("/collections/\(id)", returns: model, "")
+            case .lists(let ids):
+                .get("/", query: ["ids": ids.map(String.init).joined(separator: ",")], returns: model, "")
+            case .tiny(let id): .get("/\(id)", returns: model, "")
+            case .data(let text): .post("/", body: .data(text.bytes, contentType: "text/plain"), returns: model, "")
+            case .coincidence(let id): .get("/\(1)/\(id)", returns: model, "")
+            case .constant: .get("/a/\("b")", returns: model, "")
+            }
+        }
+    }
+
+    struct Expected: Sendable {
+        let template: String
+        let places: [String: [ParameterPlaces.Place]]
+
+        init(_ template: String, _ places: [String: [ParameterPlaces.Place]]) {
+            self.template = template
+            self.places = places
+        }
+    }
+
+    static let endpoints: [Row<String, Expected>] = [
+        ("video", "/movie/{id}/videos", ["id": [.path]]),
+        ("page", "/movie/{id}", ["id": [.path], "page": [.query]]),
+        (
+            "issues", "/repos/{owner}/{repository}/issues",
+            ["owner": [.path], "repository": [.path], "state": [.query]]
+        ),
+        ("range", "/{from}/{to}", ["from": [.path], "to": [.path]]),
+        ("swapped", "/{to}/{from}", ["from": [.path], "to": [.path]]),
+        ("nearby", "/at/{latitude,longitude}", ["latitude": [.path], "longitude": [.path]]),
+        ("shifted", "/{id}", ["id": [.path]]),
+        (
+            "types", "/{genre}/{since}/{key}/{flag}/{scale}/{link}",
+            ["genre": [.path], "since": [.path], "key": [.path], "flag": [.path], "scale": [.path], "link": [.path]]
+        ),
+        ("unlabelled", "/{value}/{value}", ["_0": [.path], "_1": [.path]]),
+        ("lonely", "/{value}", ["_0": [.path]]),
+        ("file", "/files/{name}.json", ["name": [.path]]),
+        ("twice", "/{id}/{id}", ["id": [.path]]),
+        ("header", "/", ["language": [.header]]),
+        ("create", "/", ["box": [.body], "draft": [.query]]),
+        ("createFull", "/", ["product": [.body]]),
+        ("form", "/", ["a": [.body], "b": [.body]]),
+        ("maybe", "/", ["id": [.query]]),
+        ("unused", "/", ["id": []]),
+        ("several", "/{id}", ["id": [.path, .query, .header, .body], "text": [.body]]),
+        ("collectionID", "/collections/{collection-id}", ["collectionID": [.path]]),
+        ("lists", "/", ["ids": [.query]]),
+        ("tiny", "/{id}", ["id": [.path]]),
+        ("data", "/", ["text": [.body]]),
+        ("constant", "/a/{}", [:]),
+        ("coincidence", "/{}/{id}", ["id": [.path]]),
+    ].map { Row($0, $0, Expected($1, $2)) }
+
+    @Test(arguments: endpoints)
+    func finds(_ row: Row<String, Expected>) throws {
+        let all = try EndpointDeclaration.all(of: Map.self)
+        let declaration = try #require(all.first { $0.signature.caseName == row.input })
+        let places = ParameterPlaces(of: declaration)
+        #expect(places.template == row.expected.template)
+        #expect(places.places == row.expected.places)
+        #expect(ParameterPlaces.template(of: declaration) == row.expected.template)
+    }
+
+    static let unthinkable: [Row<String, Expected>] = [
+        Row("createSmall", "createSmall", Expected("/", ["product": [.body]])),
+        Row("createSized", "createSized", Expected("/", ["sized": [.body]])),
+    ]
+
+    @Test(arguments: unthinkable)
+    func findsStructuresThatAreHardToChange(_ row: Row<String, Expected>) throws {
+        let all = try EndpointDeclaration.all(of: Map.self)
+        let declaration = try #require(all.first { $0.signature.caseName == row.input })
+        #expect(ParameterPlaces(of: declaration).places == row.expected.places)
+    }
+
+    @Test func everyEndpointIsInATable() throws {
+        let names = try EndpointDeclaration.all(of: Map.self).map(\.signature.caseName)
+        #expect(names.sorted() == (Self.endpoints + Self.unthinkable).map(\.id).sorted())
+    }
+}

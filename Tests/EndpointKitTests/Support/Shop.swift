@@ -1,0 +1,82 @@
+import EndpointKit
+
+/// An API with one endpoint for each thing a request can be made of.
+enum Shop: API, Equatable {
+    case item(id: Int, page: Int?)
+    case create(product: Product)
+    case login(user: String, note: String?)
+    case upload(title: String, path: String)
+    case note(text: String)
+    case typed
+    case picture
+    case remove(id: Int)
+    case open
+    case account
+    case localised(language: String?)
+
+    struct Product: Codable, Sendable, Equatable {
+        var title: String
+        var price: Price
+        var tags: [String]?
+
+        struct Price: Codable, Sendable, Equatable {
+            var amount: Double
+            var currency: String
+        }
+    }
+
+    struct Item: Codable, Sendable, Equatable {
+        var id: Int
+    }
+
+    static let name = "shop"
+    static let environments = [Environment("production", "https://shop.test/v1"), Environment("qa", "http://qa.test")]
+    static let credentials: [Credential] = [
+        .query("key", variable: "SHOP_KEY").or(.bearer(variable: "SHOP_TOKEN"))
+    ]
+    static let headers: Headers = ["X-Client": "kit", "Accept-Language": "en"]
+    static let examples: [Shop] = [
+        .item(id: 7, page: 1), .create(product: Product(title: "a", price: .init(amount: 1, currency: "EUR"))),
+        .login(user: "u", note: nil), .upload(title: "t", path: "/tmp/a.png"), .note(text: "n"), .typed, .picture,
+        .remove(id: 7), .open, .account, .localised(language: "de"),
+    ]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .item(let id, let page):
+            .get("/items/\(id)", query: ["page": page], returns: Item.self, "One item")
+        case .create(let product):
+            .post("/items", body: .json(product), returns: Item.self, "Make an item")
+        case .login(let user, let note):
+            .post("/login", body: .form(["user": user, "note": note]), returns: Item.self, "Log in")
+        case .upload(let title, let path):
+            .put(
+                "/pictures", body: .multipart([.field("title", title), .file("file", path: path)]),
+                returns: Item.self, "Add a picture")
+        case .note(let text):
+            .patch("/note", body: .data(text.bytes, contentType: "text/plain"), returns: Item.self, "Set the note")
+        case .typed:
+            .post(
+                "/typed",
+                headers: ["content-type": "application/vnd.shop+json", "ACCEPT": "application/vnd.shop+json"],
+                body: .json(["a": 1]), returns: Item.self, "Media types of its own")
+        case .picture:
+            .get("/picture", returns: RawResponse.self, "An image")
+        case .remove(let id):
+            .delete("/items/\(id)", returns: EmptyResponse.self, "Remove an item")
+        case .open:
+            .get("/open", returns: Item.self, "Needs no key", credentials: [])
+        case .account:
+            .get(
+                "/account", returns: Item.self, "Signed another way",
+                credentials: [
+                    .basic(user: "SHOP_USER", password: "SHOP_PASSWORD"),
+                    .header("X-Org", variable: "SHOP_ORG").optional,
+                ])
+        case .localised(let language):
+            .get(
+                "/text", query: ["q": "a b"], headers: ["accept-language": language, "X-More": "1"], returns: Item.self,
+                "Another language")
+        }
+    }
+}

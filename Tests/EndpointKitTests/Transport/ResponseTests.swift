@@ -1,0 +1,56 @@
+import EndpointKit
+import Testing
+
+struct ResponseTests {
+    static let mediaTypes: [Row<String?, String?>] = [
+        Row("none", nil, nil),
+        Row("plain", "application/json", "application/json"),
+        Row("parameter", "application/json; charset=utf-8", "application/json"),
+        Row("case", "Application/JSON;charset=utf-8", "application/json"),
+        Row("white space", " \ttext/html\t ;a=b", "text/html"),
+        Row("empty", "", nil),
+        Row("only a parameter", "; charset=utf-8", nil),
+        Row("only spaces", "  ", nil),
+    ]
+
+    @Test(arguments: mediaTypes)
+    func readsTheMediaType(_ row: Row<String?, String?>) {
+        let fields = row.input.map { [ResponseHead.Field("content-TYPE", $0)] } ?? []
+        #expect(ResponseHead(status: 200, fields: fields).mediaType == row.expected)
+    }
+
+    @Test func findsTheFirstField() {
+        let head = ResponseHead(status: 200, fields: [.init("A", "0"), .init("x-b", "1"), .init("X-B", "2")])
+        #expect(head["X-b"] == "1")
+        #expect(head["c"] == nil)
+    }
+
+    static let statuses: [Row<Int, Bool>] = [
+        (199, false), (200, true), (299, true), (300, false), (0, false), (-1, false),
+    ]
+    .map { Row("\($0)", $0, $1) }
+
+    @Test(arguments: statuses)
+    func tellsSuccess(_ row: Row<Int, Bool>) {
+        #expect(ResponseHead(status: row.input).isSuccess == row.expected)
+    }
+
+    @Test func aBodyAtHandIsReadOnce() async throws {
+        let body = ResponseBody(bytes: "abc".bytes)
+        #expect(try await body.collect() == "abc".bytes)
+        #expect(try await body.collect() == [])
+        #expect(try await ResponseBody(bytes: []).collect(limit: 0) == [])
+    }
+
+    struct Broken: Error {}
+
+    @Test func aBodyThatBreaksOffIsNoBody() async {
+        let body = ResponseBody { throw Broken() }
+        await #expect(throws: Broken.self) { try await body.collect() }
+    }
+
+    @Test func aLimitEndsAnEndlessBody() async {
+        let body = ResponseBody { [1, 2, 3] }
+        await #expect(throws: BodyTooLarge(limit: 1000)) { try await body.collect(limit: 1000) }
+    }
+}

@@ -10,7 +10,8 @@ protocol ByteWriter {
     mutating func write(_ input: UnsafeRawBufferPointer, _ range: Range<Int>)
     /// Writes a line break and `level` times the indent.
     mutating func writeLineBreak(_ indent: IndentUnit, level: Int)
-    /// Writes the bytes of `input` from `start` on to the first one that stops a string scan, whose index it returns.
+    /// Writes the bytes of `input` from `start` on to the first one that stops a string scan, whose index it returns. If
+    /// that is a quote, it is written too.
     mutating func writePlain(_ input: UnsafeRawBufferPointer, from start: Int, stops: StringStops) -> Int
 }
 

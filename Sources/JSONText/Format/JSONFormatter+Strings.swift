@@ -31,6 +31,7 @@ extension JSONFormatter {
             }
             switch input[index] {
             case UInt8(ascii: "\""):
+                out.write(UInt8(ascii: "\""))
                 endString(isKey: isKey, &out)
                 return index &+ 1
             case UInt8(ascii: "\\"):
@@ -42,6 +43,9 @@ extension JSONFormatter {
                 index &+= 1
             case 0x20...:
                 index = out.writePlain(input, from: index, stops: stops)
+                guard index < input.count, input[index] == UInt8(ascii: "\"") else { continue }
+                endString(isKey: isKey, &out)
+                return index &+ 1
             default:
                 throw unexpected(input, at: index)
             }
@@ -49,9 +53,9 @@ extension JSONFormatter {
         return index
     }
 
+    /// After the closing quote.
     @inline(__always)
     private mutating func endString(isKey: Bool, _ out: inout some ByteWriter) {
-        out.write(UInt8(ascii: "\""))
         if isKey {
             endColour(&out)
             phase = .colon

@@ -27,8 +27,8 @@ extension JSONFormatter {
         }
     }
 
-    /// Reads the one byte at `index`, and on to the end of a value where no white space stands between: a comma, a key,
-    /// its colon and its value mostly come in one go.
+    /// Reads the one byte at `start`, and on as long as no white space stands between: commas, keys, colons and scalar
+    /// values mostly come in one go.
     @inline(__always)
     private mutating func readPunctuation<Writer: ByteWriter>(
         _ input: UnsafeRawBufferPointer, at start: Int, _ out: inout Writer
@@ -38,11 +38,9 @@ extension JSONFormatter {
         var isAtKey = false
         switch phase {
         case .afterValue:
-            isAtKey = nesting.isInObject
             guard byte == UInt8(ascii: ",") else { return try readClosingBrackets(input, at: index, &out) }
-            writePunctuation(byte, &out)
+            isAtKey = readComma(&out)
             index &+= 1
-            phase = isAtKey ? .key : .element
             if isAtKey, index == input.count || input[index] != UInt8(ascii: "\"") { return index }
         case .firstKey, .key:
             isAtKey = byte == UInt8(ascii: "\"")
@@ -66,12 +64,27 @@ extension JSONFormatter {
         default:
             break
         }
-        if isAtKey {
-            index = try readKey(input, at: index, &out)
-            guard phase == .member else { return index }
+        while true {
+            if isAtKey {
+                index = try readKey(input, at: index, &out)
+                guard phase == .member else { return index }
+            }
+            guard index < input.count, !Self.isWhitespace(input[index]) else { return index }
+            index = try readValue(input, at: index, &out)
+            guard phase == .afterValue, index < input.count, input[index] == UInt8(ascii: ",") else { return index }
+            isAtKey = readComma(&out)
+            index &+= 1
+            if isAtKey, index == input.count || input[index] != UInt8(ascii: "\"") { return index }
         }
-        guard index < input.count, !Self.isWhitespace(input[index]) else { return index }
-        return try readValue(input, at: index, &out)
+    }
+
+    /// Writes a comma and says whether a key must follow it.
+    @inline(__always)
+    private mutating func readComma(_ out: inout some ByteWriter) -> Bool {
+        writePunctuation(UInt8(ascii: ","), &out)
+        let isInObject = nesting.isInObject
+        phase = isInObject ? .key : .element
+        return isInObject
     }
 
     /// Reads the bracket that closes the innermost container, and those that follow it at once.

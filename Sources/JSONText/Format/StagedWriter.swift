@@ -103,13 +103,18 @@ struct StagedWriter: ByteWriter {
             base.storeBytes(of: block, toByteOffset: used, as: SIMD2<UInt64>.self)
             let count = stops.plainCount(block)
             index &+= count
-            advance(count)
-            if count < 16 { return index }
+            if count < 16 {
+                // The quote is in the block that has just been stored.
+                advance(input[index] == UInt8(ascii: "\"") ? count &+ 1 : count)
+                return index
+            }
+            advance(16)
         }
         while index < input.count, !stops.contains(input[index]) {
             write(input[index])
             index &+= 1
         }
+        if index < input.count, input[index] == UInt8(ascii: "\"") { write(input[index]) }
         return index
     }
 

@@ -20,7 +20,7 @@ public enum TerminalText {
     }
 
     /// Whether a terminal may act on the scalar instead of showing it: C0, DEL, C1, or a bidi control (UAX #9, 2).
-    static func isHazard(_ scalar: UInt32) -> Bool {
+    package static func isHazard(_ scalar: UInt32) -> Bool {
         scalar < 0x20 || scalar == 0x7F || isHazardBeyondASCII(scalar)
     }
 

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Makes text safe for a terminal while it streams: control characters other than tab and line break become visible
 /// escapes, C1 controls and bytes that are not UTF-8 too.
 struct TerminalFilter {
@@ -28,9 +30,8 @@ struct TerminalFilter {
             switch scalar.value {
             case 0x09, 0x0A: result.append(UInt8(scalar.value))
             case 0x0D: break
-            case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                result += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+            case let value where TerminalText.isHazard(value):
+                result += Array(TerminalText.escaped(String(scalar)).utf8)
             default: result += Array(String(scalar).utf8)
             }
         }

@@ -10,7 +10,7 @@ final class EncodingSession {
         self.userInfo = userInfo
     }
 
-    func report(_ mistake: String, at path: EncodingPath) {
+    func report(_ mistake: String, at path: CodingPath) {
         guard problem == nil else { return }
         let context = EncodingError.Context(codingPath: path.codingPath, debugDescription: mistake)
         problem = .invalidValue(mistake, context)
@@ -19,7 +19,7 @@ final class EncodingSession {
     // Paths are asked for only where they are needed: making one takes memory, and most values are plain scalars.
 
     /// Encodes any value; nil if it encodes nothing.
-    func encode<Value: Encodable>(_ value: Value, at path: @autoclosure () -> EncodingPath) throws -> EncodedValue? {
+    func encode<Value: Encodable>(_ value: Value, at path: @autoclosure () -> CodingPath) throws -> EncodedValue? {
         // Elements of arrays come this way even if they are plain scalars.
         if Value.self == String.self, let value = value as? String { return string(value) }
         if Value.self == Int.self, let value = value as? Int { return unquoted(value.description) }
@@ -37,7 +37,7 @@ final class EncodingSession {
 
     /// Encodes a value inside a container, where one that encodes nothing is an empty object.
     func encodeMember<Value: Encodable>(
-        _ value: Value, at path: @autoclosure () -> EncodingPath
+        _ value: Value, at path: @autoclosure () -> CodingPath
     ) throws -> EncodedValue {
         try encode(value, at: path()) ?? .container(EncodedContainer(isObject: true))
     }
@@ -49,14 +49,14 @@ final class EncodingSession {
     func integer(_ value: some BinaryInteger) -> EncodedValue { unquoted(value.description) }
 
     func number<Number: BinaryFloatingPoint & CustomStringConvertible>(
-        _ value: Number, at path: @autoclosure () -> EncodingPath
+        _ value: Number, at path: @autoclosure () -> CodingPath
     ) throws -> EncodedValue {
         guard value.isFinite else { throw notANumber(value, at: path()) }
         let text = value.description
         return unquoted(text.hasSuffix(".0") ? text.dropLast(2) : text[...])
     }
 
-    func notANumber(_ value: Any, at path: EncodingPath) -> EncodingError {
+    func notANumber(_ value: Any, at path: CodingPath) -> EncodingError {
         .invalidValue(
             value, .init(codingPath: path.codingPath, debugDescription: "JSON has no number for \(value)."))
     }

@@ -2,7 +2,7 @@
 struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let session: EncodingSession
     let container: EncodedContainer
-    let path: EncodingPath
+    let path: CodingPath
 
     var codingPath: [any CodingKey] { path.codingPath }
 
@@ -44,7 +44,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return nested
     }
 
-    private func path(to key: any CodingKey) -> EncodingPath { .child(of: path, key: key) }
+    private func path(to key: any CodingKey) -> CodingPath { .child(of: path, key: key) }
 
     private func set(_ value: EncodedValue, _ key: any CodingKey) {
         container.set(value, for: key.stringValue)

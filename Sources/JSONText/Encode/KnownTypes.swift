@@ -9,7 +9,7 @@ import Foundation
 extension EncodingSession {
     /// The text of a type that is not encoded through its own `encode(to:)`; nil for all other types.
     func knownType<Value: Encodable>(
-        _ value: Value, at path: @autoclosure () -> EncodingPath
+        _ value: Value, at path: @autoclosure () -> CodingPath
     ) throws -> EncodedValue? {
         if Value.self == Date.self, let date = value as? Date { return try self.date(date, at: path()) }
         if Value.self == URL.self, let url = value as? URL { return string(url.absoluteString) }
@@ -22,7 +22,7 @@ extension EncodingSession {
         return nil
     }
 
-    private func date(_ date: Date, at path: EncodingPath) throws -> EncodedValue {
+    private func date(_ date: Date, at path: CodingPath) throws -> EncodedValue {
         let time = date.timeIntervalSince1970
         // ISO 8601 has four digits for the year. Dates are doubles: today they tell microseconds apart, no less.
         let endOfYear9999 = Date(timeIntervalSince1970: 253_402_300_800)

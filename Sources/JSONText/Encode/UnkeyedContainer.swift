@@ -2,7 +2,7 @@
 struct UnkeyedContainer: UnkeyedEncodingContainer {
     let session: EncodingSession
     let container: EncodedContainer
-    let path: EncodingPath
+    let path: CodingPath
 
     var codingPath: [any CodingKey] { path.codingPath }
     var count: Int { container.values.count }
@@ -38,7 +38,7 @@ struct UnkeyedContainer: UnkeyedEncodingContainer {
         return nested
     }
 
-    private var pathToNext: EncodingPath { .child(of: path, key: PositionKey(intValue: count)) }
+    private var pathToNext: CodingPath { .child(of: path, key: PositionKey(intValue: count)) }
 }
 
 extension UnkeyedContainer {

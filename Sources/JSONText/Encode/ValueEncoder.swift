@@ -1,11 +1,11 @@
 /// What a value's `encode(to:)` is handed: it becomes an object, an array or a scalar.
 final class ValueEncoder: Encoder {
     let session: EncodingSession
-    let path: EncodingPath
+    let path: CodingPath
     /// What has been encoded so far; nil if nothing has.
     private(set) var value: EncodedValue?
 
-    init(session: EncodingSession, path: EncodingPath) {
+    init(session: EncodingSession, path: CodingPath) {
         self.session = session
         self.path = path
     }

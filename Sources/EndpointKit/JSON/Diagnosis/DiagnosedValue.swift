@@ -1,3 +1,5 @@
+import JSONText
+
 /// A value of a tree, and the way to it.
 struct DiagnosedValue: Sendable {
     enum Kind {
@@ -7,7 +9,7 @@ struct DiagnosedValue: Sendable {
     let tree: JSONTree
     /// Nil stands for a null that is not in the text: what `superDecoder` decodes from where there is no such member.
     let node: Int?
-    let path: DiagnosisPath
+    let path: CodingPath
 
     var kind: Kind {
         guard let node else { return .null }
@@ -40,39 +42,5 @@ struct DiagnosedValue: Sendable {
     /// The error for a value of the right kind that does not do; `expected` is what would.
     func unfit(_ expected: String) -> DecodingError {
         .dataCorrupted(.init(codingPath: path.codingPath, debugDescription: "expected \(expected)"))
-    }
-}
-
-/// The way from the root to a value; the array of keys is made only when it is asked for.
-indirect enum DiagnosisPath: Sendable {
-    case root
-    case child(of: DiagnosisPath, key: any CodingKey)
-
-    var codingPath: [any CodingKey] {
-        var keys: [any CodingKey] = []
-        var path = self
-        while case .child(let parent, let key) = path {
-            keys.append(key)
-            path = parent
-        }
-        return keys.reversed()
-    }
-}
-
-/// The key of an element, written as the standard library writes it, or of a class's superclass part.
-struct DiagnosisKey: CodingKey {
-    static let `super` = DiagnosisKey(stringValue: "super")
-
-    let stringValue: String
-    let intValue: Int?
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
-    }
-
-    init(intValue: Int) {
-        stringValue = "Index \(intValue)"
-        self.intValue = intValue
     }
 }

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The members of an object. Of several with the same key the first counts, as in `JSONDecoder`.
 struct DiagnosingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let value: DiagnosedValue
@@ -37,7 +39,7 @@ struct DiagnosingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
         try DiagnosingUnkeyedContainer(member(key))
     }
 
-    func superDecoder() throws -> any Decoder { superDecoder(DiagnosisKey.super) }
+    func superDecoder() throws -> any Decoder { superDecoder(PositionKey.super) }
     func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(key) }
 
     private func superDecoder(_ key: any CodingKey) -> any Decoder {
@@ -101,7 +103,7 @@ struct DiagnosingUnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     private func element(_ type: Any.Type) throws -> DiagnosedValue {
-        let key = DiagnosisKey(intValue: currentIndex)
+        let key = PositionKey(intValue: currentIndex)
         guard !isAtEnd else { throw value.child(nil, key).mismatch(type) }
         return value.child(nodes[currentIndex], key)
     }

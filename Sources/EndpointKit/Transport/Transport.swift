@@ -15,15 +15,21 @@ public struct TransferOptions: Sendable {
     public var maxTime: Duration?
     /// The time until the connection stands, name lookup and TLS included; nil is the transport's own.
     public var connectTimeout: Duration?
+    /// How the connection is made.
+    public var connection: ConnectionOptions
+    /// Called once a transfer has ended, well or not, before its end is told; nil costs nothing.
+    public var onTimes: (@Sendable (TransferTimes) -> Void)?
     /// Called with what happens on the wire, in order; nil costs nothing.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
 
     public init(
-        maxTime: Duration? = nil, connectTimeout: Duration? = nil,
-        onEvent: (@Sendable (TransferEvent) -> Void)? = nil
+        maxTime: Duration? = nil, connectTimeout: Duration? = nil, connection: ConnectionOptions = ConnectionOptions(),
+        onTimes: (@Sendable (TransferTimes) -> Void)? = nil, onEvent: (@Sendable (TransferEvent) -> Void)? = nil
     ) {
         self.maxTime = maxTime
         self.connectTimeout = connectTimeout
+        self.connection = connection
+        self.onTimes = onTimes
         self.onEvent = onEvent
     }
 }

@@ -5,8 +5,12 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         case nameNotResolved
         /// No connection: refused, unreachable, the proxy's too.
         case notConnected
-        /// TLS could not be set up or the certificate was not accepted.
+        /// The proxy was reached and did not connect: it refused, or wants credentials.
+        case proxy
+        /// TLS could not be set up, or the server did not accept the client's certificate.
         case tls
+        /// The server's certificate is not accepted.
+        case certificate(CertificateProblem)
         /// The time of ``TransferOptions/maxTime`` or ``TransferOptions/connectTimeout`` ran out.
         case timedOut
         /// The connection ended before the answer did.
@@ -21,8 +25,15 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         case unsafeRedirect
         /// The system library that the transport stands on is not there.
         case libraryMissing
+        /// The transport has no such option as one of ``ConnectionOptions``.
+        case unsupportedOption
         /// Anything else; ``TransportError/message`` tells.
         case other
+    }
+
+    /// Why a server's certificate is not accepted.
+    public enum CertificateProblem: Sendable, Equatable {
+        case expired, notYetValid, wrongHost, selfSigned, unknownIssuer, other
     }
 
     public var kind: Kind

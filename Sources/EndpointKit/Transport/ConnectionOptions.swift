@@ -1,0 +1,45 @@
+/// How a connection is made: which way, to which address, and whom it trusts. Each is what curl's option of that name is.
+public struct ConnectionOptions: Sendable, Equatable {
+    /// The version of HTTP to speak.
+    public enum HTTPVersion: Sendable, Equatable {
+        /// `--http1.1`
+        case http1
+        /// `--http2`: agreed on within TLS, asked for by an upgrade without it.
+        case http2
+    }
+
+    /// Whether the server's certificate and its name must be valid; `--insecure` sets it to false.
+    public var verifiesCertificate: Bool
+    /// A file of certificates in PEM form that are trusted instead of the system's (`--cacert`).
+    public var certificateAuthorities: String?
+    /// The client's own certificate, a PEM file that may hold the key too (`--cert`).
+    public var clientCertificate: String?
+    /// The key of the client's certificate, a PEM file (`--key`).
+    public var clientKey: String?
+    /// The passphrase of an encrypted key. Nobody is ever asked for one.
+    public var keyPassphrase: Secret?
+    /// The proxy's URL (`--proxy`). Nil takes `http_proxy`, `https_proxy` and `no_proxy` as they are set; empty is no proxy.
+    public var proxy: String?
+    /// A Unix domain socket to connect to in place of the URL's host (`--unix-socket`).
+    public var unixSocket: String?
+    /// Addresses in place of a name lookup, each `HOST:PORT:ADDRESS[,ADDRESS]…` (`--resolve`).
+    public var resolve: [String]
+    /// The version of HTTP; nil leaves it to the transport.
+    public var httpVersion: HTTPVersion?
+
+    public init(
+        verifiesCertificate: Bool = true, certificateAuthorities: String? = nil, clientCertificate: String? = nil,
+        clientKey: String? = nil, keyPassphrase: Secret? = nil, proxy: String? = nil, unixSocket: String? = nil,
+        resolve: [String] = [], httpVersion: HTTPVersion? = nil
+    ) {
+        self.verifiesCertificate = verifiesCertificate
+        self.certificateAuthorities = certificateAuthorities
+        self.clientCertificate = clientCertificate
+        self.clientKey = clientKey
+        self.keyPassphrase = keyPassphrase
+        self.proxy = proxy
+        self.unixSocket = unixSocket
+        self.resolve = resolve
+        self.httpVersion = httpVersion
+    }
+}

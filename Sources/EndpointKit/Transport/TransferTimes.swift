@@ -1,0 +1,35 @@
+/// How long the phases of one transfer took, each for itself; they add up to ``total``.
+public struct TransferTimes: Sendable, Equatable {
+    /// The final response's status; nil where there was none.
+    public var status: Int?
+    /// Until the host's address was known.
+    public var nameLookup: Duration
+    /// From there until the connection stood, a proxy's included.
+    public var connect: Duration
+    /// From there until TLS was set up; nil where there is none, or it was there already.
+    public var tls: Duration?
+    /// From there until the first byte of the answer.
+    public var firstByte: Duration
+    /// From there until the last byte.
+    public var content: Duration
+    public var total: Duration
+    /// The size of the body as it came over the wire, in bytes.
+    public var receivedBytes: Int64
+    /// Whether the connection of an earlier transfer was used.
+    public var reusedConnection: Bool
+
+    public init(
+        status: Int?, nameLookup: Duration, connect: Duration, tls: Duration?, firstByte: Duration, content: Duration,
+        total: Duration, receivedBytes: Int64, reusedConnection: Bool
+    ) {
+        self.status = status
+        self.nameLookup = nameLookup
+        self.connect = connect
+        self.tls = tls
+        self.firstByte = firstByte
+        self.content = content
+        self.total = total
+        self.receivedBytes = receivedBytes
+        self.reusedConnection = reusedConnection
+    }
+}

@@ -54,7 +54,8 @@ struct CallRunner {
         let log = WireLog(output: environment.stderr, verbosity: options.verbosity, redactor: redactor)
         var transfer = TransferOptions(
             maxTime: options.maxTime == .zero ? nil : options.maxTime,
-            connectTimeout: options.connectTimeout == .zero ? nil : options.connectTimeout)
+            connectTimeout: options.connectTimeout == .zero ? nil : options.connectTimeout,
+            connection: options.connection)
         if options.verbosity > 0 { transfer.onEvent = { log.show($0) } }
         let transport: any Transport =
             options.sample ? SampleTransport(endpoint: endpoint) : environment.transport

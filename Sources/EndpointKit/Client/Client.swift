@@ -12,16 +12,20 @@ public struct Client: Sendable {
     public var maxRedirects: Int
     /// The longest body that is read as a whole, in bytes.
     public var maxBodySize: Int
+    /// When a request is sent again; never unless set.
+    public var retry: RetryPolicy
 
     public init(
         transport: any Transport, request: RequestOptions = RequestOptions(),
-        transfer: TransferOptions = TransferOptions(), maxRedirects: Int = 10, maxBodySize: Int = 100_000_000
+        transfer: TransferOptions = TransferOptions(), maxRedirects: Int = 10, maxBodySize: Int = 100_000_000,
+        retry: RetryPolicy = RetryPolicy()
     ) {
         self.transport = transport
         self.request = request
         self.transfer = transfer
         self.maxRedirects = maxRedirects
         self.maxBodySize = maxBodySize
+        self.retry = retry
     }
 
     /// A client whose credentials come from `variables`.
@@ -47,8 +51,9 @@ public struct Client: Sendable {
     ///
     /// Throws ``BodyTooLarge`` where the body is longer than ``maxBodySize``, ``TransportError``, and what building the request throws.
     public func send(_ call: some API) async throws -> Response {
-        let streamed = try await stream(call)
-        return Response(head: streamed.head, body: try await streamed.body.collect(limit: maxBodySize))
+        try await exchange(call.request(request)) { streamed in
+            Response(head: streamed.head, body: try await streamed.body.collect(limit: maxBodySize))
+        }
     }
 
     /// Sends `call` and returns with the head of its answer, whatever the status; the body follows as it is asked for.
@@ -58,10 +63,47 @@ public struct Client: Sendable {
 
     /// Sends `request`, follows redirects, and returns with the head of the final answer.
     public func stream(_ request: Request) async throws -> StreamedResponse {
+        try await exchange(request) { $0 }
+    }
+
+    /// Sends `request`, follows redirects, hands the final answer to `consume`, and does it all again as ``retry`` says.
+    ///
+    /// What `consume` throws counts as a failed attempt too where it is a ``TransportError`` and `mayRetry` is still true: when
+    /// nothing of the answer has been passed on that can't be taken back. ``TransferOptions/maxTime`` bounds all attempts and
+    /// waits together.
+    public func exchange<Result>(
+        _ request: Request, mayRetry: () -> Bool = { true }, consume: (StreamedResponse) async throws -> Result
+    ) async throws -> Result {
+        let deadline = transfer.maxTime.map { ContinuousClock.now + $0 }
+        var retries = 0
+        /// Waits before the next attempt; false where there is none.
+        func next(_ reason: String, _ head: ResponseHead?) async throws -> Bool {
+            guard retries < retry.count, retry.allows(request.method), mayRetry() else { return false }
+            let wait = retry.wait(before: retries + 1, head: head)
+            // An attempt without any time left would only hide what went wrong.
+            if let deadline, ContinuousClock.now + wait >= deadline { return false }
+            retries += 1
+            retry.onRetry?(.init(number: retries, count: retry.count, reason: reason, wait: wait))
+            try await Task.sleep(for: wait)
+            return true
+        }
+        while true {
+            do {
+                let response = try await follow(request, deadline)
+                let head = response.head
+                if RetryPolicy.mayPass(head.status), try await next(head.statusText, head) { continue }
+                return try await consume(response)
+            } catch let error as TransportError where RetryPolicy.mayPass(error) {
+                guard try await next(error.message, nil) else { throw error }
+            }
+        }
+    }
+
+    /// Sends `request` and follows redirects up to the final answer.
+    private func follow(_ request: Request, _ deadline: ContinuousClock.Instant?) async throws -> StreamedResponse {
         var request = request
         var chain = [request.redactedURL]
         var transfer = transfer
-        let deadline = transfer.maxTime.map { ContinuousClock.now + $0 }
         while true {
             if let deadline {
                 transfer.maxTime = deadline - .now
@@ -72,9 +114,11 @@ public struct Client: Sendable {
             let response = try await transport.send(request, options: transfer)
             guard maxRedirects > 0, let next = try request.redirected(by: response.head) else { return response }
             guard chain.count <= maxRedirects else {
+                let isLoop = chain.contains(next.redactedURL)
                 throw TransportError(
                     .tooManyRedirects,
-                    "more than \(maxRedirects) redirects: " + (chain + [next.redactedURL]).joined(separator: " → "))
+                    "more than \(maxRedirects) redirects\(isLoop ? ", in a loop" : ""): "
+                        + (chain + [next.redactedURL]).joined(separator: " → "))
             }
             chain.append(next.redactedURL)
             request = next

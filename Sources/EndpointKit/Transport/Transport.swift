@@ -24,7 +24,7 @@ public struct TransferOptions: Sendable {
 
     public init(
         maxTime: Duration? = nil, connectTimeout: Duration? = nil, connection: ConnectionOptions = ConnectionOptions(),
-        onTimes: (@Sendable (TransferTimes) -> Void)? = nil, onEvent: (@Sendable (TransferEvent) -> Void)? = nil
+        onEvent: (@Sendable (TransferEvent) -> Void)? = nil, onTimes: (@Sendable (TransferTimes) -> Void)? = nil
     ) {
         self.maxTime = maxTime
         self.connectTimeout = connectTimeout

@@ -1,0 +1,61 @@
+/// When a request is sent again, and how long to wait before.
+public struct RetryPolicy: Sendable {
+    /// How many times a request is sent again after the first.
+    public var count: Int
+    /// The wait before each; nil waits about a second before the first and about twice as long each time.
+    public var delay: Duration?
+    /// Whether requests are sent again that may then be carried out twice, such as POST (RFC 9110, section 9.2.2).
+    public var includesUnsafe: Bool
+    /// Told of each retry before its wait.
+    public var onRetry: (@Sendable (Retry) -> Void)?
+
+    public init(
+        count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false,
+        onRetry: (@Sendable (Retry) -> Void)? = nil
+    ) {
+        self.count = count
+        self.delay = delay
+        self.includesUnsafe = includesUnsafe
+        self.onRetry = onRetry
+    }
+
+    /// A retry that is about to happen.
+    public struct Retry: Sendable, Equatable {
+        /// Which one it is, from 1.
+        public let number: Int
+        /// How many there may be.
+        public let count: Int
+        /// What went wrong: a status such as `503 Service Unavailable`, or the message of an error.
+        public let reason: String
+        public let wait: Duration
+    }
+
+    /// The longest wait that grows by itself.
+    private static let longestBackoff = 60.0
+
+    /// Whether `method` may be sent again.
+    func allows(_ method: Method) -> Bool { includesUnsafe || method.isIdempotent }
+
+    /// Statuses that another attempt may change: curl's list.
+    static func mayPass(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
+
+    /// Failures that another attempt may not meet.
+    static func mayPass(_ error: TransportError) -> Bool {
+        switch error.kind {
+        case .nameNotResolved, .notConnected, .timedOut, .cutShort: true
+        default: false
+        }
+    }
+
+    /// The wait before retry `number`: ``delay``, or one that doubles; what the server asks for where that is longer.
+    func wait(before number: Int, head: ResponseHead?) -> Duration {
+        let own = delay ?? Self.backoff(number)
+        return max(own, head.flatMap(RetryAfter.wait) ?? .zero)
+    }
+
+    /// A second, doubled each time, of which a random half is left out: clients that failed together must not come back together.
+    private static func backoff(_ number: Int) -> Duration {
+        let seconds = number > 6 ? longestBackoff : Double(1 << (number - 1))
+        return .milliseconds(Int(min(seconds, longestBackoff) * 1000 * Double.random(in: 0.5...1)))
+    }
+}

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Dates as HTTP writes them (RFC 9110, section 5.6.7).
+enum HTTPDate {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// The seconds since 1970 that `text` names, or nil.
+    ///
+    /// `Sun, 06 Nov 1994 08:49:37 GMT` is the form of today; a recipient must also take `Sunday, 06-Nov-94 08:49:37 GMT` and
+    /// `Sun Nov  6 08:49:37 1994`. The day of the week is not looked at.
+    static func parse(_ text: String) -> Int? {
+        let words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ",") }
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard words.count == 5 || words.count == 6 && words[5] == "GMT" else { return nil }
+        let (day, month, year, clock) =
+            words.count == 6 ? (words[1], words[2], words[3], words[4]) : (words[2], words[1], words[4], words[3])
+        let time = clock.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), 0...60) }
+        guard let day = number(day, 1...31), let month = months.firstIndex(of: month),
+            let year = number(year, 0...9999),
+            time.count == 3, let hour = time[0], hour < 24, let minute = time[1], minute < 60, let second = time[2]
+        else { return nil }
+        var parts = tm()
+        // Two digits are the year of this century unless that is far ahead; whoever still writes them is old.
+        let fullYear = year >= 100 ? year : year < 70 ? year + 2000 : year + 1900
+        parts.tm_year = Int32(fullYear - 1900)
+        parts.tm_mon = Int32(month)
+        parts.tm_mday = Int32(day)
+        parts.tm_hour = Int32(hour)
+        parts.tm_min = Int32(minute)
+        parts.tm_sec = Int32(second)
+        return timegm(&parts)
+    }
+
+    private static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
+            range.contains(number)
+        else { return nil }
+        return number
+    }
+}

@@ -301,19 +301,27 @@ struct CallFailureTests {
     static let transfers: [Row] = [
         popular(
             "name", answer: .failing(.nameNotResolved, "the host api.movies.test has no address"),
-            err: "apictl: movies.popular: the host api.movies.test has no address\n", code: 6),
+            err:
+                "apictl: movies.popular: the host api.movies.test has no address\nIs the name right, and is there a network? --resolve HOST:PORT:ADDRESS does without a lookup.\n",
+            code: 6),
         popular(
             "connection", answer: .failing(.notConnected, "could not connect"),
-            err: "apictl: movies.popular: could not connect\n", code: 6),
+            err:
+                "apictl: movies.popular: could not connect\nIs the server running? --base-url or --env chooses another.\n",
+            code: 6),
         popular(
             "TLS", answer: .failing(.tls, "the certificate has expired"),
-            err: "apictl: movies.popular: the certificate has expired\n", code: 6),
+            err:
+                "apictl: movies.popular: the certificate has expired\nDoes the server speak https on that port? -vv shows how far it came.\n",
+            code: 6),
         popular(
             "time", answer: .failing(.timedOut, "no answer within 30 s"),
-            err: "apictl: movies.popular: no answer within 30 s\n", code: 7),
+            err: "apictl: movies.popular: no answer within 30 s\n--max-time 60s allows longer.\n", code: 7),
         popular(
             "not HTTP", answer: .failing(.notHTTP, "the answer is not HTTP"),
-            err: "apictl: movies.popular: the answer is not HTTP\n", code: 6),
+            err:
+                "apictl: movies.popular: the answer is not HTTP\nIs that a server of HTTP, and the scheme right? --base-url chooses another.\n",
+            code: 6),
         popular(
             "unreadable body", answer: .failing(.unreadableBody, "can't read a.txt"),
             err: "apictl: movies.popular: can't read a.txt\n", code: 1),
@@ -330,14 +338,15 @@ struct CallFailureTests {
             "a message with a proxy's password",
             answer: .failing(
                 .notConnected, "http_proxy http://anna:p@ss:w%2F@proxy.test:3128/ refused; see https://h/a@b"),
-            err: "apictl: movies.popular: http_proxy http://(redacted)@proxy.test:3128/ refused; see https://h/a@b\n",
+            err:
+                "apictl: movies.popular: http_proxy http://(redacted)@proxy.test:3128/ refused; see https://h/a@b\nIs the server running? --base-url or --env chooses another.\n",
             code: 6),
         popular(
             "in the body",
             answer: StubAnswer(
                 head: ResponseHead(status: 200, fields: [.init("Content-Type", "application/json")]),
                 body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort, "the connection ended early")),
-            err: "apictl: movies.popular: the connection ended early\n", code: 6),
+            err: "apictl: movies.popular: the connection ended early\n--retry 3 tries again.\n", code: 6),
         popular(
             "in the body, raw", "--raw --compact",
             answer: StubAnswer(

@@ -127,6 +127,93 @@ struct CurlCommandTests {
             err:
                 "apictl: left out, as curl has nothing like it: --raw, --sample, --color, --compact\n"),
         Row(
+            "the connection",
+            [
+                "curl", "echo.head", "-k", "--cacert", "c a.pem", "-E", "a:b\\c.pem", "--key", "k.pem", "-x",
+                "socks5h://h:1", "--unix-socket", "/run/s", "--resolve", "a:1:10.0.0.1", "--resolve", "*:2:[::1]",
+                "--http2",
+            ], variables: ["APICTL_KEY_PASSPHRASE": "open sesame"],
+            out:
+                "curl --location --head http://127.0.0.1:9/head --compressed --insecure --cacert 'c a.pem' --cert 'a\\:b\\\\c.pem' --pass \"$APICTL_KEY_PASSPHRASE\" --key k.pem --proxy socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve '*:2:[::1]' --http2\n",
+            err: ""),
+        Row(
+            "no proxy, old HTTP, no passphrase",
+            ["curl", "echo.head", "--proxy", "", "--http1.1", "--cert", "me.pem"],
+            out:
+                "curl --location --head http://127.0.0.1:9/head --compressed --proxy '' --http1.1 --cert me.pem\n",
+            err: ""),
+        Row(
+            "retries", ["curl", "echo.head", "--retry", "3", "--retry-delay", "2s", "--retry-unsafe"],
+            out:
+                "curl --location --head http://127.0.0.1:9/head --compressed --retry 3 --retry-connrefused --retry-delay 2\n",
+            err: ""),
+        Row(
+            "retries with a short wait", ["curl", "echo.head", "--retry", "3", "--retry-delay", "0.5"],
+            out:
+                "curl --location --head http://127.0.0.1:9/head --compressed --retry 3 --retry-connrefused --retry-delay 1\n",
+            err: "apictl: curl waits whole seconds, one at least: --retry-delay is 1 s\n"),
+        Row(
+            "a POST that call would not send again",
+            ["curl", "echo.ping", "--retry", "3", "--retry-delay", "1"],
+            out: "curl --location http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw ''\n",
+            err: "apictl: left out, as curl would send a POST again and call does not: --retry\n"),
+        Row(
+            "a POST that call would send again", ["curl", "echo.ping", "--retry", "3", "--retry-unsafe"],
+            out:
+                "curl --location http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw '' --retry 3 --retry-connrefused\n",
+            err: ""),
+        Row(
+            "limits, and going on", ["curl", "echo.head", "--max-bytes", "64k", "-C", "-o", "f"],
+            out:
+                "curl --location --head http://127.0.0.1:9/head --compressed --max-filesize 65536 --continue-at - --output f\n",
+            err: ""),
+        Row(
+            "timing", ["curl", "echo.head", "--timing"],
+            out:
+                "curl --location --head http://127.0.0.1:9/head --compressed --write-out '%{stderr}timing: %{http_code}, name lookup %{time_namelookup} s, connected %{time_connect} s, TLS %{time_appconnect} s, first byte %{time_starttransfer} s, total %{time_total} s\\n'\n",
+            err: ""),
+        Row(
+            "a password from netrc", ["curl", "echo.head", "-n"], variables: ["HOME": "/h"],
+            out: "curl --location --head http://127.0.0.1:9/head --compressed --netrc\n", err: ""),
+        Row(
+            "a password from another netrc, for a credential that is not set", ["curl", "echo.login", "-n"],
+            variables: ["NETRC": "n c"],
+            out:
+                "curl --location http://127.0.0.1:9/login --header 'Accept: application/json' --compressed --netrc-file \"$NETRC\"\n",
+            err: ""),
+        Row(
+            "a credential that is set comes before netrc", ["curl", "echo.login", "-n"],
+            variables: ["ECHO_USER": "u", "ECHO_PASSWORD": "p"],
+            out:
+                "curl --location http://127.0.0.1:9/login --user \"$ECHO_USER:$ECHO_PASSWORD\" --header 'Accept: application/json' --compressed --netrc\n",
+            err: ""),
+        Row(
+            "a body from a file", ["curl", "echo.note", "--note.title", "t", "--body", "@a b.json"],
+            out:
+                "curl --location http://127.0.0.1:9/note --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-binary '@a b.json'\n",
+            err: ""),
+        Row(
+            "a body from stdin", ["curl", "echo.store", "--data", "x", "--body", "-"],
+            out:
+                "curl --request PUT http://127.0.0.1:9/store --header 'Content-Type: text/plain' --compressed --data-binary @-\n",
+            err: ""),
+        Row(
+            "a body as text", ["curl", "echo.ping", "--body", "it's"],
+            out:
+                "curl --location http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw 'it'\\''s'\n",
+            err: ""),
+        Row(
+            "a body for a GET", ["curl", "echo.path", "x", "--body", "{}", "-H", "Content-Type: application/json"],
+            out:
+                "curl --request GET http://127.0.0.1:9/path/x/end --header 'Content-Type: application/json' --compressed --data-raw '{}'\n",
+            err: ""),
+        Row(
+            "a typed key stays readable: it is on the command line already",
+            ["curl", "movies.popular", "--query", "api_key=mine"],
+            out:
+                "curl --location 'https://api.movies.test/3/movie/popular?api_key=mine' --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
+            err: ""),
+        Row(
             "dry run and environment", ["curl", "movies.forget", "5", "--dry-run", "--env", "staging"], variables: key,
             out:
                 "curl --get --request DELETE https://staging.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --compressed\n",

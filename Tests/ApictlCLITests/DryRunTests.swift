@@ -137,7 +137,7 @@ struct DryRunTests {
             "a query item takes the credential's place", "call movies.popular --dry-run --query api_key=mine",
             variables: ["MOVIES_KEY": "k", "MOVIES_TOKEN": "t"],
             out: """
-                GET https://api.movies.test/3/movie/popular?api_key=mine
+                GET https://api.movies.test/3/movie/popular?api_key=(redacted)
                 X-Client: tests
                 Accept: application/json
                 User-Agent: apictl/0.1.0

@@ -14,6 +14,8 @@ struct StubAnswer: Sendable {
     var failure: TransportError?
     /// Thrown behind the body.
     var failureInBody: TransportError?
+    /// Told of the transfer.
+    var times: TransferTimes?
 
     static func json(_ text: String, _ status: Int = 200, _ reason: String = "OK") -> StubAnswer {
         typed("application/json", text, status, reason)

@@ -74,7 +74,7 @@ struct VerboseTests {
             "a query item takes the place of a credential that is not set",
             "call movies.popular --compact -v --query api_key=mine", answer: page, out: printed,
             err: """
-                > GET /movie/popular?api_key=mine HTTP/1.1
+                > GET /movie/popular?api_key=(redacted) HTTP/1.1
                 > X-Client: tests
                 > Accept: application/json
                 > User-Agent: apictl/0.1.0
@@ -193,6 +193,7 @@ struct VerboseTests {
                 > User-Agent: apictl/0.1.0
                 >\u{20}
                 apictl: movies.popular: could not connect
+                Is the server running? --base-url or --env chooses another.
 
                 """, code: 6),
         Row(

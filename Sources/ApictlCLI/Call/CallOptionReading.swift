@@ -18,6 +18,10 @@ extension CallOptions {
             guard let count = Int(value), count >= 0 else { throw invalid("0 or a higher number") }
             return count
         }
+        func checked(_ problem: (String) -> String?) throws(UsageError) -> String {
+            guard let problem = problem(value) else { return value }
+            throw .unusableValue(option: spec.flag, problem: problem, position: position)
+        }
         func duration() throws(UsageError) -> Duration {
             guard let duration = DurationText.parse(value) else { throw invalid(DurationText.expectation) }
             return duration
@@ -53,9 +57,9 @@ extension CallOptions {
         case "cert": connection.clientCertificate = value
         case "key": connection.clientKey = value
         case "netrc": netrc = true
-        case "proxy": connection.proxy = value
-        case "unix-socket": connection.unixSocket = value
-        case "resolve": connection.resolve.append(value)
+        case "proxy": connection.proxy = try checked(ConnectionValues.problem(proxy:))
+        case "unix-socket": connection.unixSocket = try checked(ConnectionValues.problem(unixSocket:))
+        case "resolve": connection.resolve.append(try checked(ConnectionValues.problem(resolve:)))
         case "http1.1": connection.httpVersion = .http1
         case "http2": connection.httpVersion = .http2
         case "timing": timing = true

@@ -2,6 +2,7 @@ import EndpointKit
 
 /// Carries out one call: the request, the transfer, and what becomes of the answer.
 struct CallRunner {
+    let tool: String
     /// What the server is told of the client: `apictl/0.1.0`.
     let userAgent: String
     let declaration: EndpointDeclaration
@@ -17,14 +18,16 @@ struct CallRunner {
             declaration: declaration, invocation: invocation, environment: environment, userAgent: userAgent
         )
         .request(call, missing: options.dryRun || options.sample ? .placeholder : .fail)
+        try noteUnsigned(request)
         if options.dryRun {
             try RequestPrinter(output: environment.stdout).print(request)
             return .success
         }
+        let connection = try ConnectionPreparation(environment: environment).connection(options)
         // Opened before anything is sent: a request must not be spent on an answer that can't be kept.
         let file = try options.output.flatMap { $0 == "-" ? nil : try environment.files.replace($0) }
         do {
-            let code = try await transfer(request, file)
+            let code = try await transfer(request, connection, file)
             code == .success ? try file?.commit() : file?.discard()
             return code
         } catch {
@@ -33,32 +36,66 @@ struct CallRunner {
         }
     }
 
-    private func transfer(_ request: Request, _ file: (any FileReplacement)?) async throws -> ExitCode {
-        let endpoint = call.endpoint
-        let redactor = Redactor(request)
+    /// Sends the request, again where it may be, and shows what comes. Throws ``FailedCall``.
+    private func transfer(
+        _ request: Request, _ connection: ConnectionOptions, _ file: (any FileReplacement)?
+    ) async throws -> ExitCode {
+        let redactor = Redactor(request, others: connection.keyPassphrase.map { [$0] } ?? [])
+        let retries = RetryLog(
+            subject: "\(tool): \(declaration.name)", output: options.quiet ? nil : environment.stderr,
+            redactor: redactor)
+        let timing = options.timing && !options.quiet ? TimingLog() : nil
+        defer { if let timing { try? environment.stderr.write(timing.text) } }
+        var client = client(connection, redactor, timing)
+        client.retry = retries.policy(options)
+        let progress = AnswerProgress()
         do {
-            let response = try await client(endpoint, redactor).stream(request)
-            if response.head.isSuccess || options.anyStatus {
-                let printer = AnswerPrinter(options: options, environment: environment, redactor: redactor)
-                try await printer.print(response, of: endpoint, into: file)
-                return .success
+            return try await client.exchange(request, mayRetry: { !progress.hasWritten }) { response in
+                try await show(response, redactor, progress, file)
             }
-            let printer = FailurePrinter(options: options, environment: environment, redactor: redactor)
-            return try await printer.print(response, credentials: endpoint.credentials ?? declaration.api.credentials)
         } catch {
-            throw redactor.redact(error)
+            let isRepeatable = request.method.isIdempotent && !progress.hasWritten
+            throw retries.ended(by: redactor.redact(error), isRepeatable: isRepeatable)
         }
     }
 
-    private func client(_ endpoint: Endpoint, _ redactor: Redactor) -> Client {
+    private func show(
+        _ response: StreamedResponse, _ redactor: Redactor, _ progress: AnswerProgress, _ file: (any FileReplacement)?
+    ) async throws -> ExitCode {
+        let endpoint = call.endpoint
+        guard response.head.isSuccess || options.anyStatus else {
+            let printer = FailurePrinter(options: options, environment: environment, redactor: redactor)
+            return try await printer.print(response, credentials: endpoint.credentials ?? declaration.api.credentials)
+        }
+        var environment = environment
+        environment.stdout = WatchedOutput(output: environment.stdout, progress: progress)
+        var response = response
+        if file != nil { response.body = response.body.watched(progress) }
+        let printer = AnswerPrinter(options: options, environment: environment, redactor: redactor)
+        try await printer.print(response, of: endpoint, into: file)
+        return .success
+    }
+
+    /// Says where `--netrc` found nothing, as the request goes out all the same.
+    private func noteUnsigned(_ request: Request) throws {
+        let names = request.headers.map(\.name) + request.withheldHeaders
+        guard options.netrc, !options.sample, !options.quiet, let path = NetrcFile(environment: environment).path,
+            !names.contains(where: { $0.lowercased() == "authorization" })
+        else { return }
+        let line = "\(path) has no entry for \(request.base.host); the request goes out without a password"
+        try environment.stderr.write("\(tool): \(declaration.name): \(line.safeToShow)\n")
+    }
+
+    private func client(_ connection: ConnectionOptions, _ redactor: Redactor, _ timing: TimingLog?) -> Client {
         let log = WireLog(output: environment.stderr, verbosity: options.verbosity, redactor: redactor)
         var transfer = TransferOptions(
             maxTime: options.maxTime == .zero ? nil : options.maxTime,
             connectTimeout: options.connectTimeout == .zero ? nil : options.connectTimeout,
-            connection: options.connection)
+            connection: connection)
         if options.verbosity > 0 { transfer.onEvent = { log.show($0) } }
+        if let timing { transfer.onTimes = { timing.add($0) } }
         let transport: any Transport =
-            options.sample ? SampleTransport(endpoint: endpoint) : environment.transport
+            options.sample ? SampleTransport(endpoint: call.endpoint) : environment.transport
         return Client(transport: transport, transfer: transfer, maxRedirects: options.maxRedirects)
     }
 }

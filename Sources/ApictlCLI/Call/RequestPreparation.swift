@@ -7,17 +7,21 @@ struct RequestPreparation {
     let environment: ProcessEnvironment
     /// The User-Agent to send where no other is given; nil leaves it to the transport.
     var userAgent: String?
+    /// Whether `--netrc` reads its file; else whoever sends the request does.
+    var readsNetrc = true
 
     private var options: CallOptions { invocation.options }
 
-    /// The request of `call`. Throws ``UsageError``, `MissingCredential`, and what building a request throws.
+    /// The request of `call`. Throws ``UsageError``, `MissingCredential`, ``FileError``, and what building a request throws.
     func request(_ call: any API, missing: Credential.MissingPolicy) throws -> Request {
         var additions = RequestOptions(variables: environment.variable, missingCredential: missing)
         additions.base = try base(of: type(of: call))
         for header in options.headers { try add(header, to: &additions) }
         additions.query = try options.query.map(queryItem)
+        if options.netrc { additions.fallbackHeaders = try netrcHeaders(additions.base, type(of: call)) }
         do {
             var request = try call.request(additions)
+            request.headers.removeAll { $0 == NetrcFile.placeholder }
             if case .json? = call.endpoint.body { try checkUTF8(request.body) }
             let names = request.headers.map(\.name) + request.withheldHeaders
             if let userAgent, !names.contains(where: { $0.lowercased() == "user-agent" }) {
@@ -58,6 +62,14 @@ struct RequestPreparation {
             return try namedBase(name, api, source: "APICTL_ENV")
         }
         return nil
+    }
+
+    /// What the netrc file signs requests to `base` with; a sample needs nothing.
+    private func netrcHeaders(_ base: BaseURL?, _ api: any API.Type) throws -> [Header] {
+        guard !options.sample else { return [] }
+        guard readsNetrc else { return [NetrcFile.placeholder] }
+        guard let host = try (base ?? api.environments.first?.base())?.host else { return [] }
+        return try NetrcFile(environment: environment).header(for: host).map { [$0] } ?? []
     }
 
     /// The variable that sets an API's base URL: `APICTL_MOVIES_URL`.

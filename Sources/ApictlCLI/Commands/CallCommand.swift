@@ -8,9 +8,8 @@ struct CallCommand: TransferCommand {
         let declaration = try context.registry.endpoint(Word(text: invocation.endpoint, position: 2))
         let call = try invocation.call(declaration, context.environment)
         return try await CallRunner(
-            userAgent: "\(context.tool)/\(context.version)", declaration: declaration, invocation: invocation,
-            environment: context.environment,
-            call: call
+            tool: context.tool, userAgent: "\(context.tool)/\(context.version)", declaration: declaration,
+            invocation: invocation, environment: context.environment, call: call
         ).run()
     }
 }

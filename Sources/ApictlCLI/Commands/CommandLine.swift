@@ -103,7 +103,10 @@ struct CommandLineParser {
         _ command: CommandName, _ words: [Word], _ make: (EndpointInvocation) -> any Command
     ) throws -> any Command {
         let invocation = try EndpointInvocation.parse(command: command.rawValue, words, registry: registry)
-        guard invocation.options.help else { return make(invocation) }
+        guard invocation.options.help else {
+            try invocation.check()
+            return make(invocation)
+        }
         return HelpCommand(topic: invocation.endpoint.isEmpty ? .command(command) : .endpoint(invocation.endpoint))
     }
 

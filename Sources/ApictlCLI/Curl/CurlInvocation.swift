@@ -24,11 +24,12 @@ struct CurlInvocation: Sendable, Equatable {
 }
 
 extension CurlInvocation {
-    /// The command that sends `request`.
-    init(_ request: Request) {
+    /// The command that sends `request`; `replacement` takes the place of its body as `--body` says.
+    init(_ request: Request, replacement: String? = nil) {
+        let request = request.withTypedSecrets
         // A POST, PUT or PATCH without a body says so with Content-Length: 0, which curl does for empty data only.
-        let announcesBody: [Method] = [.post, .put, .patch]
-        let body = request.body ?? (announcesBody.contains(request.method) ? RequestBody(bytes: []) : nil)
+        let announcesBody = replacement != nil || [.post, .put, .patch].contains(request.method)
+        let body = replacement == nil ? request.body ?? (announcesBody ? RequestBody(bytes: []) : nil) : RequestBody([])
         let secretItems = request.query.filter(\.value.holdsSecrets)
         var plain = request
         plain.query.removeAll(where: \.value.holdsSecrets)
@@ -53,7 +54,18 @@ extension CurlInvocation {
             if !names.contains(where: { $0.lowercased() == "content-type" }) {
                 arguments += ["--header", "Content-Type:"]
             }
-            add(body)
+            if let replacement { add(replacement: replacement) } else { add(body) }
+        }
+    }
+
+    /// `@FILE`, `-` for stdin, or the text itself.
+    private mutating func add(replacement: String) {
+        if replacement == "-" || replacement == "@-" {
+            arguments += ["--data-binary", "@-"]
+        } else if replacement.hasPrefix("@") {
+            arguments += ["--data-binary", Argument(replacement)]
+        } else {
+            add(replacement.exactBytes)
         }
     }
 
@@ -82,9 +94,7 @@ extension CurlInvocation {
 
     private mutating func add(_ header: Header) {
         if case .basic(let user, let password)? = header.value.pieces.last, header.isNamed("Authorization") {
-            arguments += [
-                "--user", Argument([.variable(user.variable), .text(":"), .variable(password.variable)]),
-            ]
+            arguments += ["--user", Argument([piece(user), .text(":"), piece(password)])]
         } else if header.value.pieces.allSatisfy(\.isBlank) {
             // "Name:" would take the field away.
             arguments += ["--header", Argument(header.name + ";")]
@@ -135,18 +145,43 @@ extension CurlInvocation {
         text.pieces.flatMap { piece -> [Argument.Piece] in
             switch piece {
             case .text(let text): [.text(text)]
-            case .secret(let secret): [.variable(secret.variable)]
-            case .basic(let user, let password): [.variable(user.variable), .text(":"), .variable(password.variable)]
+            case .secret(let secret): [self.piece(secret)]
+            case .basic(let user, let password): [self.piece(user), .text(":"), self.piece(password)]
             }
         }
     }
 
+    /// What no variable holds is not written into a command either.
+    private func piece(_ secret: Secret) -> Argument.Piece {
+        secret.variable.map { .variable($0) } ?? .text(secret.description)
+    }
+
     private mutating func warnAboutUnset(_ text: SensitiveText) {
-        for secret in text.secrets where !secret.isSet { warn("\(secret.variable) is not set") }
+        for secret in text.secrets where !secret.isSet { if let name = secret.variable { warn("\(name) is not set") } }
     }
 
     private mutating func warn(_ text: String) {
         if !warnings.contains(text) { warnings.append(text) }
+    }
+}
+
+extension Request {
+    /// The request with those secrets as plain text that stand on the command line anyway, and that no variable holds.
+    fileprivate var withTypedSecrets: Request {
+        func plain(_ text: SensitiveText) -> SensitiveText {
+            SensitiveText(
+                text.pieces.map { piece in
+                    if case .secret(let secret) = piece, secret.variable == nil, let value = secret.reveal() {
+                        .text(value)
+                    } else {
+                        piece
+                    }
+                })
+        }
+        var copy = self
+        copy.query = query.map { QueryItem($0.name, plain($0.value)) }
+        copy.headers = headers.map { Header($0.name, plain($0.value)) }
+        return copy
     }
 }
 

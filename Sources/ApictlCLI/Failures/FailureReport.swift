@@ -11,6 +11,15 @@ struct FailureReport: Equatable {
         let subject = invocation.map { "\($0.endpoint): " } ?? ""
         let rawHint = invocation?.options.raw == false ? ["Add --raw to see what the server sent."] : []
         switch error {
+        case let call as FailedCall:
+            self.init(call.error, tool: tool, invocation: invocation, topic: topic)
+            if call.attempts > 1, !lines.isEmpty { lines[0] += " (\(call.attempts) attempts)" }
+            if let refusal = call.refusal { lines.append(refusal.sentence) }
+            if let options = invocation?.options, let error = call.error as? TransportError,
+                let hint = error.hint(options, isRepeatable: call.isRepeatable)
+            {
+                lines.append(hint)
+            }
         case let error as UsageError:
             let command = error.helpCommand(topic: topic)
             self.init([error.text, "Run '\(tool) \(command)' to see what there is."], .usage)

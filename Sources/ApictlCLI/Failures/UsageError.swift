@@ -21,11 +21,15 @@ enum UsageError: Error, Equatable {
     case repeatedOption(String, position: Int)
     case unexpectedArgument(String, position: Int, suggestion: String?)
     case invalidValue(option: String, value: String, expected: String, position: Int?)
+    /// A value that must not be shown, or whose problem is clear without it.
+    case unusableValue(option: String, problem: String, position: Int)
     case missingParameters([String], endpoint: String)
     case repeatedParameter(String, position: Int?)
     case invalidJSON(parameter: String, source: String, problem: String, position: Int?)
     case wholeAndFields(parameter: String, position: Int?)
     case conflict(String, String)
+    /// An option makes sense with another one only.
+    case optionMissing(String, for: String)
     /// An option of a command stands before the command.
     case optionBeforeCommand(String, position: Int)
     /// `@` without a file's name.

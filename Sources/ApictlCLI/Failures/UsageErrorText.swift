@@ -39,6 +39,8 @@ extension UsageError {
             "unexpected argument \(quoted(word))\(at(position))" + (suggestion.map { "; did you mean \($0)?" } ?? "")
         case .invalidValue(let option, let value, let expected, let position):
             "\(option)\(at(position)): expected \(expected), got \(quoted(value))"
+        case .unusableValue(let option, let problem, let position):
+            "\(option)\(at(position)): \(problem)"
         case .missingParameters(let flags, let endpoint):
             "\(endpoint) needs \(flags.joined(separator: " and "))"
         case .repeatedParameter(let parameter, let position):
@@ -49,6 +51,8 @@ extension UsageError {
             "\(parameter)\(at(position)) is given whole and by its fields; give one or the other"
         case .conflict(let one, let other):
             "\(one) and \(other) exclude each other"
+        case .optionMissing(let missing, let option):
+            "\(option) needs \(missing)"
         case .stdinTwice(let word, let position):
             "\(quoted(word))\(at(position)) would read stdin a second time"
         case .unknownEnvironment(let name, let api, let environments, let source, let nearest):

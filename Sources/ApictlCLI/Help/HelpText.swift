@@ -25,8 +25,10 @@ enum HelpText {
     }
 
     static func command(_ command: CommandName, tool: String) -> String {
-        var text = "\(tool) \(command.usage)\n  \(command.summary)\n\nOptions\n" + options(command.options)
-        if command == .call || command == .curl {
+        let isInvocation = command == .call || command == .curl
+        var text = "\(tool) \(command.usage)\n  \(command.summary)\n"
+        text += isInvocation ? options(CallOptions.groups) : options([("Options", command.options)])
+        if isInvocation {
             text += """
 
                 Parameters and options may stand in any order behind the endpoint's name.
@@ -38,7 +40,7 @@ enum HelpText {
     }
 
     static func endpoint(_ description: EndpointDescription) -> String {
-        DescriptionText.text(description) + "\nOptions\n" + options(CallOptions.specs)
+        DescriptionText.text(description) + options(CallOptions.groups)
     }
 
     static var exitCodes: String {
@@ -50,8 +52,13 @@ enum HelpText {
             ["APICTL_ENV", "the environment to use, as --env"],
             ["NO_COLOR", "no colour, whatever the terminal"],
             ["CLICOLOR_FORCE", "colour, even into a pipe"],
-            ["http_proxy, https_proxy, no_proxy", "proxies, as libcurl reads them"],
+            [
+                "http_proxy, https_proxy, no_proxy",
+                "proxies, as libcurl reads them, with a password where one is needed",
+            ],
             ["CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR", "the certificates to trust"],
+            ["NETRC", "the file that --netrc reads, instead of ~/.netrc"],
+            [ConnectionPreparation.passphraseVariable, "the passphrase of the key of --cert and --key"],
         ]
         for api in registry.apis {
             rows.append([RequestPreparation.urlVariable(of: api), "the base URL of \(api.name), as --base-url"])
@@ -62,12 +69,17 @@ enum HelpText {
         return "Environment variables\n" + Table.text(rows, indent: "  ")
     }
 
-    private static func options(_ specs: [OptionSpec]) -> String {
-        Table.text(
-            specs.map { spec in
-                let short = spec.short.map { "-\($0), " } ?? "    "
-                return [short + spec.flag + (spec.placeholder.map { " \($0)" } ?? ""), spec.summary]
-            }, indent: "  ")
+    /// The options under their titles, all summaries under each other.
+    private static func options(_ groups: [(title: String, specs: [OptionSpec])]) -> String {
+        let rows = groups.flatMap(\.specs).map { spec in
+            let short = spec.short.map { "-\($0), " } ?? "    "
+            return [short + spec.flag + (spec.placeholder.map { " \($0)" } ?? ""), spec.summary]
+        }
+        var lines = Table.text(rows, indent: "  ").split(separator: "\n")[...]
+        return groups.map { title, specs in
+            defer { lines = lines.dropFirst(specs.count) }
+            return "\n\(title)\n" + lines.prefix(specs.count).map { $0 + "\n" }.joined()
+        }.joined()
     }
 
     /// Each variable with the names it is a credential of, in the order they are declared.

@@ -76,27 +76,45 @@ public struct Client: Sendable {
     ) async throws -> Result {
         let deadline = transfer.maxTime.map { ContinuousClock.now + $0 }
         var retries = 0
-        /// Waits before the next attempt; false where there is none.
-        func next(_ reason: String, _ head: ResponseHead?) async throws -> Bool {
-            guard retries < retry.count, retry.allows(request.method), mayRetry() else { return false }
-            let wait = retry.wait(before: retries + 1, head: head)
-            // An attempt without any time left would only hide what went wrong.
-            if let deadline, ContinuousClock.now + wait >= deadline { return false }
+        /// The wait before the next attempt; nil where there is none.
+        func wait(after reason: String, _ head: ResponseHead? = nil) -> Duration? {
+            guard retries < retry.count else { return nil }
+            let next = retry.retry(retries + 1, reason: reason, head: head)
+            if let refusal = refusal(of: next, request.method, mayRetry(), deadline) {
+                retry.onRefusal?(refusal)
+                return nil
+            }
             retries += 1
-            retry.onRetry?(.init(number: retries, count: retry.count, reason: reason, wait: wait))
-            try await Task.sleep(for: wait)
-            return true
+            retry.onRetry?(next)
+            return next.wait
         }
         while true {
+            let pause: Duration
+            // An answer that is not good enough is let go of before the wait, and its connection with it.
             do {
                 let response = try await follow(request, deadline)
                 let head = response.head
-                if RetryPolicy.mayPass(head.status), try await next(head.statusText, head) { continue }
-                return try await consume(response)
+                guard RetryPolicy.mayPass(head.status), let wait = wait(after: head.statusText, head) else {
+                    return try await consume(response)
+                }
+                pause = wait
             } catch let error as TransportError where RetryPolicy.mayPass(error) {
-                guard try await next(error.message, nil) else { throw error }
+                guard let wait = wait(after: error.message) else { throw error }
+                pause = wait
             }
+            try await Task.sleep(for: pause)
         }
+    }
+
+    /// Why `next` must not be made; nil where it may.
+    private func refusal(
+        of next: RetryPolicy.Retry, _ method: Method, _ mayRetry: Bool, _ deadline: ContinuousClock.Instant?
+    ) -> RetryPolicy.Refusal? {
+        if !retry.allows(method) { return .unsafeMethod(method) }
+        if !mayRetry { return .passedOn }
+        // An attempt without any time left would only hide what went wrong.
+        if let deadline, ContinuousClock.now + next.wait >= deadline { return .noTime(next) }
+        return nil
     }
 
     /// Sends `request` and follows redirects up to the final answer.

@@ -8,18 +8,21 @@ public struct RetryPolicy: Sendable {
     public var includesUnsafe: Bool
     /// Told of each retry before its wait.
     public var onRetry: (@Sendable (Retry) -> Void)?
+    /// Told why a failure is final although retries are left.
+    public var onRefusal: (@Sendable (Refusal) -> Void)?
 
     public init(
         count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false,
-        onRetry: (@Sendable (Retry) -> Void)? = nil
+        onRetry: (@Sendable (Retry) -> Void)? = nil, onRefusal: (@Sendable (Refusal) -> Void)? = nil
     ) {
         self.count = count
         self.delay = delay
         self.includesUnsafe = includesUnsafe
         self.onRetry = onRetry
+        self.onRefusal = onRefusal
     }
 
-    /// A retry that is about to happen.
+    /// A retry that is about to happen, or would be.
     public struct Retry: Sendable, Equatable {
         /// Which one it is, from 1.
         public let number: Int
@@ -28,6 +31,26 @@ public struct RetryPolicy: Sendable {
         /// What went wrong: a status such as `503 Service Unavailable`, or the message of an error.
         public let reason: String
         public let wait: Duration
+        /// Whether the server asks for the wait: it is longer than this client's own.
+        public let isAskedFor: Bool
+
+        public init(number: Int, count: Int, reason: String, wait: Duration, isAskedFor: Bool = false) {
+            self.number = number
+            self.count = count
+            self.reason = reason
+            self.wait = wait
+            self.isAskedFor = isAskedFor
+        }
+    }
+
+    /// Why a request is not sent again.
+    public enum Refusal: Sendable, Equatable {
+        /// The wait before this retry is longer than ``TransferOptions/maxTime`` leaves.
+        case noTime(Retry)
+        /// The request may have been carried out, and must not be twice.
+        case unsafeMethod(Method)
+        /// Part of the answer has been passed on already.
+        case passedOn
     }
 
     /// The longest wait that grows by itself.
@@ -47,10 +70,11 @@ public struct RetryPolicy: Sendable {
         }
     }
 
-    /// The wait before retry `number`: ``delay``, or one that doubles; what the server asks for where that is longer.
-    func wait(before number: Int, head: ResponseHead?) -> Duration {
+    /// Retry `number`, which waits for ``delay``, or for a time that doubles; for what `head` asks where that is longer.
+    func retry(_ number: Int, reason: String, head: ResponseHead?) -> Retry {
         let own = delay ?? Self.backoff(number)
-        return max(own, head.flatMap(RetryAfter.wait) ?? .zero)
+        let asked = head.flatMap(RetryAfter.wait) ?? .zero
+        return Retry(number: number, count: count, reason: reason, wait: max(own, asked), isAskedFor: asked > own)
     }
 
     /// A second, doubled each time, of which a random half is left out: clients that failed together must not come back together.

@@ -2,25 +2,35 @@ extension API {
     /// The request of this case.
     ///
     /// The query holds the endpoint's items, then the added ones, then the credentials'. Header fields stand in the order:
-    /// endpoint and API, additions, credentials, `Accept`, `Content-Type`; one that is set is not set again.
+    /// endpoint and API, additions, credentials, fallbacks, `Accept`, `Content-Type`; one that is set is not set again. An addition
+    /// with a credential's name is kept as a secret.
     ///
     /// Throws ``MissingCredential``, ``InvalidHeader``, ``Path/InvalidValue``, ``RequestProblem``, and `EncodingError` for a body
     /// without a JSON form.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
         let endpoint = endpoint
+        let schemes = (Self.credentials + (endpoint.credentials ?? [])).flatMap(\.alternatives)
+        let added = options.query.map { item in
+            schemes.contains { $0.sets(query: item.name) } ? QueryItem(item.name, item.value.asSecret) : item
+        }
         var request = Request(
             endpoint.method, try options.base ?? Self.defaultBase(), path: try endpoint.path.encoded(),
-            query: endpoint.query.items + options.query)
+            query: endpoint.query.items + added)
 
         let replaced = options.headers.map(\.name) + options.withheldHeaders
         request.headers = Self.fields(of: endpoint).filter { header in !replaced.contains(where: header.isNamed) }
-        request.headers += options.headers
+        request.headers += options.headers.map { header in
+            // Of `Authorization` the scheme may be seen; what hides the rest knows the field by its name.
+            let isSecret = !Header.isConfidential(header.name) && schemes.contains { $0.sets(header: header.name) }
+            return isSecret ? Header(header.name, header.value.asSecret) : header
+        }
         request.withheldHeaders = options.withheldHeaders
 
         for credential in endpoint.credentials ?? Self.credentials {
             // What is given takes the place of the credential: the two together would be two answers to one question.
+            let given = replaced + options.fallbackHeaders.map(\.name)
             let isGiven = credential.alternatives.contains { scheme in
-                replaced.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
+                given.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
             }
             let missing = isGiven ? .placeholder : options.missingCredential
             guard let scheme = try credential.scheme(variables: options.variables, missing: missing) else { continue }
@@ -31,6 +41,7 @@ extension API {
             scheme.sign(&request, variables: options.variables)
         }
 
+        for header in options.fallbackHeaders { request.add(header) }
         if endpoint.response.kind == .json { request.add(Header("Accept", "application/json")) }
         if let body = endpoint.body {
             let encoded = try body.encoded(boundary: options.boundary ?? Multipart.randomBoundary())

@@ -5,8 +5,11 @@ public struct Redactor: Sendable {
     /// Whether a byte may be the first of a secret, in one spelling or another.
     private let starts: [Bool]
 
-    /// A redactor of the secrets of `request`.
-    public init(_ request: Request? = nil) {
+    /// The shortest value of a cookie that is taken out wherever it stands, in bytes.
+    private static let shortestCookie = 4
+
+    /// A redactor of the secrets of `request` and of `others`.
+    public init(_ request: Request? = nil, others: [Secret] = []) {
         var found: Set<String> = []
         for text in (request?.headers.map(\.value) ?? []) + (request?.query.map(\.value) ?? []) {
             for piece in text.pieces {
@@ -21,10 +24,8 @@ public struct Redactor: Sendable {
             }
         }
         for secret in request?.formerSecrets ?? [] { found.insert(secret.reveal() ?? "") }
-        for header in request?.headers ?? [] where header.isConfidential {
-            // Of `Bearer token` the token is what is confidential.
-            found.insert(header.value.description.split(separator: " ").last.map(String.init) ?? "")
-        }
+        for header in request?.headers ?? [] where header.isConfidential { found.formUnion(Self.secrets(of: header)) }
+        for secret in others { found.insert(secret.reveal() ?? "") }
         secrets = found.map(\.exactBytes).filter { !$0.isEmpty }.sorted { $0.count > $1.count }
         var starts = [Bool](repeating: false, count: 256)
         for secret in secrets { starts[Int(secret[0])] = true }
@@ -32,6 +33,25 @@ public struct Redactor: Sendable {
             for byte in "%+\\".utf8 { starts[Int(byte)] = true }
         }
         self.starts = starts
+    }
+
+    /// What of a typed field is confidential.
+    private static func secrets(of header: Header) -> [String] {
+        let value = header.value.description
+        guard header.isNamed("Cookie") else {
+            // Of `Bearer token` the token is, of `Digest username="u", response="r"` the whole rest too.
+            let words = value.split(separator: " ", maxSplits: 1)
+            return [words.last, value.split(separator: " ").last].compactMap { $0.map(String.init) }
+        }
+        return value.split(separator: ";").compactMap { pair in
+            let pair = pair.drop { $0 == " " }
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let text = parts.count == 2 ? parts[1] : pair
+            let bare = text.count > 1 && text.first == "\"" && text.last == "\"" ? text.dropFirst().dropLast() : text
+            if bare.isEmpty { return nil }
+            // Without its name a value of so few letters stands everywhere, and hides nothing.
+            return String(bare.utf8.count < shortestCookie ? pair : bare)
+        }
     }
 
     /// `text` with `(redacted)` where a secret stands in it, or the user information of a URL (a proxy's, for one).

@@ -12,13 +12,15 @@ public struct RequestOptions: Sendable {
     public var withheldHeaders: [String]
     /// Query items behind the endpoint's own; one with a credential's name takes the credential's place.
     public var query: [QueryItem]
+    /// Header fields for where nothing else sets one of that name; they take the place of a credential that is not set.
+    public var fallbackHeaders: [Header]
     /// The boundary of a multipart body; nil makes one up.
     public var boundary: String?
 
     public init(
         base: BaseURL? = nil, variables: @escaping @Sendable (String) -> String? = { _ in nil },
         missingCredential: Credential.MissingPolicy = .fail, headers: [Header] = [], withheldHeaders: [String] = [],
-        query: [QueryItem] = [], boundary: String? = nil
+        query: [QueryItem] = [], fallbackHeaders: [Header] = [], boundary: String? = nil
     ) {
         self.base = base
         self.variables = variables
@@ -26,6 +28,7 @@ public struct RequestOptions: Sendable {
         self.headers = headers
         self.withheldHeaders = withheldHeaders
         self.query = query
+        self.fallbackHeaders = fallbackHeaders
         self.boundary = boundary
     }
 }

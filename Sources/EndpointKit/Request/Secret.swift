@@ -1,15 +1,21 @@
 /// A value that must never be shown: a key, a token, a password.
 ///
-/// Printing it in any way gives `(redacted)`; only ``reveal()`` gives the value. It remembers the variable it comes from, so
+/// Printing it in any way gives `(redacted)`; only ``reveal()`` gives the value. It remembers the variable it comes from, if any, so
 /// that a shell command can name the variable where the value belongs.
 public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The name of the environment variable that holds the value.
-    public let variable: String
+    /// The name of the environment variable that holds the value; nil where it was typed or stands in a file.
+    public let variable: String?
     private let value: String?
 
     /// A secret from `variable`; `value` is nil where the variable is not set.
     public init(variable: String, value: String?) {
         self.variable = variable
+        self.value = value
+    }
+
+    /// A secret that no variable holds.
+    public init(_ value: String) {
+        variable = nil
         self.value = value
     }
 
@@ -21,5 +27,5 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
 
     public var description: String { "(redacted)" }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["variable": variable]) }
+    public var customMirror: Mirror { Mirror(self, children: ["variable": variable ?? "none"]) }
 }

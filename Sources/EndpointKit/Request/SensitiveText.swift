@@ -46,6 +46,12 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
 
     public var holdsSecrets: Bool { !secrets.isEmpty }
 
+    /// The text as one secret, where none of it is one yet.
+    var asSecret: SensitiveText {
+        if holdsSecrets || pieces.isEmpty { return self }
+        return SensitiveText([.secret(Secret(description))])
+    }
+
     /// The text as it goes over the wire. Throws ``MissingCredential`` where a secret has no value.
     public func reveal() throws(MissingCredential) -> String {
         var result = ""
@@ -67,7 +73,7 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
 extension Secret {
     /// The value. Throws ``MissingCredential``, which names the variable, where there is none.
     func revealed() throws(MissingCredential) -> String {
-        guard let value = reveal() else { throw MissingCredential(alternatives: [[variable]]) }
+        guard let value = reveal() else { throw MissingCredential(alternatives: [[variable ?? "(unnamed)"]]) }
         return value
     }
 }

@@ -45,6 +45,43 @@ struct RedactorTests {
         #expect(redactor.redact("Bearer typed") == "Bearer (redacted)")
     }
 
+    static let typed: [Row<(header: Header, text: String), String>] = [
+        Row(
+            "cookie", (Header("Cookie", "sid=abc123"), "Set-Cookie: sid=abc123; Path=/"),
+            "Set-Cookie: sid=(redacted); Path=/"),
+        Row(
+            "every cookie", (Header("cookie", "sid=abc123;  theme=dark; last=xyz9"), "abc123 dark xyz9 sid theme"),
+            "(redacted) (redacted) (redacted) sid theme"),
+        Row("cookie in quotes", (Header("Cookie", "sid=\"a b1\""), "got a b1"), "got (redacted)"),
+        Row("cookie with an equals sign", (Header("Cookie", "sid=ab=c="), "ab=c= ab"), "(redacted) ab"),
+        Row("cookie without a name", (Header("Cookie", "abc123"), "abc123"), "(redacted)"),
+        Row(
+            "a short cookie", (Header("Cookie", "n=1; sid=abc123"), "n=1 of 10, abc123"), "(redacted) of 10, (redacted)"
+        ),
+        Row("empty cookies", (Header("Cookie", ";; =; a="), "a b ="), "a b ="),
+        Row(
+            "digest",
+            (
+                Header("Authorization", "Digest username=\"u\", response=\"r123\""),
+                "Digest username=\"u\", response=\"r123\""
+            ),
+            "Digest (redacted)"),
+        Row(
+            "token of two words", (Header("Authorization", "Bearer a1b2  c3d4"), "a1b2  c3d4, c3d4"),
+            "(redacted), (redacted)"),
+        Row("token alone", (Header("Proxy-Authorization", "a1b2"), "a1b2"), "(redacted)"),
+    ]
+
+    @Test(arguments: typed)
+    func takesTypedFieldsOut(_ row: Row<(header: Header, text: String), String>) throws {
+        #expect(try Self.redactor("", headers: [row.input.header]).redact(row.input.text) == row.expected)
+    }
+
+    @Test func otherSecretsToo() {
+        let redactor = Redactor(others: [Secret(variable: "P", value: "phrase"), Secret("typed")])
+        #expect(redactor.redact("phrase typed") == "(redacted) (redacted)")
+    }
+
     @Test func errorsKeepTheirKind() throws {
         let redactor = try Self.redactor("s3cret")
         #expect(

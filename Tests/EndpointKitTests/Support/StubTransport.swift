@@ -12,12 +12,25 @@ final class StubTransport: Transport {
         var reason = ""
         var fields: [ResponseHead.Field] = []
         var body: [[UInt8]] = []
+        /// Thrown in place of an answer.
+        var failure: TransportError?
+        /// Thrown behind the body.
+        var failureInBody: TransportError?
 
         static func json(_ text: String) -> Answer { json(200, text) }
 
         static func json(_ status: Int, _ text: String, reason: String = "") -> Answer {
             Answer(
                 status: status, reason: reason, fields: [.init("Content-Type", "application/json")], body: [text.bytes])
+        }
+
+        static func failing(_ kind: TransportError.Kind, _ message: String = "no") -> Answer {
+            Answer(status: 0, failure: TransportError(kind, message))
+        }
+
+        /// A status with fields, and no body.
+        static func status(_ status: Int, _ fields: [String: String] = [:]) -> Answer {
+            Answer(status: status, fields: fields.map { .init($0.key, $0.value) })
         }
 
         static func redirect(_ status: Int, _ location: String) -> Answer {
@@ -46,10 +59,15 @@ final class StubTransport: Transport {
             Issue.record("nobody expected \(request.method) \(request.redactedURL)")
             throw Unasked()
         }
+        if let failure = answer.failure { throw failure }
         let pieces = Pieces(answer.body)
         return StreamedResponse(
             head: ResponseHead(status: answer.status, reason: answer.reason, fields: answer.fields),
-            body: ResponseBody { pieces.next() })
+            body: ResponseBody {
+                if let piece = pieces.next() { return piece }
+                if let failure = answer.failureInBody { throw failure }
+                return nil
+            })
     }
 
     /// The requests that came. Call it last: what is left of the script is a failure.

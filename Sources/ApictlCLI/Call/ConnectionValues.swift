@@ -1,0 +1,110 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What the values of the connection's options must look like; each check gives what is wrong, or nil.
+///
+/// No answer repeats a value that may hold a password.
+enum ConnectionValues {
+    private static let proxySchemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+
+    /// `[SCHEME://]HOST[:PORT]`, as curl takes a proxy; empty is none.
+    static func problem(proxy text: String) -> String? {
+        if text.isEmpty { return nil }
+        let expected = "expected a proxy such as http://HOST:PORT or socks5h://HOST:PORT"
+        var rest = text[...]
+        if let mark = text.firstRange(of: "://") {
+            let scheme = text[..<mark.lowerBound].lowercased()
+            guard proxySchemes.contains(scheme) else {
+                // A word with a sign in it is no scheme, and may be a password.
+                let isWord = !scheme.isEmpty && scheme.utf8.allSatisfy(isSchemeByte)
+                return (isWord ? "the scheme '\(scheme)' is no proxy's" : "that has no scheme of a proxy's")
+                    + "; there are \(proxySchemes.joined(separator: ", "))"
+            }
+            rest = text[mark.upperBound...]
+        }
+        let authority = rest.prefix { $0 != "/" }
+        guard !rest.utf8.contains(UInt8(ascii: "@")) else {
+            return "the proxy URL holds credentials; they would show in process lists: "
+                + "set http_proxy or https_proxy instead"
+        }
+        guard authority.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), !"?#".contains(where: rest.contains),
+            rest.dropFirst(authority.count).allSatisfy({ $0 == "/" })
+        else { return expected }
+        guard let (host, port) = hostAndPort(authority), !host.isEmpty else { return expected }
+        if let port, !isPort(port) { return expected }
+        return nil
+    }
+
+    /// `[+]HOST:PORT:ADDRESS[,ADDRESS]…`, where the host may be `*` and an IPv6 address stands in brackets or not.
+    static func problem(resolve text: String) -> String? {
+        let expected = "expected HOST:PORT:ADDRESS[,ADDRESS]…"
+        var rest = text.hasPrefix("+") ? text.dropFirst() : text[...]
+        if rest.first == "[" {
+            guard let end = rest.firstIndex(of: "]") else { return expected }
+            guard isAddress(rest[rest.startIndex...end]) else { return expected }
+            rest = rest[rest.index(after: end)...]
+        } else {
+            let host = rest.prefix { $0 != ":" }
+            guard !host.isEmpty, !host.hasPrefix("-"), host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+                return expected
+            }
+            rest = rest.dropFirst(host.count)
+        }
+        guard rest.first == ":" else { return expected }
+        let port = rest.dropFirst().prefix { $0 != ":" }
+        rest = rest.dropFirst(port.count + 1)
+        guard isPort(port), rest.first == ":" else { return expected }
+        let addresses = rest.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
+        for address in addresses where !isAddress(address) {
+            return address.isEmpty ? expected : "'\(address)' is no IP address; \(expected)"
+        }
+        return nil
+    }
+
+    /// A path that the system takes for a socket.
+    static func problem(unixSocket path: String) -> String? {
+        let longest = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+        let count = path.utf8.count
+        return count <= longest
+            ? nil : "a socket's path has at most \(longest) bytes, and this one \(count)"
+    }
+
+    /// The host without brackets, and the port where there is one; nil where the brackets are wrong.
+    private static func hostAndPort(_ authority: Substring) -> (host: Substring, port: Substring?)? {
+        if authority.first == "[" {
+            guard let end = authority.firstIndex(of: "]"), isAddress(authority[authority.startIndex...end]) else {
+                return nil
+            }
+            let rest = authority[authority.index(after: end)...]
+            if rest.isEmpty { return (authority, nil) }
+            return rest.first == ":" ? (authority, rest.dropFirst()) : nil
+        }
+        let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let host = parts.first else { return nil }
+        return (host, parts.count == 2 ? parts[1] : nil)
+    }
+
+    private static func isPort(_ text: Substring) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && Int(text).map { (1...65535).contains($0) } == true
+    }
+
+    private static func isAddress(_ text: Substring) -> Bool {
+        let isBracketed = text.first == "[" && text.last == "]" && text.count > 2
+        let bare = String(isBracketed ? text.dropFirst().dropLast() : text)
+        guard !bare.utf8.contains(0) else { return false }
+        var space = in6_addr()
+        if inet_pton(AF_INET6, bare, &space) == 1 { return true }
+        // The space is larger than an IPv4 address needs.
+        return !isBracketed && inet_pton(AF_INET, bare, &space) == 1
+    }
+
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || "+-.".utf8.contains(byte)
+    }
+}

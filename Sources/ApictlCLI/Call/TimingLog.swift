@@ -1,0 +1,70 @@
+import EndpointKit
+import Synchronization
+
+/// Collects how long the phases of each transfer of a call took.
+final class TimingLog: Sendable {
+    private let collected = Mutex<[TransferTimes]>([])
+
+    func add(_ times: TransferTimes) { collected.withLock { $0.append(times) } }
+
+    /// One line a transfer, in the order they ended, with the phases under each other.
+    var text: String { Self.text(collected.withLock { $0 }) }
+
+    static func text(_ transfers: [TransferTimes]) -> String {
+        let rows = transfers.map(cells)
+        let widths = rows.reduce(into: [Int](repeating: 0, count: 8)) { widths, row in
+            for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell?.value.count ?? 0) }
+        }
+        let lines = rows.map { row in
+            zip(row, widths).map { cell, width in
+                guard let cell else { return "" }
+                if cell.name.isEmpty || cell.value.isEmpty { return cell.name + cell.value }
+                return cell.name + String(repeating: " ", count: width - cell.value.count) + cell.value
+            }
+        }
+        return aligned(lines).map { "timing: \($0)\n" }.joined()
+    }
+
+    /// A name with the value behind it; nil where the transfer has no such phase.
+    private typealias Cell = (name: String, value: String)
+
+    private static func cells(_ times: TransferTimes) -> [Cell?] {
+        func phase(_ name: String, _ time: Duration) -> Cell { ("\(name) ", time.shownAsPhase) }
+        let isNew = !times.reusedConnection
+        let hasAnswer = times.status != nil
+        return [
+            ("", times.status.map(String.init) ?? "no answer"),
+            isNew ? phase("name lookup", times.nameLookup) : ("connection reused", ""),
+            isNew ? phase("connect", times.connect) : nil,
+            isNew ? times.tls.map { phase("TLS", $0) } : nil,
+            hasAnswer ? phase("first byte", times.firstByte) : nil,
+            hasAnswer ? phase("content", times.content) : nil,
+            phase("total", times.total),
+            hasAnswer ? ("", size(times)) : nil,
+        ]
+    }
+
+    /// The body's size, and how fast it came: over the whole time, as curl tells its speed.
+    private static func size(_ times: TransferTimes) -> String {
+        let bytes = Double(max(times.receivedBytes, 0))
+        let seconds = times.total.inSeconds
+        guard bytes > 0, seconds > 0 else { return ShownSize.text(bytes) }
+        return "\(ShownSize.text(bytes)) at \(ShownSize.text(bytes / seconds))/s"
+    }
+
+    /// The cells of each line with commas between; an empty cell is left out where no line has one, else blank.
+    private static func aligned(_ lines: [[String]]) -> [String] {
+        let columns = lines.first?.indices.filter { column in lines.contains { !$0[column].isEmpty } } ?? []
+        let widths = columns.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        return lines.map { cells in
+            let last = columns.last { !cells[$0].isEmpty }
+            return zip(columns, widths).map { column, width in
+                let cell = cells[column]
+                if column == last { return cell }
+                let comma = cell.isEmpty ? "  " : ", "
+                return last.map { column < $0 } == true
+                    ? cell + comma + String(repeating: " ", count: width - cell.count) : ""
+            }.joined()
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import EndpointKit
+
+extension TransportError {
+    /// What to try, in one line that names the option; nil where nothing of the command line would help.
+    ///
+    /// `isRepeatable` tells whether the request may be sent again.
+    func hint(_ options: CallOptions, isRepeatable: Bool) -> String? {
+        switch kind {
+        case .nameNotResolved:
+            "Is the name right, and is there a network? --resolve HOST:PORT:ADDRESS does without a lookup."
+        case .notConnected:
+            options.connection.unixSocket == nil
+                ? "Is the server running? --base-url or --env chooses another." : "Is the server running?"
+        case .proxy: "-x '' goes without a proxy."
+        case .tls: "Does the server speak https on that port? -vv shows how far it came."
+        case .certificate(let problem): options.connection.verifiesCertificate ? problem.hint : nil
+        case .timedOut: timeHint(options)
+        case .cutShort: isRepeatable && options.retry == 0 ? "--retry 3 tries again." : nil
+        case .notHTTP: "Is that a server of HTTP, and the scheme right? --base-url chooses another."
+        // A loop has no end, however many are followed.
+        case .tooManyRedirects: message.contains("in a loop") ? nil : "--max-redirects N follows more."
+        case .unreadableBody, .unsafeRedirect, .libraryMissing, .unsupportedOption, .other: nil
+        }
+    }
+
+    /// The limit that was met, doubled. A transport says `no connection` where it was the one for connecting.
+    private func timeHint(_ options: CallOptions) -> String? {
+        let connect = options.connectTimeout
+        let whole = options.maxTime
+        let wasConnecting =
+            message.hasPrefix("no connection") && connect != .zero && (whole == .zero || connect < whole)
+        let (option, limit) = wasConnecting ? ("--connect-timeout", connect) : ("--max-time", whole)
+        guard limit != .zero else { return nil }
+        let doubled = limit.inSeconds * 2
+        let value = doubled < 1 ? "\(Decimals.text(doubled * 1000, places: 0))ms" : "\(Decimals.trimmed(doubled))s"
+        return "\(option) \(value) allows longer."
+    }
+}
+
+extension TransportError.CertificateProblem {
+    fileprivate var hint: String {
+        switch self {
+        case .expired: "Only its owner can renew it; -k skips the check."
+        case .notYetValid: "Is this machine's clock right? -k skips the check."
+        case .wrongHost: "--resolve HOST:PORT:ADDRESS keeps the right name for another address; -k skips the check."
+        case .selfSigned, .unknownIssuer: "--cacert FILE trusts another issuer; -k skips the check."
+        case .other: "-k skips the check."
+        }
+    }
+}

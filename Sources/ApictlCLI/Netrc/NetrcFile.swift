@@ -1,0 +1,41 @@
+import EndpointKit
+
+/// The `.netrc` file that `--netrc` reads: the one that NETRC names, else `~/.netrc`.
+struct NetrcFile {
+    /// No such file is longer, in bytes.
+    private static let sizeLimit = 1_000_000
+
+    let environment: ProcessEnvironment
+
+    /// The path, or nil where neither NETRC nor HOME is set.
+    var path: String? {
+        if let path = environment.variable("NETRC"), !path.isEmpty { return path }
+        guard let home = environment.variable("HOME"), !home.isEmpty else { return nil }
+        return home + (home.hasSuffix("/") ? "" : "/") + ".netrc"
+    }
+
+    /// The field that signs a request to `host` (RFC 7617), or nil where the file says nothing of that host.
+    ///
+    /// Throws ``FileError``.
+    func header(for host: String) throws -> Header? {
+        guard let path else { throw FileError(.read, "~/.netrc", reason: "neither NETRC nor HOME is set") }
+        let bytes = try environment.files.open(path).readAll(name: path, limit: Self.sizeLimit)
+        let netrc: Netrc
+        do throws(Netrc.UnterminatedQuote) {
+            netrc = try Netrc(bytes)
+        } catch {
+            throw FileError(.read, path, reason: "line \(error.line): a quote without its end")
+        }
+        return netrc.entry(for: host).map {
+            Self.header(user: Secret($0.login ?? ""), password: Secret($0.password ?? ""))
+        }
+    }
+
+    /// A field that stands for what the file would say, for a request whose file is read by somebody else.
+    static let placeholder = header(
+        user: Secret(variable: "NETRC", value: nil), password: Secret(variable: "NETRC", value: nil))
+
+    private static func header(user: Secret, password: Secret) -> Header {
+        Header("Authorization", SensitiveText([.text("Basic "), .basic(user: user, password: password)]))
+    }
+}

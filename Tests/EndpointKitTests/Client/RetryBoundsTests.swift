@@ -1,0 +1,136 @@
+import Synchronization
+import Testing
+
+@testable import EndpointKit
+
+/// What ends the attempts: time, what has been passed on, cancellation.
+struct RetryBoundsTests {
+    static let broken = StubTransport.Answer(
+        status: 200, body: ["ab".bytes], failureInBody: TransportError(.cutShort, "cut"))
+
+    @Test func aWaitThatIsTooLongIsNotBegun() async throws {
+        let stub = StubTransport(.status(503, ["Retry-After": "60"]))
+        let told = RetryTests.Told()
+        let client = Client(
+            transport: stub, transfer: TransferOptions(maxTime: .seconds(30)), retry: told.policy(3))
+        let clock = ContinuousClock()
+        let start = clock.now
+        #expect(try await client.stream(RetryTests.request()).head.status == 503)
+        #expect(clock.now - start < .seconds(20))
+        #expect(
+            told.refusals == [
+                .noTime(.init(number: 1, count: 3, reason: "503", wait: .seconds(60), isAskedFor: true))
+            ])
+        #expect(told.retries == [])
+        #expect(stub.done().count == 1)
+    }
+
+    @Test func theTimeIsForAllAttempts() async throws {
+        let transport = TimedTransport()
+        let client = Client(
+            transport: transport, transfer: TransferOptions(maxTime: .seconds(100)),
+            retry: RetryPolicy(count: 2, delay: .milliseconds(50)))
+        #expect(try await client.stream(RetryTests.request()).head.status == 503)
+        let times = transport.times
+        try #require(times.count == 3)
+        #expect(times[0] <= .seconds(100))
+        #expect(times[1] <= times[0] - .milliseconds(50))
+        #expect(times[2] <= times[1] - .milliseconds(50))
+    }
+
+    @Test func aBodyThatBreaksOffIsAskedForAgain() async throws {
+        let stub = StubTransport(Self.broken, .json("{}"))
+        let client = Client(transport: stub, retry: RetryPolicy(count: 1, delay: .zero))
+        let body = try await client.exchange(RetryTests.request()) { try await $0.body.collect() }
+        #expect(body == "{}".bytes)
+        #expect(stub.done().count == 2)
+    }
+
+    @Test func butNotOnceItHasBeenPassedOn() async throws {
+        let stub = StubTransport(Self.broken)
+        let told = RetryTests.Told()
+        let client = Client(transport: stub, retry: told.policy(3))
+        let passedOn = Mutex<[UInt8]>([])
+        await #expect(throws: TransportError(.cutShort, "cut")) {
+            try await client.exchange(
+                RetryTests.request(), mayRetry: { passedOn.withLock(\.isEmpty) },
+                consume: { for try await piece in $0.body { passedOn.withLock { $0 += piece } } })
+        }
+        #expect(passedOn.withLock { $0 } == "ab".bytes)
+        #expect(told.refusals == [.passedOn])
+        #expect(stub.done().count == 1)
+    }
+
+    @Test func anErrorOfTheReaderIsNoReason() async throws {
+        struct Unreadable: Error {}
+        let stub = StubTransport(.json("{}"))
+        let client = Client(transport: stub, retry: RetryPolicy(count: 3, delay: .zero))
+        await #expect(throws: Unreadable.self) {
+            try await client.exchange(RetryTests.request()) { _ in throw Unreadable() }
+        }
+        #expect(stub.done().count == 1)
+    }
+
+    @Test func theAnswerIsLetGoOfBeforeTheWait() async throws {
+        let transport = ReleasingTransport()
+        let client = Client(
+            transport: transport,
+            retry: RetryPolicy(count: 1, delay: .milliseconds(10), onRetry: { _ in transport.waits() }))
+        #expect(try await client.stream(RetryTests.request()).head.status == 503)
+        #expect(transport.heldAtNextRequest == [false, false])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func cancellationEndsTheWait() async throws {
+        let stub = StubTransport(.status(503))
+        let (waits, waiting) = AsyncStream<Void>.makeStream()
+        let client = Client(
+            transport: stub,
+            retry: RetryPolicy(count: 1, delay: .seconds(600), onRetry: { _ in waiting.yield() }))
+        let task = Task { try await client.stream(RetryTests.request()) }
+        for await _ in waits { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(stub.done().count == 1)
+    }
+}
+
+/// Answers 503 and remembers the time that each request was given.
+private final class TimedTransport: Transport {
+    private let seen = Mutex<[Duration]>([])
+
+    var times: [Duration] { seen.withLock { $0 } }
+
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        seen.withLock { $0.append(options.maxTime ?? .zero) }
+        return StreamedResponse(head: ResponseHead(status: 503), body: ResponseBody(bytes: []))
+    }
+}
+
+/// Answers 503 and remembers whether the answer before was still held when the next request came.
+private final class ReleasingTransport: Transport {
+    private final class Held: Sendable {}
+
+    private struct Weak: Sendable {
+        weak let value: Held?
+    }
+
+    private let last = Mutex<Weak?>(nil)
+    private let held = Mutex<[Bool]>([])
+
+    var heldAtNextRequest: [Bool] { held.withLock { $0 } }
+
+    func waits() {}
+
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        held.withLock { $0.append(last.withLock { $0?.value } != nil) }
+        let content = Held()
+        last.withLock { $0 = Weak(value: content) }
+        return StreamedResponse(
+            head: ResponseHead(status: 503),
+            body: ResponseBody {
+                withExtendedLifetime(content) {}
+                return nil
+            })
+    }
+}

@@ -1,0 +1,160 @@
+import Synchronization
+import Testing
+
+@testable import EndpointKit
+
+/// When a request is sent again, and what is told of it.
+struct RetryTests {
+    /// What a policy told.
+    final class Told: Sendable {
+        private let state = Mutex<(retries: [RetryPolicy.Retry], refusals: [RetryPolicy.Refusal])>(([], []))
+
+        var retries: [RetryPolicy.Retry] { state.withLock { $0.retries } }
+        var refusals: [RetryPolicy.Refusal] { state.withLock { $0.refusals } }
+
+        func policy(_ count: Int, delay: Duration? = .zero, includesUnsafe: Bool = false) -> RetryPolicy {
+            RetryPolicy(
+                count: count, delay: delay, includesUnsafe: includesUnsafe,
+                onRetry: { retry in self.state.withLock { $0.retries.append(retry) } },
+                onRefusal: { refusal in self.state.withLock { $0.refusals.append(refusal) } })
+        }
+    }
+
+    struct Script: Sendable {
+        var method = Method.get
+        var count = 2
+        var includesUnsafe = false
+        /// The answers that are asked for, all of them.
+        let answers: [StubTransport.Answer]
+    }
+
+    /// What comes of a script: the status or the kind of error, and the reasons told.
+    struct Result: Sendable, Equatable {
+        var status: Int?
+        var error: TransportError?
+        var reasons: [String] = []
+        var refusals: [RetryPolicy.Refusal] = []
+    }
+
+    private static let busy = StubTransport.Answer(status: 503, reason: "Busy")
+
+    static let scripts: [Row<Script, Result>] = [
+        Row("success", Script(answers: [.status(200)]), Result(status: 200)),
+        Row("503, then 200", Script(answers: [busy, .status(200)]), Result(status: 200, reasons: ["503 Busy"])),
+        Row(
+            "as often as allowed", Script(answers: [busy, busy, busy]),
+            Result(status: 503, reasons: ["503 Busy", "503 Busy"])),
+        Row("no retries", Script(count: 0, answers: [busy]), Result(status: 503)),
+        Row(
+            "no connection, then a status, then success",
+            Script(answers: [.failing(.notConnected, "refused"), busy, .status(204)]),
+            Result(status: 204, reasons: ["refused", "503 Busy"])),
+        Row(
+            "a failure stays one", Script(count: 1, answers: [.failing(.timedOut, "a"), .failing(.cutShort, "b")]),
+            Result(error: TransportError(.cutShort, "b"), reasons: ["a"])),
+        Row(
+            "a redirect to what fails",
+            Script(answers: [.redirect(302, "/a"), busy, .redirect(302, "/a"), .status(200)]),
+            Result(status: 200, reasons: ["503 Busy"])),
+        Row(
+            "too many redirects", Script(answers: Array(repeating: .redirect(302, "/a"), count: 3)),
+            Result(
+                error: TransportError(
+                    .tooManyRedirects,
+                    "more than 2 redirects, in a loop: https://h.test/ → https://h.test/a → https://h.test/a → https://h.test/a"
+                ))),
+        Row(
+            "POST", Script(method: .post, answers: [busy]), Result(status: 503, refusals: [.unsafeMethod(.post)])),
+        Row(
+            "PATCH that is not connected", Script(method: .patch, answers: [.failing(.notConnected)]),
+            Result(error: TransportError(.notConnected, "no"), refusals: [.unsafeMethod(.patch)])),
+        Row(
+            "POST where told", Script(method: .post, includesUnsafe: true, answers: [busy, .status(201)]),
+            Result(status: 201, reasons: ["503 Busy"])),
+    ]
+
+    @Test(arguments: scripts)
+    func sendsAgain(_ row: Row<Script, Result>) async throws {
+        let stub = StubTransport(row.input.answers)
+        let told = Told()
+        let client = Client(
+            transport: stub, maxRedirects: 2,
+            retry: told.policy(row.input.count, includesUnsafe: row.input.includesUnsafe))
+        var result = Result()
+        do {
+            result.status = try await client.stream(try Self.request(row.input.method)).head.status
+        } catch let error as TransportError {
+            result.error = error
+        }
+        result.reasons = told.retries.map(\.reason)
+        result.refusals = told.refusals
+        #expect(result == row.expected)
+        #expect(told.retries.map(\.number) == Array(1...3).prefix(told.retries.count).map(\.self))
+        #expect(stub.done().count == row.input.answers.count)
+    }
+
+    static let statuses: [Row<Int, Bool>] =
+        [200, 204, 301, 304, 400, 401, 403, 404, 409, 425, 501, 505, 507].map { Row("\($0)", $0, false) }
+        + [408, 429, 500, 502, 503, 504].map { Row("\($0)", $0, true) }
+
+    @Test(arguments: statuses)
+    func statusesThatMayPass(_ row: Row<Int, Bool>) { #expect(RetryPolicy.mayPass(row.input) == row.expected) }
+
+    static let kinds: [Row<TransportError.Kind, Bool>] = [
+        Row("name", .nameNotResolved, true), Row("connection", .notConnected, true), Row("time", .timedOut, true),
+        Row("cut short", .cutShort, true), Row("proxy", .proxy, false), Row("TLS", .tls, false),
+        Row("certificate", .certificate(.expired), false), Row("not HTTP", .notHTTP, false),
+        Row("body", .unreadableBody, false), Row("redirects", .tooManyRedirects, false),
+        Row("redirect", .unsafeRedirect, false), Row("library", .libraryMissing, false),
+        Row("option", .unsupportedOption, false), Row("other", .other, false),
+    ]
+
+    @Test(arguments: kinds)
+    func failuresThatMayPass(_ row: Row<TransportError.Kind, Bool>) {
+        #expect(RetryPolicy.mayPass(TransportError(row.input, "")) == row.expected)
+    }
+
+    static let methods: [Row<Method, Bool>] = [
+        Row("GET", .get, true), Row("HEAD", .head, true), Row("PUT", .put, true), Row("DELETE", .delete, true),
+        Row("OPTIONS", .options, true), Row("POST", .post, false), Row("PATCH", .patch, false),
+        Row("another", "PURGE", false),
+    ]
+
+    @Test(arguments: methods)
+    func methodsThatMayBeRepeated(_ row: Row<Method, Bool>) {
+        #expect(RetryPolicy().allows(row.input) == row.expected)
+        #expect(RetryPolicy(includesUnsafe: true).allows(row.input))
+    }
+
+    static let waits: [Row<Int, ClosedRange<Int>>] = [
+        Row("first", 1, 500...1000), Row("second", 2, 1000...2000), Row("third", 3, 2000...4000),
+        Row("sixth", 6, 16_000...32_000), Row("seventh", 7, 30_000...60_000), Row("hundredth", 100, 30_000...60_000),
+        Row("the last there may be", .max, 30_000...60_000),
+    ]
+
+    @Test(arguments: waits)
+    func waitsLongerEachTime(_ row: Row<Int, ClosedRange<Int>>) {
+        for _ in 0..<100 {
+            let wait = RetryPolicy(count: 9).retry(row.input, reason: "", head: nil).wait
+            #expect(wait >= .milliseconds(row.expected.lowerBound) && wait <= .milliseconds(row.expected.upperBound))
+        }
+    }
+
+    static let asked: [Row<(delay: Int, asked: String), RetryPolicy.Retry>] = [
+        Row("longer", (1, "5"), .init(number: 2, count: 3, reason: "r", wait: .seconds(5), isAskedFor: true)),
+        Row("shorter", (7, "5"), .init(number: 2, count: 3, reason: "r", wait: .seconds(7))),
+        Row("as long", (5, "5"), .init(number: 2, count: 3, reason: "r", wait: .seconds(5))),
+        Row("garbage", (1, "soon"), .init(number: 2, count: 3, reason: "r", wait: .seconds(1))),
+    ]
+
+    @Test(arguments: asked)
+    func theServerMayAskForMore(_ row: Row<(delay: Int, asked: String), RetryPolicy.Retry>) {
+        let head = ResponseHead(status: 503, fields: [.init("retry-after", row.input.asked)])
+        let policy = RetryPolicy(count: 3, delay: .seconds(row.input.delay))
+        #expect(policy.retry(2, reason: "r", head: head) == row.expected)
+    }
+
+    static func request(_ method: Method = .get) throws -> Request {
+        Request(method, try BaseURL("https://h.test"), path: "/")
+    }
+}

@@ -1,0 +1,102 @@
+import EndpointKit
+import Testing
+
+/// What is given in a credential's place is as secret as the credential.
+struct TypedSecretTests {
+    struct Given: Sendable {
+        var call = Shop.item(id: 1, page: nil)
+        var headers: [Header] = []
+        var query: [QueryItem] = []
+        var fallback: [Header] = []
+        var withheld: [String] = []
+        var variables: [String: String] = [:]
+    }
+
+    /// The request as it is sent, and as it is shown.
+    struct Lines: Sendable, Equatable {
+        var sent: [String]
+        var shown: [String]
+    }
+
+    private static let basic = Header(
+        "Authorization",
+        SensitiveText([.text("Basic "), .basic(user: Secret("ada"), password: Secret("lovelace"))]))
+
+    static let rows: [Row<Given, Lines>] = [
+        Row(
+            "a query item", Given(query: [QueryItem("key", "a b"), QueryItem("other", "c")]),
+            Lines(
+                sent: ["https://shop.test/v1/items/1?key=a%20b&other=c"],
+                shown: ["https://shop.test/v1/items/1?key=(redacted)&other=c"])),
+        Row(
+            "a query item where the endpoint has no credentials", Given(call: .open, query: [QueryItem("key", "ab")]),
+            Lines(
+                sent: ["https://shop.test/v1/open?key=ab"], shown: ["https://shop.test/v1/open?key=(redacted)"])),
+        Row(
+            "a field", Given(call: .account, headers: [Header("x-org", "mine"), Header("authorization", "Bearer b")]),
+            Lines(
+                sent: ["https://shop.test/v1/account", "x-org: mine", "authorization: Bearer b"],
+                shown: ["https://shop.test/v1/account", "x-org: (redacted)", "authorization: Bearer b"])),
+        Row(
+            "a fallback in the place of a credential that is not set", Given(fallback: [basic]),
+            Lines(
+                sent: ["https://shop.test/v1/items/1", "Authorization: Basic YWRhOmxvdmVsYWNl"],
+                shown: ["https://shop.test/v1/items/1", "Authorization: Basic (redacted)"])),
+        Row(
+            "a fallback beside a credential of another kind",
+            Given(fallback: [basic], variables: ["SHOP_KEY": "k"]),
+            Lines(
+                sent: ["https://shop.test/v1/items/1?key=k", "Authorization: Basic YWRhOmxvdmVsYWNl"],
+                shown: ["https://shop.test/v1/items/1?key=(redacted)", "Authorization: Basic (redacted)"])),
+        Row(
+            "no fallback where a credential is set", Given(fallback: [basic], variables: ["SHOP_TOKEN": "t"]),
+            Lines(
+                sent: ["https://shop.test/v1/items/1", "Authorization: Bearer t"],
+                shown: ["https://shop.test/v1/items/1", "Authorization: Bearer (redacted)"])),
+        Row(
+            "no fallback where a field is added",
+            Given(headers: [Header("authorization", "mine")], fallback: [basic]),
+            Lines(
+                sent: ["https://shop.test/v1/items/1", "authorization: mine"],
+                shown: ["https://shop.test/v1/items/1", "authorization: mine"])),
+        Row(
+            "no fallback where the field is withheld", Given(fallback: [basic], withheld: ["AUTHORIZATION"]),
+            Lines(sent: ["https://shop.test/v1/items/1"], shown: ["https://shop.test/v1/items/1"])),
+        Row(
+            "a fallback where nothing is signed", Given(call: .open, fallback: [basic]),
+            Lines(
+                sent: ["https://shop.test/v1/open", "Authorization: Basic YWRhOmxvdmVsYWNl"],
+                shown: ["https://shop.test/v1/open", "Authorization: Basic (redacted)"])),
+    ]
+
+    @Test(arguments: rows)
+    func staysSecret(_ row: Row<Given, Lines>) throws {
+        let given = row.input
+        let request = try given.call.request(
+            RequestOptions(
+                variables: { given.variables[$0] }, headers: given.headers, withheldHeaders: given.withheld,
+                query: given.query, fallbackHeaders: given.fallback))
+        let usual = ["Accept", "Accept-Language", "X-Client"]
+        let headers = request.headers.filter { !usual.contains($0.name) }
+        let sent = [try request.revealedURL()] + (try headers.map { "\($0.name): \(try $0.value.reveal())" })
+        #expect(Lines(sent: sent, shown: [request.redactedURL] + headers.map(\.description)) == row.expected)
+    }
+
+    @Test func aFallbackDoesNotStandInForAQueryKey() {
+        #expect(throws: MissingCredential(alternatives: [["SHOP_ORG_KEY"]])) {
+            try Locked.door.request(RequestOptions(fallbackHeaders: [Self.basic]))
+        }
+    }
+
+    /// Signed with a key in the query alone.
+    private enum Locked: API {
+        case door
+
+        static let name = "locked"
+        static let environments = [Environment("production", "https://locked.test")]
+        static let credentials: [Credential] = [.query("k", variable: "SHOP_ORG_KEY")]
+        static let examples: [Locked] = [.door]
+
+        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, "A door") }
+    }
+}

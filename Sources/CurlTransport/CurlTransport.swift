@@ -3,15 +3,21 @@ import Synchronization
 
 /// Sends requests over the system's libcurl.
 ///
-/// libcurl is looked for and loaded when the first request is sent, which is also when the transport's thread starts; that
-/// thread carries all transfers, and keeps connections open for the next ones. It ends once the transport and all the
-/// bodies it has given out are gone. Requests that differ in ``ConnectionOptions`` share no thread and no connection.
+/// libcurl is looked for and loaded when the first request is sent, or earlier by ``prepare()``. The first request also
+/// starts the transport's thread, which carries all transfers, and keeps connections open for the next ones. It ends once the
+/// transport and all the bodies it has given out are gone. Requests that differ in ``ConnectionOptions`` share no thread and
+/// no connection.
 public final class CurlTransport: Transport {
     private let configuration: CurlConfiguration
     private let loops = Mutex(LoopShelf())
 
     public init(configuration: CurlConfiguration = CurlConfiguration()) {
         self.configuration = configuration
+    }
+
+    /// Loads libcurl on a thread of its own: that takes most of the time of a short request.
+    public func prepare() {
+        _ = Platform.startThread { _ = LibCurl.shared }
     }
 
     /// Sends `request` and returns once the final response's head is there.

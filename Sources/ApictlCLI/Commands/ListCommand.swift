@@ -9,7 +9,7 @@ struct ListCommand: ImmediateCommand {
     var color = ColorChoice.auto
 
     func run(_ context: RunContext) throws -> ExitCode {
-        var endpoints = try context.registry.endpoints()
+        var endpoints = try context.registry.summaries()
         if let pattern {
             // Swift's spelling of a name is as good.
             let kebab = pattern.text.split(separator: ".", omittingEmptySubsequences: false)
@@ -17,7 +17,7 @@ struct ListCommand: ImmediateCommand {
             let patterns = [NamePattern(pattern.text), NamePattern(kebab)]
             endpoints = endpoints.filter { endpoint in patterns.contains { $0.matches(endpoint.name) } }
             if endpoints.isEmpty {
-                let names = try context.registry.apis.map { $0.name } + context.registry.endpoints().map(\.name)
+                let names = try context.registry.apis.map { $0.name } + context.registry.summaries().map(\.name)
                 throw UsageError.noMatch(
                     pattern.text, position: pattern.position, nearest: Nearest.match(pattern.text, in: names))
             }
@@ -27,27 +27,11 @@ struct ListCommand: ImmediateCommand {
             let printer = BodyPrinter(
                 output: output, style: .pretty(indent: .spaces(2)),
                 palette: context.environment.palette(color, for: output))
-            try printer.printJSON(try JSONCoding.encode(endpoints.map(EndpointSummary.init)))
+            try printer.printJSON(try JSONCoding.encode(endpoints))
         } else {
-            let rows = endpoints.map(EndpointSummary.init).map { [$0.name, $0.method, $0.path, $0.summary] }
+            let rows = endpoints.map { [$0.name, $0.method, $0.path, $0.summary] }
             try output.write(Table.text(rows))
         }
         return .success
-    }
-}
-
-/// An endpoint as `list --json` shows it.
-private struct EndpointSummary: Encodable {
-    let name: String
-    let method: String
-    let path: String
-    let summary: String
-
-    init(_ declaration: EndpointDeclaration) {
-        let endpoint = declaration.endpoint
-        name = declaration.name
-        method = endpoint.method.rawValue
-        path = ParameterPlaces.template(of: declaration)
-        summary = endpoint.summary
     }
 }

@@ -36,20 +36,39 @@ extension Apictl {
         let vector = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         let arguments = vector.dropFirst().compactMap { $0.map { String(exactCString: $0) } }
         let environment = ProcessEnvironment.process(transport: transport)
+        if mayTransfer(arguments) { environment.transport.prepare() }
         let context = RunContext(
             tool: tool, version: version, registry: Registry(apis: apis), environment: environment)
         switch begin(arguments, context) {
         case .ended(let code):
-            exit(code.rawValue)
+            endProcess(code.rawValue)
         case .waiting(let command):
             let interruption = Interruption()
             let task = Task {
                 let code = await finish(command, context)
-                exit(interruption.exitCode ?? code.rawValue)
+                endProcess(interruption.exitCode ?? code.rawValue)
             }
             let sources = [SIGINT, SIGTERM, SIGHUP].compactMap { interruption.source(for: $0) { task.cancel() } }
-            withExtendedLifetime(sources) { dispatchMain() }
+            withExtendedLifetime(sources) { waitForever() }
         }
+    }
+
+    /// What `dispatchMain` is for. That one ends its thread, for which the C library loads and runs the stack unwinder.
+    private static func waitForever() -> Never {
+        while true { pause() }
+    }
+
+    /// Whether a command line looks as if it needs the transport; it is not parsed yet, so this is a guess.
+    static func mayTransfer(_ arguments: [String]) -> Bool {
+        arguments.first == "call" && !arguments.contains { ["--sample", "--dry-run", "--help", "-h"].contains($0) }
+    }
+
+    /// Ends the process at once, with what the C library still buffers written.
+    ///
+    /// Libraries don't clean up: another thread may be within them.
+    private static func endProcess(_ code: Int32) -> Never {
+        fflush(nil)
+        _exit(code)
     }
 }
 

@@ -9,13 +9,22 @@ enum Table {
                 widths[column] = max(widths[column], cell.count)
             }
         }
-        return rows.map { row in
+        var text = ""
+        for row in rows {
             var line = indent
+            // Spaces that something follows.
+            var gap = 0
             for (column, cell) in row.enumerated() {
-                line += cell + String(repeating: " ", count: widths[column] - cell.count + 2)
+                if !cell.isEmpty {
+                    line.append(String(repeating: " ", count: gap))
+                    line.append(cell)
+                    gap = 0
+                }
+                gap += widths[column] - cell.count + 2
             }
-            while line.hasSuffix(" ") { line.removeLast() }
-            return line + "\n"
-        }.joined()
+            text.append(line)
+            text.append("\n")
+        }
+        return text
     }
 }

@@ -14,25 +14,7 @@ public struct EndpointDeclaration: Sendable {
 
     /// The endpoints of `api` in the order of their first examples. Throws ``Signature/NotACase``.
     public static func all(of api: any API.Type) throws -> [EndpointDeclaration] {
-        try declarations(of: api)
-    }
-
-    private static func declarations<A: API>(of api: A.Type) throws -> [EndpointDeclaration] {
-        var order: [String] = []
-        var found: [String: (signature: Signature, examples: [any API])] = [:]
-        for example in api.examples {
-            let signature = try Signature(of: example)
-            if found[signature.caseName] == nil {
-                order.append(signature.caseName)
-                found[signature.caseName] = (signature, [example])
-            } else {
-                found[signature.caseName]?.signature.merge(signature)
-                found[signature.caseName]?.examples.append(example)
-            }
-        }
-        return order.compactMap { name in
-            found[name].map { EndpointDeclaration(api: api, signature: $0.signature, examples: $0.examples) }
-        }
+        try ExampleGroup.all(of: api).map { try $0.declaration() }
     }
 
     /// The call that `arguments` describe.

@@ -10,9 +10,15 @@ extension Signature {
     /// The signature of the case that `example` is. Throws ``NotACase`` where the type's `Codable` is not the synthesised one.
     public init(of example: some API) throws {
         let recorder = CaseRecorder()
-        try example.encode(to: recorder)
-        guard let caseName = recorder.caseName else { throw NotACase(type: String(describing: type(of: example))) }
+        let caseName = try recorder.record(example)
         self.init(caseName: caseName, parameters: recorder.fields.parameters)
+    }
+
+    /// The name alone of the case that `example` is. Throws ``NotACase`` as ``init(of:)`` does.
+    static func caseName(of example: some API) throws -> String {
+        let recorder = CaseRecorder()
+        recorder.fields.isIgnoring = true
+        return try recorder.record(example)
     }
 
     /// A type that does not encode as an enum's case does.
@@ -27,6 +33,13 @@ private final class CaseRecorder: Encoder {
     let fields = FieldRecorder()
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// Encodes `example`, and gives the name of its case.
+    func record<A: API>(_ example: A) throws -> String {
+        try example.encode(to: self)
+        guard let caseName else { throw Signature.NotACase(type: String(describing: A.self)) }
+        return caseName
+    }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         KeyedEncodingContainer(
@@ -44,6 +57,8 @@ private final class CaseRecorder: Encoder {
 final class FieldRecorder: Encoder {
     enum Shape { case fields, value, list }
 
+    /// Whether fields are passed over.
+    var isIgnoring = false
     var shape = Shape.fields
     var parameters: [Parameter] = []
     /// The text of a single value, the texts of a list.
@@ -67,6 +82,7 @@ final class FieldRecorder: Encoder {
     }
 
     func record<T: Encodable>(_ name: String, _ type: T.Type, _ value: T?, isOptional: Bool) throws {
+        guard !isIgnoring else { return }
         let known = ParameterType(type)
         var texts: [String] = []
         var found = known

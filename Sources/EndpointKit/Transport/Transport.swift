@@ -2,11 +2,18 @@
 ///
 /// A transport sends one request and follows no redirect. It may be used from many tasks at once.
 public protocol Transport: Sendable {
+    /// Starts in the background what a first request will wait for. It need not be called, and nothing follows from it alone.
+    func prepare()
+
     /// Sends `request` and returns once the final response's head is there; the body follows as it is asked for.
     ///
     /// Throws ``TransportError``, ``MissingCredential``, or `CancellationError` where the task was cancelled, which also stops the
     /// transfer.
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse
+}
+
+extension Transport {
+    public func prepare() {}
 }
 
 /// How a request is sent.

@@ -1,0 +1,34 @@
+/// An endpoint as a listing shows it.
+public struct EndpointSummary: Sendable, Encodable {
+    /// The whole name: `movies.new-movies`.
+    public let name: String
+    public let method: String
+    /// The path with `{name}` where a parameter stands.
+    public let path: String
+    public let summary: String
+
+    /// The endpoints of `api` in the order of their first examples. Throws ``Signature/NotACase``.
+    ///
+    /// Parameters are looked at only where a path needs their names: that is most of the work.
+    public static func all(of api: any API.Type) throws -> [EndpointSummary] {
+        try ExampleGroup.all(of: api).map { group in
+            let endpoint = group.examples[0].endpoint
+            let literal = endpoint.path.literal
+            return EndpointSummary(
+                name: api.name + "." + KebabCase.text(group.caseName), method: endpoint.method.rawValue,
+                path: try literal ?? ParameterPlaces.template(of: group.declaration()), summary: endpoint.summary)
+        }
+    }
+}
+
+extension Path {
+    /// The whole path where no parameter stands in it.
+    fileprivate var literal: String? {
+        var text = ""
+        for piece in pieces {
+            guard case .literal(let own) = piece else { return nil }
+            text += own
+        }
+        return text
+    }
+}

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 import hostile
 
@@ -70,7 +71,9 @@ def measure(base, options):
 def main():
     failed = 0
     for name, base, options, code, least, bound in CALLS:
+        start = time.monotonic()
         got, peak, count = measure(base, options)
+        elapsed = time.monotonic() - start
         problems = [
             got != code and f"exit {got}, expected {code}",
             count < least and f"{count} bytes came out, expected {least}",
@@ -78,7 +81,9 @@ def main():
         ]
         problems = [problem for problem in problems if problem]
         failed += bool(problems)
-        print(f"{'FAILED ' if problems else ''}{name}: {peak >> 10:,} kB, bound {bound >> 10:,} {'; '.join(problems)}".rstrip())
+        print(
+            f"{'FAILED ' if problems else ''}{name}: {peak >> 10:,} kB, bound {bound >> 10:,}, {elapsed:.1f} s"
+            + "".join(f"; {problem}" for problem in problems))
         if os.path.exists(FOLDER + "/x"):
             os.unlink(FOLDER + "/x")
     print(f"memory: {len(CALLS) - failed} passed, {failed} failed")

@@ -116,7 +116,7 @@ extension Fault {
             "refused while it is sent", .limited(body: 1000), "echo.store --data " + large, code: 4,
             err: "…\napictl: echo.store: 413 Content Too Large\n"),
         fault(
-            "refused and reset", .answering { _ in .response(413, fields: [("Connection", "close")]).then(.reset) },
+            "refused and reset", .answering { _ in .response(413).then(.reset) },
             "echo.store --data x", code: 4, err: "apictl: echo.store: 413 Content Too Large\n"),
         fault(
             "never read", .silent, "echo.store --max-time 500ms --data " + large, code: 7,

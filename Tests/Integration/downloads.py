@@ -1,7 +1,6 @@
 """Downloads from nginx into files: exact bytes, nothing half done, and going on where an earlier run broke off."""
 
 import os
-import shutil
 import sys
 import tempfile
 
@@ -64,7 +63,7 @@ def whole(it):
 def unpacked(it):
     with open(FILES + "/text", "rb") as file:
         text = file.read()
-    head = it.call(PLAIN + "/text", "-i", "-q", "-v", err=None)
+    head = it.call(PLAIN + "/text", "--raw", "-q", "-v", err=None)
     it.expect(b"Content-Encoding: gzip" in head.err, "nginx did not pack the text")
     it.call(PLAIN + "/text", "-o", "x")
     it.has("x", text)
@@ -148,10 +147,9 @@ DOWNLOADS = [
 def main():
     failed = 0
     for download in DOWNLOADS:
-        folder = tempfile.mkdtemp()
-        it = Download(folder)
-        download(it)
-        shutil.rmtree(folder)
+        with tempfile.TemporaryDirectory() as folder:
+            it = Download(folder)
+            download(it)
         if it.found:
             failed += 1
             print(f"FAILED {download.__name__}\n  " + "\n  ".join(it.found))

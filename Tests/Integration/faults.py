@@ -14,7 +14,8 @@ from checks import fill, problems, run, split
 
 CERTIFICATES = os.environ["WORK"] + "/certificates"
 SOCKETS = os.environ["SOCKETS"]
-FOLDER = tempfile.mkdtemp()
+temporary = tempfile.TemporaryDirectory()
+FOLDER = temporary.name
 
 ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
@@ -37,6 +38,17 @@ def tls(content):
 def http2(*frames, stays=True):
     return hostile.serve(hostile.over_tls(CERTIFICATES, hostile.http2(*frames, stays=stays), ["h2"]))
 
+
+def in_turn(*contents):
+    return hostile.serve(hostile.in_turn(*map(hostile.says, contents)))
+
+
+FINE = b'HTTP/1.1 200 OK\r\nContent-Length: 48\r\n\r\n{"uuid": "7a1d4f8e-0c52-4e0b-9b7e-3f2a6c1d9e55"}'
+CUT = FINE[:-10]
+BUSY = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"
+TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+with open(FOLDER + "/big", "wb") as big:
+    big.truncate(64 << 20)
 
 ANSWER_START = [
     hostile.frame(hostile.HEADERS, hostile.STATUS_200, hostile.END_HEADERS, 1),
@@ -64,8 +76,18 @@ NAMES = {
     "h2_cut": http2(*ANSWER_START, stays=False),
     "h2_garbage": http2(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" * 1000),
     "h2_huge_frame": http2(hostile.frame(hostile.DATA, b"0" * 100_000, 0, 1)),
+    "busy_twice": in_turn(BUSY, BUSY, FINE),
+    "closed_once": in_turn(b"", FINE),
+    "cut_once": in_turn(CUT, FINE),
+    "cut_once_streamed": in_turn(CUT, FINE),
+    "always_closed": in_turn(b""),
+    "always_busy": in_turn(BUSY),
+    "busy_for_long": in_turn(BUSY.replace(b"\r\n\r\n", b"\r\nRetry-After: 1000\r\n\r\n"), FINE),
+    "too_large": in_turn(TOO_LARGE),
+    "too_large_reset": hostile.serve(hostile.breaks_off(TOO_LARGE)),
     "proxy_closing": hostile.serve(hostile.says(b"")),
     "proxy_dying": hostile.serve(hostile.proxy(hostile.hangs_up)),
+    "proxy_cut": hostile.serve(hostile.says(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n0123456789")),
     "proxy_garbage": hostile.serve(hostile.says(b"SSH-2.0-OpenSSH_9.2\r\n")),
 }
 
@@ -334,6 +356,9 @@ PLAIN_PROXY_CHECKS = [
         "a proxy that closes", PLAIN, 6, "127.0.0.1 closed the connection without an answer",
         http_proxy="http://127.0.0.1:{proxy_closing}"),
     uuid(
+        "a proxy that dies in the body", PLAIN, 6, "127.0.0.1 closed the connection after 10 of 1000 bytes",
+        http_proxy="http://127.0.0.1:{proxy_cut}"),
+    uuid(
         "a proxy that says nothing", PLAIN + " --max-time 300ms", 7,
         "no complete answer from 127.0.0.1 within 300 ms (0 bytes received)", http_proxy="http://127.0.0.1:{silent}"),
     Check(
@@ -413,9 +438,63 @@ REDIRECT_CHECKS = trusting(
         "http://127.0.0.1:{plain}\n"),
 )
 
+RETRY = " --retry 3 --retry-delay 10ms"
+AGAIN = "apictl: httpbin.uuid: {}; trying again in 10 ms ({} of 3)\n".format
+
+
+def to(port):
+    return f"--base-url http://127.0.0.1:{{{port}}}"
+
+
+RETRY_CHECKS = [
+    Check(
+        "busy twice", f"apictl call httpbin.uuid {to('busy_twice')}{RETRY}", 0, UUID,
+        AGAIN("503 Service Unavailable", 1) + AGAIN("503 Service Unavailable", 2)),
+    Check(
+        "closed once", f"apictl call httpbin.uuid {to('closed_once')}{RETRY}", 0, UUID,
+        AGAIN("127.0.0.1 closed the connection without an answer", 1)),
+    Check(
+        "cut in the body once", f"apictl call httpbin.uuid {to('cut_once')}{RETRY}", 0, UUID,
+        AGAIN("127.0.0.1 closed the connection after 38 of 48 bytes", 1)),
+    Check(
+        "cut once, and shown already", f"apictl call httpbin.uuid {to('cut_once_streamed')}{RETRY} --raw --compact", 6,
+        '{"uuid":"7a1d4f8e-0c52-4e0b-9b7e-3…⋮',
+        "apictl: httpbin.uuid: 127.0.0.1 closed the connection after 38 of 48 bytes\n"
+        "Not tried again: part of the answer has been written.\n"),
+    uuid(
+        "always closed", to("always_closed") + RETRY, 6,
+        "127.0.0.1 closed the connection without an answer (4 attempts)",
+        before="".join(AGAIN("127.0.0.1 closed the connection without an answer", n) for n in (1, 2, 3))),
+    uuid(
+        "always busy", to("always_busy") + RETRY, 5, "503 Service Unavailable (4 attempts)",
+        before="".join(AGAIN("503 Service Unavailable", n) for n in (1, 2, 3))),
+    uuid(
+        "busy for longer than there is time", to("busy_for_long") + RETRY, 5,
+        "503 Service Unavailable\n"
+        "Not tried again: the server asks to wait …, more than --max-time leaves."),
+    Check(
+        "a POST is not repeated", f"apictl call httpbin.data --text x {to('always_busy')}{RETRY}", 5, "",
+        "apictl: httpbin.data: 503 Service Unavailable\n"
+        "Not tried again: a POST may be carried out twice; --retry-unsafe allows it.\n"),
+]
+
+UPLOAD_CHECKS = [
+    Check(
+        "a body refused", f"apictl call httpbin.data --body @{{folder}}/big {to('too_large')}", 4, "",
+        "apictl: httpbin.data: 413 Content Too Large\n"),
+    # What is on its way when the connection breaks may be lost.
+    Check(
+        "a body refused and reset", f"apictl call httpbin.data --body @{{folder}}/big {to('too_large_reset')}", (4, 6),
+        "", None, holds="apictl: httpbin.data: "),
+    Check(
+        "a body that nobody reads",
+        "apictl call httpbin.data --body @{folder}/big --base-url http://127.0.0.1:{silent} --max-time 500ms", 7, "",
+        "apictl: httpbin.data: no complete answer from 127.0.0.1 within 500 ms (0 bytes received)\n"),
+]
+
 CHECKS = (
     UNTRUSTED_CHECKS + CERTIFICATE_CHECKS + CLIENT_CERTIFICATE_CHECKS + TLS_CHECKS + HTTP2_CHECKS + SOCKET_CHECKS
-    + PLAIN_PROXY_CHECKS + TUNNEL_CHECKS + REDIRECT_CHECKS
+    + PLAIN_PROXY_CHECKS + TUNNEL_CHECKS + REDIRECT_CHECKS + RETRY_CHECKS + UPLOAD_CHECKS
 )
 
 

@@ -79,6 +79,31 @@ def proxy(then):
     return answer
 
 
+def in_turn(*answers):
+    """The first connection gets the first answer, and so on; the last one is for all that follow."""
+    rest = list(answers)
+    lock = threading.Lock()
+
+    def answer(connection):
+        with lock:
+            one = rest.pop(0) if len(rest) > 1 else rest[0]
+        one(connection)
+
+    return answer
+
+
+def breaks_off(content):
+    """Answers without reading on, and resets the connection."""
+
+    def answer(connection):
+        connection.recv(1024)
+        connection.sendall(content)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()
+
+    return answer
+
+
 def hangs_up(connection):
     connection.recv(65536)
 

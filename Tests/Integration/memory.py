@@ -26,7 +26,8 @@ BOMB = hostile.serve(hostile.bomb("application/octet-stream", b"\0", 1024))
 JSON_BOMB = hostile.serve(hostile.bomb("application/json", b" ", 1024, b"[", b"]"))
 FAILURE = hostile.serve(hostile.long_body("application/json", ITEM, (64 << 20) // len(ITEM), status="500 Oops"))
 
-FOLDER = tempfile.mkdtemp()
+temporary = tempfile.TemporaryDirectory()
+FOLDER = temporary.name
 
 
 def at(port):

@@ -1,0 +1,24 @@
+/// Packed bodies, right and wrong.
+enum Packed {
+    /// ``Fault/page`` in gzip (RFC 1952).
+    static let page: [UInt8] = [
+        0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xAB, 0x56, 0x2A, 0x48, 0x4C, 0x4F, 0x55, 0xB2,
+        0x32, 0xD4, 0x51, 0x2A, 0x4A, 0x2D, 0x2E, 0xCD, 0x29, 0x29, 0x56, 0xB2, 0x8A, 0x8E, 0xD5, 0x51, 0x2A, 0xC9,
+        0x2F, 0x49, 0xCC, 0x89, 0x07, 0xC9, 0x01, 0x05, 0x0C, 0x6B, 0x01, 0xB5, 0xA6, 0x3C, 0x40, 0x27, 0x00, 0x00,
+        0x00,
+    ]
+
+    /// So many runs of 258 spaces, and one more, deflated (RFC 1951, section 3.2.6) about 160 times as small.
+    static func spaces(runs: Int) -> [UInt8] {
+        // The last block, with fixed codes; a space; a run of 258 from one byte back, again and again; the end of the block.
+        let bits = Array("1" + "10" + "01010000") + Array(repeating: Array("11000101" + "00000"), count: runs).joined()
+        return bytes(bits + Array("0000000"))
+    }
+
+    /// The bytes that the bits fill, from the lowest on.
+    private static func bytes(_ bits: [Character]) -> [UInt8] {
+        stride(from: 0, to: bits.count, by: 8).map { start in
+            bits[start..<min(start + 8, bits.count)].reversed().reduce(0) { $0 << 1 | ($1 == "1" ? 1 : 0) }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+"""Runs command lines with the binary that APICTL names, as somebody at a shell would, and says what is wrong with what came of it."""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+
+APICTL = os.environ["APICTL"]
+# Longer than anything may take here.
+LIMIT = 20
+
+
+class Outcome:
+    """What a command line ended with; `code` is negative for a signal."""
+
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+
+def run(words, environment, limit=LIMIT, folder=None, interrupt_after=None):
+    """Runs apictl; None where it had to be stopped. `interrupt_after`: SIGINT after so many seconds."""
+    process = subprocess.Popen(
+        [APICTL] + words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        cwd=folder, start_new_session=True,
+    )
+    try:
+        if interrupt_after is not None:
+            try:
+                process.wait(interrupt_after)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return None
+    return Outcome(process.returncode, out, err)
+
+
+def split(command, names):
+    """The words of a command line that starts with apictl, with `{name}` replaced."""
+    words = shlex.split(fill(command, names))
+    assert words[0] == "apictl", command
+    return words[1:]
+
+
+def fill(text, names):
+    return re.sub(r"\{(\w+)\}", lambda match: str(names[match[1]]), text)
+
+
+def matches(expected, got, names):
+    """Whether a text is as expected: `{name}` stands for what `names` says, `…` for anything on a line, `⋮` for any lines."""
+    pattern = re.escape(fill(expected, names)).replace("…", ".*").replace("⋮", "(?s:.*)")
+    return re.fullmatch(pattern, got.decode(errors="surrogateescape")) is not None
+
+
+def problems(outcome, code, out, err, names, secrets):
+    """What is not as it should be, in words."""
+    if outcome is None:
+        return [f"still running after {LIMIT} s"]
+    found = []
+    if outcome.code < 0 or outcome.code >= 128 and outcome.code not in (130, 141, 143):
+        found.append(f"crashed ({outcome.code})")
+    elif outcome.code not in (code if isinstance(code, tuple) else (code,)):
+        found.append(f"exit {outcome.code}, expected {code}")
+    for name, expected, got in (("stdout", out, outcome.out), ("stderr", err, outcome.err)):
+        if expected is not None and not matches(expected, got, names):
+            found.append(f"{name} is\n    {shown(got)}\n  and not\n    {shown(fill(expected, names).encode())}")
+        found += [f"the secret {secret} on {name}" for secret in secrets if secret.encode() in got]
+    return found
+
+
+def shown(text, limit=1500):
+    return text[:limit].decode(errors="replace").rstrip("\n").replace("\n", "\n    ") or "(empty)"

@@ -1,0 +1,160 @@
+"""Downloads from nginx into files: exact bytes, nothing half done, and going on where an earlier run broke off."""
+
+import os
+import sys
+import tempfile
+
+import hostile
+from checks import problems, run
+
+FILES = os.environ["WORK"] + "/nginx/files"
+PLAIN = "http://127.0.0.1:" + os.environ["PORT_PLAIN"]
+ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
+with open(FILES + "/file", "rb") as served:
+    WHOLE = served.read()
+HALF = len(WHOLE) // 2
+
+# A part with its validators is announced, and the connection ends in its middle.
+CUT = hostile.serve(
+    hostile.says(
+        b"HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nETag: \"1\"\r\nAccept-Ranges: bytes\r\n"
+        b"Content-Length: 200000\r\n\r\n" + WHOLE[:HALF]))
+
+
+class Download:
+    """One run after the other of `apictl call httpbin.uuid … -o FILE`, and what is wrong with any of them."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.found = []
+
+    def call(self, base, *options, code=0, out="", err="", interrupt_after=None):
+        words = ["call", "httpbin.uuid", "--base-url", base, *options]
+        outcome = run(words, ENVIRONMENT, folder=self.folder, interrupt_after=interrupt_after)
+        self.found += problems(outcome, code, out, err, {}, [])
+        return outcome
+
+    def expect(self, holds, words):
+        if not holds:
+            self.found.append(words)
+
+    def has(self, name, content):
+        """Whether the folder holds that file, and nothing else."""
+        self.expect(os.listdir(self.folder) == [name], f"the folder holds {sorted(os.listdir(self.folder))}")
+        self.expect(self.read(name) == content, f"{name} has another content")
+
+    def read(self, name):
+        try:
+            with open(os.path.join(self.folder, name), "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+    def write(self, name, content):
+        with open(os.path.join(self.folder, name), "wb") as file:
+            file.write(content)
+
+
+def whole(it):
+    it.call(PLAIN + "/file", "-o", "x")
+    it.has("x", WHOLE)
+
+
+def unpacked(it):
+    with open(FILES + "/text", "rb") as file:
+        text = file.read()
+    head = it.call(PLAIN + "/text", "--raw", "-q", "-v", err=None)
+    it.expect(b"Content-Encoding: gzip" in head.err, "nginx did not pack the text")
+    it.call(PLAIN + "/text", "-o", "x")
+    it.has("x", text)
+    outcome = it.call(PLAIN + "/text", "--raw", out=None)
+    it.expect(outcome.out == text, "stdout has another content")
+
+
+def cut_keeps_old(it):
+    it.write("x", b"old")
+    it.call(
+        f"http://127.0.0.1:{CUT}", "-o", "x", code=6,
+        err=f"apictl: httpbin.uuid: 127.0.0.1 closed the connection after {HALF} of {len(WHOLE)} bytes\n")
+    it.has("x", b"old")
+
+
+def failure_writes_nothing(it):
+    it.call(PLAIN + "/missing", "-o", "x", code=4, err="⋮apictl: httpbin.uuid: 404 Not Found\n")
+    it.expect(os.listdir(it.folder) == [], "a file was left")
+
+
+def interrupted(it):
+    it.call(PLAIN + "/slow", "-o", "x", code=130, err=None, interrupt_after=1)
+    it.expect(os.listdir(it.folder) == [], f"files were left: {os.listdir(it.folder)}")
+
+
+def going_on(it):
+    it.call(f"http://127.0.0.1:{CUT}", "-C", "-o", "x", code=6, err=None)
+    it.expect(it.read("x.part") == WHOLE[:HALF], "the first half was not kept")
+    # The server's file has another entity tag.
+    it.call(PLAIN + "/file", "-C", "-o", "x", err="the file has changed on the server; starting over\n")
+    it.has("x", WHOLE)
+
+
+def going_on_after_interruption(it):
+    it.call(PLAIN + "/slow", "-C", "-o", "x", code=130, err=None, interrupt_after=1)
+    kept = it.read("x.part") or b""
+    it.expect(0 < len(kept) < len(WHOLE) and WHOLE.startswith(kept), f"{len(kept)} bytes were kept")
+    it.call(PLAIN + "/file", "-C", "-o", "x")
+    it.has("x", WHOLE)
+
+
+def going_on_for_another_tool(it):
+    it.write("x", WHOLE[:HALF])
+    it.call(PLAIN + "/file", "-C", "-o", "x")
+    it.has("x", WHOLE)
+
+
+def going_on_without_validators(it):
+    it.write("x", WHOLE[:HALF])
+    it.call(
+        PLAIN + "/unmarked", "-C", "-o", "x",
+        err="the server does not tell whether the file is still the one in x; going on\n")
+    it.has("x", WHOLE)
+
+
+def going_on_at_the_end(it):
+    it.write("x", WHOLE)
+    it.call(PLAIN + "/file", "-C", "-o", "x", err="x is complete\n")
+    it.has("x", WHOLE)
+
+
+def going_on_with_packed_text(it):
+    with open(FILES + "/text", "rb") as file:
+        text = file.read()
+    it.write("x", text[:1000])
+    it.call(PLAIN + "/text", "-C", "-o", "x")
+    it.has("x", text)
+
+
+def too_long(it):
+    it.call(PLAIN + "/file", "-o", "x", "--max-bytes", "100k", code=8, err="apictl: httpbin.uuid: the answer is longer than …\n")
+    it.expect(os.listdir(it.folder) == [], "a file was left")
+
+
+DOWNLOADS = [
+    whole, unpacked, cut_keeps_old, failure_writes_nothing, interrupted, going_on, going_on_after_interruption,
+    going_on_for_another_tool, going_on_without_validators, going_on_at_the_end, going_on_with_packed_text, too_long,
+]
+
+
+def main():
+    failed = 0
+    for download in DOWNLOADS:
+        with tempfile.TemporaryDirectory() as folder:
+            it = Download(folder)
+            download(it)
+        if it.found:
+            failed += 1
+            print(f"FAILED {download.__name__}\n  " + "\n  ".join(it.found))
+    print(f"downloads: {len(DOWNLOADS) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()

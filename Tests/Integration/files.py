@@ -1,0 +1,23 @@
+"""Makes the files that nginx serves to the fault checks in the folder given."""
+
+import os
+import random
+import sys
+
+MEBIBYTE = 1 << 20
+
+
+def main(folder):
+    def write(name, content):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(content)
+
+    write("text", b"The quick brown fox jumps over the lazy dog.\n" * 20_000)
+    # Not compressible, and no two parts alike.
+    write("file", random.Random(1).randbytes(200_000))
+    # A hole of a gibibyte takes no space on the disk.
+    with open(os.path.join(folder, "large"), "wb") as file:
+        file.truncate(1024 * MEBIBYTE)
+
+
+main(sys.argv[1])

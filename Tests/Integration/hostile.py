@@ -1,0 +1,199 @@
+"""Servers that break off, break the rules, or never end; each in threads of this process, on a port of its own."""
+
+import socket
+import ssl
+import struct
+import threading
+import zlib
+
+MEBIBYTE = 1 << 20
+
+
+def serve(answer, path=None):
+    """Runs `answer(connection)` for each connection, which is ended afterwards; gives the port, or listens at `path`."""
+    listener = socket.socket(socket.AF_UNIX if path else socket.AF_INET)
+    listener.bind(path or ("127.0.0.1", 0))
+    listener.listen(16)
+
+    def one(connection):
+        with connection:
+            try:
+                answer(connection)
+                end(connection)
+            except OSError:
+                pass  # The client went away, or refused the certificate.
+
+    def accept():
+        while True:
+            connection, _ = listener.accept()
+            threading.Thread(target=one, args=(connection,), daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    return None if path else listener.getsockname()[1]
+
+
+def end(connection):
+    """Says that nothing more comes, and waits until the client has gone: what it still sends must not reset the connection."""
+    connection.settimeout(30)
+    connection.shutdown(socket.SHUT_WR)
+    while connection.recv(65536):
+        pass
+
+
+def silent():
+    """The port of a socket that takes connections and never says anything, and the socket, which must be kept."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(16)
+    return listener.getsockname()[1], listener
+
+
+def read_head(connection):
+    head = b""
+    while b"\r\n\r\n" not in head:
+        piece = connection.recv(65536)
+        if not piece:
+            raise OSError("the client went away")
+        head += piece
+    return head
+
+
+def says(content):
+    """Reads a request's head and sends `content`."""
+
+    def answer(connection):
+        read_head(connection)
+        connection.sendall(content)
+
+    return answer
+
+
+def proxy(then):
+    """Agrees to CONNECT, and goes on with `then`."""
+
+    def answer(connection):
+        read_head(connection)
+        connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        then(connection)
+
+    return answer
+
+
+def in_turn(*answers):
+    """The first connection gets the first answer, and so on; the last one is for all that follow."""
+    rest = list(answers)
+    lock = threading.Lock()
+
+    def answer(connection):
+        with lock:
+            one = rest.pop(0) if len(rest) > 1 else rest[0]
+        one(connection)
+
+    return answer
+
+
+def breaks_off(content):
+    """Answers without reading on, and resets the connection."""
+
+    def answer(connection):
+        connection.recv(1024)
+        connection.sendall(content)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()
+
+    return answer
+
+
+def hangs_up(connection):
+    connection.recv(65536)
+
+
+def over_tls(folder, answer, protocols=("http/1.1",)):
+    """Speaks TLS, and does not say there that it ends the connection (close_notify)."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder + "/good.pem", folder + "/good.key")
+    context.set_alpn_protocols(list(protocols))
+
+    def answer_over_tls(connection):
+        with context.wrap_socket(connection, server_side=True) as secure:
+            answer(secure)
+            end(secure)
+
+    return answer_over_tls
+
+
+# HTTP/2 frames (RFC 9113, section 6).
+DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY = 0, 1, 3, 4, 7
+END_HEADERS = 4
+STATUS_200 = b"\x88"
+
+
+def frame(kind, payload=b"", flags=0, stream=0):
+    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
+
+
+def http2(*frames, stays=False):
+    """Reads up to the request's HEADERS and sends the frames; `stays`: until the client ends the connection."""
+
+    def answer(connection):
+        received = connection.makefile("rb")
+        received.read(24)  # The client's preface.
+        connection.sendall(frame(SETTINGS))
+        while True:
+            header = received.read(9)
+            if len(header) < 9:
+                return
+            received.read(int.from_bytes(header[:3], "big"))
+            if header[3] == HEADERS:
+                break
+        connection.sendall(b"".join(frames))
+        while stays and received.read1(65536):
+            pass
+
+    return answer
+
+
+def goaway(code, last=0):
+    return frame(GOAWAY, struct.pack(">II", last, code))
+
+
+def reset(code):
+    return frame(RST_STREAM, struct.pack(">I", code), stream=1)
+
+
+def long_body(content_type, piece, count, start=b"", end=b"", status="200 OK"):
+    """`piece`, `count` times; it is never held as a whole."""
+    block = piece * max(1, MEBIBYTE // len(piece))
+    blocks, rest = divmod(count, len(block) // len(piece))
+
+    def answer(connection):
+        read_head(connection)
+        length = len(start) + len(piece) * count + len(end)
+        head = f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {length}\r\n\r\n"
+        connection.sendall(head.encode() + start)
+        for _ in range(blocks):
+            connection.sendall(block)
+        connection.sendall(piece * rest + end)
+
+    return answer
+
+
+def bomb(content_type, byte, mebibytes, start=b"", end=b""):
+    """A body that gzip has made about a thousand times as small (RFC 1952)."""
+    piece = byte * MEBIBYTE
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    first = packer.compress(start) + packer.flush(zlib.Z_FULL_FLUSH)
+    # After a full flush equal pieces become equal bytes.
+    middle = packer.compress(piece) + packer.flush(zlib.Z_FULL_FLUSH)
+    last = packer.compress(end) + packer.flush()
+    checksum, length = zlib.crc32(start), len(start) + mebibytes * MEBIBYTE + len(end)
+    for _ in range(mebibytes):
+        checksum = zlib.crc32(piece, checksum)
+    checksum = zlib.crc32(end, checksum)
+    body = b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + first + middle * mebibytes + last + struct.pack(
+        "<II", checksum, length & 0xFFFFFFFF)
+    head = (
+        f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nContent-Encoding: gzip\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    return says(head.encode() + body)

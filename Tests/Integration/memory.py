@@ -1,0 +1,94 @@
+"""Peak resident memory of the binary while it takes more than it could ever hold; printed, and bounded."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+import hostile
+
+APICTL = os.environ["APICTL"]
+PLAIN = "http://127.0.0.1:" + os.environ["PORT_PLAIN"]
+GIBIBYTE = 1 << 30
+# What a call of any size takes, libraries included, is half of it.
+BOUND = 32 << 20
+# libcurl holds what one piece of packed input (16 kB) comes to: gzip grows up to a thousand times.
+UNPACKED_BOUND = 64 << 20
+
+ITEM = b'{"id":12345678,"name":"Aerodynamic Concrete Clock","price":21.40,"tags":["clock","concrete"]},\n'
+JSON = hostile.serve(
+    hostile.long_body("application/json", ITEM, GIBIBYTE // len(ITEM), b"[", ITEM.rstrip(b",\n") + b"]"))
+LINE = hostile.serve(hostile.long_body("application/json", b"x", 256 << 20, b'["', b'"]'))
+NUMBER = hostile.serve(hostile.long_body("application/json", b"7", 256 << 20))
+DEEP = hostile.serve(hostile.long_body("application/json", b"[", 1 << 20, b"", b""))
+BOMB = hostile.serve(hostile.bomb("application/octet-stream", b"\0", 1024))
+JSON_BOMB = hostile.serve(hostile.bomb("application/json", b" ", 1024, b"[", b"]"))
+FAILURE = hostile.serve(hostile.long_body("application/json", ITEM, (64 << 20) // len(ITEM), status="500 Oops"))
+
+temporary = tempfile.TemporaryDirectory()
+FOLDER = temporary.name
+
+
+def at(port):
+    return f"http://127.0.0.1:{port}"
+
+
+# What is run, where, the exit code, how much of stdout at the least, the bound.
+CALLS = [
+    ("1 GiB of bytes, --raw", PLAIN + "/large", ["--raw"], 0, GIBIBYTE, BOUND),
+    ("1 GiB of bytes, -o FILE", PLAIN + "/large", ["-o", FOLDER + "/x"], 0, 0, BOUND),
+    ("1 GiB of bytes, -q --raw", PLAIN + "/large", ["-q", "--raw"], 0, 0, BOUND),
+    ("1 GiB of JSON, --raw", at(JSON), ["--raw"], 0, GIBIBYTE, BOUND),
+    ("a text of 256 MiB in JSON, --raw", at(LINE), ["--raw"], 0, 256 << 20, BOUND),
+    ("a number of 256 MiB in JSON, --raw", at(NUMBER), ["--raw"], 0, 256 << 20, BOUND),
+    ("1 Mi brackets, --raw", at(DEEP), ["--raw"], 8, 0, BOUND),
+    ("1 GiB from 1 MiB of gzip, -q --raw", at(BOMB), ["-q", "--raw"], 0, 0, UNPACKED_BOUND),
+    ("1 GiB from 1 MiB of gzip, --raw", at(BOMB), ["--raw"], 0, GIBIBYTE, UNPACKED_BOUND),
+    ("JSON from 1 MiB of gzip, --raw", at(JSON_BOMB), ["--raw"], 0, 0, UNPACKED_BOUND),
+    ("JSON from 1 MiB of gzip, --max-bytes 1M", at(JSON_BOMB), ["--max-bytes", "1M"], 8, 0, UNPACKED_BOUND),
+    ("JSON from 1 MiB of gzip, decoded", at(JSON_BOMB), [], 8, 0, 100_000_000 + UNPACKED_BOUND),
+    ("a failure with 64 MiB", at(FAILURE), [], 5, 0, BOUND),
+]
+
+
+def measure(base, options):
+    """The exit code, the peak in bytes, and how many bytes came out.
+
+    Linux counts what a process was before exec: time(1) is smaller than anything that is measured, this one is not.
+    """
+    peak = FOLDER + "/peak"
+    command = ["time", "-q", "-f", "%M", "-o", peak, APICTL, "call", "httpbin.uuid", "--base-url", base, "-m", "120"]
+    with subprocess.Popen(
+        command + options, env={"PATH": "/usr/bin:/bin"}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        count = 0
+        while piece := process.stdout.read1(1 << 20):
+            count += len(piece)
+    with open(peak, encoding="utf-8") as file:
+        return process.returncode, int(file.read()) * 1024, count
+
+
+def main():
+    failed = 0
+    for name, base, options, code, least, bound in CALLS:
+        start = time.monotonic()
+        got, peak, count = measure(base, options)
+        elapsed = time.monotonic() - start
+        problems = [
+            got != code and f"exit {got}, expected {code}",
+            count < least and f"{count} bytes came out, expected {least}",
+            peak > bound and "more than the bound",
+        ]
+        problems = [problem for problem in problems if problem]
+        failed += bool(problems)
+        print(
+            f"{'FAILED ' if problems else ''}{name}: {peak >> 10:,} kB, bound {bound >> 10:,}, {elapsed:.1f} s"
+            + "".join(f"; {problem}" for problem in problems))
+        if os.path.exists(FOLDER + "/x"):
+            os.unlink(FOLDER + "/x")
+    print(f"memory: {len(CALLS) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()

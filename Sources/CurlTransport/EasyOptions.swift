@@ -3,11 +3,19 @@ import EndpointKit
 
 /// How a plan becomes options of an easy handle.
 enum EasyOptions {
-    /// The bytes libcurl reads at once.
-    static let readSize = 60 * 1024
-    /// The same where the answer may be packed: gzip grows up to 1032 times, and libcurl holds all that one read unpacks to
-    /// where the reader is slow, up to three times over. The size can't be changed once the answer's head tells.
+    /// The bytes libcurl reads at once. The size can't be changed once the answer's head has come.
+    static func readSize(for plan: TransferPlan) -> Int {
+        if !plan.decompresses { return plainReadSize }
+        return plan.mayBeHTTP2 ? frameReadSize : packedReadSize
+    }
+
+    static let plainReadSize = 60 * 1024
+    /// For answers that may be packed: gzip grows up to 1032 times, and libcurl holds all that one read unpacks to where the
+    /// reader is slow, up to three times over.
     static let packedReadSize = 4 * 1024
+    /// For answers that may be packed and come over HTTP/2: where a frame (16 kB as a rule) does not fit, some versions of
+    /// libcurl stop for good now and then.
+    static let frameReadSize = 16 * 1024
     /// The bytes libcurl sends at once.
     static let sendSize = 256 * 1024
 }
@@ -31,8 +39,7 @@ extension Transfer {
         }
         setter.needed { $0.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1) }
         // A handle used before may still have its buffer (after HTTP/2), and then keeps its size.
-        let readSize = plan.decompresses ? EasyOptions.packedReadSize : EasyOptions.readSize
-        setter.optional { $0.set(CCURLOPT_BUFFERSIZE, readSize) }
+        setter.optional { $0.set(CCURLOPT_BUFFERSIZE, EasyOptions.readSize(for: plan)) }
         // Since 7.87: a transfer that stops in the middle of a name lookup does not wait for the lookup.
         setter.optional { $0.set(CCURLOPT_QUICK_EXIT, 1) }
         if plan.decompresses { setter.needed { $0.set(CCURLOPT_ACCEPT_ENCODING, text: "") } }

@@ -93,7 +93,7 @@ final class Transfer {
             return false
         }
         // A body of more than one piece grows to what is often read in one go, in one step.
-        if bytes.isEmpty, piece.count >= EasyOptions.packedReadSize { bytes.reserveCapacity(EasyOptions.readSize) }
+        if bytes.isEmpty, piece.count >= EasyOptions.packedReadSize { bytes.reserveCapacity(EasyOptions.plainReadSize) }
         bytes.append(contentsOf: piece)
         return true
     }

@@ -18,11 +18,11 @@ struct CallRunner {
         )
         .request(call, missing: options.dryRun || options.sample ? .placeholder : .fail)
         if options.dryRun {
-            try RequestPrinter(output: environment.stdout).print(request)
+            try RequestPrinter(output: environment.stdout).print(try continuing(request))
             return .success
         }
         // Opened before anything is sent: a request must not be spent on an answer that can't be kept.
-        let file = try options.output.flatMap { $0 == "-" ? nil : try environment.files.replace($0) }
+        let file = try outputFile(request)
         do {
             let code = try await transfer(request, file)
             code == .success ? try file?.commit() : file?.discard()
@@ -37,6 +37,9 @@ struct CallRunner {
         let endpoint = call.endpoint
         let redactor = Redactor(request)
         do {
+            if let file = file as? any PartialFile {
+                return try await continueDownload(into: file, request, client(endpoint, redactor), redactor)
+            }
             let response = try await client(endpoint, redactor).stream(request)
             if response.head.isSuccess || options.anyStatus {
                 let printer = AnswerPrinter(options: options, environment: environment, redactor: redactor)

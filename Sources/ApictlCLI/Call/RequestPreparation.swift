@@ -18,7 +18,11 @@ struct RequestPreparation {
         additions.query = try options.query.map(queryItem)
         do {
             var request = try call.request(additions)
-            if case .json? = call.endpoint.body { try checkUTF8(request.body) }
+            if options.body != nil {
+                try replaceBody(of: &request, call, additions)
+            } else if case .json? = call.endpoint.body {
+                try checkUTF8(request.body)
+            }
             let names = request.headers.map(\.name) + request.withheldHeaders
             if let userAgent, !names.contains(where: { $0.lowercased() == "user-agent" }) {
                 request.headers.append(Header("User-Agent", userAgent))

@@ -43,7 +43,13 @@ struct FailureReport: Equatable {
         case let error as ReportedFailure:
             self.init([subject + error.message], .badAnswer)
         case let error as BodyTooLarge:
-            self.init([subject + "the answer is longer than \(error.limit) bytes; use --raw or -o FILE"], .badAnswer)
+            self.init(
+                [subject + AnswerLimit.sentence(error.limit, given: invocation?.options.maxBytes)], .badAnswer)
+        case let error as Continuation.Misfit:
+            self.init([subject + error.description], .badAnswer)
+        case let error as DownloadStopped:
+            self.init(error.cause, tool: tool, invocation: invocation, topic: topic)
+            lines.append(error.description)
         case let error as StatusFailure:
             self.init([subject + error.description] + error.hints, ExitCode(status: error.head.status))
         case let error as FileError:

@@ -42,7 +42,8 @@ extension Apictl {
         case .ended(let code):
             exit(code.rawValue)
         case .waiting(let command):
-            let interruption = Interruption()
+            let files = environment.files as? DiskFileSystem
+            let interruption = Interruption { files?.temporaries.unlinkAll() }
             let task = Task {
                 let code = await finish(command, context)
                 exit(interruption.exitCode ?? code.rawValue)

@@ -28,7 +28,7 @@ struct OptionWireTests {
         let outcome = await run(
             [
                 "call", "echo.path", "x", "--base-url", server.baseURL, "--retry", "3", "--retry-delay", "10ms",
-                "-m", "20",
+                "-m", "0",
             ], transport: CurlTransport())
         #expect(
             outcome
@@ -41,7 +41,10 @@ struct OptionWireTests {
     @Test("No connection, as often as allowed")
     func refused() async throws {
         let outcome = await run(
-            ["call", "echo.head", "--base-url", "http://127.0.0.1:1", "--retry", "2", "--retry-delay", "10ms"],
+            [
+                "call", "echo.head", "--base-url", "http://127.0.0.1:1", "-m", "0", "--retry", "2", "--retry-delay",
+                "10ms",
+            ],
             transport: CurlTransport())
         let reason = "could not connect to 127.0.0.1 port 1: connection refused"
         #expect(

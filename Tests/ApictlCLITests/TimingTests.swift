@@ -100,7 +100,7 @@ struct TimingTests {
 
                 """, code: 6),
         .init(
-            "redirect and retry", "call echo.head --timing --retry 1 --retry-delay 0",
+            "redirect and retry", "call echo.head --timing -m 0 --retry 1 --retry-delay 0",
             [
                 answer(StubAnswer.empty(302).with("Location", "/a"), times(302, bytes: 0)),
                 answer(refused, times(nil, total: 3)), answer(.empty(), times(200, bytes: 0)),

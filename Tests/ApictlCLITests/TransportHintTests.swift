@@ -100,7 +100,7 @@ struct TransportHintTests {
     func retried() async {
         let broken = StubAnswer.failing(.cutShort, "it broke")
         let outcome = await run(
-            ["call", "echo.head", "--retry", "1", "--retry-delay", "0"],
+            ["call", "echo.head", "-m", "0", "--retry", "1", "--retry-delay", "0"],
             transport: ScriptedTransport([broken, broken]))
         #expect(
             outcome

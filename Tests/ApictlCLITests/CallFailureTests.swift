@@ -352,7 +352,7 @@ struct CallFailureTests {
             answer: StubAnswer(
                 head: ResponseHead(status: 200, fields: [.init("Content-Type", "application/json")]),
                 body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort, "the connection ended early")),
-            out: "{\"page\":1", err: "apictl: movies.popular: the connection ended early\n", code: 6),
+            out: "{\"page\":1\n", err: "apictl: movies.popular: the connection ended early\n", code: 6),
     ]
 
     static let secrets: [Row] = [

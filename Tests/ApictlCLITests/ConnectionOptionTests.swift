@@ -70,10 +70,10 @@ struct ConnectionOptionTests {
             "--unix-socket (argument 3): a socket's path has at most 107 bytes, and this one 108"),
         wrong(
             "stdin twice", "call echo.note --note - --body -", stdin: "{}",
-            "'-' (argument 5) would read stdin a second time", see: "help echo.note"),
+            "'-' (argument 3) would read stdin a second time", see: "help echo.note"),
         wrong(
             "stdin twice, the other way", "call --body @- echo.note --note @-", stdin: "{}",
-            "'@-' (argument 2) would read stdin a second time", see: "help echo.note"),
+            "'@-' (argument 5) would read stdin a second time", see: "help echo.note"),
         wrong(
             "curl too", "curl echo.head --http1.1 --http2", "--http1.1 and --http2 exclude each other", see: see),
     ]

@@ -188,12 +188,12 @@ struct CurlCommandTests {
                 "curl --location http://127.0.0.1:9/login --user \"$ECHO_USER:$ECHO_PASSWORD\" --header 'Accept: application/json' --compressed --netrc\n",
             err: ""),
         Row(
-            "a body from a file", ["curl", "echo.note", "--note.title", "t", "--body", "@a b.json"],
+            "a body from a file", ["curl", "echo.note", "--body", "@a b.json"],
             out:
                 "curl --location http://127.0.0.1:9/note --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-binary '@a b.json'\n",
             err: ""),
         Row(
-            "a body from stdin", ["curl", "echo.store", "--data", "x", "--body", "-"],
+            "a body from stdin", ["curl", "echo.store", "--body", "-"],
             out:
                 "curl --request PUT http://127.0.0.1:9/store --header 'Content-Type: text/plain' --compressed --data-binary @-\n",
             err: ""),

@@ -90,7 +90,7 @@ struct NetrcCallTests {
         row(
             "a file that is too long", "call echo.head -n",
             files: ["/home/ada/.netrc": String(repeating: " ", count: 1_000_001)], answer: nil,
-            err: "apictl: can't read /home/ada/.netrc: longer than 1000000 bytes\n", code: 1),
+            err: "apictl: can't read /home/ada/.netrc: longer than 1.0 MB\n", code: 1),
         row(
             "a missing key is still missing", "call movies.poster 1 -n", files: ["/home/ada/.netrc": ""], answer: nil,
             err:

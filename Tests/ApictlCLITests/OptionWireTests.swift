@@ -28,7 +28,7 @@ struct OptionWireTests {
         let outcome = await run(
             [
                 "call", "echo.path", "x", "--base-url", server.baseURL, "--retry", "3", "--retry-delay", "10ms",
-                "-m", "20",
+                "-m", "0",
             ], transport: CurlTransport())
         #expect(
             outcome
@@ -41,7 +41,10 @@ struct OptionWireTests {
     @Test("No connection, as often as allowed")
     func refused() async throws {
         let outcome = await run(
-            ["call", "echo.head", "--base-url", "http://127.0.0.1:1", "--retry", "2", "--retry-delay", "10ms"],
+            [
+                "call", "echo.head", "--base-url", "http://127.0.0.1:1", "-m", "0", "--retry", "2", "--retry-delay",
+                "10ms",
+            ],
             transport: CurlTransport())
         let reason = "could not connect to 127.0.0.1 port 1: connection refused"
         #expect(
@@ -118,7 +121,7 @@ struct OptionWireTests {
         let folder = try TemporaryFolder()
         _ = try folder.write("b.json", "from a file".utf8)
         let result = try await Self.curl(
-            ["echo.note", "--note.title", "t", "--body", body], server, in: folder,
+            ["echo.note", "--body", body], server, in: folder,
             stdin: body == "-" ? "from stdin" : "")
         #expect(result.status == 0)
         #expect(server.received.map { "\($0.method) \($0["Content-Type"] ?? "")" } == ["POST application/json"])

@@ -58,7 +58,10 @@ struct OutputFileTests {
         var answer = StubAnswer.json("{}")
         answer.failureInBody = TransportError(.cutShort, "the connection ended early")
         let (outcome, _) = await call("-o f", files, answer)
-        #expect(outcome == Outcome(err: "apictl: movies.popular: the connection ended early\n", code: 6))
+        #expect(
+            outcome
+                == Outcome(err: "apictl: movies.popular: the connection ended early\n--retry 3 tries again.\n", code: 6)
+        )
         #expect(files["f"] == "old")
     }
 

@@ -31,7 +31,8 @@ struct RetryCallTests {
     private static let page = StubAnswer.json(#"{"page":1,"results":[],"total_pages":0}"#)
     private static let printed = "{\"page\":1,\"results\":[],\"total_pages\":0}\n"
     private static let busy = StubAnswer.empty(503, "Service Unavailable")
-    private static let call = "call movies.popular --compact --retry-delay 0 --retry"
+    // No limit of time: a busy machine must not fail them.
+    private static let call = "call movies.popular --compact -m 0 --retry-delay 0 --retry"
 
     private static func broken(_ text: String) -> StubAnswer {
         var answer = StubAnswer.json(text)
@@ -46,7 +47,7 @@ struct RetryCallTests {
         Case(
             "quiet", "\(call) 3 -q", [busy, .failing(.notConnected, "refused"), page]),
         Case(
-            "a wait", "call movies.popular --compact --retry 1 --retry-delay 20ms",
+            "a wait", "call movies.popular --compact -m 0 --retry 1 --retry-delay 20ms",
             [.failing(.timedOut, "no answer"), page],
             out: printed, err: "apictl: movies.popular: no answer; trying again in 20 ms (1 of 1)\n"),
         Case(
@@ -73,19 +74,19 @@ struct RetryCallTests {
 
                 """, code: 4),
         Case(
-            "the server asks for more than there is", "call movies.popular --retry 3 -m 30",
-            [busy.with("Retry-After", "60")],
+            "the server asks for more than there is", "call movies.popular --retry 3 -m 1000",
+            [busy.with("Retry-After", "3600")],
             err: """
                 apictl: movies.popular: 503 Service Unavailable
-                Not tried again: the server asks to wait 60 s, more than --max-time leaves.
+                Not tried again: the server asks to wait 60 min, more than --max-time leaves.
 
                 """, code: 5),
         Case(
-            "its own wait is too long", "call movies.popular --retry 3 -m 5 --retry-delay 6",
+            "its own wait is too long", "call movies.popular --retry 3 -m 1000 --retry-delay 1001",
             [.failing(.notConnected, "could not connect")],
             err: """
                 apictl: movies.popular: could not connect
-                Not tried again: the wait of 6 s is more than --max-time leaves.
+                Not tried again: the wait of 16.7 min is more than --max-time leaves.
                 Is the server running? --base-url or --env chooses another.
 
                 """, code: 6),
@@ -97,13 +98,13 @@ struct RetryCallTests {
 
                 """, code: 5),
         Case(
-            "POST where told", "call movies.rate 5 --rating.value 8 --retry 3 --retry-delay 0 --retry-unsafe -q",
+            "POST where told", "call movies.rate 5 --rating.value 8 --retry 3 --retry-delay 0 --retry-unsafe -m 0 -q",
             [busy, .json(#"{"status":"OK"}"#)]),
         Case(
             "a decoded body that broke off", "\(call) 3", [broken(#"{"page":1,"#), page], out: printed,
             err: "apictl: movies.popular: h closed the connection; trying again now (1 of 3)\n"),
         Case(
-            "a raw body that broke off", "\(call) 3 --raw", [broken(#"{"page":1,"#)], out: "{\"page\":1,",
+            "a raw body that broke off", "\(call) 3 --raw", [broken(#"{"page":1,"#)], out: "{\"page\":1,\n",
             err: """
                 apictl: movies.popular: h closed the connection
                 Not tried again: part of the answer has been written.
@@ -138,7 +139,8 @@ struct RetryCallTests {
 
                 """),
         Case(
-            "a raw body that nobody sees", "call movies.poster 1 --retry-delay 0 --retry 3 -q", [broken("ab"), page]),
+            "a raw body that nobody sees", "call movies.poster 1 --retry-delay 0 --retry 3 -m 0 -q",
+            [broken("ab"), page]),
         Case(
             "an answer that does not fit is final", "\(call) 3 -q", [.json("[]")], code: 8),
         Case(
@@ -161,7 +163,10 @@ struct RetryCallTests {
     func verbose() async {
         let transport = ScriptedTransport([Self.busy.with("Set-Cookie", "sid=abc123; Path=/"), .empty()])
         let outcome = await run(
-            ["call", "echo.head", "-vv", "--retry", "1", "--retry-delay", "0", "-H", "Cookie: sid=abc123; last=xyz9"],
+            [
+                "call", "echo.head", "-vv", "-m", "0", "--retry", "1", "--retry-delay", "0", "-H",
+                "Cookie: sid=abc123; last=xyz9",
+            ],
             transport: transport)
         #expect(
             outcome
@@ -187,23 +192,27 @@ struct RetryCallTests {
                         """))
     }
 
-    @Test("A file of which something is written is not begun again, and stays as it was")
-    func file() async {
-        let files = MemoryFiles(["page.json": "old".exactBytes])
-        let transport = ScriptedTransport([Self.busy, Self.broken("ab")])
+    @Test("A file is begun again, one that can't be rewound is not", arguments: [true, false])
+    func file(_ rewinds: Bool) async {
+        let files = MemoryFiles(["page.json": "old".exactBytes], rewinds: rewinds)
+        let transport = ScriptedTransport(
+            [Self.busy, Self.broken("abc")] + (rewinds ? [Self.broken("d"), .json("ef")] : []))
         let outcome = await run(
-            ["call", "movies.popular", "--retry", "3", "--retry-delay", "0", "-o", "page.json"],
-            variables: CallOutputTests.key, files: files, transport: transport)
+            [
+                "call", "movies.popular", "-m", "0", "--retry", "3", "--retry-delay", "0", "-o", "page.json",
+            ], variables: CallOutputTests.key, files: files, transport: transport)
+        let busy = "apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 3)\n"
+        let broken = "apictl: movies.popular: h closed the connection"
         #expect(
             outcome
-                == Outcome(
-                    err: """
-                        apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 3)
-                        apictl: movies.popular: h closed the connection (2 attempts)
-                        Not tried again: part of the answer has been written.
-
-                        """, code: 6))
-        #expect(files["page.json"] == "old")
+                == (rewinds
+                    ? Outcome(
+                        err: busy + "\(broken); trying again now (2 of 3)\n\(broken); trying again now (3 of 3)\n")
+                    : Outcome(
+                        err: busy + "\(broken) (2 attempts)\nNot tried again: part of the answer has been written.\n",
+                        code: 6)))
+        #expect(files["page.json"] == (rewinds ? "ef" : "old"))
+        #expect(transport.rest == 0)
     }
 }
 

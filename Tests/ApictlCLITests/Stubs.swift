@@ -101,10 +101,13 @@ final class StubTransport: Transport {
 final class MemoryFiles: FileSystem {
     private let contents: Mutex<[String: [UInt8]]>
     private let readOnly: Set<String>
+    /// Whether what was written to a new file can be taken back.
+    private let rewinds: Bool
 
-    init(_ contents: [String: [UInt8]] = [:], readOnly: Set<String> = []) {
+    init(_ contents: [String: [UInt8]] = [:], readOnly: Set<String> = [], rewinds: Bool = true) {
         self.contents = Mutex(contents)
         self.readOnly = readOnly
+        self.rewinds = rewinds
     }
 
     subscript(_ path: String) -> String? { contents.withLock { $0[path] }.map { String(exactBytes: $0) } }
@@ -136,6 +139,11 @@ final class MemoryFiles: FileSystem {
         }
 
         func write(_ bytes: [UInt8]) throws { written.withLock { $0 += bytes } }
+
+        func restart() throws -> Bool {
+            if files.rewinds { written.withLock { $0 = [] } }
+            return files.rewinds
+        }
 
         func commit() throws {
             let bytes = written.withLock { $0 }

@@ -35,27 +35,27 @@ struct TimingTests {
         Case(
             "all phases", times(tls: 12.3),
             text:
-                "timing: 200, name lookup 0.1 ms, connect 0.2 ms, TLS 12.3 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 6.6 kB at 200 kB/s\n"
+                "timing: 200, name lookup 0.1 ms, connect 0.2 ms, TLS 12.3 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 6.6 kB at 200.0 kB/s\n"
         ),
         Case(
             "without TLS", times(),
             text:
-                "timing: 200, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 6.6 kB at 200 kB/s\n"
+                "timing: 200, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 6.6 kB at 200.0 kB/s\n"
         ),
         Case(
             "no body", times(204, bytes: 0),
             text:
-                "timing: 204, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 bytes\n"
+                "timing: 204, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B\n"
         ),
         Case(
             "no time, and numbers that can't be", times(content: -1, total: 0, bytes: -5),
             text:
-                "timing: 200, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.0 ms, total 0.0 ms, 0 bytes\n"
+                "timing: 200, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.0 ms, total 0.0 ms, 0 B\n"
         ),
         Case(
             "long", times(firstByte: 1250, content: 60_000, total: 61_250.3, bytes: 149_000_000),
             text:
-                "timing: 200, name lookup 0.1 ms, connect 0.2 ms, first byte 1.25 s, content 60.00 s, total 61.25 s, 149 MB at 2.4 MB/s\n"
+                "timing: 200, name lookup 0.1 ms, connect 0.2 ms, first byte 1.25 s, content 60.00 s, total 61.25 s, 149.0 MB at 2.4 MB/s\n"
         ),
         Case(
             "no answer", times(nil, lookup: 3, connect: 0, firstByte: 0, content: 0, total: 3.4),
@@ -66,9 +66,9 @@ struct TimingTests {
             times(lookup: 0, connect: 0, firstByte: 9.9, content: 0.3, total: 10.2, reused: true),
             times(nil, total: 3),
             text: """
-                timing: 302,       name lookup 11.1 ms, connect   0.2 ms, TLS 12.3 ms, first byte 20.1 ms, content 0.2 ms, total 43.9 ms, 0 bytes
-                timing: 503,       name lookup  0.1 ms, connect 100.5 ms,              first byte 20.1 ms, content 0.2 ms, total  1.03 s, 12 bytes at 12 bytes/s
-                timing: 200,       connection reused,                                  first byte  9.9 ms, content 0.3 ms, total 10.2 ms, 6.6 kB at 647 kB/s
+                timing: 302,       name lookup 11.1 ms, connect   0.2 ms, TLS 12.3 ms, first byte 20.1 ms, content 0.2 ms, total 43.9 ms, 0 B
+                timing: 503,       name lookup  0.1 ms, connect 100.5 ms,              first byte 20.1 ms, content 0.2 ms, total  1.03 s, 12 B at 11 B/s
+                timing: 200,       connection reused,                                  first byte  9.9 ms, content 0.3 ms, total 10.2 ms, 6.6 kB at 647.1 kB/s
                 timing: no answer, name lookup  0.1 ms, connect   0.2 ms,                                                  total  3.0 ms
 
                 """),
@@ -84,7 +84,7 @@ struct TimingTests {
     }
 
     private static let line =
-        "timing: 204, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 bytes\n"
+        "timing: 204, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B\n"
     private static let refused = StubAnswer.failing(.notConnected, "could not connect")
 
     static let runs: [RetryCallTests.Case] = [
@@ -100,16 +100,16 @@ struct TimingTests {
 
                 """, code: 6),
         .init(
-            "redirect and retry", "call echo.head --timing --retry 1 --retry-delay 0",
+            "redirect and retry", "call echo.head --timing -m 0 --retry 1 --retry-delay 0",
             [
                 answer(StubAnswer.empty(302).with("Location", "/a"), times(302, bytes: 0)),
                 answer(refused, times(nil, total: 3)), answer(.empty(), times(200, bytes: 0)),
             ],
             err: """
                 apictl: echo.head: could not connect; trying again now (1 of 1)
-                timing: 302,       name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 bytes
+                timing: 302,       name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B
                 timing: no answer, name lookup 0.1 ms, connect 0.2 ms,                                     total  3.0 ms
-                timing: 200,       name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 bytes
+                timing: 200,       name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B
 
                 """),
         .init("a sample takes no time", "call movies.forget 5 --sample --timing", []),

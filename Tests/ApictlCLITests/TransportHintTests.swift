@@ -38,6 +38,19 @@ struct TransportHintTests {
         Case("connection", .notConnected, hint: "Is the server running? --base-url or --env chooses another."),
         Case("socket", .notConnected, "it failed", "--unix-socket /s", hint: "Is the server running?"),
         Case("proxy", .proxy, hint: "-x '' goes without a proxy."),
+        Case(
+            "no connection to the proxy", .notConnected, "could not connect to the proxy at h port 1: refused",
+            hint: "-x '' goes without a proxy."),
+        Case(
+            "the proxy's name", .nameNotResolved, "could not resolve the proxy's host name h",
+            hint: "-x '' goes without a proxy."),
+        Case(
+            "the proxy's credentials", .proxy, "the proxy at h wants credentials (407)",
+            hint: "User and password go into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"),
+        Case(
+            "the proxy's certificate", .certificate(.expired), "the certificate of the proxy at h has expired",
+            hint: nil),
+        Case("a file for TLS", .tls, "can't use ca.pem: no certificate in it", hint: nil),
         Case("TLS", .tls, hint: "Does the server speak https on that port? -vv shows how far it came."),
         Case("expired", .certificate(.expired), hint: "Only its owner can renew it; -k skips the check."),
         Case("not yet valid", .certificate(.notYetValid), hint: "Is this machine's clock right? -k skips the check."),
@@ -87,7 +100,7 @@ struct TransportHintTests {
     func retried() async {
         let broken = StubAnswer.failing(.cutShort, "it broke")
         let outcome = await run(
-            ["call", "echo.head", "--retry", "1", "--retry-delay", "0"],
+            ["call", "echo.head", "-m", "0", "--retry", "1", "--retry-delay", "0"],
             transport: ScriptedTransport([broken, broken]))
         #expect(
             outcome

@@ -3,42 +3,71 @@ import JSONText
 
 /// Shows the answer of a call that went well: decoded through its model, as the server sent it, or into a file.
 struct AnswerPrinter {
-    /// The longest body that is held in memory to be decoded, in bytes.
-    private static let decodedLimit = 100_000_000
-
     let options: CallOptions
     let environment: ProcessEnvironment
     let redactor: Redactor
 
     /// Throws `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure`, ``NotJSON`` and `BodyTooLarge` for an answer that is not what
     /// it should be.
-    func print(_ response: StreamedResponse, of endpoint: Endpoint, into file: (any FileReplacement)?) async throws {
+    ///
+    /// `extent` is the part of the file that the answer brings; nil is the whole.
+    func print(
+        _ response: StreamedResponse, of endpoint: Endpoint, into file: (any FileReplacement)?,
+        extent: DownloadExtent? = nil
+    ) async throws {
         let model = endpoint.response
         let isJSON = response.head.isJSON ?? (model.kind == .json)
-        let isDecoded = model.kind == .json && !options.raw && response.head.isSuccess
-        if options.quiet, file == nil, isDecoded {
-            // The exit code is the same as with output.
-            _ = try await decoded(response, model, isJSON)
-        } else if options.quiet || file != nil {
-            try printHead(response.head)
-            for try await piece in response.body { try file?.write(piece) }
-        } else if options.output == "-" {
-            try printHead(response.head)
-            for try await piece in response.body { try environment.stdout.write(piece) }
-        } else if isDecoded {
-            // Nothing is printed before the whole is known to fit, so that a failure leaves stdout empty.
-            let value: any Encodable
-            do {
-                value = try await decoded(response, model, isJSON)
-            } catch {
-                if options.include { try environment.stderr.write(response.head.shown(redactor)) }
-                throw error
-            }
-            try printHead(response.head)
-            try printer.printJSON(try JSONCoding.encode(value))
+        let isDecoded =
+            model.kind == .json && !options.raw && response.head.isSuccess && file == nil && options.output != "-"
+        let response = try response.limited(
+            to: options.maxBytes ?? (isDecoded ? AnswerLimit.decoded : nil), isHead: endpoint.method == .head)
+        if isDecoded {
+            try await printDecoded(response, model, isJSON)
         } else {
             try printHead(response.head)
-            isJSON ? try await printRaw(response, model) : try await printExactly(response)
+            if let file {
+                let extent = extent ?? DownloadExtent(of: response.head, isHead: endpoint.method == .head)
+                try await write(response.body, into: file, extent)
+            } else if options.quiet {
+                for try await _ in response.body {}
+            } else if options.output == "-" {
+                for try await piece in response.body { try environment.stdout.write(piece) }
+            } else {
+                isJSON ? try await printRaw(response, model) : try await printExactly(response)
+            }
+        }
+    }
+
+    private func printDecoded(_ response: StreamedResponse, _ model: ResponseModel, _ isJSON: Bool) async throws {
+        // Nothing is printed before the whole is known to fit, so that a failure leaves stdout empty.
+        let value: any Encodable
+        do {
+            value = try await decoded(response, model, isJSON)
+        } catch {
+            if options.include, !options.quiet { try environment.stderr.write(response.head.shown(redactor)) }
+            throw error
+        }
+        // The exit code is the same as with output.
+        if options.quiet { return }
+        try printHead(response.head)
+        try printer.printJSON(try JSONCoding.encode(value))
+    }
+
+    private func write(
+        _ body: ResponseBody, into file: any FileReplacement, _ extent: DownloadExtent
+    ) async throws {
+        // With -vv the transfer's own lines would end up in the middle of it.
+        guard environment.stderr.isTerminal, !file.isTerminal, !options.quiet, options.verbosity < 2 else {
+            for try await piece in body { try file.write(piece) }
+            return
+        }
+        let progress = Progress(
+            output: environment.stderr, done: extent.start, total: extent.total, now: environment.now)
+        try await progress.follow {
+            for try await piece in body {
+                try file.write(piece)
+                progress.advance(by: piece.count)
+            }
         }
     }
 
@@ -49,7 +78,9 @@ struct AnswerPrinter {
     private func decoded(
         _ response: StreamedResponse, _ model: ResponseModel, _ isJSON: Bool
     ) async throws -> any Encodable {
-        let body = try await response.body.collect(limit: Self.decodedLimit)
+        // A model is of one document, and who waits for the end of a stream may wait forever.
+        if response.head.isStream { throw NotJSON(mediaType: response.head.mediaType, isStream: true) }
+        let body = try await response.body.collect()
         if body.isEmpty { throw EmptyAnswer(head: response.head, model: model.name) }
         do {
             return try model.decode(body)
@@ -68,8 +99,13 @@ struct AnswerPrinter {
             return
         }
         var stream = printer.stream
-        try stream.write(first)
-        while let piece = try await pieces.next() { try stream.write(piece) }
+        do {
+            try stream.write(first)
+            while let piece = try await pieces.next() { try stream.write(piece) }
+        } catch let error where !(error is OutputClosed) {
+            try stream.abandon()
+            throw error
+        }
         try stream.finish()
     }
 
@@ -97,7 +133,16 @@ extension ResponseHead {
     var isJSON: Bool? {
         mediaType.map { type in
             type.hasSuffix("+json") || type.hasSuffix("/json") || type.hasSuffix("json-seq")
-                || ["application/x-ndjson", "application/jsonl", "application/json-lines"].contains(type)
+                || Self.documentStreams.contains(type)
         }
     }
+
+    /// Whether the content type says that documents or events follow each other, with an end or without.
+    var isStream: Bool {
+        mediaType.map { type in
+            type == "text/event-stream" || type.hasSuffix("json-seq") || Self.documentStreams.contains(type)
+        } ?? false
+    }
+
+    private static let documentStreams: Set = ["application/x-ndjson", "application/jsonl", "application/json-lines"]
 }

@@ -1,13 +1,30 @@
 import EndpointKit
 import Synchronization
 
-/// Whether anything of an answer has gone where it can't be taken back. The request must not be sent again then.
+/// What of an answer has been written where. The request must not be sent again once that can't be taken back.
 final class AnswerProgress: Sendable {
-    private let state = Mutex(false)
+    private let state = Mutex((output: false, file: false))
+    private let file: (any FileReplacement)?
 
-    var hasWritten: Bool { state.withLock { $0 } }
+    /// `file` is where the body goes, if not to stdout.
+    init(file: (any FileReplacement)?) { self.file = file }
 
-    func noteWriting() { state.withLock { $0 = true } }
+    /// Whether stdout has got anything.
+    var hasWritten: Bool { state.withLock(\.output) }
+
+    func noteOutput() { state.withLock { $0.output = true } }
+    func noteFile() { state.withLock { $0.file = true } }
+
+    /// Takes back what has been written, for another attempt; false where that can't be.
+    func takeBack() -> Bool {
+        let written = state.withLock { $0 }
+        if written.output { return false }
+        guard written.file, let file else { return true }
+        // A file that can't be rewound is no better than stdout.
+        guard (try? file.restart()) == true else { return false }
+        state.withLock { $0.file = false }
+        return true
+    }
 }
 
 /// An output that notes when something is written to it.
@@ -18,18 +35,18 @@ struct WatchedOutput: ByteOutput {
     var isTerminal: Bool { output.isTerminal }
 
     func write(_ bytes: [UInt8]) throws {
-        if !bytes.isEmpty { progress.noteWriting() }
+        if !bytes.isEmpty { progress.noteOutput() }
         try output.write(bytes)
     }
 }
 
 extension ResponseBody {
-    /// The same body; `progress` is told as soon as a piece is handed out.
+    /// The same body on its way into a file; `progress` is told as soon as a piece is handed out.
     func watched(_ progress: AnswerProgress) -> ResponseBody {
         ResponseBody {
             var pieces = makeAsyncIterator()
             let piece = try await pieces.next()
-            if piece != nil { progress.noteWriting() }
+            if piece != nil { progress.noteFile() }
             return piece
         }
     }

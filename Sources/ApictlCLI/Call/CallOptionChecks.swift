@@ -9,16 +9,5 @@ extension EndpointInvocation {
         if options.connection.clientKey != nil, options.connection.clientCertificate == nil {
             throw .optionMissing("--cert FILE", for: "--key")
         }
-        if let body = options.body, body.readsStdin, parameters.contains(where: { $0.isJSON && $0.word.readsStdin }) {
-            throw .stdinTwice(body.text, position: body.position)
-        }
     }
-}
-
-extension ParameterWord {
-    fileprivate var word: Word { Word(text: text, position: position) }
-}
-
-extension Word {
-    fileprivate var readsStdin: Bool { text == "-" || text == "@-" }
 }

@@ -20,12 +20,12 @@ struct CallRunner {
         .request(call, missing: options.dryRun || options.sample ? .placeholder : .fail)
         try noteUnsigned(request)
         if options.dryRun {
-            try RequestPrinter(output: environment.stdout).print(request)
+            try RequestPrinter(output: environment.stdout).print(try continuing(request))
             return .success
         }
         let connection = try ConnectionPreparation(environment: environment).connection(options)
         // Opened before anything is sent: a request must not be spent on an answer that can't be kept.
-        let file = try options.output.flatMap { $0 == "-" ? nil : try environment.files.replace($0) }
+        let file = try outputFile(request)
         do {
             let code = try await transfer(request, connection, file)
             code == .success ? try file?.commit() : file?.discard()
@@ -48,9 +48,12 @@ struct CallRunner {
         defer { if let timing { try? environment.stderr.write(timing.text) } }
         var client = client(connection, redactor, timing)
         client.retry = retries.policy(options)
-        let progress = AnswerProgress()
+        let progress = AnswerProgress(file: file)
         do {
-            return try await client.exchange(request, mayRetry: { !progress.hasWritten }) { response in
+            if let file = file as? any PartialFile {
+                return try await continueDownload(into: file, request, client, redactor)
+            }
+            return try await client.exchange(request, mayRetry: progress.takeBack) { response in
                 try await show(response, redactor, progress, file)
             }
         } catch {

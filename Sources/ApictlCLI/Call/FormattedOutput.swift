@@ -47,6 +47,9 @@ struct FormattedOutput {
         try flush()
     }
 
+    /// Ends the line where the bytes stop coming in the middle of one.
+    mutating func abandon() throws { try flush(endingLine: true) }
+
     /// After an error neither a message nor another document must start in the middle of a line.
     private mutating func flush(endingLine: Bool = false) throws {
         if let last = text.last { endsLine = last == UInt8(ascii: "\n") }

@@ -5,10 +5,11 @@ extension EndpointInvocation {
     ///
     /// Throws ``UsageError`` and ``FileError``.
     func call(_ declaration: EndpointDeclaration, _ environment: ProcessEnvironment) throws -> any API {
-        var stdinIsRead = false
-        let arguments = try parameters.map { word in
+        var stdinIsRead = options.body?.isStdin ?? false
+        var arguments = try parameters.map { word in
             try word.argument(declaration, environment, stdinIsRead: &stdinIsRead)
         }
+        if options.body != nil { arguments += try argumentsOfReplacedBody(declaration) }
         do {
             return try declaration.call(arguments)
         } catch let error as ArgumentError {
@@ -22,7 +23,7 @@ extension ParameterWord {
         _ declaration: EndpointDeclaration, _ environment: ProcessEnvironment, stdinIsRead: inout Bool
     ) throws -> Argument {
         guard isJSON else { return Argument(path, text, position: position) }
-        if text == "-" || text == "@-" {
+        if Word(text: text, position: position).isStdin {
             if stdinIsRead { throw UsageError.stdinTwice(text, position: position) }
             stdinIsRead = true
             return Argument(

@@ -7,8 +7,8 @@ struct RequestPreparation {
     let environment: ProcessEnvironment
     /// The User-Agent to send where no other is given; nil leaves it to the transport.
     var userAgent: String?
-    /// Whether `--netrc` reads its file; else whoever sends the request does.
-    var readsNetrc = true
+    /// Whether `--netrc` reads its file and `--body` stdin; else whoever sends the request does.
+    var readsInput = true
 
     private var options: CallOptions { invocation.options }
 
@@ -22,7 +22,11 @@ struct RequestPreparation {
         do {
             var request = try call.request(additions)
             request.headers.removeAll { $0 == NetrcFile.placeholder }
-            if case .json? = call.endpoint.body { try checkUTF8(request.body) }
+            if options.body != nil {
+                try replaceBody(of: &request, call, additions)
+            } else if case .json? = call.endpoint.body {
+                try checkUTF8(request.body)
+            }
             let names = request.headers.map(\.name) + request.withheldHeaders
             if let userAgent, !names.contains(where: { $0.lowercased() == "user-agent" }) {
                 request.headers.append(Header("User-Agent", userAgent))
@@ -67,7 +71,7 @@ struct RequestPreparation {
     /// What the netrc file signs requests to `base` with; a sample needs nothing.
     private func netrcHeaders(_ base: BaseURL?, _ api: any API.Type) throws -> [Header] {
         guard !options.sample else { return [] }
-        guard readsNetrc else { return [NetrcFile.placeholder] }
+        guard readsInput else { return [NetrcFile.placeholder] }
         guard let host = try (base ?? api.environments.first?.base())?.host else { return [] }
         return try NetrcFile(environment: environment).header(for: host).map { [$0] } ?? []
     }

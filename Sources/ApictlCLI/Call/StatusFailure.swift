@@ -17,8 +17,13 @@ struct StatusFailure: Error {
 /// The answer should be JSON and says itself that it is not.
 struct NotJSON: Error {
     let mediaType: String?
+    /// Whether it says that documents or events follow each other.
+    var isStream = false
 
-    var description: String { "the answer is \(mediaType ?? "of no stated type"), not JSON" }
+    var description: String {
+        if isStream { return "the answer is a stream (\(mediaType ?? "")), not one JSON document" }
+        return "the answer is \(mediaType ?? "of no stated type"), not JSON"
+    }
 }
 
 /// The answer has no body where one was expected.

@@ -46,10 +46,12 @@ final class TimingLog: Sendable {
 
     /// The body's size, and how fast it came: over the whole time, as curl tells its speed.
     private static func size(_ times: TransferTimes) -> String {
-        let bytes = Double(max(times.receivedBytes, 0))
+        let bytes = Int(max(times.receivedBytes, 0))
         let seconds = times.total.inSeconds
-        guard bytes > 0, seconds > 0 else { return ShownSize.text(bytes) }
-        return "\(ShownSize.text(bytes)) at \(ShownSize.text(bytes / seconds))/s"
+        guard bytes > 0, seconds > 0 else { return ByteCountText.shown(bytes) }
+        // What is faster than any number holds was measured wrong.
+        let rate = Int(min(Double(bytes) / seconds, 1e18))
+        return "\(ByteCountText.shown(bytes)) at \(ByteCountText.shown(rate))/s"
     }
 
     /// The cells of each line with commas between; an empty cell is left out where no line has one, else blank.

@@ -10,7 +10,7 @@ struct CurlCommand: ImmediateCommand {
         let declaration = try context.registry.endpoint(Word(text: invocation.endpoint, position: 2))
         let call = try invocation.call(declaration, environment)
         let request = try RequestPreparation(
-            declaration: declaration, invocation: invocation, environment: environment, readsNetrc: false
+            declaration: declaration, invocation: invocation, environment: environment, readsInput: false
         )
         .request(call, missing: .placeholder)
         var curl = CurlInvocation(request, replacement: invocation.options.body?.text)

@@ -7,14 +7,18 @@ public protocol ByteInput: Sendable {
 }
 
 extension ByteInput {
-    /// Everything up to the end, at most `limit` bytes. Throws ``FileError``, which calls the input `name`.
-    func readAll(name: String, limit: Int = 100_000_000) throws -> [UInt8] {
+    /// Everything up to the end, at most `limit` bytes.
+    ///
+    /// Throws ``FileError``, which calls the input `name`, and for one that is longer says what to do with `advice` behind it.
+    func readAll(name: String, limit: Int = 100_000_000, advice: String = "") throws -> [UInt8] {
         var result: [UInt8] = []
         while true {
             let piece = try read()
             if piece.isEmpty { return result }
             result += piece
-            if result.count > limit { throw FileError(.read, name, reason: "longer than \(limit) bytes") }
+            if result.count > limit {
+                throw FileError(.read, name, reason: "longer than \(ByteCountText.shown(limit))\(advice)")
+            }
         }
     }
 }

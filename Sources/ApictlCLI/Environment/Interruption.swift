@@ -13,6 +13,10 @@ final class Interruption: Sendable {
     private static let patience = DispatchTimeInterval.milliseconds(200)
 
     private let received = Mutex<Int32?>(nil)
+    private let tidyUp: @Sendable () -> Void
+
+    /// `tidyUp` is called where the run does not end by itself, right before the process does.
+    init(tidyUp: @escaping @Sendable () -> Void) { self.tidyUp = tidyUp }
 
     /// 128 + the number of the signal that came, as shells report it; nil where none did.
     var exitCode: Int32? { received.withLock { $0.map { 128 + $0 } } }
@@ -29,7 +33,10 @@ final class Interruption: Sendable {
         source.setEventHandler {
             self.received.withLock { $0 = number }
             cancel()
-            queue.asyncAfter(deadline: .now() + Self.patience) { exit(128 + number) }
+            queue.asyncAfter(deadline: .now() + Self.patience) {
+                self.tidyUp()
+                exit(128 + number)
+            }
         }
         source.resume()
         return source

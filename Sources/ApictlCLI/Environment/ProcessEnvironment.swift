@@ -10,6 +10,8 @@ public struct ProcessEnvironment: Sendable {
     public var variable: @Sendable (String) -> String?
     public var files: any FileSystem
     public var transport: any Transport
+    /// The clock that a transfer's progress goes by.
+    public var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     public init(
         stdout: any ByteOutput, stderr: any ByteOutput, stdin: any ByteInput,
@@ -30,12 +32,42 @@ public protocol FileSystem: Sendable {
     func open(_ path: String) throws -> any ByteInput
     /// A file that takes the place of `path` once it is complete. Throws ``FileError``.
     func replace(_ path: String) throws -> any FileReplacement
+    /// What an earlier run left of the download to `path`, or the start of one. Throws ``FileError``.
+    func resume(_ path: String) throws -> any PartialFile
+}
+
+extension FileSystem {
+    /// Files that can't be continued.
+    public func resume(_ path: String) throws -> any PartialFile {
+        throw FileError(.write, path, reason: "it can't be continued here")
+    }
 }
 
 /// A new file that is not at its place yet: what stood there stays whole until ``commit()``.
 public protocol FileReplacement: ByteOutput {
+    /// Takes back what was written, so that another attempt can begin; false where it can't be taken back. Throws ``FileError``.
+    func restart() throws -> Bool
     /// Puts the file at its place. Throws ``FileError``.
     func commit() throws
     /// Removes what was written.
     func discard()
+}
+
+extension FileReplacement {
+    /// What went to a device or a pipe is gone.
+    public func restart() throws -> Bool { false }
+}
+
+/// A file that grows over several runs: ``FileReplacement/discard()`` keeps what came, for the next run to go on with.
+public protocol PartialFile: FileReplacement {
+    /// The file that holds it meanwhile, `FILE.part`; FILE itself where another tool began it there.
+    var path: String { get }
+    /// How many bytes of it are there.
+    var length: Int { get }
+    /// What ``begin(note:)`` was given when its first byte came; nil where another tool wrote it.
+    var note: String? { get }
+    /// When it was written last, in seconds since 1970.
+    var modified: Int { get }
+    /// Starts over from nothing, and keeps `note` beside it. Throws ``FileError``.
+    func begin(note: String) throws
 }

@@ -45,6 +45,15 @@ enum SystemCall {
         }
     }
 
+    /// When a file was written last, in seconds since 1970.
+    static func modificationTime(_ status: stat) -> Int {
+        #if canImport(Glibc)
+        status.st_mtim.tv_sec
+        #else
+        status.st_mtimespec.tv_sec
+        #endif
+    }
+
     /// The system's words for an error number.
     static func errorText(_ code: Int32) -> String {
         strerror(code).map { String(cString: $0) } ?? "error \(code)"

@@ -43,7 +43,8 @@ extension Apictl {
         case .ended(let code):
             endProcess(code.rawValue)
         case .waiting(let command):
-            let interruption = Interruption()
+            let files = environment.files as? DiskFileSystem
+            let interruption = Interruption { files?.temporaries.unlinkAll() }
             let task = Task {
                 let code = await finish(command, context)
                 endProcess(interruption.exitCode ?? code.rawValue)

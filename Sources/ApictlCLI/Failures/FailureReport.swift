@@ -15,7 +15,8 @@ struct FailureReport: Equatable {
             self.init(call.error, tool: tool, invocation: invocation, topic: topic)
             if call.attempts > 1, !lines.isEmpty { lines[0] += " (\(call.attempts) attempts)" }
             if let refusal = call.refusal { lines.append(refusal.sentence) }
-            if let options = invocation?.options, let error = call.error as? TransportError,
+            let cause = (call.error as? DownloadStopped)?.cause ?? call.error
+            if let options = invocation?.options, let error = cause as? TransportError,
                 let hint = error.hint(options, isRepeatable: call.isRepeatable)
             {
                 lines.append(hint)
@@ -52,7 +53,13 @@ struct FailureReport: Equatable {
         case let error as ReportedFailure:
             self.init([subject + error.message], .badAnswer)
         case let error as BodyTooLarge:
-            self.init([subject + "the answer is longer than \(error.limit) bytes; use --raw or -o FILE"], .badAnswer)
+            self.init(
+                [subject + AnswerLimit.sentence(error.limit, given: invocation?.options.maxBytes)], .badAnswer)
+        case let error as Continuation.Misfit:
+            self.init([subject + error.description], .badAnswer)
+        case let error as DownloadStopped:
+            self.init(error.cause, tool: tool, invocation: invocation, topic: topic)
+            lines.append(error.description)
         case let error as StatusFailure:
             self.init([subject + error.description] + error.hints, ExitCode(status: error.head.status))
         case let error as FileError:

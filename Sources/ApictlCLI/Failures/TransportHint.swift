@@ -5,14 +5,23 @@ extension TransportError {
     ///
     /// `isRepeatable` tells whether the request may be sent again.
     func hint(_ options: CallOptions, isRepeatable: Bool) -> String? {
-        switch kind {
+        // Transports say so in their message: the kinds are the same on the way to a proxy and to a server.
+        let isProxys = message.contains("the proxy")
+        return switch kind {
+        case .proxy where message.contains("credentials"):
+            "User and password go into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
+        case .proxy: "-x '' goes without a proxy."
+        case .nameNotResolved where isProxys, .notConnected where isProxys: "-x '' goes without a proxy."
         case .nameNotResolved:
             "Is the name right, and is there a network? --resolve HOST:PORT:ADDRESS does without a lookup."
         case .notConnected:
             options.connection.unixSocket == nil
                 ? "Is the server running? --base-url or --env chooses another." : "Is the server running?"
-        case .proxy: "-x '' goes without a proxy."
-        case .tls: "Does the server speak https on that port? -vv shows how far it came."
+        // What is wrong with a file of one's own is said already.
+        case .tls:
+            message.hasPrefix("can't use")
+                ? nil : "Does the server speak https on that port? -vv shows how far it came."
+        case .certificate where isProxys: nil
         case .certificate(let problem): options.connection.verifiesCertificate ? problem.hint : nil
         case .timedOut: timeHint(options)
         case .cutShort: isRepeatable && options.retry == 0 ? "--retry 3 tries again." : nil

@@ -7,14 +7,14 @@ import Darwin
 #endif
 
 /// Dates as HTTP writes them (RFC 9110, section 5.6.7).
-enum HTTPDate {
+package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// The seconds since 1970 that `text` names, or nil.
     ///
     /// `Sun, 06 Nov 1994 08:49:37 GMT` is the form of today; a recipient must also take `Sunday, 06-Nov-94 08:49:37 GMT` and
     /// `Sun Nov  6 08:49:37 1994`. The day of the week is not looked at.
-    static func parse(_ text: String) -> Int? {
+    package static func parse(_ text: String) -> Int? {
         let words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ",") }
             .map { String(decoding: $0, as: UTF8.self) }
         guard words.count == 5 || words.count == 6 && words[5] == "GMT" else { return nil }

@@ -9,17 +9,17 @@ struct RetryBoundsTests {
         status: 200, body: ["ab".bytes], failureInBody: TransportError(.cutShort, "cut"))
 
     @Test func aWaitThatIsTooLongIsNotBegun() async throws {
-        let stub = StubTransport(.status(503, ["Retry-After": "60"]))
+        let stub = StubTransport(.status(503, ["Retry-After": "3600"]))
         let told = RetryTests.Told()
         let client = Client(
-            transport: stub, transfer: TransferOptions(maxTime: .seconds(30)), retry: told.policy(3))
+            transport: stub, transfer: TransferOptions(maxTime: .seconds(1800)), retry: told.policy(3))
         let clock = ContinuousClock()
         let start = clock.now
         #expect(try await client.stream(RetryTests.request()).head.status == 503)
-        #expect(clock.now - start < .seconds(20))
+        #expect(clock.now - start < .seconds(1200))
         #expect(
             told.refusals == [
-                .noTime(.init(number: 1, count: 3, reason: "503", wait: .seconds(60), isAskedFor: true))
+                .noTime(.init(number: 1, count: 3, reason: "503", wait: .seconds(3600), isAskedFor: true))
             ])
         #expect(told.retries == [])
         #expect(stub.done().count == 1)
@@ -28,12 +28,12 @@ struct RetryBoundsTests {
     @Test func theTimeIsForAllAttempts() async throws {
         let transport = TimedTransport()
         let client = Client(
-            transport: transport, transfer: TransferOptions(maxTime: .seconds(100)),
+            transport: transport, transfer: TransferOptions(maxTime: .seconds(1000)),
             retry: RetryPolicy(count: 2, delay: .milliseconds(50)))
         #expect(try await client.stream(RetryTests.request()).head.status == 503)
         let times = transport.times
         try #require(times.count == 3)
-        #expect(times[0] <= .seconds(100))
+        #expect(times[0] <= .seconds(1000))
         #expect(times[1] <= times[0] - .milliseconds(50))
         #expect(times[2] <= times[1] - .milliseconds(50))
     }
@@ -80,13 +80,13 @@ struct RetryBoundsTests {
         #expect(transport.heldAtNextRequest == [false, false])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func cancellationEndsTheWait() async throws {
         let stub = StubTransport(.status(503))
         let (waits, waiting) = AsyncStream<Void>.makeStream()
         let client = Client(
             transport: stub,
-            retry: RetryPolicy(count: 1, delay: .seconds(600), onRetry: { _ in waiting.yield() }))
+            retry: RetryPolicy(count: 1, delay: .seconds(3600), onRetry: { _ in waiting.yield() }))
         let task = Task { try await client.stream(RetryTests.request()) }
         for await _ in waits { break }
         task.cancel()

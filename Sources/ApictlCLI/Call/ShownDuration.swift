@@ -22,21 +22,6 @@ extension Duration {
     var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
-/// Sizes as they are shown: `1 byte`, `6.6 kB`, `12 MB`. The units are powers of 1000, as in the standard (IEC 80000-13).
-enum ShownSize {
-    static func text(_ bytes: Double) -> String {
-        if bytes < 1000 { return bytes == 1 ? "1 byte" : "\(Decimals.text(bytes, places: 0)) bytes" }
-        var value = bytes / 1000
-        var units = ["kB", "MB", "GB", "TB"][...]
-        // What would be rounded to 1000 belongs to the next unit.
-        while value >= 999.5, units.count > 1 {
-            value /= 1000
-            units.removeFirst()
-        }
-        return "\(Decimals.text(value, places: value < 9.95 ? 1 : 0)) \(units.first ?? "TB")"
-    }
-}
-
 /// Numbers with a fixed count of decimals.
 enum Decimals {
     static func text(_ value: Double, places: Int) -> String {

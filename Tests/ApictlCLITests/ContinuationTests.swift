@@ -1,0 +1,111 @@
+import EndpointKit
+import Testing
+
+@testable import ApictlCLI
+
+/// What is read of a server's and of one's own notes on a file, hostile ones too.
+struct ContinuationTests {
+    @Test(
+        "Content-Range",
+        arguments: [
+            ("bytes 0-0/1", 0...0, 1), ("bytes 3-7/8", 3...7, 8), ("BYTES 3-7/*", 3...7, nil),
+            ("bytes */8", nil, 8), ("bytes */0", nil, 0),
+        ] as [(String, ClosedRange<Int>?, Int?)])
+    func contentRange(_ text: String, _ range: ClosedRange<Int>?, _ total: Int?) throws {
+        let read = try #require(ContentRange(text))
+        #expect(read.range == range)
+        #expect(read.total == total)
+    }
+
+    @Test(
+        "No Content-Range",
+        arguments: [
+            "", "bytes", "bytes 1-2", "bytes */*", "bytes 2-1/8", "bytes 1-8/8", "bytes -1/8", "bytes 1-/8",
+            "bytes 1/8",
+            "bytes +1-2/8", "bytes 1-2/8/9", "bytes 1-2-3/8", "lines 1-2/8", "bytes 1-2/8 x",
+            "bytes 0-99999999999999999999/*", "bytes 1-2/99999999999999999999", "bytes ١-٢/٨",
+        ])
+    func noContentRange(_ text: String) {
+        #expect(ContentRange(text) == nil)
+    }
+
+    @Test("What is kept beside the bytes reads back")
+    func text() {
+        let entity = DownloadEntity(
+            etag: #"W/"a:b""#, lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", date: "Sun, 06 Nov 1994 08:49:38 GMT",
+            length: 8)
+        #expect(
+            entity.text == """
+                ETag: W/"a:b"
+                Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT
+                Date: Sun, 06 Nov 1994 08:49:38 GMT
+                Content-Length: 8
+
+                """)
+        #expect(DownloadEntity(text: entity.text) == entity)
+    }
+
+    @Test(
+        "What is broken is left out",
+        arguments: [
+            ("", nil), ("ETag: \"a\"", nil), ("ETag: \"a\"\nContent-Length: 1", DownloadEntity(etag: "\"a\"")),
+            ("Content-Length: -1\n", nil), ("Content-Length: x\n", nil), ("ETag\n: x\nDate: x\n", nil),
+            ("ETag: \"a\u{1B}\"\n", nil), ("ETag: \"a\"\r\n", nil),
+            ("ETag:\"a\"\nETag: \"b\"\n", DownloadEntity(etag: "\"b\"")),
+        ] as [(String, DownloadEntity?)])
+    func brokenText(_ text: String, _ entity: DownloadEntity?) {
+        #expect(DownloadEntity(text: text) == entity)
+    }
+
+    @Test("Nothing of a URL or a secret is kept")
+    func fields() {
+        let head = ResponseHead(
+            status: 200,
+            fields: [
+                .init("ETag", "\"a\""), .init("Content-Location", "/f?key=secret"), .init("Set-Cookie", "secret"),
+                .init("Content-Length", "5"),
+            ])
+        #expect(DownloadEntity(head).text == "ETag: \"a\"\nContent-Length: 5\n")
+    }
+
+    @Test("The length of a packed body is not the file's")
+    func packed() {
+        let head = ResponseHead(
+            status: 200, fields: [.init("Content-Length", "5"), .init("Content-Encoding", "gzip")])
+        #expect(DownloadEntity(head).length == nil)
+        #expect(head.bodyLength == nil)
+    }
+
+    @Test(
+        "Strong entity tags",
+        arguments: [("\"a\"", true), ("\"\"", true), ("W/\"a\"", false), ("a", false), ("\"", false), ("", false)])
+    func strong(_ etag: String, _ isStrong: Bool) {
+        #expect(DownloadEntity.isStrong(etag) == isStrong)
+    }
+
+    @Test("A 416 without a range is a failure unless the length is known")
+    func unsatisfiable() throws {
+        let head = ResponseHead(status: 416)
+        var continuation = Continuation(path: "f.part", length: 8, entity: nil, modified: 0)
+        #expect(try continuation.verdict(head) == .failure)
+        continuation.entity = DownloadEntity(etag: "\"a\"", length: 9)
+        #expect(try continuation.verdict(head) == .failure)
+        continuation.entity?.length = 8
+        #expect(try continuation.verdict(head) == .complete(note: "f.part is complete"))
+    }
+
+    @Test("A whole that is the one that is there is not fetched again")
+    func sameWhole() throws {
+        let entity = DownloadEntity(etag: "\"a\"", length: 8)
+        let continuation = Continuation(path: "f.part", length: 8, entity: entity, modified: 0)
+        let head = ResponseHead(status: 200, fields: [.init("ETag", "\"a\""), .init("Content-Length", "8")])
+        #expect(try continuation.verdict(head) == .complete(note: "f.part is complete"))
+    }
+
+    @Test("A 206 that nobody asked for is refused")
+    func unasked() {
+        let continuation = Continuation(path: "f.part", length: 0, entity: nil, modified: 0)
+        let head = ResponseHead(status: 206, fields: [.init("Content-Range", "bytes 0-7/8")])
+        #expect(throws: Continuation.Misfit.self) { try continuation.verdict(head) }
+    }
+}

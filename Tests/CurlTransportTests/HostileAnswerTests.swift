@@ -27,13 +27,18 @@ import Testing
         #expect(most - before < 100 * 1024)
     }
 
-    @Test func manyFields() async throws {
-        let count = 10_000
+    @Test(arguments: [4_000, 10_000]) func manyFields(_ count: Int) async throws {
         let fields = (0..<count).map { "X-\($0): \($0)\r\n" }.joined()
         let server = try MockServer { _ in .raw("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n") }
-        let response = try await CurlTransport().fetch(try server.request())
-        #expect(response.head.fields.count == count + 1)
-        #expect(response.head["x-9999"] == "9999")
+        do {
+            let response = try await CurlTransport().fetch(try server.request())
+            #expect(response.head.fields.count == count + 1)
+            #expect(response.head["x-3999"] == "3999")
+        } catch let error as TransportError {
+            // Newer versions of libcurl take no more than 5,000.
+            #expect(count > 5_000)
+            #expect(error == TransportError(.notHTTP, "the head of 127.0.0.1's answer is too large"))
+        }
     }
 
     struct Case: Row {

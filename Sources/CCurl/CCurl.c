@@ -53,6 +53,10 @@ int32_t ccurl_set_seek_callback(const CCurlFunctions *curl, CCurlEasy *easy, CCu
     return curl->easy_setopt(easy, CCURLOPT_SEEKFUNCTION, callback);
 }
 
+int32_t ccurl_set_prerequest_callback(const CCurlFunctions *curl, CCurlEasy *easy, CCurlPrerequestCallback callback) {
+    return curl->easy_setopt(easy, CCURLOPT_PREREQFUNCTION, callback);
+}
+
 int32_t ccurl_set_debug_callback(const CCurlFunctions *curl, CCurlEasy *easy, CCurlDebugCallback callback) {
     return curl->easy_setopt(easy, CCURLOPT_DEBUGFUNCTION, callback);
 }
@@ -69,6 +73,11 @@ long ccurl_get_long(const CCurlFunctions *curl, CCurlEasy *easy, int32_t info) {
 int64_t ccurl_get_offset(const CCurlFunctions *curl, CCurlEasy *easy, int32_t info) {
     int64_t value = 0;
     return curl->easy_getinfo(easy, info, &value) == CCURLE_OK ? value : 0;
+}
+
+int32_t ccurl_get_socket(const CCurlFunctions *curl, CCurlEasy *easy, int32_t info) {
+    int socket = -1;
+    return curl->easy_getinfo(easy, info, &socket) == CCURLE_OK ? socket : -1;
 }
 
 void *ccurl_get_pointer(const CCurlFunctions *curl, CCurlEasy *easy, int32_t info) {

@@ -1,25 +1,9 @@
 import CCurl
 import EndpointKit
 
-/// What went wrong, in words for whoever sent the request. No message holds a URL's path or query, where secrets may stand.
+/// What went wrong outside libcurl, in words for whoever sent the request. No message holds a URL's path or query, where secrets
+/// may stand.
 enum CurlErrors {
-    /// The error of a transfer that ended with libcurl's `code`, or nil where it went well.
-    static func error(code: Int32, of transfer: Transfer, hasHead: Bool) -> TransportError? {
-        let easy = transfer.easy
-        let facts = TransferFacts(
-            server: transfer.plan.server,
-            maxMilliseconds: transfer.plan.maxMilliseconds,
-            connectMilliseconds: transfer.plan.connectMilliseconds,
-            hasHead: hasHead,
-            text: easy.lastErrorText,
-            systemError: Int32(truncatingIfNeeded: easy.number(CCURLINFO_OS_ERRNO)),
-            received: easy.offset(CCURLINFO_SIZE_DOWNLOAD_T),
-            announced: easy.offset(CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T),
-            isConnected: easy.offset(CCURLINFO_PRETRANSFER_TIME_T) > 0
-        )
-        return facts.error(code: code, generalText: easy.curl.describe(code: code))
-    }
-
     static func malformedHead(_ problem: HeadParser.Problem, from server: TransferPlan.Server) -> TransportError {
         switch problem {
         case .tooLarge:
@@ -28,14 +12,26 @@ enum CurlErrors {
             TransportError(.notHTTP, "the answer of \(server.host) has no HTTP status line")
         }
     }
+
+    /// A request that must not be sent twice went out over a connection that ended without an answer.
+    static func lostRequest(_ method: String, to server: TransferPlan.Server) -> TransportError {
+        TransportError(
+            .cutShort,
+            "\(server.host) closed the connection without an answer, "
+                + "and the \(method) is not sent again: the server may have carried it out")
+    }
 }
 
-/// What libcurl knows of a transfer that failed.
+/// What libcurl knows of a transfer that ended.
 struct TransferFacts {
     var server: TransferPlan.Server
+    var method = "GET"
+    var names = ConnectionPlan.Names()
     var maxMilliseconds: Int?
     var connectMilliseconds: Int?
     var hasHead: Bool
+    /// Whether a request that must not be repeated was sent, and lost with its connection.
+    var isLost = false
     /// libcurl's text for this very error; may be empty.
     var text: String
     var systemError: Int32
@@ -43,41 +39,48 @@ struct TransferFacts {
     /// The body's announced length; negative where there is none.
     var announced: Int64
     var isConnected: Bool
+    /// What the proxy answered when it was asked to connect; 0 where it was not.
+    var connectStatus = 0
+    /// The TLS library's number for what is wrong with the certificate; 0 where it has none.
+    var verifyResult = 0
+    var proxyVerifyResult = 0
+    /// The address and port that was connected to.
+    var peer: String?
 
     func error(code: Int32, generalText: String) -> TransportError? {
         let host = server.host
         let reason = text.isEmpty ? generalText : text
+        if code != CCURLE_OK, let error = detour(code, reason) { return error }
         switch code {
         case CCURLE_OK:
             if hasHead { return nil }
             return TransportError(.cutShort, "\(host) closed the connection in the middle of the answer's head")
         case CCURLE_COULDNT_RESOLVE_HOST:
             return TransportError(.nameNotResolved, "could not resolve the host name \(host)")
-        case CCURLE_COULDNT_RESOLVE_PROXY:
-            return TransportError(.nameNotResolved, "could not resolve the proxy's host name (\(reason))")
         case CCURLE_COULDNT_CONNECT:
-            return TransportError(.notConnected, "could not connect to \(connectTarget): \(systemReason ?? reason)")
-        case CCURLE_PROXY:
-            return TransportError(.notConnected, "the proxy did not connect to \(host): \(reason)")
+            return TransportError(
+                .notConnected, "could not connect to \(host) port \(server.port): \(systemReason ?? reason)")
         case CCURLE_OPERATION_TIMEDOUT:
             return timeout
         case CCURLE_GOT_NOTHING:
             return TransportError(.cutShort, "\(host) closed the connection without an answer")
         case CCURLE_PARTIAL_FILE:
             return cutBody
-        case CCURLE_SEND_ERROR:
-            return TransportError(
-                .cutShort, "the connection to \(host) broke while the request was sent: \(systemReason ?? reason)")
-        case CCURLE_RECV_ERROR:
+        case CCURLE_SEND_ERROR where hasHead && received == announced:
+            // The server answered before it had the whole request; what it did not read broke the connection.
+            return nil
+        case CCURLE_SEND_ERROR where !hasHead:
+            return sendError(reason)
+        case CCURLE_SEND_ERROR, CCURLE_RECV_ERROR:
             return receiveError(reason)
-        case CCURLE_UNSUPPORTED_PROTOCOL where !text.hasPrefix("Protocol"), CCURLE_WEIRD_SERVER_REPLY, CCURLE_HTTP2:
+        case CCURLE_HTTP2, CCURLE_HTTP2_STREAM:
+            return http2Error(code, reason)
+        case CCURLE_UNSUPPORTED_PROTOCOL where !text.hasPrefix("Protocol"), CCURLE_WEIRD_SERVER_REPLY:
             return TransportError(.notHTTP, "the answer of \(host) is not HTTP (\(reason))")
-        case CCURLE_HTTP2_STREAM:
-            return TransportError(.cutShort, "\(host) ended the answer early (\(reason))")
         case CCURLE_TOO_LARGE where !hasHead, CCURLE_OUT_OF_MEMORY where !hasHead && isConnected:
             // Before 8.6 libcurl calls a head above its limits "out of memory".
             return TransportError(.notHTTP, "the head of \(host)'s answer is too large")
-        case CCURLE_OUT_OF_MEMORY where hasHead:
+        case CCURLE_TOO_LARGE where hasHead, CCURLE_OUT_OF_MEMORY where hasHead:
             return TransportError(.other, "the answer of \(host) grows too much when it is unpacked")
         case CCURLE_BAD_CONTENT_ENCODING:
             return TransportError(.other, "the answer of \(host) can't be unpacked (\(reason))")
@@ -86,31 +89,26 @@ struct TransferFacts {
         case CCURLE_URL_MALFORMAT:
             return TransportError(.other, "libcurl does not accept the URL")
         case _ where Self.tlsCodes.contains(code):
-            return TransportError(.tls, "no secure connection to \(host): \(reason)")
+            return tlsError(code, reason)
         default:
             return TransportError(.other, "the transfer from \(host) failed: \(reason)")
         }
     }
 
-    private static let tlsCodes: Set<Int32> = [
-        CCURLE_SSL_CONNECT_ERROR, CCURLE_SSL_ENGINE_NOTFOUND, CCURLE_SSL_ENGINE_SETFAILED, CCURLE_SSL_CERTPROBLEM,
-        CCURLE_SSL_CIPHER, CCURLE_PEER_FAILED_VERIFICATION, CCURLE_SSL_ENGINE_INITFAILED, CCURLE_SSL_CACERT_BADFILE,
-        CCURLE_SSL_CRL_BADFILE, CCURLE_SSL_ISSUER_ERROR, CCURLE_SSL_PINNEDPUBKEYNOTMATCH,
-        CCURLE_SSL_INVALIDCERTSTATUS, CCURLE_SSL_CLIENTCERT,
-    ]
+    /// What went wrong before the server itself came into it: at the proxy, at the unix socket, at the attempt to connect
+    /// once more.
+    private func detour(_ code: Int32, _ reason: String) -> TransportError? {
+        let hasNoConnection = code == CCURLE_COULDNT_CONNECT || code == CCURLE_COULDNT_RESOLVE_HOST
+        if isLost, hasNoConnection { return CurlErrors.lostRequest(method, to: server) }
+        if let path = names.unixSocket, hasNoConnection {
+            return TransportError(
+                .notConnected, "could not connect to the unix socket \(path): \(systemReason ?? reason)")
+        }
+        return proxyError(code, reason)
+    }
 
     /// The system's words for the error beneath, where there is one.
-    private var systemReason: String? { systemError == 0 ? nil : Platform.describe(errno: systemError) }
-
-    /// Who was connected to. This may be a proxy, whose name only libcurl's text has:
-    /// `Failed to connect to 10.0.0.1 port 3128 after 2 ms: …`.
-    private var connectTarget: String {
-        let words = text.split(separator: " ")
-        if text.hasPrefix("Failed to connect to "), words.count > 6, words[5] == "port" {
-            return "\(words[4]) port \(words[6])"
-        }
-        return "\(server.host) port \(server.port)"
-    }
+    var systemReason: String? { systemError == 0 ? nil : Platform.describe(errno: systemError) }
 
     private var timeout: TransportError {
         let host = server.host
@@ -124,12 +122,21 @@ struct TransferFacts {
     }
 
     private var cutBody: TransportError {
+        guard hasHead else {
+            return TransportError(.cutShort, "\(server.host) closed the connection without an answer")
+        }
         if announced > 0 {
             return TransportError(
                 .cutShort, "\(server.host) closed the connection after \(received) of \(announced) bytes")
         }
         return TransportError(
             .cutShort, "\(server.host) closed the connection before the end of the answer (\(received) bytes received)")
+    }
+
+    private func sendError(_ reason: String) -> TransportError {
+        if let error = clientCertificateError(reason) { return error }
+        let how = reason.hasPrefix("Connection died") ? reason : systemReason ?? reason
+        return TransportError(.cutShort, "the connection to \(server.host) broke while the request was sent: \(how)")
     }
 
     private func receiveError(_ reason: String) -> TransportError {
@@ -140,12 +147,22 @@ struct TransferFacts {
         if reason.contains("response headers") {
             return TransportError(.notHTTP, "the head of \(host)'s answer is too large")
         }
-        if reason.contains("CONNECT") {
-            return TransportError(.notConnected, "the proxy did not connect to \(host): \(reason)")
+        if let error = clientCertificateError(reason) { return error }
+        if reason.hasPrefix("Connection died") {
+            return TransportError(.cutShort, "\(host) closed the connection without an answer (\(reason))")
         }
         return TransportError(
             .cutShort,
             "the connection to \(host) broke after \(received) bytes of the answer: \(systemReason ?? reason)")
+    }
+
+    /// libcurl has one code for a stream that the server resets, and one for all that ends a whole connection.
+    private func http2Error(_ code: Int32, _ reason: String) -> TransportError {
+        guard code == CCURLE_HTTP2_STREAM else {
+            return TransportError(.cutShort, "the HTTP/2 connection to \(server.host) broke (\(reason))")
+        }
+        let what = hasHead ? "ended the answer early" : "refused to answer"
+        return TransportError(.cutShort, "\(server.host) \(what) (\(reason))")
     }
 
     private static func describe(milliseconds: Int) -> String {
@@ -155,5 +172,44 @@ struct TransferFacts {
         var digits = String(String(1000 + rest).dropFirst())
         while digits.hasSuffix("0") { digits.removeLast() }
         return "\(milliseconds / 1000).\(digits) s"
+    }
+}
+
+extension TransferFacts {
+    /// The facts of a transfer that has just ended.
+    init(_ transfer: Transfer, hasHead: Bool, isLost: Bool) {
+        let easy = transfer.easy
+        let plan = transfer.plan
+        self.init(
+            server: plan.server, method: plan.method, names: plan.connection.names,
+            maxMilliseconds: plan.maxMilliseconds, connectMilliseconds: plan.connectMilliseconds, hasHead: hasHead,
+            isLost: isLost, text: Self.withoutPasswords(easy.lastErrorText),
+            systemError: Int32(truncatingIfNeeded: easy.number(CCURLINFO_OS_ERRNO)),
+            received: easy.offset(CCURLINFO_SIZE_DOWNLOAD_T),
+            announced: easy.offset(CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T),
+            isConnected: easy.offset(CCURLINFO_PRETRANSFER_TIME_T) > 0,
+            connectStatus: easy.number(CCURLINFO_HTTP_CONNECTCODE),
+            verifyResult: easy.number(CCURLINFO_SSL_VERIFYRESULT),
+            proxyVerifyResult: easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT))
+        if let address = easy.text(CCURLINFO_PRIMARY_IP), !address.isEmpty {
+            let port = easy.number(CCURLINFO_PRIMARY_PORT)
+            peer = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+        }
+    }
+
+    /// `text` without what stands between `://` and `@` in a URL.
+    static func withoutPasswords(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+        var result: [UInt8] = []
+        for word in text.exactBytes.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false) {
+            if !result.isEmpty || word.startIndex > 0 { result.append(UInt8(ascii: " ")) }
+            let scheme = word.indices.first { word[$0...].starts(with: "://".utf8) }
+            if let scheme, let at = word.lastIndex(of: UInt8(ascii: "@")), at > scheme + 2 {
+                result += word[...(scheme + 2)] + word[(at + 1)...]
+            } else {
+                result += word
+            }
+        }
+        return String(exactBytes: result)
     }
 }

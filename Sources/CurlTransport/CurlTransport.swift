@@ -3,12 +3,12 @@ import Synchronization
 
 /// Sends requests over the system's libcurl.
 ///
-/// libcurl is looked for and loaded when the first request is sent, which is also when the transport's one thread starts;
-/// that thread carries all transfers, and keeps connections open for the next ones. It ends once the transport and all the
-/// bodies it has given out are gone.
+/// libcurl is looked for and loaded when the first request is sent, which is also when the transport's thread starts; that
+/// thread carries all transfers, and keeps connections open for the next ones. It ends once the transport and all the
+/// bodies it has given out are gone. Requests that differ in ``ConnectionOptions`` share no thread and no connection.
 public final class CurlTransport: Transport {
     private let configuration: CurlConfiguration
-    private let loop = Mutex<CurlLoop?>(nil)
+    private let loops = Mutex(LoopShelf())
 
     public init(configuration: CurlConfiguration = CurlConfiguration()) {
         self.configuration = configuration
@@ -21,7 +21,7 @@ public final class CurlTransport: Transport {
     /// thread: whoever waits there holds up every transfer.
     public func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         let plan = try TransferPlan(request, options: options)
-        let reader = BodyReader(loop: try startedLoop())
+        let reader = BodyReader(loop: try loop(for: options.connection))
         let head = try await reader.start(plan)
         return StreamedResponse(head: head, body: ResponseBody { try await reader.next() })
     }
@@ -32,12 +32,11 @@ public final class CurlTransport: Transport {
         (try? LibCurl.shared.get())?.version
     }
 
-    private func startedLoop() throws -> CurlLoop {
-        try loop.withLock { loop in
-            if let loop { return loop }
-            let started = try CurlLoop(curl: LibCurl.shared.get(), configuration: configuration)
-            loop = started
-            return started
+    private func loop(for options: ConnectionOptions) throws -> CurlLoop {
+        try loops.withLock { shelf in
+            try shelf.loop(for: options) { () throws(TransportError) in
+                try CurlLoop(curl: LibCurl.shared.get(), configuration: configuration)
+            }
         }
     }
 }

@@ -54,12 +54,21 @@ final class EasyHandle {
         text.withUnsafeBytes { ccurl_set_pointer(curl.functions, pointer, option, $0.baseAddress) }
     }
 
+    /// libcurl reads the list while it transfers; it stays the caller's. An empty one is no list.
+    func set(_ option: Int32, list: CurlTextList) -> Int32 {
+        list.first.map { set(option, pointer: $0) } ?? CCURLE_OK
+    }
+
     func set(_ option: Int32, callback: CCurlDataCallback) -> Int32 {
         ccurl_set_data_callback(curl.functions, pointer, option, callback)
     }
 
     func set(seekCallback callback: CCurlSeekCallback) -> Int32 {
         ccurl_set_seek_callback(curl.functions, pointer, callback)
+    }
+
+    func set(prerequestCallback callback: CCurlPrerequestCallback) -> Int32 {
+        ccurl_set_prerequest_callback(curl.functions, pointer, callback)
     }
 
     func set(debugCallback callback: CCurlDebugCallback) -> Int32 {
@@ -69,4 +78,34 @@ final class EasyHandle {
     func number(_ info: Int32) -> Int { ccurl_get_long(curl.functions, pointer, info) }
 
     func offset(_ info: Int32) -> Int64 { ccurl_get_offset(curl.functions, pointer, info) }
+
+    /// The socket of the connection, or -1.
+    var socket: Int32 { ccurl_get_socket(curl.functions, pointer, CCURLINFO_ACTIVESOCKET) }
+
+    /// A text that libcurl keeps, if it has one.
+    func text(_ info: Int32) -> String? {
+        ccurl_get_pointer(curl.functions, pointer, info).map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
+    }
+}
+
+/// A list of texts in libcurl's form, freed with this value.
+final class CurlTextList {
+    private let curl: LibCurl
+    private(set) var first: UnsafeMutablePointer<CCurlList>?
+
+    init(_ curl: LibCurl) { self.curl = curl }
+
+    deinit { curl.functions.pointee.slist_free_all(first) }
+
+    /// libcurl copies `text`, which must end with its only zero byte. False where memory is short.
+    func append(_ text: [UInt8]) -> Bool {
+        let longer = text.withUnsafeBytes { bytes in
+            bytes.baseAddress.flatMap {
+                curl.functions.pointee.slist_append(first, $0.assumingMemoryBound(to: CChar.self))
+            }
+        }
+        guard let longer else { return false }
+        first = longer
+        return true
+    }
 }

@@ -3,18 +3,28 @@ import EndpointKit
 
 /// How a plan becomes options of an easy handle.
 enum EasyOptions {
-    /// The bytes libcurl reads at once. Much more would not fit libcurl's own buffer (64 MB) where a paused transfer unpacks it:
-    /// gzip grows up to 1032 times.
-    static let readSize = 60 * 1024
-    /// libcurl hands out no more at a time (`CURL_MAX_WRITE_SIZE`).
-    static let curlPieceSize = 16 * 1024
+    /// The bytes libcurl reads at once. The size can't be changed once the answer's head has come.
+    static func readSize(for plan: TransferPlan) -> Int {
+        if !plan.decompresses { return plainReadSize }
+        return plan.mayBeHTTP2 ? frameReadSize : packedReadSize
+    }
+
+    static let plainReadSize = 60 * 1024
+    /// For answers that may be packed: gzip grows up to 1032 times, and libcurl holds all that one read unpacks to where the
+    /// reader is slow, up to three times over.
+    static let packedReadSize = 4 * 1024
+    /// For answers that may be packed and come over HTTP/2: where a frame (16 kB as a rule) does not fit, some versions of
+    /// libcurl stop for good now and then.
+    static let frameReadSize = 16 * 1024
     /// The bytes libcurl sends at once.
     static let sendSize = 256 * 1024
 }
 
 extension Transfer {
-    /// Sets the options of the transfer and returns libcurl's code: the first that is not `CURLE_OK`.
-    func setOptions(_ configuration: CurlConfiguration) -> Int32 {
+    /// Sets the options of the transfer; returns what libcurl does not take, if any.
+    func setOptions(_ configuration: CurlConfiguration) -> TransportError? {
+        guard plan.headerLines.allSatisfy(headerLines.append), plan.connection.resolve.allSatisfy(resolveEntries.append)
+        else { return TransportError(.other, "libcurl has no memory for another transfer") }
         var setter = OptionSetter(easy: easy)
         setter.needed { $0.keepErrorText() }
         setter.needed { $0.set(CCURLOPT_PRIVATE, pointer: userPointer) }
@@ -29,17 +39,18 @@ extension Transfer {
         }
         setter.needed { $0.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1) }
         // A handle used before may still have its buffer (after HTTP/2), and then keeps its size.
-        setter.optional { $0.set(CCURLOPT_BUFFERSIZE, EasyOptions.readSize) }
+        setter.optional { $0.set(CCURLOPT_BUFFERSIZE, EasyOptions.readSize(for: plan)) }
         // Since 7.87: a transfer that stops in the middle of a name lookup does not wait for the lookup.
         setter.optional { $0.set(CCURLOPT_QUICK_EXIT, 1) }
         if plan.decompresses { setter.needed { $0.set(CCURLOPT_ACCEPT_ENCODING, text: "") } }
         if let limit = plan.maxMilliseconds { setter.needed { $0.set(CCURLOPT_TIMEOUT_MS, limit) } }
         if let limit = plan.connectMilliseconds { setter.needed { $0.set(CCURLOPT_CONNECTTIMEOUT_MS, limit) } }
         setMethod(&setter)
-        setHeaders(&setter)
-        setCertificates(configuration, &setter)
+        setter.needed { $0.set(CCURLOPT_HTTPHEADER, list: headerLines) }
+        setTrust(configuration, &setter)
+        setConnection(&setter)
         setCallbacks(&setter)
-        return setter.code
+        return setter.error
     }
 
     private func setMethod(_ setter: inout OptionSetter) {
@@ -63,30 +74,6 @@ extension Transfer {
         if plan.method != usual { setter.needed { $0.set(CCURLOPT_CUSTOMREQUEST, text: plan.method) } }
     }
 
-    private func setHeaders(_ setter: inout OptionSetter) {
-        for line in plan.headerLines {
-            let longer = line.withUnsafeBytes { bytes in
-                bytes.baseAddress.flatMap { start in
-                    easy.curl.functions.pointee.slist_append(headerList, start.assumingMemoryBound(to: CChar.self))
-                }
-            }
-            guard let longer else { return setter.needed { _ in CCURLE_OUT_OF_MEMORY } }
-            headerList = longer
-        }
-        if let headerList { setter.needed { $0.set(CCURLOPT_HTTPHEADER, pointer: headerList) } }
-    }
-
-    private func setCertificates(_ configuration: CurlConfiguration, _ setter: inout OptionSetter) {
-        if let bundle = configuration.certificateBundle {
-            setter.needed { $0.set(CCURLOPT_CAINFO, text: bundle) }
-            setter.optional { $0.set(CCURLOPT_PROXY_CAINFO, text: bundle) }
-        }
-        if let directory = configuration.certificateDirectory {
-            setter.needed { $0.set(CCURLOPT_CAPATH, text: directory) }
-            setter.optional { $0.set(CCURLOPT_PROXY_CAPATH, text: directory) }
-        }
-    }
-
     private func setCallbacks(_ setter: inout OptionSetter) {
         setter.needed { $0.set(CCURLOPT_HEADERDATA, pointer: userPointer) }
         setter.needed {
@@ -104,6 +91,7 @@ extension Transfer {
                 return Transfer.from(user).receiveBody(piece) ? piece.count : Int(CCURL_WRITE_PAUSE)
             }
         }
+        if !plan.isRepeatable { watchForRepetition(&setter) }
         if case .upload = plan.kind {
             setter.needed { $0.set(CCURLOPT_READDATA, pointer: userPointer) }
             setter.needed {
@@ -140,19 +128,49 @@ extension Transfer {
     }
 }
 
+extension Transfer {
+    /// Lets no request be sent a second time that must not be: libcurl does so where the connection of an earlier transfer
+    /// ends without an answer.
+    fileprivate func watchForRepetition(_ setter: inout OptionSetter) {
+        setter.optional { $0.set(CCURLOPT_PREREQDATA, pointer: userPointer) }
+        setter.needed { easy in
+            let code = easy.set(prerequestCallback: { user, _, _, _, _ in
+                guard let user, Transfer.from(user).mayBeSent() else { return CCURL_PREREQUEST_ABORT }
+                return CCURL_PREREQUEST_OK
+            })
+            // Before 7.80 there is no such callback, but a new connection is never given up for another.
+            return code == CCURLE_UNKNOWN_OPTION ? easy.set(CCURLOPT_FRESH_CONNECT, 1) : code
+        }
+    }
+}
+
 /// Sets options until one fails.
 struct OptionSetter {
-    let easy: EasyHandle
-    private(set) var code = CCURLE_OK
+    private let easy: EasyHandle
+    private(set) var error: TransportError?
 
     init(easy: EasyHandle) { self.easy = easy }
 
     mutating func needed(_ set: (EasyHandle) -> Int32) {
-        if code == CCURLE_OK { code = set(easy) }
+        guard error == nil else { return }
+        let code = set(easy)
+        if code != CCURLE_OK { error = TransportError(.other, "libcurl: \(easy.curl.describe(code: code))") }
+    }
+
+    /// For options of the connection, which a libcurl may be built without: `feature` is what it then lacks.
+    mutating func needed(_ feature: String, _ set: (EasyHandle) -> Int32) {
+        guard error == nil else { return }
+        switch set(easy) {
+        case CCURLE_OK: break
+        case CCURLE_UNKNOWN_OPTION, CCURLE_NOT_BUILT_IN, CCURLE_UNSUPPORTED_PROTOCOL:
+            error = TransportError(.unsupportedOption, "this machine's libcurl can't do \(feature)")
+        case let code:
+            error = TransportError(.other, "libcurl does not take \(feature): \(easy.curl.describe(code: code))")
+        }
     }
 
     /// For options that can be done without, such as those that older versions do not know.
     mutating func optional(_ set: (EasyHandle) -> Int32) {
-        if code == CCURLE_OK { _ = set(easy) }
+        if error == nil { _ = set(easy) }
     }
 }

@@ -38,6 +38,7 @@ final class LoopThread {
             let code = curl.pointee.multi_perform(multi.pointer, &running)
             finishTransfers()
             for transfer in transfers.values where transfer.hasNews { publish(transfer) }
+            for transfer in transfers.values where transfer.isUploadPaused { sendOn(transfer) }
             if code != 0 || curl.pointee.multi_poll(multi.pointer, nil, 0, Self.idleMilliseconds, nil) != 0 {
                 // Memory or descriptors ran out: no transfer would ever come to its end.
                 for transfer in transfers.values { finish(transfer, code: CCURLE_OUT_OF_MEMORY) }
@@ -68,10 +69,7 @@ final class LoopThread {
             return fail(delivery, TransportError(.other, "libcurl has no memory for another transfer"))
         }
         let transfer = Transfer(plan, delivery: delivery, easy: easy)
-        let code = transfer.setOptions(configuration)
-        guard code == CCURLE_OK else {
-            return fail(delivery, TransportError(.other, "libcurl: \(multi.curl.describe(code: code))"))
-        }
+        if let error = transfer.setOptions(configuration) { return fail(delivery, error) }
         guard curl.pointee.multi_add_handle(multi.pointer, easy.pointer) == 0 else {
             return fail(delivery, TransportError(.other, "libcurl does not take another transfer"))
         }
@@ -94,6 +92,12 @@ final class LoopThread {
         if code != CCURLE_OK { finish(transfer, code: code) }
     }
 
+    private func sendOn(_ transfer: Transfer) {
+        transfer.isUploadPaused = false
+        let pause = transfer.isPaused ? CCURL_PAUSE_RECEIVING : CCURL_PAUSE_NOTHING
+        _ = curl.pointee.easy_pause(transfer.easy.pointer, pause)
+    }
+
     private func finishTransfers() {
         var left: Int32 = 0
         while let message = curl.pointee.multi_info_read(multi.pointer, &left)?.pointee {
@@ -106,6 +110,7 @@ final class LoopThread {
 
     private func finish(_ transfer: Transfer, code: Int32) {
         let end = transfer.end(code: code)
+        transfer.reportTimes(failed: code != CCURLE_OK)
         remove(transfer)
         _ = transfer.publish(end: end)
     }

@@ -6,23 +6,31 @@ final class Transfer {
     let plan: TransferPlan
     let delivery: Delivery
     let easy: EasyHandle
+    private let startTime = ContinuousClock.now
     /// Whether the write callback has told libcurl to wait.
     var isPaused = false
     /// Whether there is something that the delivery has not got yet.
     private(set) var hasNews = false
-    /// Kept as long as libcurl uses it.
-    var headerList: UnsafeMutablePointer<CCurlList>?
+    /// Lists that libcurl reads while it transfers.
+    let headerLines: CurlTextList
+    let resolveEntries: CurlTextList
     var wireEvents: WireEvents?
 
+    /// Whether the read callback has told libcurl to wait.
+    var isUploadPaused = false
+
     private var upload: UploadSource?
+    private var hasWaited = false
     private var headParser = HeadParser()
     /// A final head that is not handed over yet.
     private var head: ResponseHead?
     /// A 417 that libcurl may answer by sending the request again without `Expect`.
     private var refusedExpectation: ResponseHead?
-    private var hasFinalHead = false
+    private var finalStatus: Int?
     private var isComplete = false
     private var bytes: [UInt8] = []
+    /// How a request that must not be repeated was last sent.
+    private var sending = (count: 0, isOverUsedConnection: false, connections: 0)
     /// What a callback found wrong; libcurl only knows that it was stopped.
     private var failure: TransportError?
 
@@ -30,11 +38,13 @@ final class Transfer {
         self.plan = plan
         self.delivery = delivery
         self.easy = easy
+        headerLines = CurlTextList(easy.curl)
+        resolveEntries = CurlTextList(easy.curl)
         if case .upload(let source) = plan.kind { upload = source }
         wireEvents = plan.onEvent.map { WireEvents($0) }
     }
 
-    deinit { easy.curl.functions.pointee.slist_free_all(headerList) }
+    private var hasFinalHead: Bool { finalStatus != nil }
 
     /// What callbacks get as their `user` pointer. ``LoopThread`` holds the transfer as long as libcurl may call back.
     var userPointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
@@ -51,7 +61,9 @@ final class Transfer {
             let isTrailer = hasFinalHead || refusedExpectation != nil && !startsHead && !headParser.isInHead
             guard let complete = try headParser.take(line, isTrailer: isTrailer) else { return true }
             // 1xx tells of a final head to come (RFC 9110, section 15.2), but after 101 there is no more HTTP.
-            if (100..<200).contains(complete.status), complete.status != 101 { return true }
+            if (100..<200).contains(complete.status), complete.status != 101 || isUpgradeToHTTP2(complete) {
+                return true
+            }
             if complete.status == 417, upload != nil, refusedExpectation == nil {
                 refusedExpectation = complete
             } else {
@@ -66,26 +78,43 @@ final class Transfer {
         }
     }
 
+    /// HTTP/2 goes on where HTTP/1.1 ends, which libcurl then asked for.
+    private func isUpgradeToHTTP2(_ head: ResponseHead) -> Bool {
+        plan.connection.httpVersion == .http2 && head["Upgrade"]?.lowercased() == "h2c"
+    }
+
     /// Takes a piece of the body; false where there is no room for it now.
     func receiveBody(_ piece: UnsafeRawBufferPointer) -> Bool {
         if let refused = refusedExpectation, !hasFinalHead { accept(refused) }
         let waiting = bytes.count + delivery.byteCount
+        hasNews = true
         guard waiting == 0 || waiting + piece.count <= Delivery.highWater else {
             isPaused = true
-            hasNews = true
             return false
         }
-        // A body of more than one piece grows to the size of a read, in one step.
-        if bytes.isEmpty, piece.count >= EasyOptions.curlPieceSize { bytes.reserveCapacity(EasyOptions.readSize) }
+        // A body of more than one piece grows to what is often read in one go, in one step.
+        if bytes.isEmpty, piece.count >= EasyOptions.packedReadSize { bytes.reserveCapacity(EasyOptions.plainReadSize) }
         bytes.append(contentsOf: piece)
-        hasNews = true
         return true
     }
 
     /// Fills `buffer` from the request's body; nil stops the transfer.
+    ///
+    /// Before a server closes a connection whose bytes it does not want it may have answered: libcurl would find out that it
+    /// can't send, and never look. So what has come is read first.
     func readUpload(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        let before = upload
         do throws(TransportError) {
-            return try upload?.read(into: buffer) ?? 0
+            let count = try upload?.read(into: buffer) ?? 0
+            // After a wait the socket may have bytes that make no whole message yet.
+            if count > 0, !hasWaited, Platform.isReadable(easy.socket) {
+                upload = before
+                hasWaited = true
+                isUploadPaused = true
+                return Int(CCURL_READ_PAUSE)
+            }
+            hasWaited = false
+            return count
         } catch {
             failure = error
             return nil
@@ -94,13 +123,39 @@ final class Transfer {
 
     func seekUpload(to position: Int64) -> Bool { upload?.seek(to: position) ?? false }
 
+    /// Whether a request that must not be repeated may go out now: for the first time, or once more because the server did
+    /// not want to be asked before (RFC 9110, section 10.1.1).
+    ///
+    /// From a new connection libcurl only ever turns back where the server has told it that it did nothing (RFC 9113, section
+    /// 8.7).
+    func mayBeSent() -> Bool {
+        let connections = easy.number(CCURLINFO_NUM_CONNECTS)
+        let isRepetition = sending.isOverUsedConnection && !(sending.count == 1 && refusedExpectation != nil)
+        if isRepetition {
+            failure = CurlErrors.lostRequest(plan.method, to: plan.server)
+            return false
+        }
+        sending.count += 1
+        sending.isOverUsedConnection = connections == sending.connections
+        sending.connections = connections
+        return true
+    }
+
     /// How the transfer ended, by libcurl's result and what the callbacks saw.
     func end(code: Int32) -> Result<Void, any Error> {
         if let failure { return .failure(failure) }
         if isComplete { return .success(()) }
         if code == CCURLE_OK, let refused = refusedExpectation, !hasFinalHead { accept(refused) }
-        if let error = CurlErrors.error(code: code, of: self, hasHead: hasFinalHead) { return .failure(error) }
+        let facts = TransferFacts(self, hasHead: hasFinalHead, isLost: sending.isOverUsedConnection && !hasFinalHead)
+        if let error = facts.error(code: code, generalText: easy.curl.describe(code: code)) { return .failure(error) }
         return .success(())
+    }
+
+    /// Tells how long the transfer took that has just ended.
+    func reportTimes(failed: Bool) {
+        guard let onTimes = plan.onTimes, !delivery.isAbandoned else { return }
+        let elapsed = ContinuousClock.now - startTime
+        onTimes(easy.times(status: finalStatus, usesTLS: plan.server.usesTLS, elapsed: elapsed, failed: failed))
     }
 
     /// Hands over what is new; true where a paused transfer is to go on at once.
@@ -115,7 +170,7 @@ final class Transfer {
 
     private func accept(_ final: ResponseHead) {
         head = final
-        hasFinalHead = true
+        finalStatus = final.status
         hasNews = true
     }
 }

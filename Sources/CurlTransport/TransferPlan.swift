@@ -22,6 +22,10 @@ struct TransferPlan: Sendable {
     let decompresses: Bool
     let maxMilliseconds: Int?
     let connectMilliseconds: Int?
+    let connection: ConnectionPlan
+    /// Whether the request may be sent once more where a connection ends without an answer (RFC 9110, section 9.2.2).
+    let isRepeatable: Bool
+    let onTimes: (@Sendable (TransferTimes) -> Void)?
     let onEvent: (@Sendable (TransferEvent) -> Void)?
     let server: Server
 
@@ -29,6 +33,7 @@ struct TransferPlan: Sendable {
     struct Server: Sendable, Equatable {
         let host: String
         let port: Int
+        var usesTLS = false
     }
 
     init(_ request: Request, options: TransferOptions) throws {
@@ -54,8 +59,22 @@ struct TransferPlan: Sendable {
         decompresses = !request.names("Accept-Encoding")
         maxMilliseconds = options.maxTime.flatMap(Self.milliseconds)
         connectMilliseconds = options.connectTimeout.flatMap(Self.milliseconds)
+        connection = try ConnectionPlan(options.connection)
+        isRepeatable = request.method.isIdempotent
+        onTimes = options.onTimes
         onEvent = options.onEvent
-        server = Server(host: request.base.host, port: request.base.port ?? (request.base.scheme == "https" ? 443 : 80))
+        let usesTLS = request.base.scheme == "https"
+        server = Server(
+            host: request.base.host, port: request.base.port ?? (usesTLS ? 443 : 80), usesTLS: usesTLS)
+    }
+
+    /// Whether the server may be spoken to in HTTP/2: without TLS only where it is asked for.
+    var mayBeHTTP2: Bool {
+        switch connection.httpVersion {
+        case .http1: false
+        case .http2: true
+        case nil: server.usesTLS
+        }
     }
 
     /// Methods that say `Content-Length: 0` where they have no body (RFC 9110, section 8.6).

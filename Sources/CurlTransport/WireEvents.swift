@@ -15,7 +15,7 @@ struct WireEvents {
         case CCURLDEBUG_TEXT:
             // libcurl ends each with a line break; some hold several lines.
             for line in bytes.split(separator: UInt8(ascii: "\n")) {
-                let text = String(exactBytes: line).trimmingBlanks()
+                let text = TransferFacts.withoutPasswords(String(exactBytes: line).trimmingBlanks())
                 if !text.isEmpty { report(.information(text)) }
             }
         case CCURLDEBUG_HEADER_OUT:

@@ -9,7 +9,8 @@ import FoundationNetworking
 ///
 /// It follows no redirect and answers no request for a password: the 3xx and the 401 are the answer. What URLSession
 /// keeps to itself is missing: the version, the reason phrase and the order of the fields, and
-/// `TransferOptions.onEvent` is never called. A compressed body is decoded by URLSession, the fields still say what it
+/// `TransferOptions.onEvent` and `onTimes` are never called. What `TransferOptions.connection` asks for is refused with an
+/// error (`unsupportedOption`): proxies and trust are the configuration's and the system's business. A compressed body is decoded by URLSession, the fields still say what it
 /// was.
 ///
 /// `TransferOptions.connectTimeout` has no counterpart, as URLSession doesn't tell when a connection stands. How long a
@@ -54,6 +55,7 @@ public final class URLSessionTransport: Transport {
 
     public func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         try Task.checkCancellation()
+        try options.connection.checkedForURLSession()
         var urlRequest = try URLRequest(request)
         urlRequest.timeoutInterval = silence(options)
         guard request.method != .get || request.body.map({ $0.bytes == [] }) ?? true else {

@@ -78,4 +78,31 @@ import Testing
         #expect(try await body.collect() == [1])
         #expect(try await body.collect() == [])
     }
+
+    @Test func eachWayOfConnectingHasItsOwnConnections() async throws {
+        let server = try MockServer { _ in .response(200) }
+        let transport = CurlTransport()
+        let ways: [ConnectionOptions] = [
+            .init(), .init(httpVersion: .http1), .init(verifiesCertificate: false), .init(proxy: ""),
+        ]
+        for _ in 0..<3 {
+            for way in ways {
+                _ = try await transport.fetch(try server.request(), options: TransferOptions(connection: way))
+            }
+        }
+        #expect(server.connectionCount == 4)
+    }
+
+    @Test func manyWaysOfConnecting() async throws {
+        let server = try MockServer { _ in .response(200) }
+        let transport = CurlTransport()
+        _ = try await transport.fetch(try server.request())
+        let before = try #require(openDescriptors())
+        for number in 1...40 {
+            let way = ConnectionOptions(resolve: ["api.invalid:\(number):127.0.0.1"])
+            _ = try await transport.fetch(try server.request(), options: TransferOptions(connection: way))
+        }
+        // Both ends of four connections stay open, and what wakes the threads of these; other tests open some too.
+        #expect(try await eventually { (openDescriptors() ?? .max) < before + 80 })
+    }
 }

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import CurlTransport
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -43,6 +45,9 @@ final class TemporaryFile {
     deinit { unlink(path) }
 }
 
+/// Takes a file away, if it is there.
+func removeFile(_ path: String) { unlink(path) }
+
 /// A port on this machine that takes connections and never says anything.
 final class SilentListener {
     let port: UInt16
@@ -72,4 +77,90 @@ final class SilentListener {
     }
 
     deinit { close(descriptor) }
+}
+
+/// A server that does with each connection what it is told, one after the other; over TCP, or over a unix socket.
+final class RawServer {
+    /// The port, or 0 for a unix socket.
+    let port: UInt16
+    private let descriptor: Int32
+
+    /// Listens on a free port of this machine, or at `unixSocket`. `serve` gets each connection, which is closed after it.
+    init(unixSocket: String? = nil, serve: @escaping @Sendable (Int32) -> Void) throws {
+        #if canImport(Darwin)
+        let stream = SOCK_STREAM
+        #else
+        let stream = Int32(SOCK_STREAM.rawValue)
+        #endif
+        let descriptor = socket(unixSocket == nil ? AF_INET : AF_UNIX, stream, 0)
+        try #require(descriptor >= 0)
+        if let unixSocket {
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            try #require(unixSocket.utf8.count < MemoryLayout.size(ofValue: address.sun_path))
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: unixSocket.utf8) }
+            try #require(Self.start(&address, MemoryLayout<sockaddr_un>.size, descriptor))
+            port = 0
+        } else {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            try #require(Self.start(&address, MemoryLayout<sockaddr_in>.size, descriptor))
+            port = UInt16(bigEndian: address.sin_port)
+        }
+        self.descriptor = descriptor
+        let isStarted = Platform.startThread {
+            while true {
+                let connection = accept(descriptor, nil, nil)
+                guard connection >= 0 else { return }
+                serve(connection)
+                close(connection)
+            }
+        }
+        try #require(isStarted)
+    }
+
+    deinit {
+        // Ends the thread's wait.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
+    }
+
+    private static func start<Address>(_ address: inout Address, _ size: Int, _ descriptor: Int32) -> Bool {
+        var length = socklen_t(size)
+        return withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 && listen(descriptor, 8) == 0
+                    && getsockname(descriptor, address, &length) == 0
+            }
+        }
+    }
+
+    /// Takes at most `count` bytes from a connection.
+    static func receive(_ connection: Int32, _ count: Int = 65_536) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: count)
+        let received = recv(connection, &buffer, count, 0)
+        return Array(buffer.prefix(max(0, received)))
+    }
+
+    /// Takes bytes until a head is whole; `rest` is how many came behind it.
+    static func receiveHead(_ connection: Int32) -> (text: String, rest: Int) {
+        var bytes: [UInt8] = []
+        while true {
+            let end = bytes.indices.first { bytes[$0...].starts(with: "\r\n\r\n".utf8) }
+            if let end { return (String(decoding: bytes[..<end], as: UTF8.self), bytes.count - end - 4) }
+            let more = receive(connection, 4096)
+            if more.isEmpty { return (String(decoding: bytes, as: UTF8.self), 0) }
+            bytes += more
+        }
+    }
+
+    static func send(_ connection: Int32, _ text: String) {
+        let bytes = Array(text.utf8)
+        #if canImport(Darwin)
+        _ = Darwin.send(connection, bytes, bytes.count, 0)
+        #else
+        _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        #endif
+    }
 }

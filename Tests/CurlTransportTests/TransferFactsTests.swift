@@ -14,27 +14,123 @@ import Testing
         var isConnected = true
         var connectMilliseconds: Int?
         var maxMilliseconds: Int?
+        var connectStatus = 0
+        var verifyResult = 0
+        var proxyVerifyResult = 0
+        var received: Int64 = 7
+        var announced: Int64 = -1
+        var peer: String?
+        var isLost = false
+        var names = ConnectionPlan.Names()
         let kind: TransportError.Kind
         let message: String
     }
 
     @Test(arguments: [
         Case(
-            id: "certificate", code: 60, text: "SSL certificate problem: certificate has expired", kind: .tls,
-            message: "no secure connection to api.example: SSL certificate problem: certificate has expired"),
-        Case(
             id: "TLS without a text", code: 35, kind: .tls,
-            message: "no secure connection to api.example: generic words"),
+            message: "no secure connection to api.example port 443: generic words"),
+        Case(
+            id: "the proxy's certificate", code: 60, text: "SSL certificate problem: certificate has expired",
+            proxyVerifyResult: 10, names: .init(proxy: "squid:3128"), kind: .certificate(.expired),
+            message: """
+                the certificate of the proxy at squid:3128 expired (SSL certificate problem: certificate has expired)
+                """),
+        Case(
+            id: "certificate authorities", code: 77, text: "error setting certificate file: ca.pem",
+            names: .init(certificateAuthorities: "ca.pem"), kind: .tls,
+            message: "can't use the certificate authorities in ca.pem: error setting certificate file: ca.pem"),
+        Case(
+            id: "the client's key", code: 58, text: "unable to set private key file: 'a.key' type PEM",
+            names: .init(clientCertificate: "a.pem", clientKey: "a.key"), kind: .tls,
+            message: """
+                can't use the client's key a.key (unable to set private key file: 'a.key' type PEM); is it another \
+                file's, or is the passphrase wrong?
+                """),
+        Case(
+            id: "the client certificate", code: 58, text: "could not load PEM client certificate",
+            names: .init(clientCertificate: "a.pem", clientKey: "a.key"), kind: .tls,
+            message: "can't use the client certificate a.pem (could not load PEM client certificate)"),
+        Case(
+            id: "no client certificate, TLS 1.3", code: 56,
+            text: "OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0",
+            kind: .tls,
+            message: """
+                api.example wants a client certificate (OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert \
+                certificate required, errno 0)
+                """),
+        Case(
+            id: "a client certificate of another authority", code: 56,
+            text: "OpenSSL SSL_read: error:0A000418:SSL routines::tlsv1 alert unknown ca, errno 0",
+            names: .init(clientCertificate: "a.pem"), kind: .tls,
+            message: """
+                api.example does not accept the client certificate (OpenSSL SSL_read: error:0A000418:SSL \
+                routines::tlsv1 alert unknown ca, errno 0)
+                """),
+        Case(
+            id: "GnuTLS and an alert", code: 56,
+            text: "GnuTLS recv error (-12): A TLS fatal alert has been received.", kind: .tls,
+            message: """
+                api.example broke off the secure connection (GnuTLS recv error (-12): A TLS fatal alert has been \
+                received.)
+                """),
         Case(
             id: "proxy's name", code: 5, text: "Could not resolve proxy: squid", kind: .nameNotResolved,
-            message: "could not resolve the proxy's host name (Could not resolve proxy: squid)"),
+            message: "could not resolve the proxy's host name squid"),
         Case(
-            id: "proxy refuses a connection", code: 7, text: "Failed to connect to squid port 3128 after 2 ms: nope",
+            id: "proxy's URL", code: 5, text: "Unsupported proxy syntax in 'http://user:password@squid:99999'",
+            kind: .other, message: "libcurl does not accept the proxy's URL"),
+        Case(
+            id: "proxy's scheme", code: 7, text: "Unsupported proxy scheme for 'ftp://user:password@squid'",
+            kind: .other, message: "libcurl does not accept the proxy's URL"),
+        Case(
+            id: "HTTPS to a proxy", code: 4,
+            text: "Unsupported proxy 'https://user:password@squid', libcurl is built without the HTTPS-proxy support.",
+            kind: .unsupportedOption, message: "this machine's libcurl can't do HTTPS to a proxy"),
+        Case(
+            id: "a variable's proxy refuses a connection", code: 7,
+            text: "Failed to connect to squid port 3128 after 2 ms: nope", systemError: 111, kind: .notConnected,
+            message: "could not connect to the proxy at squid:3128: connection refused"),
+        Case(
+            id: "the server refuses what goes past the proxy", code: 7,
+            text: "Failed to connect to api.example port 443 after 2 ms: nope", systemError: 111,
+            names: .init(proxy: "squid:3128"), kind: .notConnected,
+            message: "could not connect to api.example port 443: connection refused"),
+        Case(
+            id: "proxy refuses a tunnel", code: 56, text: "CONNECT tunnel failed, response 403", connectStatus: 403,
+            peer: "10.0.0.1:3128", kind: .proxy,
+            message: "the proxy at 10.0.0.1:3128 did not connect to api.example port 443 (403)"),
+        Case(
+            id: "proxy wants credentials", code: 56, text: "CONNECT tunnel failed, response 407", connectStatus: 407,
+            names: .init(proxy: "squid:3128"), kind: .proxy,
+            message: "the proxy at squid:3128 wants credentials (407)"),
+        Case(
+            id: "proxy refuses credentials", code: 56, text: "CONNECT tunnel failed, response 407",
+            connectStatus: 407, names: .init(proxy: "squid:3128", hasProxyCredentials: true), kind: .proxy,
+            message: "the proxy at squid:3128 does not accept the credentials (407)"),
+        Case(
+            id: "proxy ends the tunnel", code: 56, text: "Proxy CONNECT aborted", kind: .proxy,
+            message: "the proxy did not connect to api.example port 443: Proxy CONNECT aborted"),
+        Case(
+            id: "unix socket", code: 7, systemError: 2, names: .init(unixSocket: "/run/api.sock"),
             kind: .notConnected,
-            message: "could not connect to squid port 3128: Failed to connect to squid port 3128 after 2 ms: nope"),
+            message: "could not connect to the unix socket /run/api.sock: no such file or directory"),
         Case(
-            id: "proxy refuses a tunnel", code: 56, text: "CONNECT tunnel failed, response 403", kind: .notConnected,
-            message: "the proxy did not connect to api.example: CONNECT tunnel failed, response 403"),
+            id: "no new connection after a lost request", code: 7, systemError: 111, isLost: true, kind: .cutShort,
+            message: """
+                api.example closed the connection without an answer, and the POST is not sent again: the server may \
+                have carried it out
+                """),
+        Case(
+            id: "HTTP/2 connection", code: 16, kind: .cutShort,
+            message: "the HTTP/2 connection to api.example broke (generic words)"),
+        Case(
+            id: "HTTP/2 stream before the head", code: 92, text: "HTTP/2 stream 1 was not closed cleanly",
+            kind: .cutShort, message: "api.example refused to answer (HTTP/2 stream 1 was not closed cleanly)"),
+        Case(
+            id: "answered before the request's end", code: 55, systemError: 32, hasHead: true, received: 7,
+            announced: 9, kind: .cutShort,
+            message: "the connection to api.example broke after 7 bytes of the answer: broken pipe"),
         Case(
             id: "connect limit", code: 28, isConnected: false, connectMilliseconds: 10_000, maxMilliseconds: 30_000,
             kind: .timedOut, message: "no connection to api.example within 10 s"),
@@ -70,9 +166,11 @@ import Testing
     ])
     func error(_ row: Case) {
         let facts = TransferFacts(
-            server: .init(host: "api.example", port: 443), maxMilliseconds: row.maxMilliseconds,
-            connectMilliseconds: row.connectMilliseconds, hasHead: row.hasHead, text: row.text,
-            systemError: row.systemError, received: 7, announced: -1, isConnected: row.isConnected)
+            server: .init(host: "api.example", port: 443), method: "POST", names: row.names,
+            maxMilliseconds: row.maxMilliseconds, connectMilliseconds: row.connectMilliseconds, hasHead: row.hasHead,
+            isLost: row.isLost, text: row.text, systemError: row.systemError, received: row.received,
+            announced: row.announced, isConnected: row.isConnected, connectStatus: row.connectStatus,
+            verifyResult: row.verifyResult, proxyVerifyResult: row.proxyVerifyResult, peer: row.peer)
         #expect(facts.error(code: row.code, generalText: "generic words") == TransportError(row.kind, row.message))
     }
 
@@ -81,5 +179,98 @@ import Testing
             server: .init(host: "api.example", port: 443), hasHead: true, text: "", systemError: 0, received: 7,
             announced: 7, isConnected: true)
         #expect(facts.error(code: 0, generalText: "generic words") == nil)
+    }
+
+    @Test func anAnswerThatIsWholeBeforeTheRequestIs() {
+        let facts = TransferFacts(
+            server: .init(host: "api.example", port: 443), hasHead: true, text: "", systemError: 32, received: 7,
+            announced: 7, isConnected: true)
+        #expect(facts.error(code: 55, generalText: "generic words") == nil)
+    }
+
+    struct Certificate: Row {
+        let id: String
+        let text: String
+        var number = 0
+        let problem: TransportError.CertificateProblem
+        let words: String
+    }
+
+    /// The words of OpenSSL 1.1 and 3, GnuTLS and macOS's SecureTransport, as libcurl hands them on.
+    @Test(arguments: [
+        Certificate(
+            id: "expired", text: "SSL certificate problem: certificate has expired", number: 10, problem: .expired,
+            words: "expired"),
+        Certificate(
+            id: "expired, GnuTLS", text: "server certificate verification failed. CAfile: a CRLfile: none",
+            number: 2 | 1024, problem: .expired, words: "expired"),
+        Certificate(
+            id: "expired, macOS", text: "SSL certificate problem: Certificate chain had an expired certificate",
+            problem: .expired, words: "expired"),
+        Certificate(
+            id: "not yet valid", text: "SSL certificate problem: certificate is not yet valid", number: 9,
+            problem: .notYetValid, words: "is not valid yet"),
+        Certificate(
+            id: "not yet valid, GnuTLS", text: "server certificate verification failed. CAfile: a CRLfile: none",
+            number: 2 | 512, problem: .notYetValid, words: "is not valid yet"),
+        Certificate(
+            id: "not yet valid, macOS",
+            text: "SSL certificate problem: The certificate chain had a certificate that is not yet valid",
+            problem: .notYetValid, words: "is not valid yet"),
+        Certificate(
+            id: "another host",
+            text: "SSL: no alternative certificate subject name matches target host name 'api.example'",
+            problem: .wrongHost, words: "is for another host"),
+        Certificate(
+            id: "another host, GnuTLS",
+            text: "SSL: certificate subject name (a.example) does not match target host name 'api.example'",
+            number: 2, problem: .wrongHost, words: "is for another host"),
+        Certificate(
+            id: "another host, macOS",
+            text: "SSL certificate peer verification failed, the certificate did not match \"api.example\"",
+            problem: .wrongHost, words: "is for another host"),
+        Certificate(
+            id: "self-signed", text: "SSL certificate problem: self-signed certificate", number: 18,
+            problem: .selfSigned, words: "is self-signed"),
+        Certificate(
+            id: "self-signed, OpenSSL 1.1", text: "SSL certificate problem: self signed certificate", number: 18,
+            problem: .selfSigned, words: "is self-signed"),
+        Certificate(
+            id: "self-signed authority",
+            text: "SSL certificate problem: self-signed certificate in certificate chain", number: 19,
+            problem: .unknownIssuer, words: "has an unknown issuer"),
+        Certificate(
+            id: "unknown issuer", text: "SSL certificate problem: unable to get local issuer certificate", number: 20,
+            problem: .unknownIssuer, words: "has an unknown issuer"),
+        Certificate(
+            id: "unknown issuer, GnuTLS", text: "server certificate verification failed. CAfile: a CRLfile: none",
+            number: 2 | 64, problem: .unknownIssuer, words: "has an unknown issuer"),
+        Certificate(
+            id: "unknown issuer, macOS", text: "SSL certificate problem: Untrusted root certificate",
+            problem: .unknownIssuer, words: "has an unknown issuer"),
+        Certificate(
+            id: "words of the future, known number", text: "SSL certificate problem: stale", number: 10,
+            problem: .expired, words: "expired"),
+        Certificate(
+            id: "revoked", text: "SSL certificate problem: certificate revoked", number: 23, problem: .other,
+            words: "is not accepted"),
+    ])
+    func certificate(_ row: Certificate) {
+        let facts = TransferFacts(
+            server: .init(host: "api.example", port: 443), hasHead: false, text: row.text, systemError: 0, received: 0,
+            announced: -1, isConnected: false, verifyResult: row.number)
+        #expect(
+            facts.error(code: 60, generalText: "generic words")
+                == TransportError(
+                    .certificate(row.problem), "the certificate of api.example \(row.words) (\(row.text))"))
+    }
+
+    @Test(arguments: [
+        ("no URL", "no URL"), ("mail a@b.example", "mail a@b.example"),
+        ("uses 'http://user:pass@squid:1' now", "uses 'http://squid:1' now"),
+        ("http://a:p@ss@squid http://b", "http://squid http://b"), (" @ ://@", " @ ://"),
+    ])
+    func passwordsInURLs(_ text: String, _ shown: String) {
+        #expect(TransferFacts.withoutPasswords(text) == shown)
     }
 }

@@ -56,7 +56,7 @@ import Testing
         let transport = CurlTransport()
         for number in 0..<10 {
             let body = [UInt8](repeating: UInt8(number), count: 1000)
-            _ = try await transport.fetch(try server.request(.post, body: RequestBody(bytes: body)))
+            _ = try await transport.fetch(try server.request(.put, body: RequestBody(bytes: body)))
         }
         #expect(server.received.map(\.body) == (0..<10).map { [UInt8](repeating: UInt8($0), count: 1000) })
     }
@@ -66,5 +66,39 @@ import Testing
         let body = RequestBody(bytes: [UInt8](repeating: 1, count: 3_000_000))
         let response = try await CurlTransport().fetch(try server.request(.post, body: body))
         #expect(response.head.status == 413)
+    }
+
+    /// The server answers, closes and leaves the rest unread, which breaks the connection for who still sends.
+    @Test(arguments: [
+        "HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\n\r\nbig",
+        "HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 3\r\n\r\nbig",
+        "HTTP/1.1 413 Content Too Large\r\nConnection: close\r\n\r\nbig",
+    ])
+    func anAnswerThatBreaksTheUploadOff(_ answer: String) async throws {
+        let server = try RawServer { connection in
+            _ = RawServer.receiveHead(connection)
+            RawServer.send(connection, answer)
+        }
+        let file = try TemporaryFile([UInt8](repeating: 7, count: 50 << 20))
+        let transport = CurlTransport()
+        for withheld in [[], ["Expect"]] {
+            var answered = 0
+            for _ in 0..<10 {
+                var request = Request(
+                    .post, try BaseURL("http://127.0.0.1:\(server.port)"), path: "/",
+                    body: RequestBody([.file(path: file.path)]))
+                request.withheldHeaders = withheld
+                let options = TransferOptions(maxTime: .seconds(20))
+                do {
+                    let response = try await transport.send(request, options: options)
+                    #expect(response.head.status == 413)
+                    answered += 1
+                } catch {
+                    // The connection may break in the very moment between a look for an answer and the next bytes.
+                    #expect((error as? TransportError)?.kind == .cutShort)
+                }
+            }
+            #expect(answered >= 8)
+        }
     }
 }

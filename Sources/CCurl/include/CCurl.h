@@ -55,6 +55,8 @@ typedef struct CCurlFunctions {
 
 typedef size_t (*CCurlDataCallback)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable user);
 typedef int32_t (*CCurlSeekCallback)(void *_Nullable user, int64_t offset, int32_t origin);
+typedef int32_t (*CCurlPrerequestCallback)(void *_Nullable user, char *_Nullable peerAddress, char *_Nullable ownAddress,
+                                           int32_t peerPort, int32_t ownPort);
 typedef int32_t (*CCurlDebugCallback)(CCurlEasy *_Nullable easy, int32_t kind, char *_Nullable bytes, size_t count,
                                       void *_Nullable user);
 
@@ -70,12 +72,14 @@ int32_t ccurl_set_offset(const CCurlFunctions *, CCurlEasy *, int32_t option, in
 int32_t ccurl_set_pointer(const CCurlFunctions *, CCurlEasy *, int32_t option, const void *_Nullable value);
 int32_t ccurl_set_data_callback(const CCurlFunctions *, CCurlEasy *, int32_t option, CCurlDataCallback callback);
 int32_t ccurl_set_seek_callback(const CCurlFunctions *, CCurlEasy *, CCurlSeekCallback callback);
+int32_t ccurl_set_prerequest_callback(const CCurlFunctions *, CCurlEasy *, CCurlPrerequestCallback callback);
 int32_t ccurl_set_debug_callback(const CCurlFunctions *, CCurlEasy *, CCurlDebugCallback callback);
 int32_t ccurl_set_multi_long(const CCurlFunctions *, CCurlMulti *, int32_t option, long value);
 
-// Zero or NULL where the library knows nothing of it.
+// Zero or NULL where the library knows nothing of it; -1 where there is no such socket.
 long ccurl_get_long(const CCurlFunctions *, CCurlEasy *, int32_t info);
 int64_t ccurl_get_offset(const CCurlFunctions *, CCurlEasy *, int32_t info);
+int32_t ccurl_get_socket(const CCurlFunctions *, CCurlEasy *, int32_t info);
 void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t info);
 
 #if defined(__clang__)
@@ -86,18 +90,28 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURL_ERROR_SIZE 256
 #define CCURL_MESSAGE_DONE 1
 #define CCURL_PAUSE_NOTHING 0
+#define CCURL_PAUSE_RECEIVING 1
 #define CCURL_WRITE_PAUSE 0x10000001
 #define CCURL_READ_ABORT 0x10000000
+#define CCURL_READ_PAUSE 0x10000001
 #define CCURL_SEEK_OK 0
 #define CCURL_SEEK_FAILED 1
+#define CCURL_PREREQUEST_OK 0
+#define CCURL_PREREQUEST_ABORT 1
 #define CCURL_PROTOCOL_HTTP_AND_HTTPS 3
+#define CCURL_HTTP_VERSION_1_1 2
+#define CCURL_HTTP_VERSION_2_0 3
 
 #define CCURLM_MAXCONNECTS 6
 
 #define CCURLOPT_NOBODY 44
 #define CCURLOPT_POST 47
+#define CCURLOPT_SSL_VERIFYPEER 64
+#define CCURLOPT_FRESH_CONNECT 74
 #define CCURLOPT_VERBOSE 41
 #define CCURLOPT_HTTPGET 80
+#define CCURLOPT_SSL_VERIFYHOST 81
+#define CCURLOPT_HTTP_VERSION 84
 #define CCURLOPT_BUFFERSIZE 98
 #define CCURLOPT_NOSIGNAL 99
 #define CCURLOPT_TIMEOUT_MS 155
@@ -109,32 +123,53 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLOPT_QUICK_EXIT 322
 #define CCURLOPT_WRITEDATA 10001
 #define CCURLOPT_URL 10002
+#define CCURLOPT_PROXY 10004
 #define CCURLOPT_READDATA 10009
 #define CCURLOPT_ERRORBUFFER 10010
 #define CCURLOPT_HTTPHEADER 10023
+#define CCURLOPT_SSLCERT 10025
+#define CCURLOPT_KEYPASSWD 10026
 #define CCURLOPT_HEADERDATA 10029
 #define CCURLOPT_CUSTOMREQUEST 10036
 #define CCURLOPT_CAINFO 10065
+#define CCURLOPT_SSLCERTTYPE 10086
+#define CCURLOPT_SSLKEY 10087
 #define CCURLOPT_DEBUGDATA 10095
 #define CCURLOPT_CAPATH 10097
 #define CCURLOPT_ACCEPT_ENCODING 10102
 #define CCURLOPT_PRIVATE 10103
 #define CCURLOPT_SEEKDATA 10168
+#define CCURLOPT_RESOLVE 10203
+#define CCURLOPT_UNIX_SOCKET_PATH 10231
 #define CCURLOPT_PROXY_CAINFO 10246
 #define CCURLOPT_PROXY_CAPATH 10247
+#define CCURLOPT_PREREQDATA 10313
 #define CCURLOPT_PROTOCOLS_STR 10318
 #define CCURLOPT_WRITEFUNCTION 20011
 #define CCURLOPT_READFUNCTION 20012
 #define CCURLOPT_HEADERFUNCTION 20079
 #define CCURLOPT_DEBUGFUNCTION 20094
 #define CCURLOPT_SEEKFUNCTION 20167
+#define CCURLOPT_PREREQFUNCTION 20312
 #define CCURLOPT_POSTFIELDSIZE_LARGE 30120
 
 #define CCURLINFO_PRIVATE 0x100015
+#define CCURLINFO_PRIMARY_IP 0x100020
+#define CCURLINFO_SSL_VERIFYRESULT 0x20000D
+#define CCURLINFO_HTTP_CONNECTCODE 0x200016
 #define CCURLINFO_OS_ERRNO 0x200019
+#define CCURLINFO_NUM_CONNECTS 0x20001A
+#define CCURLINFO_PRIMARY_PORT 0x200028
+#define CCURLINFO_PROXY_SSL_VERIFYRESULT 0x20002F
 #define CCURLINFO_SIZE_DOWNLOAD_T 0x600008
 #define CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T 0x60000F
+#define CCURLINFO_ACTIVESOCKET 0x50002C
+#define CCURLINFO_TOTAL_TIME_T 0x600032
+#define CCURLINFO_NAMELOOKUP_TIME_T 0x600033
+#define CCURLINFO_CONNECT_TIME_T 0x600034
 #define CCURLINFO_PRETRANSFER_TIME_T 0x600035
+#define CCURLINFO_STARTTRANSFER_TIME_T 0x600036
+#define CCURLINFO_APPCONNECT_TIME_T 0x600038
 
 #define CCURLDEBUG_TEXT 0
 #define CCURLDEBUG_HEADER_OUT 2
@@ -142,6 +177,7 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLE_OK 0
 #define CCURLE_UNSUPPORTED_PROTOCOL 1
 #define CCURLE_URL_MALFORMAT 3
+#define CCURLE_NOT_BUILT_IN 4
 #define CCURLE_COULDNT_RESOLVE_PROXY 5
 #define CCURLE_COULDNT_RESOLVE_HOST 6
 #define CCURLE_COULDNT_CONNECT 7
@@ -151,6 +187,7 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLE_OUT_OF_MEMORY 27
 #define CCURLE_OPERATION_TIMEDOUT 28
 #define CCURLE_SSL_CONNECT_ERROR 35
+#define CCURLE_ABORTED_BY_CALLBACK 42
 #define CCURLE_UNKNOWN_OPTION 48
 #define CCURLE_GOT_NOTHING 52
 #define CCURLE_SSL_ENGINE_NOTFOUND 53

@@ -1,0 +1,37 @@
+import CCurl
+import EndpointKit
+
+extension EasyHandle {
+    /// How long the phases of the transfer took that this handle has carried.
+    func times(status: Int?, usesTLS: Bool, elapsed: Duration, failed: Bool) -> TransferTimes {
+        let isReused = number(CCURLINFO_NUM_CONNECTS) == 0 && offset(CCURLINFO_PRETRANSFER_TIME_T) > 0
+        // Of a transfer that fails libcurl only knows when it last did something: not how long it waited in vain.
+        let total = failed ? Int64(elapsed / .microseconds(1)) : max(0, offset(CCURLINFO_TOTAL_TIME_T))
+        var ends = [offset(CCURLINFO_NAMELOOKUP_TIME_T), offset(CCURLINFO_CONNECT_TIME_T)]
+        let hasTLS = usesTLS && !isReused && ends[1] > 0
+        if hasTLS { ends.append(offset(CCURLINFO_APPCONNECT_TIME_T)) }
+        ends.append(offset(CCURLINFO_STARTTRANSFER_TIME_T))
+        let lengths = PhaseLengths.lengths(ends: ends, total: total).map { Duration.microseconds($0) }
+        return TransferTimes(
+            status: status, nameLookup: lengths[0], connect: lengths[1], tls: hasTLS ? lengths[2] : nil,
+            firstByte: lengths[ends.count - 1], content: lengths[ends.count], total: .microseconds(total),
+            receivedBytes: max(0, offset(CCURLINFO_SIZE_DOWNLOAD_T)), reusedConnection: isReused)
+    }
+}
+
+/// The lengths of phases that follow one another, of what libcurl counts: from the start to the end of each.
+enum PhaseLengths {
+    /// One more length than there are `ends`, which add up to `total`: the last phase has no end of its own.
+    ///
+    /// An end of zero was never reached: the rest of the time belongs to the phase that the transfer ended in.
+    static func lengths(ends: [Int64], total: Int64) -> [Int64] {
+        let reached = ends.lastIndex { $0 > 0 } ?? -1
+        var before: Int64 = 0
+        return (0...ends.count).map { phase in
+            guard phase <= reached + 1 else { return 0 }
+            let end = phase > reached ? total : min(max(before, ends[phase]), total)
+            defer { before = end }
+            return end - before
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import EndpointKit
+import Testing
+
+@testable import CurlTransport
+
+/// What is refused before anything is sent.
+@Suite struct ConnectionPlanTests {
+    struct Refused: Row {
+        let id: String
+        let options: ConnectionOptions
+        let kind: TransportError.Kind
+        let message: String
+    }
+
+    @Test(arguments: [
+        Refused(
+            id: "no such authorities", options: .init(certificateAuthorities: "/nonexistent/ca.pem"), kind: .tls,
+            message: "can't read the file of certificate authorities /nonexistent/ca.pem: no such file or directory"),
+        Refused(
+            id: "no such certificate", options: .init(clientCertificate: "/nonexistent/a.pem"), kind: .tls,
+            message: "can't read the client certificate /nonexistent/a.pem: no such file or directory"),
+        Refused(
+            id: "no such key", options: .init(clientKey: "/nonexistent/a.key"), kind: .tls,
+            message: "can't read the client's key /nonexistent/a.key: no such file or directory"),
+        Refused(
+            id: "a folder", options: .init(certificateAuthorities: "/usr"), kind: .tls,
+            message: "can't read the file of certificate authorities /usr: it is a folder"),
+        Refused(
+            id: "no name", options: .init(clientCertificate: ""), kind: .tls,
+            message: "can't read the client certificate '': no such file or directory"),
+        Refused(
+            id: "zero byte in the authorities", options: .init(certificateAuthorities: "a\0b"), kind: .other,
+            message: "the file of certificate authorities holds a zero byte"),
+        Refused(
+            id: "zero byte in the certificate", options: .init(clientCertificate: "a\0b"), kind: .other,
+            message: "the client certificate holds a zero byte"),
+        Refused(
+            id: "zero byte in the key", options: .init(clientKey: "a\0b"), kind: .other,
+            message: "the client's key holds a zero byte"),
+        Refused(
+            id: "zero byte in the passphrase",
+            options: .init(keyPassphrase: Secret(variable: "PASSPHRASE", value: "a\0b")), kind: .other,
+            message: "the key's passphrase holds a zero byte"),
+        Refused(
+            id: "zero byte in the proxy", options: .init(proxy: "http://squid\0:3128"), kind: .other,
+            message: "the proxy holds a zero byte"),
+        Refused(
+            id: "zero byte in the socket", options: .init(unixSocket: "/tmp/a\0b"), kind: .other,
+            message: "the path of the unix socket holds a zero byte"),
+        Refused(
+            id: "a socket without a path", options: .init(unixSocket: ""), kind: .other,
+            message: "the path of the unix socket is empty"),
+        Refused(
+            id: "an address without a port",
+            options: .init(resolve: ["a.example:80:127.0.0.1", "a.example:127.0.0.1"]),
+            kind: .other, message: "the address a.example:127.0.0.1 is not HOST:PORT:ADDRESS[,ADDRESS]…"),
+    ])
+    func refused(_ row: Refused) {
+        #expect(throws: TransportError(row.kind, row.message)) { try ConnectionPlan(row.options) }
+    }
+
+    @Test func aPassphraseThatIsNotThere() {
+        let secret = Secret(variable: "PASSPHRASE", value: nil)
+        #expect(throws: MissingCredential(alternatives: [["PASSPHRASE"]])) {
+            try ConnectionPlan(ConnectionOptions(keyPassphrase: secret))
+        }
+    }
+
+    @Test func thereIsAlwaysAPassphrase() throws {
+        #expect(try ConnectionPlan(ConnectionOptions()).keyPassphrase == [0])
+        let secret = Secret(variable: "PASSPHRASE", value: "ab")
+        #expect(try ConnectionPlan(ConnectionOptions(keyPassphrase: secret)).keyPassphrase == [0x61, 0x62, 0])
+    }
+
+    @Test(arguments: [
+        ("squid", "squid", false), ("http://squid:3128", "squid:3128", false),
+        ("https://squid:3128/x", "squid:3128", false),
+        ("socks5h://[::1]:1080", "[::1]:1080", false), ("http://user:pass@squid:3128", "squid:3128", true),
+        ("user:p/a@ss@squid:3128/", "squid:3128", true), ("", nil, false),
+    ])
+    func theProxysNameHoldsNoPassword(_ proxy: String, _ name: String?, _ hasCredentials: Bool) throws {
+        let names = try ConnectionPlan(ConnectionOptions(proxy: proxy)).names
+        #expect(names.proxy == name)
+        #expect(names.hasProxyCredentials == hasCredentials)
+    }
+
+    @Test(arguments: [
+        ("a.example:80:127.0.0.1", true), ("a.example:443:10.0.0.1,10.0.0.2", true), ("a.example:443:[::1]", true),
+        ("a.example:443:::1,127.0.0.1", true), ("*:443:127.0.0.1", true), ("+a.example:443:127.0.0.1", true),
+        ("a.example:65535:1.2.3.4", true), ("", false), ("a.example", false), ("a.example:80", false),
+        ("a.example:80:", false), (":80:127.0.0.1", false), ("a.example::127.0.0.1", false),
+        ("a.example:0:127.0.0.1", false), ("a.example:65536:127.0.0.1", false), ("a.example:+80:127.0.0.1", false),
+        ("a.example:80:127.0.0.1,", false), ("a.example:80:b.example", false), ("a.example:80:127.0.0", false),
+        ("a.example:80:[127.0.0.1]", false), ("a.example:80:[]", false), ("-a.example:80:127.0.0.1", false),
+        ("+:80:127.0.0.1", false), ("a example:80:127.0.0.1", false), ("a.example:80:127.0.0.1\0", false),
+    ])
+    func addresses(_ entry: String, _ isWellFormed: Bool) {
+        #expect(ResolveEntry.isWellFormed(entry) == isWellFormed)
+    }
+
+    struct Phases: Row {
+        let id: String
+        let ends: [Int64]
+        let lengths: [Int64]
+    }
+
+    @Test(arguments: [
+        Phases(id: "all", ends: [10, 30, 60], lengths: [10, 20, 30, 40]),
+        Phases(id: "all, with TLS", ends: [10, 30, 50, 80], lengths: [10, 20, 20, 30, 20]),
+        Phases(id: "nothing", ends: [0, 0, 0], lengths: [100, 0, 0, 0]),
+        Phases(id: "no connection", ends: [10, 0, 0], lengths: [10, 90, 0, 0]),
+        Phases(id: "no answer", ends: [10, 30, 0], lengths: [10, 20, 70, 0]),
+        Phases(id: "ends in disorder", ends: [50, 30, 60], lengths: [50, 0, 10, 40]),
+        Phases(id: "an end after the end", ends: [10, 30, 200], lengths: [10, 20, 70, 0]),
+    ])
+    func phases(_ row: Phases) {
+        let lengths = PhaseLengths.lengths(ends: row.ends, total: 100)
+        #expect(lengths == row.lengths)
+        #expect(lengths.reduce(0, +) == 100)
+    }
+}

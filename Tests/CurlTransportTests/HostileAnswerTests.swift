@@ -1,0 +1,99 @@
+import CurlTransport
+import EndpointKit
+import MockServer
+import Testing
+
+/// Answers made to do harm: each ends in an answer or an error, in bounded memory.
+@Suite(.serialized) struct HostileAnswerTests {
+    /// 206 MB in 200 kB, taken slowly.
+    @Test func aBombIsUnpackedAsItIsTaken() async throws {
+        let matches = 800_000
+        let packed = Gzip.repeated(0, matches: matches)
+        #expect(packed.count < 1_400_000)
+        let server = try MockServer(recording: false) { _ in
+            .response(200, fields: [("Content-Encoding", "gzip")], body: packed)
+        }
+        let request = Request(.get, try BaseURL(server.baseURL), path: "/")
+        let before = try #require(residentKilobytes())
+        var most = before
+        var count = 0
+        for try await piece in try await CurlTransport().send(request, options: TransferOptions()).body {
+            count += piece.count
+            most = max(most, residentKilobytes() ?? .max)
+            if count < 20 << 20 { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        #expect(count == 1 + 258 * matches)
+        // Other tests run at the same time and use memory too.
+        #expect(most - before < 100 * 1024)
+    }
+
+    @Test(arguments: [4_000, 10_000]) func manyFields(_ count: Int) async throws {
+        let fields = (0..<count).map { "X-\($0): \($0)\r\n" }.joined()
+        let server = try MockServer { _ in .raw("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n") }
+        do {
+            let response = try await CurlTransport().fetch(try server.request())
+            #expect(response.head.fields.count == count + 1)
+            #expect(response.head["x-3999"] == "3999")
+        } catch let error as TransportError {
+            // Newer versions of libcurl take no more than 5,000.
+            #expect(count > 5_000)
+            #expect(error == TransportError(.notHTTP, "the head of 127.0.0.1's answer is too large"))
+        }
+    }
+
+    struct Case: Row {
+        let id: String
+        let answer: Answer
+        let kind: TransportError.Kind
+        let start: String
+    }
+
+    @Test(arguments: [
+        Case(
+            id: "100 MB of fields", answer: fields("X-A: \(String(repeating: "x", count: 994))\r\n", count: 100_000),
+            kind: .notHTTP, start: "the head of 127.0.0.1's answer is "),
+        Case(
+            id: "a field of 2 MB", answer: fields("X-A: \(String(repeating: "x", count: 2 << 20))\r\n", count: 1),
+            kind: .notHTTP, start: "the head of 127.0.0.1's answer is "),
+        Case(
+            id: "100 MB of a trailer",
+            answer: repeating(
+                "X-A: \(String(repeating: "x", count: 994))\r\n", count: 100_000,
+                after: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n"),
+            kind: .notHTTP, start: "the head of 127.0.0.1's answer is "),
+        Case(
+            id: "text that says it is gzip", answer: gzip(Array(#"{"a": 1}"#.utf8)), kind: .other,
+            start: "the answer of 127.0.0.1 can't be unpacked ("),
+        Case(
+            id: "gzip with a wrong checksum",
+            answer: gzip(Gzip.repeated(0x61, matches: 100).dropLast(8) + [1, 2, 3, 4, 5, 6, 7, 8]),
+            kind: .other, start: "the answer of 127.0.0.1 can't be unpacked ("),
+        Case(
+            id: "gzip in gzip in gzip",
+            answer: .response(
+                200, fields: [("Content-Encoding", "gzip, gzip, gzip, gzip, gzip, gzip, gzip")], body: [31, 139]),
+            kind: .other, start: "the answer of 127.0.0.1 can't be unpacked ("),
+    ])
+    func failure(_ row: Case) async throws {
+        let server = try MockServer { _ in row.answer }
+        let request = Request(.get, try BaseURL(server.baseURL), path: "/secret")
+        let error = await CurlTransport().failure(request, options: TransferOptions(maxTime: .seconds(20)))
+        let failure = try #require(error as? TransportError)
+        #expect(failure.kind == row.kind)
+        #expect(failure.message.hasPrefix(row.start), "\(failure)")
+    }
+
+    private static func fields(_ field: String, count: Int) -> Answer {
+        repeating(field, count: count, after: "HTTP/1.1 200 OK\r\n")
+    }
+
+    private static func repeating(_ text: String, count: Int, after start: String) -> Answer {
+        Answer(steps: [
+            .bytes(Array(start.utf8)), .repeating(Array(text.utf8), count: count), .bytes(Array("\r\n".utf8)), .close,
+        ])
+    }
+
+    private static func gzip(_ body: [UInt8]) -> Answer {
+        .response(200, fields: [("Content-Encoding", "gzip")], body: body)
+    }
+}

@@ -1,0 +1,106 @@
+import CurlTransport
+import EndpointKit
+import MockServer
+import Synchronization
+import Testing
+
+/// How long a transfer took, as it is told.
+@Suite struct TransferTimesTests {
+    private final class Log: Sendable {
+        private let all = Mutex<[TransferTimes]>([])
+
+        var times: [TransferTimes] { all.withLock { $0 } }
+
+        func options(maxTime: Duration = .seconds(20)) -> TransferOptions {
+            TransferOptions(maxTime: maxTime, onTimes: { times in self.all.withLock { $0.append(times) } })
+        }
+    }
+
+    private static func sum(_ times: TransferTimes) -> Duration {
+        times.nameLookup + times.connect + (times.tls ?? .zero) + times.firstByte + times.content
+    }
+
+    @Test func ofAnAnswer() async throws {
+        let server = try MockServer { _ in
+            Answer(steps: [
+                .pause(.milliseconds(60)), .bytes(Array("HTTP/1.1 201 Created\r\nContent-Length: 6\r\n\r\nabc".utf8)),
+                .pause(.milliseconds(40)), .bytes(Array("def".utf8)),
+            ])
+        }
+        let log = Log()
+        let transport = CurlTransport()
+        for count in 1...2 {
+            _ = try await transport.fetch(try server.request(), options: log.options())
+            // They are there before the end is.
+            #expect(log.times.count == count)
+        }
+        let times = log.times
+        #expect(times.map(\.status) == [201, 201])
+        #expect(times.map(\.receivedBytes) == [6, 6])
+        #expect(times.map(\.reusedConnection) == [false, true])
+        #expect(times.map(\.tls) == [nil, nil])
+        #expect(times.map(Self.sum) == times.map(\.total))
+        for time in times {
+            #expect(time.firstByte >= .milliseconds(50))
+            #expect(time.content >= .milliseconds(30))
+        }
+    }
+
+    @Test func thePackedSizeCounts() async throws {
+        let packed = Gzip.repeated(UInt8(ascii: "a"), matches: 1000)
+        let server = try MockServer { _ in .response(200, fields: [("Content-Encoding", "gzip")], body: packed) }
+        let log = Log()
+        let request = Request(.get, try BaseURL(server.baseURL), path: "/")
+        #expect(try await CurlTransport().fetch(request, options: log.options()).body.count == 258_001)
+        #expect(log.times.map(\.receivedBytes) == [Int64(packed.count)])
+    }
+
+    @Test func ofATransferThatIsCut() async throws {
+        let server = try MockServer { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc").then(.close) }
+        let log = Log()
+        _ = await CurlTransport().failure(try server.request(), options: log.options())
+        #expect(log.times.map(\.status) == [200])
+        #expect(log.times.map(\.receivedBytes) == [3])
+        #expect(log.times.map(Self.sum) == log.times.map(\.total))
+    }
+
+    @Test func ofAServerThatIsNotThere() async throws {
+        let server = try MockServer { _ in .response(200) }
+        let request = try server.request()
+        server.stop()
+        let log = Log()
+        _ = await CurlTransport().failure(request, options: log.options())
+        let times = try #require(log.times.first)
+        #expect(log.times.count == 1)
+        #expect(times.status == nil)
+        #expect(times.firstByte == .zero)
+        #expect(times.content == .zero)
+        #expect(Self.sum(times) == times.total)
+    }
+
+    @Test func timeThatRunsOutIsSpentWhereItWasWaitedFor() async throws {
+        let silent = try SilentListener()
+        let request = Request(.get, try BaseURL("https://127.0.0.1:\(silent.port)"), path: "/")
+        let log = Log()
+        _ = await CurlTransport().failure(request, options: log.options(maxTime: .milliseconds(200)))
+        let times = try #require(log.times.first)
+        // libcurl does not tell whether it waited for the connection or for TLS.
+        #expect(times.connect + (times.tls ?? .zero) >= .milliseconds(150))
+        #expect(times.firstByte == .zero)
+    }
+
+    @Test func noneOfACancelledTransfer() async throws {
+        let server = try MockServer { request in
+            request.path == "/hang" ? Answer(steps: [.hang]) : .response(200)
+        }
+        let log = Log()
+        let transport = CurlTransport()
+        let task = Task { try await transport.fetch(try server.request(.get, "/hang"), options: log.options()) }
+        #expect(try await eventually { server.received.count == 1 })
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        // The same thread has seen to the cancelled one by then.
+        _ = try await transport.fetch(try server.request())
+        #expect(log.times.isEmpty)
+    }
+}

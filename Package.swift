@@ -42,7 +42,7 @@ let package = Package(
         .testTarget(name: "MockServerTests", dependencies: ["MockServer"]),
         .testTarget(
             name: "ApictlCLITests",
-            dependencies: ["ApictlCLI", "CurlTransport", "Endpoints", "MockServer", "TestSupport"]),
+            dependencies: ["apictl", "ApictlCLI", "CurlTransport", "Endpoints", "MockServer", "TestSupport"]),
         .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit"]),
         .testTarget(name: "ReadmeTests", dependencies: ["apictl", "TestSupport"]),
     ]

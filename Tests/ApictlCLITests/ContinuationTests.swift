@@ -102,6 +102,19 @@ struct ContinuationTests {
         #expect(try continuation.verdict(head) == .complete(note: "f.part is complete"))
     }
 
+    @Test(
+        "A whole of the same length is not fetched again only where it is older than what is there",
+        arguments: [("37", true), ("38", true), ("39", false), (nil, false)])
+    func foreignWhole(_ second: String?, _ isComplete: Bool) throws {
+        let changed = second.map { "Sun, 06 Nov 1994 08:49:\($0) GMT" }
+        let written = try #require(HTTPDate.parse("Sun, 06 Nov 1994 08:49:38 GMT"))
+        let continuation = Continuation(path: "f", length: 8, entity: nil, modified: written)
+        let fields = [("Content-Length", "8")] + (changed.map { [("Last-Modified", $0)] } ?? [])
+        let verdict = try continuation.verdict(
+            ResponseHead(status: 200, fields: fields.map { ResponseHead.Field($0.0, $0.1) }))
+        #expect((verdict == .complete(note: "f is complete")) == isComplete)
+    }
+
     @Test("A 206 that nobody asked for is refused")
     func unasked() {
         let continuation = Continuation(path: "f.part", length: 0, entity: nil, modified: 0)

@@ -56,8 +56,7 @@ struct AnswerPrinter {
     private func write(
         _ body: ResponseBody, into file: any FileReplacement, _ extent: DownloadExtent
     ) async throws {
-        // With -vv the transfer's own lines would end up in the middle of it.
-        guard environment.stderr.isTerminal, !file.isTerminal, !options.quiet, options.verbosity < 2 else {
+        guard showsProgress, !file.isTerminal else {
             for try await piece in body { try file.write(piece) }
             return
         }
@@ -73,6 +72,12 @@ struct AnswerPrinter {
 
     private func printHead(_ head: ResponseHead) throws {
         if options.include, !options.quiet { try environment.stdout.write(head.shown(redactor)) }
+    }
+
+    /// With -vv the transfer's own lines would end up in the middle of it.
+    private var showsProgress: Bool {
+        environment.stderr.isTerminal && environment.variable("TERM") != "dumb" && !options.quiet
+            && options.verbosity < 2
     }
 
     private func decoded(

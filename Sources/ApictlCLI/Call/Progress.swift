@@ -56,7 +56,11 @@ final class Progress: Sendable {
     /// Takes the line off the terminal, for good.
     func erase() {
         state.withLock { state in
-            if state.width > 0 { draw("", &state) }
+            // What the terminal may have written behind it for Ctrl-C goes too.
+            if state.width > 0 {
+                state.width += 2
+                draw("", &state)
+            }
             state.isOver = true
         }
     }

@@ -57,7 +57,7 @@ struct Continuation: Equatable {
         }
         guard length > 0 else { return .whole(note: nil) }
         let new = DownloadEntity(head)
-        if new.length == length, let entity, entity.isSame(as: new) { return .complete(note: "\(path) is complete") }
+        if new.length == length, !isOther(new), isComparable(new) { return .complete(note: "\(path) is complete") }
         if isOther(new) { return .whole(note: "the file has changed on the server; starting over") }
         return .whole(note: "the server sends no part of a file; starting over")
     }
@@ -79,8 +79,7 @@ struct Continuation: Equatable {
             if entity?.ifRange != nil { throw misfit("a part of another state of the file") }
             return .again(note: "the file has changed on the server; starting over")
         }
-        let isComparable = entity?.isSame(as: new) ?? (new.lastModified.flatMap(HTTPDate.parse) != nil)
-        let isChecked = isComparable || entity?.ifRange != nil
+        let isChecked = isComparable(new) || entity?.ifRange != nil
         return .rest(
             last: range.upperBound, total: content.total ?? entity?.length,
             note: isChecked ? nil : "the server does not tell whether the file is still the one in \(path); going on")
@@ -102,6 +101,11 @@ struct Continuation: Equatable {
         if let entity { return !entity.agrees(with: new) }
         // Whoever wrote the bytes did so after the server's file had changed last.
         return new.lastModified.flatMap(HTTPDate.parse).map { $0 > modified } ?? false
+    }
+
+    /// Whether an answer that is not of another file is said to be of this one.
+    private func isComparable(_ new: DownloadEntity) -> Bool {
+        entity?.isSame(as: new) ?? (new.lastModified.flatMap(HTTPDate.parse) != nil)
     }
 
     private func misfit(_ what: String) -> Misfit {

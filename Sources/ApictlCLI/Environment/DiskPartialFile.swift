@@ -70,6 +70,7 @@ final class DiskPartialFile: PartialFile {
                 state.descriptor =
                     try Self.open(place.path + ".part", shown: name + ".part", creates: true)?.descriptor ?? -1
             }
+            if let mode = place.mode { fchmod(state.descriptor, mode) }
             state.length = 0
             // First the bytes, then the note: the two never stand beside each other where they do not belong together.
             guard ftruncate(state.descriptor, 0) == 0 else { throw failure() }
@@ -93,7 +94,6 @@ final class DiskPartialFile: PartialFile {
             if state.isInPlace {
                 guard fsync(state.descriptor) == 0 else { throw failure() }
             } else {
-                if let mode = place.mode { fchmod(state.descriptor, mode) }
                 try place.take(place.path + ".part", state.descriptor, name: name)
                 unlink((place.path + ".part.entity").exactCString)
             }

@@ -1,5 +1,6 @@
 import Dispatch
 import EndpointKit
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -44,11 +45,17 @@ extension Apictl {
         case .waiting(let command):
             let files = environment.files as? DiskFileSystem
             let interruption = Interruption { files?.temporaries.unlinkAll() }
-            let task = Task {
-                let code = await finish(command, context)
-                exit(interruption.exitCode ?? code.rawValue)
+            let running = Mutex<Task<Void, Never>?>(nil)
+            // Before the run begins: from its first file on there is something to tidy up.
+            let sources = [SIGINT, SIGTERM, SIGHUP].compactMap { signal in
+                interruption.source(for: signal) { running.withLock { $0?.cancel() } }
             }
-            let sources = [SIGINT, SIGTERM, SIGHUP].compactMap { interruption.source(for: $0) { task.cancel() } }
+            running.withLock { task in
+                task = Task {
+                    let code = await finish(command, context)
+                    exit(interruption.exitCode ?? code.rawValue)
+                }
+            }
             withExtendedLifetime(sources) { dispatchMain() }
         }
     }

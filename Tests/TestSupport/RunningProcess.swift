@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A program that runs beside the test, to be sent signals.
+public final class RunningProcess: Sendable {
+    private let pid: pid_t
+
+    /// Starts `executable` with nothing on stdin, and stdout and stderr going to nowhere. Throws ``ChildProcess/Failure``.
+    public init(_ executable: String, _ arguments: [String], environment: [String: String]) throws {
+        #if canImport(Glibc)
+        var actions = posix_spawn_file_actions_t()
+        #else
+        var actions: posix_spawn_file_actions_t?
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        let words = ([executable] + arguments).map { strdup($0) }
+        let variables = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") }
+        defer { for pointer in words + variables { free(pointer) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, executable, &actions, nil, words + [nil], variables + [nil])
+        guard code == 0 else { throw ChildProcess.Failure(call: "posix_spawn", code: code) }
+        pid = child
+    }
+
+    public func signal(_ number: Int32) { kill(pid, number) }
+
+    /// Its exit status, 128 + the signal's number where one ended it; nil where it does not end within `limit`, and is killed then.
+    public func wait(for limit: Duration) async throws -> Int32? {
+        let end = ContinuousClock.now + limit
+        var status: Int32 = 0
+        while waitpid(pid, &status, WNOHANG) == 0 {
+            guard ContinuousClock.now < end else {
+                kill(pid, SIGKILL)
+                waitpid(pid, &status, 0)
+                return nil
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+}

@@ -68,9 +68,9 @@ public struct Client: Sendable {
 
     /// Sends `request`, follows redirects, hands the final answer to `consume`, and does it all again as ``retry`` says.
     ///
-    /// What `consume` throws counts as a failed attempt too where it is a ``TransportError`` and `mayRetry` is still true: when
-    /// nothing of the answer has been passed on that can't be taken back. ``TransferOptions/maxTime`` bounds all attempts and
-    /// waits together.
+    /// What `consume` throws counts as a failed attempt too where it is a ``TransportError``. `mayRetry` is asked last, before an
+    /// attempt that nothing else speaks against: false where something of the answer has been passed on that can't be taken back.
+    /// ``TransferOptions/maxTime`` bounds all attempts and waits together.
     public func exchange<Result>(
         _ request: Request, mayRetry: () -> Bool = { true }, consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
@@ -80,7 +80,7 @@ public struct Client: Sendable {
         func wait(after reason: String, _ head: ResponseHead? = nil) -> Duration? {
             guard retries < retry.count else { return nil }
             let next = retry.retry(retries + 1, reason: reason, head: head)
-            if let refusal = refusal(of: next, request.method, mayRetry(), deadline) {
+            if let refusal = refusal(of: next, request.method, deadline, mayRetry) {
                 retry.onRefusal?(refusal)
                 return nil
             }
@@ -108,13 +108,12 @@ public struct Client: Sendable {
 
     /// Why `next` must not be made; nil where it may.
     private func refusal(
-        of next: RetryPolicy.Retry, _ method: Method, _ mayRetry: Bool, _ deadline: ContinuousClock.Instant?
+        of next: RetryPolicy.Retry, _ method: Method, _ deadline: ContinuousClock.Instant?, _ mayRetry: () -> Bool
     ) -> RetryPolicy.Refusal? {
         if !retry.allows(method) { return .unsafeMethod(method) }
-        if !mayRetry { return .passedOn }
         // An attempt without any time left would only hide what went wrong.
         if let deadline, ContinuousClock.now + next.wait >= deadline { return .noTime(next) }
-        return nil
+        return mayRetry() ? nil : .passedOn
     }
 
     /// Sends `request` and follows redirects up to the final answer.

@@ -61,6 +61,21 @@ struct RetryBoundsTests {
         #expect(stub.done().count == 1)
     }
 
+    @Test func nobodyIsAskedWhereItIsRefusedAnyway() async throws {
+        let client = Client(
+            transport: StubTransport(.status(503), .status(503)),
+            transfer: TransferOptions(maxTime: .seconds(1800)), retry: RetryPolicy(count: 1, delay: .seconds(3600)))
+        let asked = Mutex(0)
+        func mayRetry() -> Bool {
+            asked.withLock { $0 += 1 }
+            return true
+        }
+        for method in [Method.get, .post] {
+            try await client.exchange(RetryTests.request(method), mayRetry: mayRetry, consume: { _ in })
+        }
+        #expect(asked.withLock { $0 } == 0)
+    }
+
     @Test func anErrorOfTheReaderIsNoReason() async throws {
         struct Unreadable: Error {}
         let stub = StubTransport(.json("{}"))
@@ -72,12 +87,23 @@ struct RetryBoundsTests {
     }
 
     @Test func theAnswerIsLetGoOfBeforeTheWait() async throws {
-        let transport = ReleasingTransport()
+        let transport = HeldTransport()
+        let isHeld = Mutex<Task<Bool, Never>?>(nil)
         let client = Client(
             transport: transport,
-            retry: RetryPolicy(count: 1, delay: .milliseconds(10), onRetry: { _ in transport.waits() }))
+            retry: RetryPolicy(
+                count: 1, delay: .milliseconds(300),
+                onRetry: { _ in
+                    let look = Task {
+                        // Within the wait.
+                        try? await Task.sleep(for: .milliseconds(50))
+                        return transport.isFirstHeld
+                    }
+                    isHeld.withLock { $0 = look }
+                }))
         #expect(try await client.stream(RetryTests.request()).head.status == 503)
-        #expect(transport.heldAtNextRequest == [false, false])
+        let look = try #require(isHeld.withLock { $0 })
+        #expect(await look.value == false)
     }
 
     @Test(.timeLimit(.minutes(10)))
@@ -107,25 +133,21 @@ private final class TimedTransport: Transport {
     }
 }
 
-/// Answers 503 and remembers whether the answer before was still held when the next request came.
-private final class ReleasingTransport: Transport {
-    private final class Held: Sendable {}
+/// Answers 503 and knows whether its first answer is still held by anybody.
+private final class HeldTransport: Transport {
+    private final class Content: Sendable {}
 
     private struct Weak: Sendable {
-        weak let value: Held?
+        weak let content: Content?
     }
 
-    private let last = Mutex<Weak?>(nil)
-    private let held = Mutex<[Bool]>([])
+    private let first = Mutex<Weak?>(nil)
 
-    var heldAtNextRequest: [Bool] { held.withLock { $0 } }
-
-    func waits() {}
+    var isFirstHeld: Bool { first.withLock { $0?.content != nil } }
 
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        held.withLock { $0.append(last.withLock { $0?.value } != nil) }
-        let content = Held()
-        last.withLock { $0 = Weak(value: content) }
+        let content = Content()
+        first.withLock { $0 = $0 ?? Weak(content: content) }
         return StreamedResponse(
             head: ResponseHead(status: 503),
             body: ResponseBody {

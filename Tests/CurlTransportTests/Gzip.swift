@@ -11,7 +11,39 @@ enum Gzip {
             bits.writeCode(0, count: 5)
         }
         bits.writeCode(0, count: 7)
-        let count = 1 + 258 * matches
+        return member(bits, byte, count: 1 + 258 * matches)
+    }
+
+    /// One zero byte and then 258 more for every match, in two bits each: as tight as it gets.
+    static func bomb(matches: Int) -> [UInt8] {
+        var bits = BitWriter()
+        bits.write(1, count: 1)
+        bits.write(2, count: 2)
+        // 286 codes for bytes and lengths, one for distances, 18 code lengths.
+        bits.write(29, count: 5)
+        bits.write(0, count: 5)
+        bits.write(14, count: 4)
+        // One bit for "many zeros" (18), two for each of the lengths 1 and 2, which come third, 18th and 16th.
+        for index in 0..<18 { bits.write(index == 2 ? 1 : index == 15 || index == 17 ? 2 : 0, count: 3) }
+        func zeros(_ count: UInt32) {
+            bits.writeCode(0, count: 1)
+            bits.write(count - 11, count: 7)
+        }
+        // Byte 0: two bits; the end: two bits; length 258: one bit; distance 1: one bit.
+        bits.writeCode(0b11, count: 2)
+        zeros(138)
+        zeros(117)
+        bits.writeCode(0b11, count: 2)
+        zeros(28)
+        bits.writeCode(0b10, count: 2)
+        bits.writeCode(0b10, count: 2)
+        bits.writeCode(0b10, count: 2)
+        for _ in 0..<matches { bits.writeCode(0, count: 2) }
+        bits.writeCode(0b11, count: 2)
+        return member(bits, 0, count: 1 + 258 * matches)
+    }
+
+    private static func member(_ bits: BitWriter, _ byte: UInt8, count: Int) -> [UInt8] {
         let header: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 0, 255]
         return header + bits.finished() + littleEndian(checksum(of: byte, count: count))
             + littleEndian(UInt32(truncatingIfNeeded: count))

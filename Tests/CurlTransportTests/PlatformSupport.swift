@@ -34,12 +34,25 @@ final class TemporaryFile {
     let path: String
 
     init(_ bytes: [UInt8]) throws {
+        let descriptor: Int32
+        (path, descriptor) = try Self.make()
+        defer { close(descriptor) }
+        try #require(bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == bytes.count)
+    }
+
+    /// A file of zeros that takes no memory.
+    init(zeros count: Int) throws {
+        let descriptor: Int32
+        (path, descriptor) = try Self.make()
+        defer { close(descriptor) }
+        try #require(ftruncate(descriptor, off_t(count)) == 0)
+    }
+
+    private static func make() throws -> (path: String, descriptor: Int32) {
         var template = Array("/tmp/curl-transport-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
         try #require(descriptor >= 0)
-        defer { close(descriptor) }
-        path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? ""
-        try #require(bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == bytes.count)
+        return (template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? "", descriptor)
     }
 
     deinit { unlink(path) }

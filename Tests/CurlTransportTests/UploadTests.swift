@@ -79,7 +79,7 @@ import Testing
             _ = RawServer.receiveHead(connection)
             RawServer.send(connection, answer)
         }
-        let file = try TemporaryFile([UInt8](repeating: 7, count: 50 << 20))
+        let file = try TemporaryFile(zeros: 50 << 20)
         let transport = CurlTransport()
         for withheld in [[], ["Expect"]] {
             var answered = 0

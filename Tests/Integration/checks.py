@@ -1,4 +1,4 @@
-"""Runs command lines with the binary that APICTL names, as somebody at a shell would, and says what is wrong with what came of it."""
+"""Runs command lines with the binary that APICTL names, as somebody at a shell would, and tells what is wrong."""
 
 import os
 import re
@@ -50,7 +50,7 @@ def fill(text, names):
 
 
 def matches(expected, got, names):
-    """Whether a text is as expected: `{name}` stands for what `names` says, `…` for anything on a line, `⋮` for any lines."""
+    """Whether a text is as expected, `{name}` being what `names` says, `…` anything on a line, `⋮` any lines."""
     pattern = re.escape(fill(expected, names)).replace("…", ".*").replace("⋮", "(?s:.*)")
     return re.fullmatch(pattern, got.decode(errors="surrogateescape")) is not None
 

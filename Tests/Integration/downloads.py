@@ -134,7 +134,10 @@ def going_on_with_packed_text(it):
 
 
 def too_long(it):
-    it.call(PLAIN + "/file", "-o", "x", "--max-bytes", "100k", code=8, err="apictl: httpbin.uuid: the answer is longer than …\n")
+    it.call(
+        PLAIN + "/file", "-o", "x", "--max-bytes", "100k", code=8,
+        err="apictl: httpbin.uuid: "
+        "the answer is longer than the 102400 bytes of --max-bytes; --max-bytes 1G allows more\n")
     it.expect(os.listdir(it.folder) == [], "a file was left")
 
 

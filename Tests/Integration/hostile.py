@@ -10,7 +10,7 @@ MEBIBYTE = 1 << 20
 
 
 def serve(answer, path=None):
-    """Runs `answer(connection)` for each connection, which is ended afterwards; gives the port, or listens at `path`."""
+    """Runs `answer(connection)` for each connection, and ends that; gives the port, or listens at `path`."""
     listener = socket.socket(socket.AF_UNIX if path else socket.AF_INET)
     listener.bind(path or ("127.0.0.1", 0))
     listener.listen(16)
@@ -33,7 +33,7 @@ def serve(answer, path=None):
 
 
 def end(connection):
-    """Says that nothing more comes, and waits until the client has gone: what it still sends must not reset the connection."""
+    """Says that nothing more comes, and waits until the client has gone: what it still sends must not cause a reset."""
     connection.settimeout(30)
     connection.shutdown(socket.SHUT_WR)
     while connection.recv(65536):

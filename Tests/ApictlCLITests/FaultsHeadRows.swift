@@ -16,48 +16,48 @@ extension Fault {
 
     static let heads = [
         fault(
-            "none", Answer(steps: [.close]), code: 6, "127.0.0.1 closed the connection without an answer"),
+            "none", Answer(steps: [.close]), code: 6, "127.0.0.1 closed the connection without an answer" + Hint.again),
         fault(
             "reset", Answer(steps: [.reset]), code: 6,
-            "the connection to 127.0.0.1 broke after 0 bytes of the answer: connection reset by peer"),
+            "the connection to 127.0.0.1 broke after 0 bytes of the answer: connection reset by peer" + Hint.again),
         fault(
             "cut in the status line", .raw("HTTP/1.1 20").then(.close), code: 6,
-            "127.0.0.1 closed the connection without an answer"),
+            "127.0.0.1 closed the connection without an answer" + Hint.again),
         fault(
             "cut in a field", .raw("HTTP/1.1 200 OK\r\nContent-Le").then(.close), code: 6,
-            "127.0.0.1 closed the connection in the middle of the answer's head"),
+            "127.0.0.1 closed the connection in the middle of the answer's head" + Hint.again),
         fault(
             "cut behind a field", .raw("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n").then(.close), code: 6,
-            "127.0.0.1 closed the connection in the middle of the answer's head"),
+            "127.0.0.1 closed the connection in the middle of the answer's head" + Hint.again),
         fault(
             "interim only", .raw("HTTP/1.1 100 Continue\r\n\r\n").then(.close), code: 6,
-            "127.0.0.1 closed the connection without an answer"),
+            "127.0.0.1 closed the connection without an answer" + Hint.again),
         fault(
             "another protocol", .raw("SSH-2.0-OpenSSH_9.2\r\n").then(.close), code: 6,
-            "the answer of 127.0.0.1 is not HTTP (Received HTTP/0.9 when not allowed)"),
+            "the answer of 127.0.0.1 is not HTTP (Received HTTP/0.9 when not allowed)" + Hint.scheme),
         fault(
             "zeros", Answer(steps: [.repeating([0], count: 100_000), .close]), code: 6,
-            "the answer of 127.0.0.1 is not HTTP (Received HTTP/0.9 when not allowed)"),
+            "the answer of 127.0.0.1 is not HTTP (Received HTTP/0.9 when not allowed)" + Hint.scheme),
         fault(
             "a body without a head", .raw(page).then(.close), code: 6,
-            "the answer of 127.0.0.1 is not HTTP (Received HTTP/0.9 when not allowed)"),
+            "the answer of 127.0.0.1 is not HTTP (Received HTTP/0.9 when not allowed)" + Hint.scheme),
         fault(
             "a version from the future", .raw("HTTP/9.9 200 OK\r\n\r\n").then(.close), code: 6,
-            "the answer of 127.0.0.1 is not HTTP (…)"),
+            "the answer of 127.0.0.1 is not HTTP (…)" + Hint.scheme),
         fault(
             "no status", .raw("HTTP/1.1 OK\r\n\r\n").then(.close), code: 6,
-            "the answer of 127.0.0.1 is not HTTP (…)"),
+            "the answer of 127.0.0.1 is not HTTP (…)" + Hint.scheme),
         fault(
             "status 000", .raw("HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n").then(.close), code: 6,
-            "the answer of 127.0.0.1 is not HTTP (Unsupported response code in HTTP response)"),
+            "the answer of 127.0.0.1 is not HTTP (Unsupported response code in HTTP response)" + Hint.scheme),
         fault(
             "status 999", .raw("HTTP/1.1 999 Much\r\nContent-Length: 0\r\n\r\n").then(.close), code: 6, "999 Much"),
         fault(
             "status 1000", .raw("HTTP/1.1 1000 More\r\nContent-Length: 0\r\n\r\n").then(.close), code: 6,
-            "the answer of 127.0.0.1 is not HTTP (…)"),
+            "the answer of 127.0.0.1 is not HTTP (…)" + Hint.scheme),
         fault(
             "a switch nobody asked for", .raw("HTTP/1.1 101 Switching Protocols\r\n\r\n").then(.close), code: 6,
-            "127.0.0.1 closed the connection without an answer"),
+            "127.0.0.1 closed the connection without an answer" + Hint.again),
         fault(
             "no reason", .answering { _ in .raw("HTTP/1.1 200\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)") },
             "movies.popular", code: 0, out: shownPage),
@@ -67,26 +67,26 @@ extension Fault {
             "movies.popular", code: 0, out: shownPage),
         fault(
             "a NUL in a field", .raw("HTTP/1.1 200 OK\r\nX-A: a\0b\r\nContent-Length: 0\r\n\r\n"), code: 6,
-            "the answer of 127.0.0.1 is not HTTP (Nul byte in header)"),
+            "the answer of 127.0.0.1 is not HTTP (Nul byte in header)" + Hint.scheme),
         fault(
             "100 MB of fields",
             Answer(steps: [
                 .bytes(Array("HTTP/1.1 200 OK\r\n".utf8)),
                 .repeating(Array("X-A: 0123456789\r\n".utf8), count: 100_000_000 / 17),
-            ]), code: 6, "the head of 127.0.0.1's answer is …"),
+            ]), code: 6, "the head of 127.0.0.1\'s answer is …" + Hint.scheme),
         fault(
             "a field of 1 MB",
             .response(200, fields: [("X-A", String(repeating: "a", count: 1 << 20))], body: Array(page.utf8)), code: 6,
-            "the head of 127.0.0.1's answer is too large"),
+            "the head of 127.0.0.1\'s answer is too large" + Hint.scheme),
         fault(
             "a field without an end",
             Answer(steps: [
                 .bytes(Array("HTTP/1.1 200 OK\r\nX-A: ".utf8)), .repeating(Array("0123456789".utf8), count: 1 << 20),
-            ]), code: 6, "the head of 127.0.0.1's answer is too large"),
+            ]), code: 6, "the head of 127.0.0.1\'s answer is too large" + Hint.scheme),
         fault(
             "interim heads without an end",
             Answer(steps: [.repeating(Array("HTTP/1.1 102 Processing\r\n\r\n".utf8), count: 1 << 20)]), code: 6,
-            "the head of 127.0.0.1's answer is …"),
+            "the head of 127.0.0.1\'s answer is …" + Hint.scheme),
         fault(
             "10,000 fields",
             .answering { _ in
@@ -98,10 +98,10 @@ extension Fault {
     static let lengths = [
         fault(
             "too long", raw("Content-Length: 100", "0123456789").then(.close), code: 6,
-            "127.0.0.1 closed the connection after 10 of 100 bytes"),
+            "127.0.0.1 closed the connection after 10 of 100 bytes" + Hint.again),
         fault(
-            "too long by far", raw("Content-Length: 9223372036854775807", "0123456789").then(.close), code: 6,
-            "127.0.0.1 closed the connection after 10 of 9223372036854775807 bytes"),
+            "too long by far", raw("Content-Length: 9223372036854775807", "0123456789").then(.close), code: 8,
+            "the answer is longer than the 100.0 MB that are decoded; use --raw or -o FILE, or --max-bytes 1G"),
         fault(
             "too short", raw("Content-Length: 10", page), code: 8,
             """
@@ -120,7 +120,7 @@ extension Fault {
             "movies.popular", code: 0, out: shownPage),
         fault(
             "two", raw("Content-Length: 39\r\nContent-Length: 10", page).then(.close), code: 6,
-            "the answer of 127.0.0.1 is not HTTP (two different values of Content-Length)"),
+            "the answer of 127.0.0.1 is not HTTP (two different values of Content-Length)" + Hint.scheme),
         fault(
             "two that agree", .answering { _ in raw("Content-Length: 39\r\nContent-Length: 39", page) },
             "movies.popular", code: 0, out: shownPage),
@@ -137,36 +137,43 @@ extension Fault {
         fault(
             "of an answer to HEAD, which has no body", .answering { _ in raw("Content-Length: 1000", "") },
             "echo.head", code: 0),
-        chunked("no number", "zz\r\n\r\n", "the answer of 127.0.0.1 is not HTTP (…)"),
-        chunked("no line", String(repeating: "1", count: 100_000), "the answer of 127.0.0.1 is not HTTP (…)"),
-        chunked("negative", "-1\r\nabc\r\n", "the answer of 127.0.0.1 is not HTTP (…)"),
-        chunked("too large a number", "fffffffffffffffff\r\nabc\r\n", "the answer of 127.0.0.1 is not HTTP (…)"),
-        chunked("nothing", "", "127.0.0.1 closed the connection before the end of the answer (0 bytes received)"),
+        chunked("no number", "zz\r\n\r\n", "the answer of 127.0.0.1 is not HTTP (…)" + Hint.scheme),
+        chunked(
+            "no line", String(repeating: "1", count: 100_000), "the answer of 127.0.0.1 is not HTTP (…)" + Hint.scheme),
+        chunked("negative", "-1\r\nabc\r\n", "the answer of 127.0.0.1 is not HTTP (…)" + Hint.scheme),
+        chunked(
+            "too large a number", "fffffffffffffffff\r\nabc\r\n",
+            "the answer of 127.0.0.1 is not HTTP (…)" + Hint.scheme),
+        chunked(
+            "nothing", "",
+            "127.0.0.1 closed the connection before the end of the answer (0 bytes received)" + Hint.again),
         chunked(
             "cut in a chunk", "5\r\nabc",
-            "127.0.0.1 closed the connection before the end of the answer (3 bytes received)"
+            "127.0.0.1 closed the connection before the end of the answer (3 bytes received)" + Hint.again
         ),
         chunked(
             "cut between chunks", "3\r\nabc\r\n",
-            "127.0.0.1 closed the connection before the end of the answer (3 bytes received)"),
-        chunked("longer than its number", "3\r\nabcdef\r\n0\r\n\r\n", "the answer of 127.0.0.1 is not HTTP (…)"),
+            "127.0.0.1 closed the connection before the end of the answer (3 bytes received)" + Hint.again),
+        chunked(
+            "longer than its number", "3\r\nabcdef\r\n0\r\n\r\n",
+            "the answer of 127.0.0.1 is not HTTP (…)" + Hint.scheme),
         chunked(
             "a trailer without an end", "0\r\n" + String(repeating: "X-A: b\r\n", count: 1 << 18),
-            "the head of 127.0.0.1's answer is …"),
+            "the head of 127.0.0.1\'s answer is …" + Hint.scheme),
         fault(
             "chunked twice", raw("Transfer-Encoding: chunked, chunked", "0\r\n\r\n").then(.close), code: 8,
             "the answer (200 OK) is empty where a MoviePage was expected"),
         fault(
             "cut in a failure's body",
             .raw("HTTP/1.1 500 Oops\r\nContent-Length: 100\r\n\r\n{\"message\":").then(.close),
-            code: 6, "127.0.0.1 closed the connection after 11 of 100 bytes"),
+            code: 6, "127.0.0.1 closed the connection after 11 of 100 bytes" + Hint.again),
         fault(
             "cut in the answer to a POST", .answering { _ in raw("Content-Length: 100", "01").then(.close) },
             "echo.note --note.title x", code: 6,
             err: "apictl: echo.note: 127.0.0.1 closed the connection after 2 of 100 bytes\n"),
     ]
 
-    private static let badLength = "the answer of 127.0.0.1 is not HTTP (Invalid Content-Length: value)"
+    private static let badLength = "the answer of 127.0.0.1 is not HTTP (Invalid Content-Length: value)" + Hint.scheme
 
     private static func raw(_ fields: String, _ body: String) -> Answer {
         .raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\(fields)\r\n\r\n\(body)")

@@ -31,14 +31,14 @@ struct Fault: Sendable, CustomTestStringConvertible {
     var testDescription: String { id }
 }
 
-/// A row for a call of `words`, in which as in `out` and `err` `PORT` stands for the server's; in the latter `…` for anything on a line.
+/// A row for a call of `words`, in which as in `out` and `err` `{port}` stands for the server's; in the latter `…` for anything on a line.
 ///
 /// The server is the base URL unless `words` have another.
 func fault(
     _ id: String, _ server: Fault.Server, _ words: String, code: Int32, out: String = "", err: String? = ""
 ) -> Fault {
     let given = words.split(separator: " ").map(String.init)
-    let base = given.contains("--base-url") ? [] : ["--base-url", "http://127.0.0.1:PORT"]
+    let base = given.contains("--base-url") ? [] : ["--base-url", "http://127.0.0.1:{port}"]
     return Fault(id: id, server: server, words: ["call"] + given + base, code: code, out: out, err: err)
 }
 
@@ -53,6 +53,22 @@ func fault(
         err: message.map { "\(body)apictl: movies.popular: \($0)\n" })
 }
 
+/// What a message goes on with: a line of what might help.
+enum Hint {
+    static let again = "\n--retry 3 tries again."
+    static let scheme = "\nIs that a server of HTTP, and the scheme right? --base-url chooses another."
+    static let server = "\nIs the server running? --base-url or --env chooses another."
+    static let name =
+        "\nIs the name right, and is there a network? --resolve HOST:PORT:ADDRESS does without a lookup."
+    static let secure = "\nDoes the server speak https on that port? -vv shows how far it came."
+    static let direct = "\n-x '' goes without a proxy."
+    static let credentials =
+        "\nUser and password go into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
+    static let connecting = "\n--connect-timeout 600ms allows longer."
+
+    static func longer(_ duration: String) -> String { "\n--max-time \(duration) allows longer." }
+}
+
 extension Fault {
     /// What must never be seen.
     static let secrets = ["k3y/s3cret", "k3y%2Fs3cret", "pa55 w0rd", "YWRhOnBhNTUgdzByZA", "t0k3n"]
@@ -65,7 +81,7 @@ extension Fault {
     func check() async throws {
         let (port, stop) = try start()
         defer { stop() }
-        func filled(_ text: String) -> String { text.replacing("PORT", with: String(port)) }
+        func filled(_ text: String) -> String { text.replacing("{port}", with: String(port)) }
         let clock = ContinuousClock()
         let start = clock.now
         let outcome = await run(words.map(filled), variables: Self.variables, transport: CurlTransport())

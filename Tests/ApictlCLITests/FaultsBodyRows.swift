@@ -19,7 +19,7 @@ extension Fault {
             "gzip, cut with the connection",
             Answer.raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n")
                 .then(.bytes([0x1F, 0x8B, 8, 0]), .close), code: 6,
-            "127.0.0.1 closed the connection after 4 of 100 bytes"),
+            "127.0.0.1 closed the connection after 4 of 100 bytes" + Hint.again),
         fault("gzip, which it is not", gzip(Array(page.utf8)), code: 6, cannotUnpack),
         fault(
             "gzip, with another checksum", gzip(Packed.page.dropLast(8) + [UInt8](repeating: 0, count: 8)), code: 6,
@@ -41,7 +41,7 @@ extension Fault {
             """),
         fault(
             "deflate, longer than what is decoded", packed("deflate", Packed.spaces(runs: 400_000)), code: 8,
-            "the answer is longer than the 100 MB that are decoded; use --raw or -o FILE, or --max-bytes 1G"),
+            "the answer is longer than the 100.0 MB that are decoded; use --raw or -o FILE, or --max-bytes 1G"),
         fault(
             "deflate, longer than --max-bytes", packed("deflate", bomb), "--max-bytes 1M", code: 8,
             "the answer is longer than the 1048576 bytes of --max-bytes; --max-bytes 1G allows more"),

@@ -20,7 +20,7 @@ extension Fault {
             "movies.popular -v -q", code: 0,
             err: """
                 > GET /movie/popular?api_key=(redacted) HTTP/1.1
-                > Host: 127.0.0.1:PORT
+                > Host: 127.0.0.1:{port}
                 > Accept-Encoding: …
                 > X-Client: tests
                 > Accept: application/json
@@ -46,7 +46,7 @@ extension Fault {
         fault(
             "the key in many places to go", .response(302, fields: [("Location", "/k3y/s3cret?a=k3y%2Fs3cret")]),
             "--max-redirects 1", code: 6,
-            "more than 1 redirects, in a loop: http://127.0.0.1:PORT/movie/popular?api_key=(redacted) → http://127.0.0.1:PORT/(redacted)?a=(redacted) → http://127.0.0.1:PORT/(redacted)?a=(redacted)"
+            "more than 1 redirects, in a loop: http://127.0.0.1:{port}/movie/popular?api_key=(redacted) → http://127.0.0.1:{port}/(redacted)?a=(redacted) → http://127.0.0.1:{port}/(redacted)?a=(redacted)"
         ),
         fault(
             "the key for a number", .json(#"{"page":"k3y/s3cret","results":[],"total_pages":1}"#), code: 8,

@@ -4,7 +4,7 @@ import Synchronization
 /// Where the loop's thread leaves what arrived and a task takes it: the one place of a transfer that both touch.
 ///
 /// What waits here is bounded: above ``Delivery/highWater`` the loop stops reading from the connection, and starts again once
-/// the task has taken it.
+/// the task has taken half of it.
 final class Delivery: Sendable {
     /// The bytes that may wait to be taken before the transfer pauses.
     static let highWater = 512 * 1024
@@ -13,7 +13,7 @@ final class Delivery: Sendable {
         var head: ResponseHead?
         var headWaiter: CheckedContinuation<ResponseHead, any Error>?
         var bodyWaiters: [CheckedContinuation<[UInt8]?, any Error>] = []
-        var bytes: [UInt8] = []
+        var pieces = WaitingPieces()
         var end: Result<Void, any Error>?
         var isPaused = false
         var isAbandoned = false
@@ -37,17 +37,16 @@ final class Delivery: Sendable {
     /// Resumes `waiter` with the next bytes or the end, now or when they come; true where the loop is to read on.
     func awaitBytes(_ waiter: CheckedContinuation<[UInt8]?, any Error>) -> Bool {
         let (result, readsOn): (Result<[UInt8]?, any Error>?, Bool) = state.withLock { state in
-            if state.bytes.isEmpty || state.isAbandoned {
+            guard !state.isAbandoned, let bytes = state.pieces.popFirst() else {
                 guard let end = state.end else {
                     state.bodyWaiters.append(waiter)
                     return (nil, false)
                 }
                 return (end.map { nil }, false)
             }
-            let bytes = state.bytes
-            state.bytes = []
-            let readsOn = state.isPaused
-            state.isPaused = false
+            // The loop fills up the one half while the task works through the other.
+            let readsOn = state.isPaused && state.pieces.byteCount <= Self.highWater / 2
+            if readsOn { state.isPaused = false }
             return (.success(bytes), readsOn)
         }
         if let result { waiter.resume(with: result) }
@@ -59,7 +58,7 @@ final class Delivery: Sendable {
         let (headWaiter, bodyWaiters, wasRunning) = state.withLock { state in
             let wasRunning = state.end == nil
             state.isAbandoned = true
-            state.bytes = []
+            state.pieces = WaitingPieces()
             state.end = .failure(CancellationError())
             defer { (state.headWaiter, state.bodyWaiters) = (nil, []) }
             return (state.headWaiter, state.bodyWaiters, wasRunning)
@@ -74,7 +73,7 @@ final class Delivery: Sendable {
     var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
     /// How many bytes wait to be taken.
-    var byteCount: Int { state.withLock { $0.bytes.count } }
+    var byteCount: Int { state.withLock { $0.pieces.byteCount } }
 
     /// Hands over what is new; true where a paused transfer is to read on at once, because nothing waits any more.
     func publish(
@@ -84,9 +83,7 @@ final class Delivery: Sendable {
         let readsOn = state.withLock { state in
             guard !state.isAbandoned else { return false }
             if let head { state.head = head }
-            if !bytes.isEmpty {
-                if state.bytes.isEmpty { state.bytes = bytes } else { state.bytes.append(contentsOf: bytes) }
-            }
+            state.pieces.append(bytes)
             if let end { state.end = end }
             if let waiter = state.headWaiter {
                 if let head = state.head {
@@ -97,20 +94,43 @@ final class Delivery: Sendable {
                     state.headWaiter = nil
                 }
             }
-            if !state.bytes.isEmpty, !state.bodyWaiters.isEmpty {
+            if !state.bodyWaiters.isEmpty, let piece = state.pieces.popFirst() {
                 let waiter = state.bodyWaiters.removeFirst()
-                let piece = state.bytes
-                state.bytes = []
                 resumptions.append { waiter.resume(returning: piece) }
             }
-            if state.bytes.isEmpty, let end = state.end {
+            if state.pieces.isEmpty, let end = state.end {
                 for waiter in state.bodyWaiters { resumptions.append { waiter.resume(with: end.map { nil }) } }
                 state.bodyWaiters = []
             }
-            state.isPaused = isPaused && !state.bytes.isEmpty
-            return isPaused && state.bytes.isEmpty
+            state.isPaused = isPaused && !state.pieces.isEmpty
+            return isPaused && state.pieces.isEmpty
         }
         for resume in resumptions { resume() }
         return readsOn
+    }
+}
+
+/// The pieces of a body that wait to be taken, in the order they came. A large piece is never copied; small ones are put together.
+private struct WaitingPieces {
+    private var pieces: [[UInt8]] = []
+    private(set) var byteCount = 0
+
+    var isEmpty: Bool { pieces.isEmpty }
+
+    mutating func append(_ piece: [UInt8]) {
+        guard !piece.isEmpty else { return }
+        byteCount += piece.count
+        if let last = pieces.last, last.count + piece.count <= EasyOptions.readSize {
+            pieces[pieces.count - 1].append(contentsOf: piece)
+        } else {
+            pieces.append(piece)
+        }
+    }
+
+    mutating func popFirst() -> [UInt8]? {
+        guard !pieces.isEmpty else { return nil }
+        let piece = pieces.removeFirst()
+        byteCount -= piece.count
+        return piece
     }
 }

@@ -4,6 +4,7 @@ import argparse
 import os
 import platform
 import shutil
+import statistics
 import subprocess
 import sys
 import time
@@ -15,8 +16,8 @@ MB = 1_000_000
 
 
 class Bench:
-    def __init__(self, apictl, work, server):
-        self.apictl, self.work, self.server = apictl, work, server
+    def __init__(self, apictl, driver, work, server):
+        self.apictl, self.driver, self.work, self.server = apictl, driver, work, server
         self.runner = Runner(work)
         self.table = Table()
 
@@ -65,7 +66,7 @@ class Bench:
         xh = Command("xh", ["xh", "--ignore-stdin", "--check-status", "--pretty=format", url])
         httpie = Command("http (HTTPie)", ["http", "--ignore-stdin", "--check-status", "--pretty=format", url])
         commands = [decoded, raw, curl, jq, yajl, xh, httpie]
-        goals = {curl.name: 1.25, xh.name: 0.5}
+        goals = {curl.name: 1.25, jq.name: 0.8, xh.name: 0.5}
         rows = [(ours.name, peer.name, goals.get(peer.name)) for ours in commands[:2] for peer in commands[2:]]
         self.compare(commands, 60, rows, {httpie.name: 8})
         # The decoded view may leave out what the model does not know.
@@ -108,7 +109,7 @@ class Bench:
         command = Command("format --compact FILE, million-deep", [self.apictl, "format", "--compact", deep])
         self.table.rate(command.name, self.runner.rounds([command], 5)[command.name], os.path.getsize(deep), 150 * MB)
 
-        self.memory([plain, yajl, jq], size, 12 * MB)
+        self.memory([plain, cat, yajl, jq], size, 12 * MB)
         for name in ("deep-arrays", "million-deep"):
             command = Command("format FILE, " + name, [self.apictl, "format", self.data(name + ".json")])
             self.memory([command], size / 5, 12 * MB)
@@ -133,6 +134,22 @@ class Bench:
             {xh.name: 5, yajl.name: 3, jq.name: 1})
         # HTTPie takes most of a minute; its one run for memory tells enough.
         self.memory(commands + [httpie], size, 14 * MB)
+
+    def requests(self):
+        """2,000 requests through one process: ours is a program of its own with the library's `Client`."""
+        count, jobs, size = 2000, 8, os.path.getsize(self.data("page.json"))
+        url = self.server + "/page"
+        ours = Command("2,000 requests, 8 at once", [self.driver, url, count, jobs])
+        curl = Command(
+            "curl --parallel",
+            ["curl", "-sf", "--parallel", "--parallel-max", jobs, "%s/page?n=[1-%d]" % (url, count)])
+        seconds = self.compare([ours, curl], 15, [(ours.name, curl.name, 1)])
+        self.table.requests(ours.name, count / statistics.median(seconds[ours.name]), 10_000)
+        # Each prints what shows that everything came: the one the number of bytes, the other the bytes.
+        total = int(subprocess.run(ours.stages[0], capture_output=True, check=True).stdout)
+        if total != count * size or self.runner.memory(curl)[1] != count * size:
+            raise CannotMeasure("not all of the %d answers are complete" % count)
+        self.memory([ours, curl], 1)
 
     def size(self):
         self.table.size("binary, stripped", os.path.getsize(self.apictl), 12 * MB)
@@ -179,14 +196,15 @@ def about():
 
 
 def main():
-    parts = ["start", "get", "json", "http", "size"]
+    parts = ["start", "get", "json", "http", "requests", "size"]
     parser = argparse.ArgumentParser()
     parser.add_argument("--apictl", required=True)
+    parser.add_argument("--requests", required=True, help="the program that sends many requests")
     parser.add_argument("--work", required=True)
     parser.add_argument("--server", required=True)
     parser.add_argument("parts", nargs="*", choices=[[]] + parts + ["build"])
     arguments = parser.parse_args()
-    bench = Bench(arguments.apictl, arguments.work, arguments.server)
+    bench = Bench(arguments.apictl, arguments.requests, arguments.work, arguments.server)
     for part in arguments.parts or parts:
         print("measuring " + part, file=sys.stderr)
         getattr(bench, part)()

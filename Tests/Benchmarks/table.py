@@ -16,6 +16,10 @@ def rate_text(rate):
     return "%.0f MB/s" % (rate / 1e6)
 
 
+def requests_text(rate):
+    return "{:,.0f} /s".format(rate)
+
+
 def size_text(size):
     return "%.1f MB" % (size / 1e6)
 
@@ -33,6 +37,10 @@ class Table:
         """A row of a throughput in bytes per second."""
         rate = size / statistics.median(seconds)
         self._absolute(work, rate, rate_text, "B/s", least, at_least=True, samples={"apictl": seconds})
+
+    def requests(self, work, rate, least):
+        """A row of requests per second."""
+        self._absolute(work, rate, requests_text, "1/s", least, at_least=True)
 
     def size(self, work, size, most=None):
         """A row of memory or disk space in bytes."""

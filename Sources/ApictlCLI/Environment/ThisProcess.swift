@@ -31,6 +31,7 @@ extension Apictl {
         transport: (_ variable: @Sendable (String) -> String?) -> any Transport
     ) -> Never {
         SystemCall.fillStandardDescriptors()
+        SystemCall.keepFreedMemory()
         // A reader that goes away is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         // The vector is the C runtime's own, with `argc` valid entries that live as long as the process.

@@ -9,8 +9,31 @@ public enum ISO8601Text {
     /// `date` in UTC, with milliseconds only where there are any.
     public static func format(_ date: Date) -> String {
         let seconds = date.timeIntervalSince1970
+        if seconds == seconds.rounded(), fourDigitYears.contains(seconds) { return wholeSeconds(Int(seconds)) }
         return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: seconds != seconds.rounded()))
     }
+
+    /// From 1600, when the Gregorian calendar was in use, to the end of 9999, in seconds since 1970.
+    private static let fourDigitYears: Range<Double> = -11_676_096_000..<253_402_300_800
+
+    /// The text of a time in that range, without the library's calendar and time zones: setting those up takes longer than a whole
+    /// listing.
+    private static func wholeSeconds(_ seconds: Int) -> String {
+        let sinceYear0 = seconds + 719_468 * 86_400
+        let (day, second) = sinceYear0.quotientAndRemainder(dividingBy: 86_400)
+        // Years are counted from March, so that a leap day is the last of its year; 400 of them repeat.
+        let (era, dayOfEra) = day.quotientAndRemainder(dividingBy: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+        let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let date = "\(twoDigits(year / 100))\(twoDigits(year % 100))-\(twoDigits(month))-\(twoDigits(dayOfMonth))"
+        return "\(date)T\(twoDigits(second / 3600)):\(twoDigits(second / 60 % 60)):\(twoDigits(second % 60))Z"
+    }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     /// The date that `text` names, or nil: a day alone (midnight UTC), or a day and a time with its zone.
     ///

@@ -68,4 +68,29 @@ struct ISO8601TextTests {
     func formats(_ row: Row<Double, String>) {
         #expect(ISO8601Text.format(Date(timeIntervalSince1970: row.input)) == row.expected)
     }
+
+    static let written: [Row<Double, String>] = [
+        Row("the epoch", 0, "1970-01-01T00:00:00Z"),
+        Row("a second before", -1, "1969-12-31T23:59:59Z"),
+        Row("leap day", 1_709_251_199, "2024-02-29T23:59:59Z"),
+        Row("the day after it", 1_709_251_200, "2024-03-01T00:00:00Z"),
+        Row("no leap day in 2100", 4_107_542_400, "2100-03-01T00:00:00Z"),
+        Row("leap day in 2000", 951_782_400, "2000-02-29T00:00:00Z"),
+        Row("the first of 1600", -11_676_096_000, "1600-01-01T00:00:00Z"),
+        Row("the last of 9999", 253_402_300_799, "9999-12-31T23:59:59Z"),
+        Row("milliseconds", 1.25, "1970-01-01T00:00:01.250Z"),
+    ]
+
+    @Test(arguments: written)
+    func writes(_ row: Row<Double, String>) {
+        #expect(ISO8601Text.format(Date(timeIntervalSince1970: row.input)) == row.expected)
+    }
+
+    @Test func writesAsTheLibraryDoes() {
+        let style = Date.ISO8601FormatStyle()
+        for step in 0..<2000 {
+            let date = Date(timeIntervalSince1970: -11_676_096_000 + Double(step) * 132_539_123)
+            #expect(ISO8601Text.format(date) == date.formatted(style))
+        }
+    }
 }

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "Requests",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "apictl", path: "../../..")],
+    targets: [
+        .executableTarget(
+            name: "requests",
+            dependencies: [
+                .product(name: "EndpointKit", package: "apictl"), .product(name: "CurlTransport", package: "apictl"),
+            ])
+    ]
+)

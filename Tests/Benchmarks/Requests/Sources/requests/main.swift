@@ -1,0 +1,47 @@
+// requests BASE-URL COUNT JOBS: the pages 1 to COUNT from one server through one client, JOBS at a time.
+// Ends with 0 only where each one came, and all of it.
+
+import CurlTransport
+import EndpointKit
+import Synchronization
+
+enum Pages: API {
+    case page(number: Int)
+
+    static let name = "pages"
+    static let environments: [Environment] = []
+    static let credentials: [Credential] = []
+    static let examples: [Pages] = [.page(number: 1)]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .page(let number): .get("/page", query: ["n": number], returns: Answer.self, "One page")
+        }
+    }
+}
+
+/// The body is counted, not decoded.
+struct Answer: Codable, Sendable {}
+
+let words = CommandLine.arguments
+guard words.count == 4, let count = Int(words[2]), let jobs = Int(words[3]) else {
+    fatalError("usage: requests BASE-URL COUNT JOBS")
+}
+var client = Client(transport: CurlTransport(), variables: [:])
+client.request.base = try BaseURL(words[1])
+let last = Atomic(0)
+let size = Atomic(0)
+try await withThrowingTaskGroup(of: Void.self) { [client] group in
+    for _ in 0..<jobs {
+        group.addTask {
+            while true {
+                let number = last.add(1, ordering: .relaxed).newValue
+                guard number <= count else { return }
+                let response = try await client.send(Pages.page(number: number))
+                size.add(response.body.count, ordering: .relaxed)
+            }
+        }
+    }
+    try await group.waitForAll()
+}
+print(size.load(ordering: .relaxed))

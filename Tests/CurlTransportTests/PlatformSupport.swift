@@ -17,18 +17,6 @@ func openDescriptors() -> Int? {
     return count
 }
 
-/// The process's memory in use, or nil where there is no `/proc`.
-func residentKilobytes() -> Int? {
-    guard let file = fopen("/proc/self/statm", "r") else { return nil }
-    defer { fclose(file) }
-    var line = [UInt8](repeating: 0, count: 256)
-    let count = fread(&line, 1, line.count, file)
-    let pages = String(decoding: line[..<count], as: UTF8.self).split(separator: " ").dropFirst().first.flatMap {
-        Int($0)
-    }
-    return pages.map { $0 * Int(getpagesize()) / 1024 }
-}
-
 /// A file that goes away with this value.
 final class TemporaryFile {
     let path: String
@@ -61,35 +49,51 @@ final class TemporaryFile {
 /// Takes a file away, if it is there.
 func removeFile(_ path: String) { unlink(path) }
 
+/// A port on this machine that refuses connections, and that nobody else is given meanwhile.
+final class RefusingPort {
+    let port: UInt16
+    private let descriptor: Int32
+
+    init() throws { (descriptor, port) = try LoopbackSocket.bound() }
+
+    deinit { close(descriptor) }
+}
+
 /// A port on this machine that takes connections and never says anything.
 final class SilentListener {
     let port: UInt16
     private let descriptor: Int32
 
     init() throws {
+        (descriptor, port) = try LoopbackSocket.bound()
+        try #require(listen(descriptor, 8) == 0)
+    }
+
+    deinit { close(descriptor) }
+}
+
+/// A socket of 127.0.0.1 with a port of its own.
+private enum LoopbackSocket {
+    static func bound() throws -> (descriptor: Int32, port: UInt16) {
         #if canImport(Darwin)
         let stream = SOCK_STREAM
         #else
         let stream = Int32(SOCK_STREAM.rawValue)
         #endif
-        descriptor = socket(AF_INET, stream, 0)
+        let descriptor = socket(AF_INET, stream, 0)
         try #require(descriptor >= 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = descriptor
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && listen(descriptor, 8) == 0
-                    && getsockname(descriptor, address, &length) == 0
+                bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
             }
         }
-        port = UInt16(bigEndian: address.sin_port)
         try #require(isBound)
+        return (descriptor, UInt16(bigEndian: address.sin_port))
     }
-
-    deinit { close(descriptor) }
 }
 
 /// A server that does with each connection what it is told, one after the other; over TCP, or over a unix socket.
@@ -168,12 +172,13 @@ final class RawServer {
         }
     }
 
-    static func send(_ connection: Int32, _ text: String) {
+    /// Sends all of a text; false where the other end is gone.
+    @discardableResult static func send(_ connection: Int32, _ text: String) -> Bool {
         let bytes = Array(text.utf8)
         #if canImport(Darwin)
-        _ = Darwin.send(connection, bytes, bytes.count, 0)
+        return Darwin.send(connection, bytes, bytes.count, 0) == bytes.count
         #else
-        _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        return Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
         #endif
     }
 }

@@ -65,11 +65,11 @@ import Testing
     }
 
     @Test func ofAServerThatIsNotThere() async throws {
-        let server = try MockServer { _ in .response(200) }
-        let request = try server.request()
-        server.stop()
+        let port = try RefusingPort()
+        let request = Request(.get, try BaseURL("http://127.0.0.1:\(port.port)"), path: "/")
         let log = Log()
         _ = await CurlTransport().failure(request, options: log.options())
+        withExtendedLifetime(port) {}
         let times = try #require(log.times.first)
         #expect(log.times.count == 1)
         #expect(times.status == nil)

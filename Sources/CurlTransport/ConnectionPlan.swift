@@ -49,8 +49,7 @@ struct ConnectionPlan: Sendable {
         clientKey = try Self.file(options.clientKey, "the client's key")
         var passphrase: [UInt8] = [0]
         if let secret = options.keyPassphrase {
-            guard let value = secret.reveal() else { throw MissingCredential(alternatives: [secret.variable.map { [$0] } ?? []]) }
-            passphrase = try Self.terminated(value, "the key's passphrase")
+            passphrase = try Self.terminated(try secret.revealed(), "the key's passphrase")
         }
         keyPassphrase = passphrase
         proxy = try options.proxy.map { try Self.terminated($0, "the proxy") }

@@ -72,7 +72,7 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
 
 extension Secret {
     /// The value. Throws ``MissingCredential``, which names the variable, where there is none.
-    func revealed() throws(MissingCredential) -> String {
+    package func revealed() throws(MissingCredential) -> String {
         guard let value = reveal() else { throw MissingCredential(alternatives: [[variable ?? "(unnamed)"]]) }
         return value
     }

@@ -53,12 +53,7 @@ extension Request {
     }
 
     private func resolve(_ location: String) throws(TransportError) -> (base: BaseURL, path: String, query: String?) {
-        let bytes = location.exactBytes
-        // Locations with spaces or raw bytes are common; encoding what no URL may hold is what browsers do.
-        let cleaned = bytes.map {
-            $0 > 0x20 && $0 < 0x7F ? String(Unicode.Scalar($0)) : PercentEncoding.encode(bytes: [$0])
-        }
-        .joined()
+        let cleaned = LocationText.reference(location)
         guard let own = try? URL(string: revealedURL()), let url = URL(string: cleaned, relativeTo: own)?.absoluteURL,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),
             BaseURL.hasUsablePort(url.absoluteString)

@@ -87,6 +87,15 @@ struct RedirectTests {
         Row("encoded slash stays", "/a%2Fb", "https://a.test/a%2Fb"),
         Row("half an escape", "/100%", "https://a.test/100%25"),
         Row("brackets", "/a?b[]=1", "https://a.test/a?b%5B%5D=1"),
+        Row("brackets and an escape", "/a?b[c]=x%20y", "https://a.test/a?b%5Bc%5D=x%20y"),
+        Row("quote and an escape", "/a?b=\"%20", "https://a.test/a?b=%22%20"),
+        Row("raw bytes, a bar and an escape", "/café?q=%C3%A9|x", "https://a.test/caf%C3%A9?q=%C3%A9%7Cx"),
+        Row("brackets behind a host", "//b.test?c[]=[::1]", "https://b.test/?c%5B%5D=%5B::1%5D"),
+        Row("backslash", "/a\\b", "https://a.test/a%5Cb"),
+        Row("escape cut off at the end", "/a%2", "https://a.test/a%252"),
+        Row("two fragments", "/a#b#c", "https://a.test/a"),
+        Row("fragment that looks like a host", "/a#//b.test/[", "https://a.test/a"),
+        Row("slashes within a path", "/a//b.test[/c", "https://a.test/a//b.test%5B/c"),
     ]
 
     @Test(arguments: places)

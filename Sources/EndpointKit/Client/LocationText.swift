@@ -1,0 +1,48 @@
+/// The text of a `Location` field as a URI reference (RFC 3986, section 4.1).
+///
+/// Spaces, quotes, brackets and raw bytes are common there. What no reference may hold is percent-encoded, as browsers do, so that
+/// nothing behind this needs to repair it: who repairs a whole text encodes its `%` a second time.
+enum LocationText {
+    /// `location` without a fragment, which is never sent, and with every other byte that can't stand where it does encoded.
+    static func reference(_ location: String) -> String {
+        let bytes = location.exactBytes.prefix { $0 != UInt8(ascii: "#") }
+        let authority = authority(of: bytes)
+        return bytes.indices.map { index in
+            let byte = bytes[index]
+            return isAllowed(byte, at: index, of: bytes, inAuthority: authority.contains(index))
+                ? String(Unicode.Scalar(byte)) : PercentEncoding.encode(bytes: [byte])
+        }
+        .joined()
+    }
+
+    /// Where the host stands, with what is before and behind it; only there are brackets anything but text.
+    private static func authority(of bytes: ArraySlice<UInt8>) -> Range<Int> {
+        let path = bytes.firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
+        guard bytes[path...].starts(with: "//".utf8), path == bytes.startIndex || bytes[path - 1] == UInt8(ascii: ":")
+        else { return 0..<0 }
+        let end = bytes[(path + 2)...].firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
+        return path..<end
+    }
+
+    private static func isAllowed(
+        _ byte: UInt8, at index: Int, of bytes: ArraySlice<UInt8>, inAuthority: Bool
+    ) -> Bool {
+        switch byte {
+        case UInt8(ascii: "%"):
+            // Anything else than an escape is the character itself.
+            bytes[(index + 1)...].prefix(2).count(where: isHexadecimal) == 2
+        case UInt8(ascii: "["), UInt8(ascii: "]"): inAuthority
+        case ..<0x21, 0x7F...: false
+        default: !"\"<>\\^`{|}".utf8.contains(byte)
+        }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}

@@ -58,8 +58,8 @@ struct ConnectionPlan: Sendable {
             return try Self.terminated(path, "the path of the unix socket")
         }
         resolve = try options.resolve.map { entry in
-            guard ResolveEntry.isWellFormed(entry) else {
-                throw TransportError(.other, "the address \(entry) is not HOST:PORT:ADDRESS[,ADDRESS]…")
+            if let problem = ResolveEntry.problem(entry) {
+                throw TransportError(.other, "the address \(entry): \(problem)")
             }
             return try Self.terminated(entry, "the address")
         }
@@ -98,35 +98,5 @@ struct ConnectionPlan: Sendable {
         }
         let host = rest.prefix { $0 != UInt8(ascii: "/") }
         return host.isEmpty ? nil : String(Substring(host))
-    }
-}
-
-/// The form of `HOST:PORT:ADDRESS[,ADDRESS]…`. libcurl leaves out silently what it can't read.
-enum ResolveEntry {
-    static func isWellFormed(_ entry: String) -> Bool {
-        guard !entry.utf8.contains(0) else { return false }
-        let parts = entry.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, isHost(parts[0]), isPort(parts[1]) else { return false }
-        return parts[2].split(separator: ",", omittingEmptySubsequences: false).allSatisfy(isAddress)
-    }
-
-    /// A name; `*` stands for every host, and a `+` before it for an entry that grows old like any other.
-    private static func isHost(_ text: Substring) -> Bool {
-        let name = text.hasPrefix("+") ? text.dropFirst() : text
-        return !name.isEmpty && !name.hasPrefix("-") && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
-    }
-
-    private static func isPort(_ text: Substring) -> Bool {
-        (1...5).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            && (1...65535).contains(Int(text) ?? 0)
-    }
-
-    /// An IPv4 address, or an IPv6 one that may stand in brackets.
-    private static func isAddress(_ text: Substring) -> Bool {
-        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.utf8.count > 2
-        let address = isBracketed ? String(text.dropFirst().dropLast()) : String(text)
-        var buffer = in6_addr()
-        if inet_pton(AF_INET6, address, &buffer) == 1 { return true }
-        return !isBracketed && inet_pton(AF_INET, address, &buffer) == 1
     }
 }

@@ -56,7 +56,7 @@ struct TransferPlan: Sendable {
                 .withoutBody
             }
         headerLines = try Self.headerLines(of: request, uploads: kind.isUpload)
-        decompresses = !request.names("Accept-Encoding")
+        decompresses = !request.settles("Accept-Encoding")
         maxMilliseconds = options.maxTime.flatMap(Self.milliseconds)
         connectMilliseconds = options.connectTimeout.flatMap(Self.milliseconds)
         connection = try ConnectionPlan(options.connection)
@@ -95,7 +95,7 @@ struct TransferPlan: Sendable {
             lines.append(Array("\(name):\0".utf8))
         }
         // A body without a declared type is not a form, as libcurl would have it.
-        if uploads, !request.names("Content-Type") { lines.append(Array("Content-Type:\0".utf8)) }
+        if uploads, !request.settles("Content-Type") { lines.append(Array("Content-Type:\0".utf8)) }
         return lines
     }
 
@@ -105,12 +105,5 @@ struct TransferPlan: Sendable {
         guard duration < .seconds(2_000_000) else { return nil }
         let (seconds, attoseconds) = duration.components
         return max(1, Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
-    }
-}
-
-extension Request {
-    /// Whether a field of that name is sent or withheld by the request itself.
-    fileprivate func names(_ name: String) -> Bool {
-        headers.contains { $0.isNamed(name) } || withheldHeaders.contains { $0.lowercased() == name.lowercased() }
     }
 }

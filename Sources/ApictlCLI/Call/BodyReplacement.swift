@@ -5,6 +5,12 @@ import EndpointKit
 extension Word {
     /// Whether the value comes from stdin.
     var isStdin: Bool { text == "-" || text == "@-" }
+
+    /// The name behind `@`, which may be empty; nil where the value is none of a file.
+    var file: String? {
+        // Scalars, not characters: a name may start with a mark that combines with what is before it.
+        text.unicodeScalars.first == "@" ? String(text.unicodeScalars.dropFirst()) : nil
+    }
 }
 
 extension EndpointInvocation {
@@ -49,9 +55,7 @@ extension RequestPreparation {
                 bytes: try environment.stdin.readAll(
                     name: "stdin", advice: "; put it into a file and use --body @FILE"))
         }
-        // Scalars, not characters: a name may start with a mark that combines with what is before it.
-        guard word.text.unicodeScalars.first == "@" else { return RequestBody(bytes: word.text.exactBytes) }
-        let file = String(word.text.unicodeScalars.dropFirst())
+        guard let file = word.file else { return RequestBody(bytes: word.text.exactBytes) }
         guard !file.isEmpty else { throw UsageError.fileNameExpected(parameter: "--body", position: word.position) }
         return RequestBody([.file(path: file)])
     }

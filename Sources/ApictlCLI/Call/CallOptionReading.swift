@@ -59,7 +59,7 @@ extension CallOptions {
         case "netrc": netrc = true
         case "proxy": connection.proxy = try checked(ConnectionValues.problem(proxy:))
         case "unix-socket": connection.unixSocket = try checked(ConnectionValues.problem(unixSocket:))
-        case "resolve": connection.resolve.append(try checked(ConnectionValues.problem(resolve:)))
+        case "resolve": connection.resolve.append(try checked(ResolveEntry.problem))
         case "http1.1": connection.httpVersion = .http1
         case "http2": connection.httpVersion = .http2
         case "timing": timing = true

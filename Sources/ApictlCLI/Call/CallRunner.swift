@@ -73,6 +73,7 @@ struct CallRunner {
         var environment = environment
         environment.stdout = WatchedOutput(output: environment.stdout, progress: progress)
         var response = response
+        response.head = response.head.redacted(by: redactor)
         if file != nil { response.body = response.body.watched(progress) }
         let printer = AnswerPrinter(options: options, environment: environment, redactor: redactor)
         try await printer.print(response, of: endpoint, into: file)
@@ -81,9 +82,8 @@ struct CallRunner {
 
     /// Says where `--netrc` found nothing, as the request goes out all the same.
     private func noteUnsigned(_ request: Request) throws {
-        let names = request.headers.map(\.name) + request.withheldHeaders
         guard options.netrc, !options.sample, !options.quiet, let path = NetrcFile(environment: environment).path,
-            !names.contains(where: { $0.lowercased() == "authorization" })
+            !request.settles("Authorization")
         else { return }
         let line = "\(path) has no entry for \(request.base.host); the request goes out without a password"
         try environment.stderr.write("\(tool): \(declaration.name): \(line.safeToShow)\n")

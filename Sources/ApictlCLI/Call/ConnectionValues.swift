@@ -1,3 +1,5 @@
+import EndpointKit
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -36,33 +38,7 @@ enum ConnectionValues {
             rest.dropFirst(authority.count).allSatisfy({ $0 == "/" })
         else { return expected }
         guard let (host, port) = hostAndPort(authority), !host.isEmpty else { return expected }
-        if let port, !isPort(port) { return expected }
-        return nil
-    }
-
-    /// `[+]HOST:PORT:ADDRESS[,ADDRESS]…`, where the host may be `*` and an IPv6 address stands in brackets or not.
-    static func problem(resolve text: String) -> String? {
-        let expected = "expected HOST:PORT:ADDRESS[,ADDRESS]…"
-        var rest = text.hasPrefix("+") ? text.dropFirst() : text[...]
-        if rest.first == "[" {
-            guard let end = rest.firstIndex(of: "]") else { return expected }
-            guard isAddress(rest[rest.startIndex...end]) else { return expected }
-            rest = rest[rest.index(after: end)...]
-        } else {
-            let host = rest.prefix { $0 != ":" }
-            guard !host.isEmpty, !host.hasPrefix("-"), host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-                return expected
-            }
-            rest = rest.dropFirst(host.count)
-        }
-        guard rest.first == ":" else { return expected }
-        let port = rest.dropFirst().prefix { $0 != ":" }
-        rest = rest.dropFirst(port.count + 1)
-        guard isPort(port), rest.first == ":" else { return expected }
-        let addresses = rest.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
-        for address in addresses where !isAddress(address) {
-            return address.isEmpty ? expected : "'\(address)' is no IP address; \(expected)"
-        }
+        if let port, !ResolveEntry.isPort(port) { return expected }
         return nil
     }
 
@@ -77,7 +53,8 @@ enum ConnectionValues {
     /// The host without brackets, and the port where there is one; nil where the brackets are wrong.
     private static func hostAndPort(_ authority: Substring) -> (host: Substring, port: Substring?)? {
         if authority.first == "[" {
-            guard let end = authority.firstIndex(of: "]"), isAddress(authority[authority.startIndex...end]) else {
+            guard let end = authority.firstIndex(of: "]"), ResolveEntry.isAddress(authority[authority.startIndex...end])
+            else {
                 return nil
             }
             let rest = authority[authority.index(after: end)...]
@@ -87,21 +64,6 @@ enum ConnectionValues {
         let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let host = parts.first else { return nil }
         return (host, parts.count == 2 ? parts[1] : nil)
-    }
-
-    private static func isPort(_ text: Substring) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            && Int(text).map { (1...65535).contains($0) } == true
-    }
-
-    private static func isAddress(_ text: Substring) -> Bool {
-        let isBracketed = text.first == "[" && text.last == "]" && text.count > 2
-        let bare = String(isBracketed ? text.dropFirst().dropLast() : text)
-        guard !bare.utf8.contains(0) else { return false }
-        var space = in6_addr()
-        if inet_pton(AF_INET6, bare, &space) == 1 { return true }
-        // The space is larger than an IPv4 address needs.
-        return !isBracketed && inet_pton(AF_INET, bare, &space) == 1
     }
 
     private static func isSchemeByte(_ byte: UInt8) -> Bool {

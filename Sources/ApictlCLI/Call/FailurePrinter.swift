@@ -19,10 +19,8 @@ struct FailurePrinter {
         if options.include { try environment.stderr.write(response.head.shown(redactor)) }
         try show(redactor.redact(body), mediaType: response.head.mediaType)
         let words = isWhole ? ErrorWords.find(in: body).map(redactor.redact) : nil
-        var head = response.head
-        head.reason = redactor.redact(head.reason)
-        head.fields = head.fields.map { .init($0.name, redactor.redact($0.value)) }
-        throw StatusFailure(head: head, words: words, hints: hints(response.head.status, credentials))
+        throw StatusFailure(
+            head: response.head.redacted(by: redactor), words: words, hints: hints(response.head.status, credentials))
     }
 
     /// Writes the body: indented where it is JSON, else as it is, on a terminal without anything that it would obey.
@@ -59,11 +57,17 @@ struct FailurePrinter {
 
 extension ResponseBody {
     /// The first `limit` bytes, and whether they are all there is.
+    ///
+    /// Where the transfer breaks off, what came before is what there is: the status tells more than that.
     func prefix(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool) {
         var result: [UInt8] = []
-        for try await piece in self {
-            result += piece
-            if result.count > limit { return (Array(result.prefix(limit)), false) }
+        do {
+            for try await piece in self {
+                result += piece
+                if result.count > limit { return (Array(result.prefix(limit)), false) }
+            }
+        } catch is TransportError {
+            return (result, false)
         }
         return (result, true)
     }

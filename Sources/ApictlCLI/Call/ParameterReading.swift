@@ -23,14 +23,14 @@ extension ParameterWord {
         _ declaration: EndpointDeclaration, _ environment: ProcessEnvironment, stdinIsRead: inout Bool
     ) throws -> Argument {
         guard isJSON else { return Argument(path, text, position: position) }
-        if Word(text: text, position: position).isStdin {
+        let word = Word(text: text, position: position)
+        if word.isStdin {
             if stdinIsRead { throw UsageError.stdinTwice(text, position: position) }
             stdinIsRead = true
             return Argument(
                 path, .json(try environment.stdin.readAll(name: "stdin"), source: "stdin"), position: position)
         }
-        if text.hasPrefix("@") {
-            let file = String(text.dropFirst())
+        if let file = word.file {
             if file.isEmpty {
                 throw UsageError.fileNameExpected(parameter: declaration.shown(path), position: position)
             }

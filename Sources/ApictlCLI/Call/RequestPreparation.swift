@@ -27,8 +27,7 @@ struct RequestPreparation {
             } else if case .json? = call.endpoint.body {
                 try checkUTF8(request.body)
             }
-            let names = request.headers.map(\.name) + request.withheldHeaders
-            if let userAgent, !names.contains(where: { $0.lowercased() == "user-agent" }) {
+            if let userAgent, !request.settles("User-Agent") {
                 request.headers.append(Header("User-Agent", userAgent))
             }
             return request
@@ -109,7 +108,6 @@ struct RequestPreparation {
         let name = String(text[..<end])
         let header: Header
         if end == text.endIndex || end == text.startIndex {
-
             // What stands behind a first word may be a token.
             throw .invalidHeader(name: String(text.prefix { $0 != " " }), problem: "expected 'Name: value'")
         } else if scalars[end] == ";" {

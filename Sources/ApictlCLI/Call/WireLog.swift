@@ -48,6 +48,14 @@ extension Request {
 }
 
 extension ResponseHead {
+    /// This head without the secrets that a server may have put into it.
+    func redacted(by redactor: Redactor) -> ResponseHead {
+        var head = self
+        head.reason = redactor.redact(reason)
+        head.fields = fields.map { .init($0.name, redactor.redact($0.value)) }
+        return head
+    }
+
     /// The status line and header fields.
     func shown(_ redactor: Redactor) -> String {
         let status = [version, String(status), reason].filter { !$0.isEmpty }.joined(separator: " ")

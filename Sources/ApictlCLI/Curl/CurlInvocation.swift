@@ -47,11 +47,10 @@ extension CurlInvocation {
         let isForm = body?.parts != nil
         for header in request.headers where !(isForm && header.namesBoundary) { add(header) }
         for name in request.withheldHeaders { arguments += ["--header", Argument(name + ":")] }
-        let names = request.headers.map(\.name) + request.withheldHeaders
-        if !names.contains(where: { $0.lowercased() == "accept-encoding" }) { arguments.append("--compressed") }
+        if !request.settles("Accept-Encoding") { arguments.append("--compressed") }
         if let body {
             // curl would call it a form.
-            if !names.contains(where: { $0.lowercased() == "content-type" }) {
+            if !request.settles("Content-Type") {
                 arguments += ["--header", "Content-Type:"]
             }
             if let replacement { add(replacement: replacement) } else { add(body) }
@@ -60,9 +59,10 @@ extension CurlInvocation {
 
     /// `@FILE`, `-` for stdin, or the text itself.
     private mutating func add(replacement: String) {
-        if replacement == "-" || replacement == "@-" {
+        let word = Word(text: replacement, position: 0)
+        if word.isStdin {
             arguments += ["--data-binary", "@-"]
-        } else if replacement.hasPrefix("@") {
+        } else if word.file != nil {
             arguments += ["--data-binary", Argument(replacement)]
         } else {
             add(replacement.exactBytes)

@@ -30,8 +30,16 @@ extension CurlInvocation {
                 arguments += ["--retry", Argument(String(options.retry)), "--retry-connrefused"]
             case "retry-delay": if retries { addRetryDelay(options.retryDelay ?? .zero) }
             case "max-bytes":
-                if let size = options.maxBytes { arguments += ["--max-filesize", Argument(String(size))] }
-            case "continue": arguments += ["--continue-at", "-"]
+                // For curl none is no limit.
+                guard let size = options.maxBytes, size > 0 else {
+                    without.append("--max-bytes 0")
+                    break
+                }
+                arguments += ["--max-filesize", Argument(String(size))]
+            case "continue":
+                // The rest of a file must not come packed, as what is there is not.
+                arguments.removeAll { $0 == "--compressed" }
+                arguments += ["--continue-at", "-"]
             case "timing":
                 arguments += ["--write-out", Argument(Self.timing)]
             // curl itself prints any status's body, and asks nobody before it tries again.

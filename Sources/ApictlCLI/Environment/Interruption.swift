@@ -35,7 +35,7 @@ final class Interruption: Sendable {
             cancel()
             queue.asyncAfter(deadline: .now() + Self.patience) {
                 self.tidyUp()
-                exit(128 + number)
+                SystemCall.endProcess(128 + number)
             }
         }
         source.resume()

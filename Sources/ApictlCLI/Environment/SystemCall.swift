@@ -70,6 +70,14 @@ enum SystemCall {
         #endif
     }
 
+    /// Ends the process at once, with what the C library still buffers written.
+    ///
+    /// Libraries don't clean up: another thread may be within them.
+    static func endProcess(_ code: Int32) -> Never {
+        fflush(nil)
+        _exit(code)
+    }
+
     /// The system's words for an error number.
     static func errorText(_ code: Int32) -> String {
         strerror(code).map { String(cString: $0) } ?? "error \(code)"

@@ -43,7 +43,7 @@ extension Apictl {
             tool: tool, version: version, registry: Registry(apis: apis), environment: environment)
         switch begin(arguments, context) {
         case .ended(let code):
-            endProcess(code.rawValue)
+            SystemCall.endProcess(code.rawValue)
         case .waiting(let command):
             let files = environment.files as? DiskFileSystem
             let interruption = Interruption { files?.temporaries.unlinkAll() }
@@ -55,7 +55,7 @@ extension Apictl {
             running.withLock { task in
                 task = Task {
                     let code = await finish(command, context)
-                    endProcess(interruption.exitCode ?? code.rawValue)
+                    SystemCall.endProcess(interruption.exitCode ?? code.rawValue)
                 }
             }
             withExtendedLifetime(sources) { waitForever() }
@@ -70,14 +70,6 @@ extension Apictl {
     /// Whether a command line looks as if it needs the transport; it is not parsed yet, so this is a guess.
     static func mayTransfer(_ arguments: [String]) -> Bool {
         arguments.first == "call" && !arguments.contains { ["--sample", "--dry-run", "--help", "-h"].contains($0) }
-    }
-
-    /// Ends the process at once, with what the C library still buffers written.
-    ///
-    /// Libraries don't clean up: another thread may be within them.
-    private static func endProcess(_ code: Int32) -> Never {
-        fflush(nil)
-        _exit(code)
     }
 }
 

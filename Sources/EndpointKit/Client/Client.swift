@@ -76,11 +76,14 @@ public struct Client: Sendable {
     ) async throws -> Result {
         let deadline = transfer.maxTime.map { ContinuousClock.now + $0 }
         var retries = 0
+        var isRefused = false
         /// The wait before the next attempt; nil where there is none.
         func wait(after reason: String, _ head: ResponseHead? = nil) -> Duration? {
-            guard retries < retry.count else { return nil }
+            // What was refused once is over: the same answer may fail again while it is consumed.
+            guard retries < retry.count, !isRefused else { return nil }
             let next = retry.retry(retries + 1, reason: reason, head: head)
             if let refusal = refusal(of: next, request.method, deadline, mayRetry) {
+                isRefused = true
                 retry.onRefusal?(refusal)
                 return nil
             }

@@ -37,7 +37,7 @@ extension Request {
                     .unsafeRedirect, "\(base.text) redirects a credential to another origin: \(target.base.text)")
             }
             next.headers.removeAll { header in
-                header.value.holdsSecrets || ["authorization", "cookie", "host"].contains(header.name.lowercased())
+                header.value.holdsSecrets || Header.isConfidential(header.name) || header.isNamed("Host")
             }
         }
         return next

@@ -41,6 +41,11 @@ public struct Request: Sendable, Hashable {
         return base.text + path + joined(items, verbatimQuery?.sent)
     }
 
+    /// Whether the request itself says what becomes of the header field `name`: it is sent, or withheld.
+    public func settles(_ name: String) -> Bool {
+        headers.contains { $0.isNamed(name) } || withheldHeaders.contains { $0.lowercased() == name.lowercased() }
+    }
+
     /// All secrets of the request, in the order they stand in it.
     public var secrets: [Secret] {
         query.flatMap(\.value.secrets) + headers.flatMap(\.value.secrets)

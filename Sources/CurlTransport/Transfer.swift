@@ -64,6 +64,10 @@ final class Transfer {
             if (100..<200).contains(complete.status), complete.status != 101 || isUpgradeToHTTP2(complete) {
                 return true
             }
+            if let problem = BodyLength.problem(complete, method: plan.method) {
+                failure = CurlErrors.malformedAnswer(problem, from: plan.server)
+                return false
+            }
             if complete.status == 417, upload != nil, refusedExpectation == nil {
                 refusedExpectation = complete
             } else {

@@ -184,6 +184,7 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLE_WEIRD_SERVER_REPLY 8
 #define CCURLE_HTTP2 16
 #define CCURLE_PARTIAL_FILE 18
+#define CCURLE_WRITE_ERROR 23
 #define CCURLE_OUT_OF_MEMORY 27
 #define CCURLE_OPERATION_TIMEDOUT 28
 #define CCURLE_SSL_CONNECT_ERROR 35

@@ -75,11 +75,6 @@ int64_t ccurl_get_offset(const CCurlFunctions *curl, CCurlEasy *easy, int32_t in
     return curl->easy_getinfo(easy, info, &value) == CCURLE_OK ? value : 0;
 }
 
-int32_t ccurl_get_socket(const CCurlFunctions *curl, CCurlEasy *easy, int32_t info) {
-    int socket = -1;
-    return curl->easy_getinfo(easy, info, &socket) == CCURLE_OK ? socket : -1;
-}
-
 void *ccurl_get_pointer(const CCurlFunctions *curl, CCurlEasy *easy, int32_t info) {
     void *value = NULL;
     return curl->easy_getinfo(easy, info, &value) == CCURLE_OK ? value : NULL;

@@ -33,6 +33,8 @@ struct ConnectionPlan: Sendable {
         var proxy: String?
         /// Whether the proxy is sent a user name.
         var hasProxyCredentials = false
+        /// Whether the proxy itself is spoken to over TLS; false where variables tell.
+        var isHTTPSProxy = false
         var unixSocket: String?
         var certificateAuthorities: String?
         var clientCertificate: String?
@@ -66,6 +68,7 @@ struct ConnectionPlan: Sendable {
         httpVersion = options.httpVersion
         names = Names(
             proxy: options.proxy.flatMap(Self.hostAndPort), hasProxyCredentials: options.proxy?.contains("@") ?? false,
+            isHTTPSProxy: options.proxy?.lowercased().hasPrefix("https://") ?? false,
             unixSocket: options.unixSocket, certificateAuthorities: options.certificateAuthorities,
             clientCertificate: options.clientCertificate, clientKey: options.clientKey)
     }

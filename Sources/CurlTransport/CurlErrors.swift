@@ -13,6 +13,11 @@ enum CurlErrors {
         }
     }
 
+    /// The answer breaks a rule of HTTP's in its framing.
+    static func malformedAnswer(_ problem: String, from server: TransferPlan.Server) -> TransportError {
+        TransportError(.notHTTP, "the answer of \(server.host) is not HTTP (\(problem))")
+    }
+
     /// A request that must not be sent twice went out over a connection that ended without an answer.
     static func lostRequest(_ method: String, to server: TransferPlan.Server) -> TransportError {
         TransportError(
@@ -76,7 +81,7 @@ struct TransferFacts {
         case CCURLE_HTTP2, CCURLE_HTTP2_STREAM:
             return http2Error(code, reason)
         case CCURLE_UNSUPPORTED_PROTOCOL where !text.hasPrefix("Protocol"), CCURLE_WEIRD_SERVER_REPLY:
-            return TransportError(.notHTTP, "the answer of \(host) is not HTTP (\(reason))")
+            return CurlErrors.malformedAnswer(reason, from: server)
         case CCURLE_TOO_LARGE where !hasHead, CCURLE_OUT_OF_MEMORY where !hasHead && isConnected:
             // Before 8.6 libcurl calls a head above its limits "out of memory".
             return TransportError(.notHTTP, "the head of \(host)'s answer is too large")
@@ -84,6 +89,9 @@ struct TransferFacts {
             return TransportError(.other, "the answer of \(host) grows too much when it is unpacked")
         case CCURLE_BAD_CONTENT_ENCODING:
             return TransportError(.other, "the answer of \(host) can't be unpacked (\(reason))")
+        case CCURLE_WRITE_ERROR where hasHead:
+            // The write callback takes all it is given: what libcurl can't write are bytes behind the end of what is packed.
+            return TransportError(.other, "the answer of \(host) can't be unpacked (there is more behind its end)")
         case CCURLE_SEND_FAIL_REWIND:
             return TransportError(.other, "the request's body can't be sent a second time")
         case CCURLE_URL_MALFORMAT:
@@ -142,7 +150,7 @@ struct TransferFacts {
     private func receiveError(_ reason: String) -> TransportError {
         let host = server.host
         if reason.contains("chunk") {
-            return TransportError(.notHTTP, "the answer of \(host) is not HTTP (\(reason))")
+            return CurlErrors.malformedAnswer(reason, from: server)
         }
         if reason.contains("response headers") {
             return TransportError(.notHTTP, "the head of \(host)'s answer is too large")
@@ -161,8 +169,16 @@ struct TransferFacts {
         guard code == CCURLE_HTTP2_STREAM else {
             return TransportError(.cutShort, "the HTTP/2 connection to \(server.host) broke (\(reason))")
         }
-        let what = hasHead ? "ended the answer early" : "refused to answer"
-        return TransportError(.cutShort, "\(server.host) \(what) (\(reason))")
+        // libcurl does not tell a stream that the server reset from one whose answer broke a rule.
+        let what =
+            if hasHead {
+                "\(server.host) ended the answer early"
+            } else if reason.contains("REFUSED_STREAM") {
+                "\(server.host) refused to answer"
+            } else {
+                "the HTTP/2 stream to \(server.host) ended before its answer"
+            }
+        return TransportError(.cutShort, "\(what) (\(reason))")
     }
 
     private static func describe(milliseconds: Int) -> String {

@@ -79,9 +79,6 @@ final class EasyHandle {
 
     func offset(_ info: Int32) -> Int64 { ccurl_get_offset(curl.functions, pointer, info) }
 
-    /// The socket of the connection, or -1.
-    var socket: Int32 { ccurl_get_socket(curl.functions, pointer, CCURLINFO_ACTIVESOCKET) }
-
     /// A text that libcurl keeps, if it has one.
     func text(_ info: Int32) -> String? {
         ccurl_get_pointer(curl.functions, pointer, info).map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }

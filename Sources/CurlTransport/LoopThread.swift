@@ -38,7 +38,6 @@ final class LoopThread {
             let code = curl.pointee.multi_perform(multi.pointer, &running)
             finishTransfers()
             for transfer in transfers.values where transfer.hasNews { publish(transfer) }
-            for transfer in transfers.values where transfer.isUploadPaused { sendOn(transfer) }
             if code != 0 || curl.pointee.multi_poll(multi.pointer, nil, 0, Self.idleMilliseconds, nil) != 0 {
                 // Memory or descriptors ran out: no transfer would ever come to its end.
                 for transfer in transfers.values { finish(transfer, code: CCURLE_OUT_OF_MEMORY) }
@@ -90,12 +89,6 @@ final class LoopThread {
         // libcurl calls the write callback from here with what it kept back.
         let code = curl.pointee.easy_pause(transfer.easy.pointer, CCURL_PAUSE_NOTHING)
         if code != CCURLE_OK { finish(transfer, code: code) }
-    }
-
-    private func sendOn(_ transfer: Transfer) {
-        transfer.isUploadPaused = false
-        let pause = transfer.isPaused ? CCURL_PAUSE_RECEIVING : CCURL_PAUSE_NOTHING
-        _ = curl.pointee.easy_pause(transfer.easy.pointer, pause)
     }
 
     private func finishTransfers() {

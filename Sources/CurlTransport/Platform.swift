@@ -75,13 +75,6 @@ enum Platform {
         }
     }
 
-    /// Whether something has come over a socket that was not read yet.
-    static func isReadable(_ socket: Int32) -> Bool {
-        guard socket >= 0 else { return false }
-        var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        return poll(&descriptor, 1, 0) > 0 && descriptor.revents & Int16(POLLIN) != 0
-    }
-
     /// Why the file can't be read, or nil where it can; `path` ends with a zero byte.
     static func unreadability(_ path: [UInt8]) -> String? {
         path.withUnsafeBytes { bytes in

@@ -23,13 +23,27 @@ extension TransferFacts {
         if connectStatus > 0, !(200..<300).contains(connectStatus), !hasHead {
             return refusal
         }
-        if code == CCURLE_PROXY
-            || (code == CCURLE_RECV_ERROR || code == CCURLE_SEND_ERROR) && reason.contains("CONNECT")
-        {
-            return TransportError(
-                .proxy, "\(proxy) did not connect to \(server.host) port \(server.port): \(reason)")
+        let isAboutConnect = (code == CCURLE_RECV_ERROR || code == CCURLE_SEND_ERROR) && reason.contains("CONNECT")
+        if code == CCURLE_PROXY || isAboutConnect || isBeforeTunnel && Self.tunnelCodes.contains(code) {
+            let isBroken = reason.hasPrefix("Recv failure") || reason.hasPrefix("Send failure")
+            let why = isBroken ? systemReason ?? reason : reason
+            return TransportError(.proxy, "\(proxy) did not connect to \(server.host) port \(server.port): \(why)")
         }
         return nil
+    }
+
+    /// What the way to a tunnel may end with: the connection broke, or the proxy's answer is none.
+    private static let tunnelCodes: Set<Int32> = [
+        CCURLE_RECV_ERROR, CCURLE_SEND_ERROR, CCURLE_GOT_NOTHING, CCURLE_TOO_LARGE, CCURLE_OUT_OF_MEMORY,
+        CCURLE_WEIRD_SERVER_REPLY, CCURLE_UNSUPPORTED_PROTOCOL,
+    ]
+
+    /// Whether a proxy was connected to that is to make a tunnel to the server, and has not.
+    ///
+    /// Of a variable's proxy nothing is known but that the connection does not go to the server's port.
+    private var isBeforeTunnel: Bool {
+        guard server.usesTLS, !isConnected, let peer else { return false }
+        return names.proxy != nil || !peer.hasSuffix(":\(server.port)")
     }
 
     private var refusal: TransportError {
@@ -43,7 +57,7 @@ extension TransferFacts {
     }
 
     /// The proxy that was connected to.
-    private var proxy: String { (names.proxy ?? peer).map { "the proxy at \($0)" } ?? "the proxy" }
+    var proxy: String { (names.proxy ?? peer).map { "the proxy at \($0)" } ?? "the proxy" }
 
     /// The proxy that could not be connected to: a variable's is only in libcurl's text, such as
     /// `Failed to connect to 10.0.0.1 port 3128 after 2 ms: …`.

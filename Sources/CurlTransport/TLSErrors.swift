@@ -22,9 +22,24 @@ extension TransferFacts {
             let file = names.certificateAuthorities.map { "the certificate authorities in \($0)" }
             return TransportError(.tls, "can't use \(file ?? "the certificate authorities"): \(reason)")
         default:
-            return clientCertificateError(reason)
-                ?? TransportError(.tls, "no secure connection to \(server.host) port \(server.port): \(reason)")
+            return clientCertificateError(reason) ?? handshakeError(reason)
         }
+    }
+
+    private func handshakeError(_ reason: String) -> TransportError {
+        let isProxys = names.isHTTPSProxy && connectStatus == 0
+        let text = reason.lowercased()
+        // As OpenSSL 1 and 3, LibreSSL and GnuTLS have it, in this order.
+        if ["wrong version number", "packet length too long", "unexpected tls packet"].contains(where: text.contains) {
+            let whoever = isProxys ? proxy : "\(server.host) port \(server.port)"
+            return TransportError(.tls, "\(whoever) does not speak TLS (\(reason))")
+        }
+        if ["ssl_error_syscall", "unexpected eof", "connection reset", "terminated"].contains(where: text.contains) {
+            let whoever = isProxys ? proxy : server.host
+            return TransportError(.tls, "\(whoever) closed the connection during the TLS handshake (\(reason))")
+        }
+        let whom = isProxys ? proxy : "\(server.host) port \(server.port)"
+        return TransportError(.tls, "no secure connection to \(whom): \(reason)")
     }
 
     private func certificateError(_ reason: String) -> TransportError {

@@ -16,11 +16,7 @@ final class Transfer {
     let resolveEntries: CurlTextList
     var wireEvents: WireEvents?
 
-    /// Whether the read callback has told libcurl to wait.
-    var isUploadPaused = false
-
     private var upload: UploadSource?
-    private var hasWaited = false
     private var headParser = HeadParser()
     /// A final head that is not handed over yet.
     private var head: ResponseHead?
@@ -64,6 +60,10 @@ final class Transfer {
             if (100..<200).contains(complete.status), complete.status != 101 || isUpgradeToHTTP2(complete) {
                 return true
             }
+            if let problem = BodyLength.problem(complete, method: plan.method) {
+                failure = CurlErrors.malformedAnswer(problem, from: plan.server)
+                return false
+            }
             if complete.status == 417, upload != nil, refusedExpectation == nil {
                 refusedExpectation = complete
             } else {
@@ -99,22 +99,9 @@ final class Transfer {
     }
 
     /// Fills `buffer` from the request's body; nil stops the transfer.
-    ///
-    /// Before a server closes a connection whose bytes it does not want it may have answered: libcurl would find out that it
-    /// can't send, and never look. So what has come is read first.
     func readUpload(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-        let before = upload
         do throws(TransportError) {
-            let count = try upload?.read(into: buffer) ?? 0
-            // After a wait the socket may have bytes that make no whole message yet.
-            if count > 0, !hasWaited, Platform.isReadable(easy.socket) {
-                upload = before
-                hasWaited = true
-                isUploadPaused = true
-                return Int(CCURL_READ_PAUSE)
-            }
-            hasWaited = false
-            return count
+            return try upload?.read(into: buffer) ?? 0
         } catch {
             failure = error
             return nil

@@ -14,7 +14,12 @@ extension Fault {
         fault(
             "gzip, without its checksum", .answering { _ in gzip(Packed.page.dropLast(8)) }, "movies.popular", code: 0,
             out: shownPage),
-        fault("gzip, with more behind it", gzip(Packed.page + Packed.page), code: 6, cannotUnpack),
+        fault(
+            "gzip, with more behind it", gzip(Packed.page + [0x61]), code: 6,
+            "the answer of 127.0.0.1 can't be unpacked (there is more behind its end)"),
+        fault(
+            "gzip, twice", gzip(Packed.page + Packed.page), code: 6,
+            "the answer of 127.0.0.1 can't be unpacked (there is more behind its end)"),
         fault(
             "gzip, cut with the connection",
             Answer.raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n")

@@ -23,9 +23,8 @@ extension Fault {
             "movies.popular --base-url https://127.0.0.1:{port} --connect-timeout 300ms", code: 7,
             err: "apictl: movies.popular: no connection to 127.0.0.1 within 300 ms\(Hint.connecting)\n"),
         fault(
-            "no handshake, closed", .answering { _ in Answer(steps: [.close]) },
-            "movies.popular --base-url https://127.0.0.1:{port}", code: 6,
-            err: "apictl: movies.popular: no secure connection to 127.0.0.1 port {port}: …\(Hint.secure)\n"),
+            "no TLS", .answering { _ in .json(page) }, "movies.popular --base-url https://127.0.0.1:{port}", code: 6,
+            err: "apictl: movies.popular: 127.0.0.1 port {port} does not speak TLS (…)\(Hint.port)\n"),
         fault(
             "no such socket", .refusing, "movies.popular --unix-socket /nonexistent/api.sock", code: 6,
             err:
@@ -53,7 +52,8 @@ extension Fault {
                 + Hint.direct),
         proxied(
             "resets", Answer(steps: [.reset]),
-            "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: …" + Hint.direct),
+            "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: connection reset by peer"
+                + Hint.direct),
         proxied(
             "closes in the head", .raw("HTTP/1.1 200 OK\r\nVia: pro").then(.close),
             "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: Proxy CONNECT aborted"
@@ -63,13 +63,17 @@ extension Fault {
             "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: …" + Hint.direct),
         proxied(
             "closes behind its answer", .raw("HTTP/1.1 200 Connected\r\n\r\n").then(.close),
-            "no secure connection to api.movies.test port 443: …" + Hint.secure),
+            "api.movies.test closed the connection during the TLS handshake (…)" + Hint.secure),
         proxied(
             "a head without an end", Answer(steps: [.repeating(Array("X-A: b\r\n".utf8), count: 1 << 20)]),
             "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: …" + Hint.direct),
         proxied(
             "says nothing", Answer(steps: [.hang]), "no connection to api.movies.test within 300 ms" + Hint.connecting,
             code: 7),
+        fault(
+            "does not speak TLS", .answering { _ in .response(200) },
+            "movies.popular --base-url https://api.movies.test -x https://127.0.0.1:{port}", code: 6,
+            err: "apictl: movies.popular: the proxy at 127.0.0.1:{port} does not speak TLS (…)\n"),
         fault(
             "plain, wants credentials", .answering { _ in .text("k3y/s3cret says no", status: 407) },
             "movies.popular --base-url http://api.movies.test -x http://127.0.0.1:{port}", code: 4,

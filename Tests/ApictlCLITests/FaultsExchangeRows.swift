@@ -24,7 +24,7 @@ extension Fault {
         redirected("to no port", to: "http://127.0.0.1:99999/", "http://127.0.0.1:{port} redirects to what is no URL"),
         redirected(
             "to where nobody listens", to: "http://127.0.0.1:1/",
-            "could not connect to 127.0.0.1 port 1: connection refused" + Hint.server),
+            "could not connect to 127.0.0.1 port 1: connection refused" + Hint.running),
         redirected(
             "to a name without an address", to: "http://nothing.invalid/",
             "could not resolve the host name nothing.invalid" + Hint.name),
@@ -33,7 +33,7 @@ extension Fault {
             "http://127.0.0.1:{port} redirects a credential to another origin: http://localhost:1"),
         redirected(
             "to a place that a terminal would obey", to: "http://127.0.0.1:1/\u{1B}[2J",
-            "could not connect to 127.0.0.1 port 1: connection refused" + Hint.server),
+            "could not connect to 127.0.0.1 port 1: connection refused" + Hint.running),
         place("with a space", "/a b", is: "/a%20b"),
         place("with an escape", "/a%20b?c=%2F", is: "/a%20b?c=%2F"),
         place("with a space and an escape", "/a b%20c", is: "/a%20b%20c"),
@@ -45,7 +45,7 @@ extension Fault {
         redirected("to an empty place", to: "", "…"),
         redirected(
             "with a password", to: "http://ada:pa55@127.0.0.1:1/",
-            "could not connect to 127.0.0.1 port 1: connection refused" + Hint.server),
+            "could not connect to 127.0.0.1 port 1: connection refused" + Hint.running),
     ]
 
     private static func redirected(

@@ -58,6 +58,8 @@ enum Hint {
     static let again = "\n--retry 3 tries again."
     static let scheme = "\nIs that a server of HTTP, and the scheme right? --base-url chooses another."
     static let server = "\nIs the server running? --base-url or --env chooses another."
+    static let running = "\nIs the server running?"
+    static let port = "\nAre scheme and port right? --base-url chooses others."
     static let name =
         "\nIs the name right, and is there a network? --resolve HOST:PORT:ADDRESS does without a lookup."
     static let secure = "\nDoes the server speak https on that port? -vv shows how far it came."
@@ -76,7 +78,7 @@ extension Fault {
         "MOVIES_KEY": "k3y/s3cret", "ECHO_USER": "ada", "ECHO_PASSWORD": "pa55 w0rd", "ECHO_TOKEN": "t0k3n",
     ]
     /// Far more than any row takes, on a machine that has much else to do.
-    private static let limit = Duration.seconds(30)
+    private static let limit = Duration.seconds(60)
 
     func check() async throws {
         let (port, stop) = try start()

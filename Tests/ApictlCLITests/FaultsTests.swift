@@ -2,7 +2,7 @@ import Testing
 
 /// Calls over real sockets to servers that fail, lie, break off or never end: each ends in time, with its own exit code and message,
 /// and shows no secret.
-@Suite(.timeLimit(.minutes(1))) struct FaultsTests {
+@Suite(.timeLimit(.minutes(3))) struct FaultsTests {
     @Test(arguments: Fault.connections)
     func connection(_ row: Fault) async throws { try await row.check() }
 

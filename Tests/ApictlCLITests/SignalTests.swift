@@ -33,7 +33,7 @@ struct SignalTests {
             }
         }
         process.signal(signal)
-        #expect(try await process.wait(for: .seconds(20)) == 128 + signal)
+        #expect(try await process.wait(for: .seconds(120)) == 128 + signal)
         #expect(Self.names(folder) == ["f"])
         #expect(FileManager.default.contents(atPath: folder.path + "/f") == Data("old".utf8))
     }
@@ -47,7 +47,7 @@ struct SignalTests {
         let process = try Self.start(folder, server.baseURL, ["-C"])
         try await Self.until { FileManager.default.contents(atPath: folder.path + "/f.part") == Data("abc".utf8) }
         process.signal(signal)
-        #expect(try await process.wait(for: .seconds(20)) == 128 + signal)
+        #expect(try await process.wait(for: .seconds(120)) == 128 + signal)
         #expect(Self.names(folder) == ["f.part", "f.part.entity"])
     }
 
@@ -109,9 +109,9 @@ struct SignalTests {
         }
     }
 
-    /// Waits until `isTrue`, some seconds at most.
+    /// Waits until `isTrue`, two minutes at most.
     private static func until(_ isTrue: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(120)
         while !isTrue() {
             try #require(ContinuousClock.now < end)
             try await Task.sleep(for: .milliseconds(5))

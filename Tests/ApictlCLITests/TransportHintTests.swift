@@ -35,8 +35,18 @@ struct TransportHintTests {
         Case(
             "name", .nameNotResolved,
             hint: "Is the name right, and is there a network? --resolve HOST:PORT:ADDRESS does without a lookup."),
-        Case("connection", .notConnected, hint: "Is the server running? --base-url or --env chooses another."),
-        Case("socket", .notConnected, "it failed", "--unix-socket /s", hint: "Is the server running?"),
+        Case(
+            "connection", .notConnected, "could not connect to 127.0.0.1 port 9: refused",
+            hint: "Is the server running? --base-url or --env chooses another."),
+        Case(
+            "connection to another port, behind a redirect", .notConnected,
+            "could not connect to 127.0.0.1 port 99: refused", hint: "Is the server running?"),
+        Case(
+            "connection to another host, behind a redirect", .notConnected,
+            "could not connect to 27.0.0.1 port 9: refused", hint: "Is the server running?"),
+        Case(
+            "socket", .notConnected, "could not connect to 127.0.0.1 port 9: refused", "--unix-socket /s",
+            hint: "Is the server running?"),
         Case("proxy", .proxy, hint: "-x '' goes without a proxy."),
         Case(
             "no connection to the proxy", .notConnected, "could not connect to the proxy at h port 1: refused",
@@ -52,6 +62,11 @@ struct TransportHintTests {
             hint: nil),
         Case("a file for TLS", .tls, "can't use ca.pem: no certificate in it", hint: nil),
         Case("TLS", .tls, hint: "Does the server speak https on that port? -vv shows how far it came."),
+        Case(
+            "TLS to a server without", .tls, "127.0.0.1 port 9 does not speak TLS (it failed)",
+            hint: "Are scheme and port right? --base-url chooses others."),
+        Case("TLS to a server without, behind a redirect", .tls, "h port 9 does not speak TLS (it failed)", hint: nil),
+        Case("TLS to a proxy without", .tls, "the proxy at 127.0.0.1:9 does not speak TLS (it failed)", hint: nil),
         Case("expired", .certificate(.expired), hint: "Only its owner can renew it; -k skips the check."),
         Case("not yet valid", .certificate(.notYetValid), hint: "Is this machine's clock right? -k skips the check."),
         Case(
@@ -73,7 +88,16 @@ struct TransportHintTests {
         Case(
             "no time for all", .timedOut, connecting, "-m 0", code: 7, hint: "--connect-timeout 20s allows longer."),
         Case("cut short", .cutShort, hint: "--retry 3 tries again."),
-        Case("not HTTP", .notHTTP, hint: "Is that a server of HTTP, and the scheme right? --base-url chooses another."),
+        Case(
+            "not HTTP", .notHTTP, "the answer of 127.0.0.1 is not HTTP (Received HTTP/0.9 when not allowed)",
+            hint: "Is that a server of HTTP, and the scheme right? --base-url chooses another."),
+        Case(
+            "not even a status", .notHTTP, "the answer of 127.0.0.1 has no HTTP status line",
+            hint: "Is that a server of HTTP, and the scheme right? --base-url chooses another."),
+        Case(
+            "not HTTP, behind a redirect", .notHTTP, "the answer of h is not HTTP (Received HTTP/0.9 when not allowed)",
+            hint: nil),
+        Case("HTTP with a fault", .notHTTP, "the answer of 127.0.0.1 is not HTTP (Nul byte in header)", hint: nil),
         Case("redirects", .tooManyRedirects, "more than 10 redirects: a → b", hint: "--max-redirects N follows more."),
         Case("redirects in a loop", .tooManyRedirects, "more than 10 redirects, in a loop: a → a", hint: nil),
         Case("unsafe redirect", .unsafeRedirect, hint: nil), Case("library", .libraryMissing, hint: nil),

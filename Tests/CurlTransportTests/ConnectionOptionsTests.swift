@@ -7,7 +7,7 @@ import Testing
 @Suite struct ConnectionOptionsTests {
     private func failure(_ url: String, _ connection: ConnectionOptions) async throws -> TransportError? {
         let request = Request(.get, try BaseURL(url), path: "/secret")
-        let options = TransferOptions(maxTime: .seconds(20), connection: connection)
+        let options = TransferOptions(maxTime: .seconds(60), connection: connection)
         return await CurlTransport().failure(request, options: options) as? TransportError
     }
 
@@ -73,8 +73,8 @@ import Testing
     }
 
     @Test(arguments: ["http", "https"]) func aProxyThatIsNotThere(_ scheme: String) async throws {
-        let proxy = try MockServer { _ in .response(200) }
-        proxy.stop()
+        let proxy = try RefusingPort()
+        defer { withExtendedLifetime(proxy) {} }
         let options = ConnectionOptions(proxy: "http://user:pass@127.0.0.1:\(proxy.port)")
         #expect(
             try await failure("\(scheme)://nosuch.invalid", options)
@@ -190,7 +190,7 @@ import Testing
             keyPassphrase: Secret(variable: "PASSPHRASE", value: "sesame"))
         // The server speaks no TLS, which only who has loaded the key finds out.
         let error = try await failure("https://127.0.0.1:\(server.port)", options)
-        let start = "no secure connection to 127.0.0.1 port \(server.port): "
+        let start = "127.0.0.1 port \(server.port) does not speak TLS ("
         #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "")")
     }
 

@@ -72,7 +72,7 @@ import Testing
     func failure(_ row: Case) async throws {
         let server = try MockServer { _ in row.answer }
         let request = Request(.get, try BaseURL(server.baseURL), path: "/secret")
-        let error = await CurlTransport().failure(request, options: TransferOptions(maxTime: .seconds(20)))
+        let error = await CurlTransport().failure(request, options: TransferOptions(maxTime: .seconds(60)))
         let failure = try #require(error as? TransportError)
         #expect(failure.kind == row.kind)
         #expect(failure.message.hasPrefix(row.start), "\(failure)")

@@ -32,9 +32,9 @@ extension Transport {
     }
 }
 
-/// Asks again and again until it holds, for at most ten seconds.
+/// Asks again and again until it holds, for at most a minute.
 func eventually(_ holds: () async -> Bool) async throws -> Bool {
-    for _ in 0..<1000 {
+    for _ in 0..<6000 {
         if await holds() { return true }
         try await Task.sleep(for: .milliseconds(10))
     }

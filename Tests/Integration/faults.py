@@ -86,6 +86,8 @@ NAMES = {
     "too_large": in_turn(TOO_LARGE),
     "too_large_reset": hostile.serve(hostile.breaks_off(TOO_LARGE)),
     "proxy_closing": hostile.serve(hostile.says(b"")),
+    "proxy_resetting": hostile.serve(hostile.breaks_off(b"")),
+    "proxy_endless": hostile.serve(hostile.says(b"HTTP/1.1 200 OK\r\n" + b"X-A: b\r\n" * (1 << 20))),
     "proxy_dying": hostile.serve(hostile.proxy(hostile.hangs_up)),
     "proxy_cut": hostile.serve(hostile.says(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n0123456789")),
     "proxy_garbage": hostile.serve(hostile.says(b"SSH-2.0-OpenSSH_9.2\r\n")),
@@ -144,6 +146,7 @@ TRY = "\n--retry 3 tries again."
 TRUST = "\n--cacert FILE trusts another issuer; -k skips the check."
 OTHER_NAME = "\n--resolve HOST:PORT:ADDRESS keeps the right name for another address; -k skips the check."
 SECURE = "\nDoes the server speak https on that port? -vv shows how far it came."
+SCHEME = "\nAre scheme and port right? --base-url chooses others."
 CONNECTING = "\n--connect-timeout 600ms allows longer."
 LONGER = "\n--max-time 600ms allows longer."
 RUNNING = "\nIs the server running?"
@@ -251,15 +254,15 @@ CLIENT_CERTIFICATE_CHECKS = trusting(
 TLS_CHECKS = trusting(
     uuid(
         "TLS to a server without", at("plain"), 6,
-        "no secure connection to 127.0.0.1 port {plain}: "
-        "OpenSSL/…: error:0A00010B:SSL routines::wrong version number" + SECURE),
+        "127.0.0.1 port {plain} does not speak TLS (OpenSSL/…: error:0A00010B:SSL routines::wrong version number)"
+        + SCHEME),
     uuid(
         "no TLS to a server with", "--base-url http://127.0.0.1:{http1}", 4, "400 Bad Request",
         before="⋮The plain HTTP request was sent to HTTPS port⋮"),
     uuid(
         "the handshake cut off", at("tls_refused"), 6,
-        "no secure connection to 127.0.0.1 port {tls_refused}: "
-        "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to 127.0.0.1:{tls_refused}" + SECURE),
+        "127.0.0.1 closed the connection during the TLS handshake "
+        "(OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to 127.0.0.1:{tls_refused})" + SECURE),
     uuid(
         "a handshake without an end", at("silent") + " --connect-timeout 300ms", 7,
         "no connection to 127.0.0.1 within 300 ms" + CONNECTING),
@@ -288,7 +291,8 @@ HTTP2_CHECKS = trusting(
     Check("GOAWAY after each answer", f"apictl call httpbin.redirect --count 3 {at('goaway')} -q"),
     uuid(
         "a stream that ends without an answer", GOOD + "/silent", 6,
-        "127.0.0.1 refused to answer (HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1))" + TRY),
+        "the HTTP/2 stream to 127.0.0.1 ended before its answer "
+        "(HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1))" + TRY),
     uuid(
         "a connection that ends without an answer", PLAIN + "/silent", 6,
         "127.0.0.1 closed the connection without an answer" + TRY),
@@ -306,13 +310,15 @@ HTTP2_CHECKS = trusting(
         "127.0.0.1 closed the connection before the end of the answer (10 bytes received)" + TRY),
     uuid(
         "stream reset instead of an answer", at("h2_reset"), 6,
-        "127.0.0.1 refused to answer (HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
+        "the HTTP/2 stream to 127.0.0.1 ended before its answer "
+        "(HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
     uuid(
         "stream refused", at("h2_refused"), 6,
         "127.0.0.1 closed the connection without an answer (Connection died, tried 5 times before giving up)" + TRY),
     uuid(
         "stream reset in the body", at("h2_reset_in_body"), 6,
-        "127.0.0.1 refused to answer (HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
+        "the HTTP/2 stream to 127.0.0.1 ended before its answer "
+        "(HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
     uuid(
         "connection cut in the body", at("h2_cut"), 6,
         "127.0.0.1 closed the connection before the end of the answer (10 bytes received)" + TRY),
@@ -341,8 +347,8 @@ SOCKET_CHECKS = [
         "Run 'apictl help httpbin.uuid' to see what there is.\n"),
     uuid(
         "TLS over a Unix socket without", "--base-url https://api.test --unix-socket {sockets}/nginx.sock", 6,
-        "no secure connection to api.test port 443: "
-        "OpenSSL/…: error:0A00010B:SSL routines::wrong version number" + SECURE),
+        "api.test port 443 does not speak TLS (OpenSSL/…: error:0A00010B:SSL routines::wrong version number)"
+        + SCHEME),
 ]
 
 PLAIN_PROXY_CHECKS = [
@@ -440,9 +446,18 @@ TUNNEL_CHECKS = trusting(
         https_proxy="http://127.0.0.1:{proxy_closing}"),
     uuid(
         "a tunnel that dies in the handshake", GOOD, 6,
-        "no secure connection to 127.0.0.1 port {good}: "
-        "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to 127.0.0.1:{good}" + SECURE,
+        "127.0.0.1 closed the connection during the TLS handshake "
+        "(OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to 127.0.0.1:{good})" + SECURE,
         https_proxy="http://127.0.0.1:{proxy_dying}"),
+    uuid(
+        "a tunnel that is reset", GOOD, 6,
+        "the proxy at 127.0.0.1:{proxy_resetting} did not connect to 127.0.0.1 port {good}: connection reset by peer"
+        + DIRECT,
+        https_proxy="http://127.0.0.1:{proxy_resetting}"),
+    uuid(
+        "an answer to CONNECT without an end", GOOD, 6,
+        "the proxy at 127.0.0.1:{proxy_endless} did not connect to 127.0.0.1 port {good}: …" + DIRECT,
+        https_proxy="http://127.0.0.1:{proxy_endless}"),
     uuid(
         "a tunnel that is none", GOOD, 6,
         "the proxy at 127.0.0.1:{proxy_garbage} did not connect to 127.0.0.1 port {good}: Proxy CONNECT aborted"

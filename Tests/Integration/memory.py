@@ -13,9 +13,8 @@ PLAIN = "http://127.0.0.1:" + os.environ["PORT_PLAIN"]
 GIBIBYTE = 1 << 30
 # What a call of any size takes, libraries included, is half of it.
 BOUND = 32 << 20
-# libcurl holds what one piece of packed input (16 kB) comes to: gzip grows up to a thousand times.
-UNPACKED_BOUND = 64 << 20
-
+# libcurl holds what a piece of packed input (4 kB) comes to, up to three times: gzip grows up to a thousand times.
+UNPACKED_BOUND = 48 << 20
 # What is decoded is held as a whole up to 100 MB, twice while its buffer grows.
 DECODED_BOUND = 256 << 20
 

@@ -58,7 +58,8 @@ struct CallRunner {
             }
         } catch {
             let isRepeatable = request.method.isIdempotent && !progress.hasWritten
-            throw retries.ended(by: redactor.redact(error), isRepeatable: isRepeatable)
+            throw retries.ended(
+                by: redactor.redact(error), server: request.base, isRepeatable: isRepeatable)
         }
     }
 

@@ -37,9 +37,10 @@ final class RetryLog: Sendable {
     }
 
     /// `error`, the end of a call, with what there is to tell of its attempts.
-    func ended(by error: any Error, isRepeatable: Bool) -> FailedCall {
+    func ended(by error: any Error, server: BaseURL, isRepeatable: Bool) -> FailedCall {
         state.withLock {
-            FailedCall(error: error, isRepeatable: isRepeatable, attempts: $0.attempts, refusal: $0.refusal)
+            FailedCall(
+                error: error, server: server, isRepeatable: isRepeatable, attempts: $0.attempts, refusal: $0.refusal)
         }
     }
 }
@@ -47,6 +48,8 @@ final class RetryLog: Sendable {
 /// A call that failed once its request was made, and how often it was tried.
 struct FailedCall: Error {
     let error: any Error
+    /// The server that was asked first; a redirect may have led to another.
+    let server: BaseURL
     /// Whether another attempt would do no harm: by its method, and by what has been written.
     let isRepeatable: Bool
     let attempts: Int

@@ -17,7 +17,7 @@ struct FailureReport: Equatable {
             if let refusal = call.refusal { lines.append(refusal.sentence) }
             let cause = (call.error as? DownloadStopped)?.cause ?? call.error
             if let options = invocation?.options, let error = cause as? TransportError,
-                let hint = error.hint(options, isRepeatable: call.isRepeatable)
+                let hint = error.hint(options, server: call.server, isRepeatable: call.isRepeatable)
             {
                 lines.append(hint)
             }

@@ -3,8 +3,8 @@ import EndpointKit
 extension TransportError {
     /// What to try, in one line that names the option; nil where nothing of the command line would help.
     ///
-    /// `isRepeatable` tells whether the request may be sent again.
-    func hint(_ options: CallOptions, isRepeatable: Bool) -> String? {
+    /// `server` is the one that was asked first, and `isRepeatable` tells whether the request may be sent again.
+    func hint(_ options: CallOptions, server: BaseURL, isRepeatable: Bool) -> String? {
         // Transports say so in their message: the kinds are the same on the way to a proxy and to a server.
         let isProxys = message.contains("the proxy")
         return switch kind {
@@ -15,9 +15,11 @@ extension TransportError {
         case .nameNotResolved:
             "Is the name right, and is there a network? --resolve HOST:PORT:ADDRESS does without a lookup."
         case .notConnected:
-            options.connection.unixSocket == nil
+            options.connection.unixSocket == nil && isAbout(server, port: true)
                 ? "Is the server running? --base-url or --env chooses another." : "Is the server running?"
         // What is wrong with a file of one's own is said already.
+        case .tls where message.contains("does not speak TLS"):
+            !isProxys && isAbout(server, port: true) ? "Are scheme and port right? --base-url chooses others." : nil
         case .tls:
             message.hasPrefix("can't use")
                 ? nil : "Does the server speak https on that port? -vv shows how far it came."
@@ -25,12 +27,26 @@ extension TransportError {
         case .certificate(let problem): options.connection.verifiesCertificate ? problem.hint : nil
         case .timedOut: timeHint(options)
         case .cutShort: isRepeatable && options.retry == 0 ? "--retry 3 tries again." : nil
-        case .notHTTP: "Is that a server of HTTP, and the scheme right? --base-url chooses another."
+        case .notHTTP:
+            isOfNoHTTP && isAbout(server, port: false)
+                ? "Is that a server of HTTP, and the scheme right? --base-url chooses another." : nil
         // A loop has no end, however many are followed.
         case .tooManyRedirects: message.contains("in a loop") ? nil : "--max-redirects N follows more."
         case .unreadableBody, .unsafeRedirect, .libraryMissing, .unsupportedOption, .other: nil
         }
     }
+
+    /// Whether the message names that server: another stands behind a redirect, and no option chooses it.
+    private func isAbout(_ server: BaseURL, port: Bool) -> Bool {
+        let number = server.port ?? (server.scheme == "https" ? 443 : 80)
+        let name = " \(server.host)" + (port ? " port \(number)" : "")
+        let text = " \(message) "
+        return text.contains("\(name) ") || text.contains("\(name):")
+    }
+
+    /// Whether what came was no HTTP at all, rather than HTTP with a fault: libcurl takes such an answer for that of HTTP/0.9,
+    /// which had no head.
+    private var isOfNoHTTP: Bool { message.contains("HTTP/0.9") || message.contains("no HTTP status line") }
 
     /// The limit that was met, doubled. A transport says `no connection` where it was the one for connecting.
     private func timeHint(_ options: CallOptions) -> String? {

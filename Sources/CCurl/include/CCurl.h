@@ -76,10 +76,9 @@ int32_t ccurl_set_prerequest_callback(const CCurlFunctions *, CCurlEasy *, CCurl
 int32_t ccurl_set_debug_callback(const CCurlFunctions *, CCurlEasy *, CCurlDebugCallback callback);
 int32_t ccurl_set_multi_long(const CCurlFunctions *, CCurlMulti *, int32_t option, long value);
 
-// Zero or NULL where the library knows nothing of it; -1 where there is no such socket.
+// Zero or NULL where the library knows nothing of it.
 long ccurl_get_long(const CCurlFunctions *, CCurlEasy *, int32_t info);
 int64_t ccurl_get_offset(const CCurlFunctions *, CCurlEasy *, int32_t info);
-int32_t ccurl_get_socket(const CCurlFunctions *, CCurlEasy *, int32_t info);
 void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t info);
 
 #if defined(__clang__)
@@ -90,10 +89,8 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURL_ERROR_SIZE 256
 #define CCURL_MESSAGE_DONE 1
 #define CCURL_PAUSE_NOTHING 0
-#define CCURL_PAUSE_RECEIVING 1
 #define CCURL_WRITE_PAUSE 0x10000001
 #define CCURL_READ_ABORT 0x10000000
-#define CCURL_READ_PAUSE 0x10000001
 #define CCURL_SEEK_OK 0
 #define CCURL_SEEK_FAILED 1
 #define CCURL_PREREQUEST_OK 0
@@ -163,7 +160,6 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLINFO_PROXY_SSL_VERIFYRESULT 0x20002F
 #define CCURLINFO_SIZE_DOWNLOAD_T 0x600008
 #define CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T 0x60000F
-#define CCURLINFO_ACTIVESOCKET 0x50002C
 #define CCURLINFO_TOTAL_TIME_T 0x600032
 #define CCURLINFO_NAMELOOKUP_TIME_T 0x600033
 #define CCURLINFO_CONNECT_TIME_T 0x600034
@@ -184,6 +180,7 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLE_WEIRD_SERVER_REPLY 8
 #define CCURLE_HTTP2 16
 #define CCURLE_PARTIAL_FILE 18
+#define CCURLE_WRITE_ERROR 23
 #define CCURLE_OUT_OF_MEMORY 27
 #define CCURLE_OPERATION_TIMEDOUT 28
 #define CCURLE_SSL_CONNECT_ERROR 35

@@ -33,6 +33,7 @@ struct TransferFacts {
     var method = "GET"
     var names = ConnectionPlan.Names()
     var maxMilliseconds: Int?
+    var idleSeconds: Int?
     var connectMilliseconds: Int?
     var hasHead: Bool
     /// Whether a request that must not be repeated was sent, and lost with its connection.
@@ -123,7 +124,12 @@ struct TransferFacts {
         if !isConnected {
             // libcurl's own limit for connecting is five minutes.
             let limit = min(connectMilliseconds ?? 300_000, maxMilliseconds ?? .max)
-            return TransportError(.timedOut, "no connection to \(host) within \(Self.describe(milliseconds: limit))")
+            let way = names.proxy.map { "through the proxy at \($0) " } ?? ""
+            return TransportError(
+                .timedOut, "no connection \(way)to \(host) within \(Self.describe(milliseconds: limit))")
+        }
+        if let idleSeconds, text.hasPrefix("Operation too slow") {
+            return TransportError(.timedOut, "\(host) was silent for \(idleSeconds) s (\(received) bytes received)")
         }
         let limit = maxMilliseconds.map { " within \(Self.describe(milliseconds: $0))" } ?? " in time"
         return TransportError(.timedOut, "no complete answer from \(host)\(limit) (\(received) bytes received)")
@@ -198,7 +204,8 @@ extension TransferFacts {
         let plan = transfer.plan
         self.init(
             server: plan.server, method: plan.method, names: plan.connection.names,
-            maxMilliseconds: plan.maxMilliseconds, connectMilliseconds: plan.connectMilliseconds, hasHead: hasHead,
+            maxMilliseconds: plan.maxMilliseconds, idleSeconds: plan.idleSeconds,
+            connectMilliseconds: plan.connectMilliseconds, hasHead: hasHead,
             isLost: isLost, text: Self.withoutPasswords(easy.lastErrorText),
             systemError: Int32(truncatingIfNeeded: easy.number(CCURLINFO_OS_ERRNO)),
             received: easy.offset(CCURLINFO_SIZE_DOWNLOAD_T),
@@ -213,15 +220,22 @@ extension TransferFacts {
         }
     }
 
-    /// `text` without what stands between `://` and `@` in a URL.
+    /// Where user and password start in a proxy without a scheme, as libcurl quotes it: `'user:password@host'`.
+    private static func bare(_ word: ArraySlice<UInt8>) -> Int? {
+        word.firstIndex(of: UInt8(ascii: "'")).map { $0 + 1 }
+    }
+
+    /// `text` without what stands between `://` and `@` in a URL, or before the `@` of a proxy in quotes.
     static func withoutPasswords(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
         var result: [UInt8] = []
         for word in text.exactBytes.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false) {
             if !result.isEmpty || word.startIndex > 0 { result.append(UInt8(ascii: " ")) }
             let scheme = word.indices.first { word[$0...].starts(with: "://".utf8) }
-            if let scheme, let at = word.lastIndex(of: UInt8(ascii: "@")), at > scheme + 2 {
-                result += word[...(scheme + 2)] + word[(at + 1)...]
+            if let at = word.lastIndex(of: UInt8(ascii: "@")), let start = scheme.map({ $0 + 3 }) ?? bare(word),
+                at >= start
+            {
+                result += word[..<start] + word[(at + 1)...]
             } else {
                 result += word
             }

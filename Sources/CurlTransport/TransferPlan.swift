@@ -21,6 +21,8 @@ struct TransferPlan: Sendable {
     /// Whether to ask for compressed answers, and to unpack them.
     let decompresses: Bool
     let maxMilliseconds: Int?
+    /// How long the server may be silent.
+    let idleSeconds: Int?
     let connectMilliseconds: Int?
     let connection: ConnectionPlan
     /// Whether the request may be sent once more where a connection ends without an answer (RFC 9110, section 9.2.2).
@@ -58,6 +60,7 @@ struct TransferPlan: Sendable {
         headerLines = try Self.headerLines(of: request, uploads: kind.isUpload)
         decompresses = !request.settles("Accept-Encoding")
         maxMilliseconds = options.maxTime.flatMap(Self.milliseconds)
+        idleSeconds = options.idleTimeout.flatMap(Self.milliseconds).map { ($0 + 999) / 1000 }
         connectMilliseconds = options.connectTimeout.flatMap(Self.milliseconds)
         connection = try ConnectionPlan(options.connection)
         isRepeatable = request.method.isIdempotent

@@ -1,3 +1,5 @@
+import EndpointKit
+
 /// What the server does after a request: bytes, pauses, and how it ends.
 ///
 /// When the last step is done, the connection is used for the next request unless a step ended it.
@@ -88,7 +90,7 @@ public struct Answer: Sendable, Equatable {
         _ status: Int, _ reason: String?, _ fields: [(String, String)], length: String?, _ steps: [Step]
     ) -> Answer {
         let names = fields.map { $0.0.lowercased() }
-        var lines = ["HTTP/1.1 \(status) \(reason ?? Status.reason(status))"]
+        var lines = ["HTTP/1.1 \(status) \(reason ?? ReasonPhrase.of(status))"]
         lines += fields.map { "\($0.0): \($0.1)" }
         if let length, !names.contains("content-length"), !names.contains("transfer-encoding") { lines.append(length) }
         let head = lines.joined(separator: "\r\n") + "\r\n\r\n"

@@ -14,7 +14,7 @@ import FoundationNetworking
 /// was.
 ///
 /// `TransferOptions.connectTimeout` has no counterpart, as URLSession doesn't tell when a connection stands. How long a
-/// server may be silent is the configuration's `timeoutIntervalForRequest`, or `TransferOptions.maxTime` where that is
+/// server may be silent is `TransferOptions.idleTimeout`, else the configuration's `timeoutIntervalForRequest`, or `TransferOptions.maxTime` where that is
 /// longer.
 ///
 /// On Linux a transfer can't be held up: see ``init(configuration:bufferLimit:)``. And there URLSession holds the body of
@@ -83,6 +83,7 @@ public final class URLSessionTransport: Transport {
 
     /// How long the server may be silent, in seconds.
     private func silence(_ options: TransferOptions) -> Double {
+        if let idle = options.idleTimeout { return min(max(idle / .seconds(1), 0.001), 31_536_000) }
         let maxTime = options.maxTime.map { $0 / .seconds(1) + 1 } ?? 0
         // URLSession on Linux counts milliseconds in an Int; a year is as good as for ever.
         return min(max(session.configuration.timeoutIntervalForRequest, maxTime), 31_536_000)

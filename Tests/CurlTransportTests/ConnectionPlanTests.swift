@@ -95,7 +95,7 @@ import Testing
         ("+:80:127.0.0.1", false), ("a example:80:127.0.0.1", false), ("a.example:80:127.0.0.1\0", false),
     ])
     func addresses(_ entry: String, _ isWellFormed: Bool) {
-        #expect(ResolveEntry.isWellFormed(entry) == isWellFormed)
+        #expect((ResolveEntry.problem(entry) == nil) == isWellFormed)
     }
 
     struct Phases: Row {

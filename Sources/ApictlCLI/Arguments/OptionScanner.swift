@@ -44,7 +44,7 @@ struct OptionScanner {
             }
             return .negated(option, position: word.position)
         }
-        let nearest = Nearest.match(name, in: options.map(\.name))
+        let nearest = ForeignOptions.match(name, in: options) ?? Nearest.match(name, in: options.map(\.name))
         throw .unknownOption("--" + name, position: word.position, nearest: nearest.map { "--" + $0 })
     }
 
@@ -53,7 +53,9 @@ struct OptionScanner {
     ) throws(UsageError) -> ParsedItem {
         shortRest = nil
         guard let letter = letters.first, let option = options.first(where: { $0.short == Character(letter) }) else {
-            throw .unknownOption("-" + String(letters.prefix(1)), position: position, nearest: longName(letters))
+            let first = String(letters.prefix(1))
+            let nearest = longName(letters) ?? ForeignOptions.match(first, in: options).map { "--" + $0 }
+            throw .unknownOption("-" + first, position: position, nearest: nearest)
         }
         let rest = letters.dropFirst()
         guard option.placeholder != nil else {

@@ -26,8 +26,8 @@ extension CallOptions {
             guard let duration = DurationText.parse(value) else { throw invalid(DurationText.expectation) }
             return duration
         }
-        // An empty proxy is none, whatever the variables say.
-        if value.isEmpty, let placeholder = spec.placeholder, spec.name != "proxy" {
+        // An empty proxy is none, whatever the variables say, and an empty body one like any other.
+        if value.isEmpty, let placeholder = spec.placeholder, !["proxy", "body"].contains(spec.name) {
             throw .valueExpected(option: spec.flag, placeholder: placeholder, position: position)
         }
         switch spec.name {

@@ -15,7 +15,7 @@ extension CallOptions {
         OptionSpec("compact", "one line per document"),
         OptionSpec(
             "output", short: "o", value: "FILE", "the body's exact bytes into FILE (-: stdout); no model is applied"),
-        OptionSpec("continue", short: "C", "go on with a FILE that -o has only the start of"),
+        OptionSpec("continue", short: "C", "with -o: keep what came of FILE where it breaks off, and go on from there"),
         OptionSpec("include", short: "i", "status line and headers before the body"),
         OptionSpec("any-status", "print a 3xx, 4xx or 5xx body like any other, exit 0"),
         OptionSpec(
@@ -43,7 +43,8 @@ extension CallOptions {
 
     private static let transfer = [
         OptionSpec(
-            "max-time", short: "m", value: "DURATION", "for the whole transfer: 2.5, 500ms, 20s (30s; 0: no limit)"),
+            "max-time", short: "m", value: "DURATION",
+            "for the whole transfer: 2.5, 500ms, 20s; 0: no limit (30s; with --raw or -o 30s of silence)"),
         OptionSpec("connect-timeout", value: "DURATION", "until connected (10s)"),
         OptionSpec(
             "max-bytes", value: "SIZE", "the longest body read: 65536, 64k, 10M, 1G (100 MB decoded, else no limit)"),

@@ -12,8 +12,8 @@ struct CallOptions: Sendable, Equatable {
     var baseURL: String?
     var headers: [String] = []
     var query: [String] = []
-    /// Zero is no limit, as in curl.
-    var maxTime: Duration = .seconds(30)
+    /// Zero is no limit, as in curl; nil is ``patience``.
+    var maxTime: Duration?
     var connectTimeout: Duration = .seconds(10)
     var maxRedirects = 10
     var retry = 0
@@ -34,8 +34,16 @@ struct CallOptions: Sendable, Equatable {
     var color = ColorChoice.auto
     var help = false
 
+    /// How long an answer that is decoded may take, and how long a server may be silent where a body of any length streams.
+    static let patience = Duration.seconds(30)
+
     /// The names of the options that were given.
     var given: [String] = []
+}
+
+extension CallOptions {
+    /// Whether a download that breaks off is gone.
+    var losesDownload: Bool { output.map { $0 != "-" } == true && !continues }
 }
 
 enum ColorChoice: String, Sendable, CaseIterable {

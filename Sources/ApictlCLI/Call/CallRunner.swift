@@ -40,11 +40,11 @@ struct CallRunner {
     private func transfer(
         _ request: Request, _ connection: ConnectionOptions, _ file: (any FileReplacement)?
     ) async throws -> ExitCode {
-        let redactor = Redactor(request, others: connection.keyPassphrase.map { [$0] } ?? [])
+        let redactor = Redactor(request)
         let retries = RetryLog(
             subject: "\(tool): \(declaration.name)", output: options.quiet ? nil : environment.stderr,
             redactor: redactor)
-        let timing = options.timing && !options.quiet ? TimingLog() : nil
+        let timing = options.timing ? TimingLog() : nil
         defer { if let timing { try? environment.stderr.write(timing.text) } }
         var client = client(connection, redactor, timing)
         client.retry = retries.policy(options)
@@ -92,10 +92,14 @@ struct CallRunner {
 
     private func client(_ connection: ConnectionOptions, _ redactor: Redactor, _ timing: TimingLog?) -> Client {
         let log = WireLog(output: environment.stderr, verbosity: options.verbosity, redactor: redactor)
+        // What streams may take as long as it goes on.
+        let streams = options.raw || options.output != nil || call.endpoint.response.kind != .json
         var transfer = TransferOptions(
-            maxTime: options.maxTime == .zero ? nil : options.maxTime,
+            maxTime: options.maxTime ?? (streams ? nil : CallOptions.patience),
             connectTimeout: options.connectTimeout == .zero ? nil : options.connectTimeout,
+            idleTimeout: options.maxTime == nil && streams ? CallOptions.patience : nil,
             connection: connection)
+        if transfer.maxTime == .zero { transfer.maxTime = nil }
         if options.verbosity > 0 { transfer.onEvent = { log.show($0) } }
         if let timing { transfer.onTimes = { timing.add($0) } }
         let transport: any Transport =

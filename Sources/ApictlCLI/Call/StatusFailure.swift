@@ -32,6 +32,6 @@ struct EmptyAnswer: Error {
     let model: String
 
     var description: String {
-        "the answer (\(head.statusText)) is empty where a \(model) was expected"
+        "the answer (\(head.statusText)) is empty where \(model) was expected"
     }
 }

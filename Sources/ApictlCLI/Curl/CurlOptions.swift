@@ -15,10 +15,16 @@ extension CurlInvocation {
         for name in options.given {
             switch name {
             case "output": arguments += ["--output", Argument(options.output ?? "-")]
-            case "include": arguments.append("--include")
+            case "include":
+                // curl would put the head into the file.
+                let isFile = options.output.map { $0 != "-" } ?? false
+                arguments += isFile ? ["--dump-header", "-"] : ["--include"]
             case "verbose": arguments.append("--verbose")
-            case "quiet": arguments += ["--silent", "--output", "/dev/null"]
-            case "max-time": arguments += ["--max-time", Self.seconds(options.maxTime)]
+            case "quiet": arguments += ["--silent"] + (options.output == nil ? ["--output", "/dev/null"] : [])
+            case "max-time":
+                let limit = Self.seconds(options.maxTime ?? .zero)
+                // For curl the limit is each attempt's.
+                arguments += ["--max-time", limit] + (options.retry > 0 && retries ? ["--retry-max-time", limit] : [])
             case "connect-timeout": arguments += ["--connect-timeout", Self.seconds(options.connectTimeout)]
             case "max-redirects":
                 if options.maxRedirects > 0 { arguments += ["--max-redirs", Argument(String(options.maxRedirects))] }

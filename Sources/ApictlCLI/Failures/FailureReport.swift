@@ -21,6 +21,9 @@ struct FailureReport: Equatable {
             {
                 lines.append(hint)
             }
+            if cause is TransportError, call.isRepeatable, let options = invocation?.options, options.losesDownload {
+                lines.append("Nothing of it is kept; with -C what came is, and the same command goes on from there.")
+            }
         case let error as UsageError:
             let command = error.helpCommand(topic: topic)
             self.init([error.text, "Run '\(tool) \(command)' to see what there is."], .usage)

@@ -20,6 +20,12 @@ extension TransportError {
         // What is wrong with a file of one's own is said already.
         case .tls where message.contains("does not speak TLS"):
             !isProxys && isAbout(server, port: true) ? "Are scheme and port right? --base-url chooses others." : nil
+        case .tls where message.contains("wants a client certificate"):
+            "Give one with --cert FILE, and --key FILE where its key is not in there."
+        case .tls where message.contains("can't use the client's key"):
+            "A passphrase goes into \(ConnectionPreparation.passphraseVariable)."
+        case .tls where message.contains("can't use the client certificate") && options.connection.clientKey == nil:
+            "Where its key is not in there, name it with --key FILE."
         case .tls:
             message.hasPrefix("can't use")
                 ? nil : "Does the server speak https on that port? -vv shows how far it came."
@@ -51,7 +57,8 @@ extension TransportError {
     /// The limit that was met, doubled. A transport says `no connection` where it was the one for connecting.
     private func timeHint(_ options: CallOptions) -> String? {
         let connect = options.connectTimeout
-        let whole = options.maxTime
+        if message.contains("was silent") { return "--max-time 0 waits as long as it takes." }
+        let whole = options.maxTime ?? CallOptions.patience
         let wasConnecting =
             message.hasPrefix("no connection") && connect != .zero && (whole == .zero || connect < whole)
         let (option, limit) = wasConnecting ? ("--connect-timeout", connect) : ("--max-time", whole)

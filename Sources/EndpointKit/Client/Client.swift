@@ -114,6 +114,7 @@ public struct Client: Sendable {
         of next: RetryPolicy.Retry, _ method: Method, _ deadline: ContinuousClock.Instant?, _ mayRetry: () -> Bool
     ) -> RetryPolicy.Refusal? {
         if !retry.allows(method) { return .unsafeMethod(method) }
+        if let longest = retry.longestWait, next.wait > longest { return .noTime(next) }
         // An attempt without any time left would only hide what went wrong.
         if let deadline, ContinuousClock.now + next.wait >= deadline { return .noTime(next) }
         return mayRetry() ? nil : .passedOn
@@ -134,11 +135,13 @@ public struct Client: Sendable {
             let response = try await transport.send(request, options: transfer)
             guard maxRedirects > 0, let next = try request.redirected(by: response.head) else { return response }
             guard chain.count <= maxRedirects else {
-                let isLoop = chain.contains(next.redactedURL)
+                chain.append(next.redactedURL)
+                // Of a loop one round tells everything.
+                let second = chain.indices.first { chain[..<$0].contains(chain[$0]) }
                 throw TransportError(
                     .tooManyRedirects,
-                    "more than \(maxRedirects) redirects\(isLoop ? ", in a loop" : ""): "
-                        + (chain + [next.redactedURL]).joined(separator: " → "))
+                    "more than \(maxRedirects) redirects\(second == nil ? "" : ", in a loop"): "
+                        + chain[...(second ?? chain.endIndex - 1)].joined(separator: " → "))
             }
             chain.append(next.redactedURL)
             request = next

@@ -6,18 +6,21 @@ public struct RetryPolicy: Sendable {
     public var delay: Duration?
     /// Whether requests are sent again that may then be carried out twice, such as POST (RFC 9110, section 9.2.2).
     public var includesUnsafe: Bool
+    /// The longest wait, whoever asks for it: rather than wait longer, a failure is final. Nil is no limit.
+    public var longestWait: Duration?
     /// Told of each retry before its wait.
     public var onRetry: (@Sendable (Retry) -> Void)?
     /// Told why a failure is final although retries are left.
     public var onRefusal: (@Sendable (Refusal) -> Void)?
 
     public init(
-        count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false,
+        count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false, longestWait: Duration? = nil,
         onRetry: (@Sendable (Retry) -> Void)? = nil, onRefusal: (@Sendable (Refusal) -> Void)? = nil
     ) {
         self.count = count
         self.delay = delay
         self.includesUnsafe = includesUnsafe
+        self.longestWait = longestWait
         self.onRetry = onRetry
         self.onRefusal = onRefusal
     }
@@ -45,7 +48,7 @@ public struct RetryPolicy: Sendable {
 
     /// Why a request is not sent again.
     public enum Refusal: Sendable, Equatable {
-        /// The wait before this retry is longer than ``TransferOptions/maxTime`` leaves.
+        /// The wait before this retry is longer than ``TransferOptions/maxTime`` leaves, or than ``longestWait``.
         case noTime(Retry)
         /// The request may have been carried out, and must not be twice.
         case unsafeMethod(Method)

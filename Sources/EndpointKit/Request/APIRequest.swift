@@ -3,7 +3,7 @@ extension API {
     ///
     /// The query holds the endpoint's items, then the added ones, then the credentials'. Header fields stand in the order:
     /// endpoint and API, additions, credentials, fallbacks, `Accept`, `Content-Type`; one that is set is not set again. An addition
-    /// with a credential's name is kept as a secret.
+    /// with a credential's name, or one such as `X-Api-Key`, is kept as a secret.
     ///
     /// Throws ``MissingCredential``, ``InvalidHeader``, ``Path/InvalidValue``, ``RequestProblem``, and `EncodingError` for a body
     /// without a JSON form.
@@ -11,7 +11,8 @@ extension API {
         let endpoint = endpoint
         let schemes = (Self.credentials + (endpoint.credentials ?? [])).flatMap(\.alternatives)
         let added = options.query.map { item in
-            schemes.contains { $0.sets(query: item.name) } ? QueryItem(item.name, item.value.asSecret) : item
+            SecretName.isQuery(item.name) || schemes.contains { $0.sets(query: item.name) }
+                ? QueryItem(item.name, item.value.asSecret) : item
         }
         var request = Request(
             endpoint.method, try options.base ?? Self.defaultBase(), path: try endpoint.path.encoded(),
@@ -21,7 +22,9 @@ extension API {
         request.headers = Self.fields(of: endpoint).filter { header in !replaced.contains(where: header.isNamed) }
         request.headers += options.headers.map { header in
             // Of `Authorization` the scheme may be seen; what hides the rest knows the field by its name.
-            let isSecret = !Header.isConfidential(header.name) && schemes.contains { $0.sets(header: header.name) }
+            let isSecret =
+                !Header.isConfidential(header.name)
+                && (SecretName.isHeader(header.name) || schemes.contains { $0.sets(header: header.name) })
             return isSecret ? Header(header.name, header.value.asSecret) : header
         }
         request.withheldHeaders = options.withheldHeaders

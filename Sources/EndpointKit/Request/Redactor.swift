@@ -8,8 +8,11 @@ public struct Redactor: Sendable {
     /// The shortest value of a cookie that is taken out wherever it stands, in bytes.
     private static let shortestCookie = 4
 
-    /// A redactor of the secrets of `request` and of `others`.
-    public init(_ request: Request? = nil, others: [Secret] = []) {
+    /// Below this many bytes a secret is taken out only where it stands alone: `x` is in every other word.
+    private static let shortest = 4
+
+    /// A redactor of the secrets of `request`.
+    public init(_ request: Request? = nil) {
         var found: Set<String> = []
         for text in (request?.headers.map(\.value) ?? []) + (request?.query.map(\.value) ?? []) {
             for piece in text.pieces {
@@ -25,7 +28,6 @@ public struct Redactor: Sendable {
         }
         for secret in request?.formerSecrets ?? [] { found.insert(secret.reveal() ?? "") }
         for header in request?.headers ?? [] where header.isConfidential { found.formUnion(Self.secrets(of: header)) }
-        for secret in others { found.insert(secret.reveal() ?? "") }
         secrets = found.map(\.exactBytes).filter { !$0.isEmpty }.sorted { $0.count > $1.count }
         var starts = [Bool](repeating: false, count: 256)
         for secret in secrets { starts[Int(secret[0])] = true }
@@ -67,7 +69,7 @@ public struct Redactor: Sendable {
         var index = 0
         while index < bytes.count {
             if starts[Int(bytes[index])],
-                let length = secrets.lazy.compactMap({ SecretSpelling.length(of: $0, in: bytes, at: index) }).first
+                let length = secrets.lazy.compactMap({ Self.length(of: $0, in: bytes, at: index) }).first
             {
                 result += Array("(redacted)".utf8)
                 index += length
@@ -77,6 +79,14 @@ public struct Redactor: Sendable {
             }
         }
         return result
+    }
+
+    private static func length(of secret: [UInt8], in text: [UInt8], at start: Int) -> Int? {
+        guard let length = SecretSpelling.length(of: secret, in: text, at: start) else { return nil }
+        let isAlone =
+            secret.count >= shortest
+            || !SecretSpelling.endsInWord(text[..<start]) && !SecretSpelling.isWordByte(text[(start + length)...].first)
+        return isAlone ? length : nil
     }
 
     /// `http://user:password@host` becomes `http://(redacted)@host` (RFC 3986, section 3.2.1).

@@ -9,6 +9,26 @@ enum SecretSpelling {
             ?? length(of: secret, in: text, at: start, escapes: false)
     }
 
+    /// Whether what stands behind `text` goes on with a word. An escape is none, whatever its last letter.
+    static func endsInWord(_ text: ArraySlice<UInt8>) -> Bool {
+        guard isWordByte(text.last) else { return false }
+        let isEscape =
+            text.suffix(3).first == UInt8(ascii: "%") || text.suffix(2).first == UInt8(ascii: "\\")
+            || text.suffix(6).starts(with: "\\u".utf8)
+        return !isEscape
+    }
+
+    /// Whether a byte is part of a word; nil is none.
+    static func isWordByte(_ byte: UInt8?) -> Bool {
+        guard let byte else { return false }
+        return switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...0xFF:
+            true
+        default: false
+        }
+    }
+
     /// `escapes` tells whether a backslash starts an escape or stands for itself.
     private static func length(of secret: [UInt8], in text: [UInt8], at start: Int, escapes: Bool) -> Int? {
         var index = start

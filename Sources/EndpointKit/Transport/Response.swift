@@ -26,8 +26,11 @@ public struct ResponseHead: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// The status and its reason, where there is one: `404 Not Found`.
-    public var statusText: String { reason.isEmpty ? "\(status)" : "\(status) \(reason)" }
+    /// The status and its reason, `404 Not Found`: the usual one where the server gives none, as in HTTP/2.
+    public var statusText: String {
+        let words = reason.isEmpty ? ReasonPhrase.of(status) : reason
+        return words.isEmpty ? "\(status)" : "\(status) \(words)"
+    }
 
     public var isSuccess: Bool { (200..<300).contains(status) }
 

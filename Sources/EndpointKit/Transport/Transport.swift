@@ -22,6 +22,8 @@ public struct TransferOptions: Sendable {
     public var maxTime: Duration?
     /// The time until the connection stands, name lookup and TLS included; nil is the transport's own.
     public var connectTimeout: Duration?
+    /// How long the server may be silent: no byte of the answer, none of the request taken; nil is no limit. Whole seconds count.
+    public var idleTimeout: Duration?
     /// How the connection is made.
     public var connection: ConnectionOptions
     /// Called once a transfer has ended, well or not, before its end is told; nil costs nothing.
@@ -30,11 +32,13 @@ public struct TransferOptions: Sendable {
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
 
     public init(
-        maxTime: Duration? = nil, connectTimeout: Duration? = nil, connection: ConnectionOptions = ConnectionOptions(),
+        maxTime: Duration? = nil, connectTimeout: Duration? = nil, idleTimeout: Duration? = nil,
+        connection: ConnectionOptions = ConnectionOptions(),
         onEvent: (@Sendable (TransferEvent) -> Void)? = nil, onTimes: (@Sendable (TransferTimes) -> Void)? = nil
     ) {
         self.maxTime = maxTime
         self.connectTimeout = connectTimeout
+        self.idleTimeout = idleTimeout
         self.connection = connection
         self.onTimes = onTimes
         self.onEvent = onEvent

@@ -11,7 +11,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         case tls
         /// The server's certificate is not accepted.
         case certificate(CertificateProblem)
-        /// The time of ``TransferOptions/maxTime`` or ``TransferOptions/connectTimeout`` ran out.
+        /// A time of ``TransferOptions`` ran out.
         case timedOut
         /// The connection ended before the answer did.
         case cutShort

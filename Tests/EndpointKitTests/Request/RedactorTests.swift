@@ -77,9 +77,17 @@ struct RedactorTests {
         #expect(try Self.redactor("", headers: [row.input.header]).redact(row.input.text) == row.expected)
     }
 
-    @Test func otherSecretsToo() {
-        let redactor = Redactor(others: [Secret(variable: "P", value: "phrase"), Secret("typed")])
-        #expect(redactor.redact("phrase typed") == "(redacted) (redacted)")
+    static let short: [Row<String, String>] = [
+        Row("alone", "x", "(redacted)"),
+        Row("in a query", "/a?key=x&y=xx", "/a?key=(redacted)&y=xx"),
+        Row("in quotes", "{\"key\":\"x\"}", "{\"key\":\"(redacted)\"}"),
+        Row("behind an escape", "%3Dx \\u003dx \\nx", "%3D(redacted) \\u003d(redacted) \\n(redacted)"),
+        Row("within words", "next text axe", "next text axe"),
+    ]
+
+    @Test(arguments: short)
+    func takesShortSecretsOutWhereTheyStandAlone(_ row: Row<String, String>) throws {
+        #expect(try Self.redactor("x").redact(row.input) == row.expected)
     }
 
     @Test func errorsKeepTheirKind() throws {

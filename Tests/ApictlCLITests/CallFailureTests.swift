@@ -318,9 +318,9 @@ struct CallFailureTests {
             "time", answer: .failing(.timedOut, "no answer within 30 s"),
             err: "apictl: movies.popular: no answer within 30 s\n--max-time 60s allows longer.\n", code: 7),
         popular(
-            "not HTTP", answer: .failing(.notHTTP, "the answer is not HTTP"),
+            "not HTTP", answer: .failing(.notHTTP, "no HTTP status line"),
             err:
-                "apictl: movies.popular: the answer is not HTTP\nIs that a server of HTTP, and the scheme right? --base-url chooses another.\n",
+                "apictl: movies.popular: no HTTP status line\nIs that a server of HTTP, and the scheme right? --base-url chooses another.\n",
             code: 6),
         popular(
             "unreadable body", answer: .failing(.unreadableBody, "can't read a.txt"),

@@ -93,9 +93,11 @@ struct SignalTests {
 
     private static func start(_ folder: TemporaryFolder, _ server: String, _ words: [String]) throws -> RunningProcess {
         let tools = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
+        // With its usual limits it would be over before a test looks that a busy machine keeps waiting.
+        let limits = ["--connect-timeout", "300", "--max-time", "300"]
         return try RunningProcess(
             tools + "/apictl",
-            ["call", "httpbin.bytes", "--count", "9", "--base-url", server, "-o", folder.path + "/f"] + words,
+            ["call", "httpbin.bytes", "--count", "9", "--base-url", server, "-o", folder.path + "/f"] + limits + words,
             environment: [:])
     }
 

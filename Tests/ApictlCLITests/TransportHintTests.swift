@@ -36,6 +36,9 @@ struct TransportHintTests {
             "name", .nameNotResolved,
             hint: "Is the name right, and is there a network? --resolve HOST:PORT:ADDRESS does without a lookup."),
         Case(
+            "connection of who knows what", .notConnected,
+            hint: "Is the server running? --base-url or --env chooses another."),
+        Case(
             "connection", .notConnected, "could not connect to 127.0.0.1 port 9: refused",
             hint: "Is the server running? --base-url or --env chooses another."),
         Case(

@@ -75,7 +75,8 @@ def cut_keeps_old(it):
     it.write("x", b"old")
     it.call(
         f"http://127.0.0.1:{CUT}", "-o", "x", code=6,
-        err=f"apictl: httpbin.uuid: 127.0.0.1 closed the connection after {HALF} of {len(WHOLE)} bytes\n")
+        err=f"apictl: httpbin.uuid: 127.0.0.1 closed the connection after {HALF} of {len(WHOLE)} bytes\n"
+        "--retry 3 tries again.\n")
     it.has("x", b"old")
 
 

@@ -15,11 +15,12 @@ extension TransportError {
         case .nameNotResolved:
             "Is the name right, and is there a network? --resolve HOST:PORT:ADDRESS does without a lookup."
         case .notConnected:
-            options.connection.unixSocket == nil && isAbout(server, port: true)
-                ? "Is the server running? --base-url or --env chooses another." : "Is the server running?"
+            options.connection.unixSocket != nil || isAboutAnother(than: server)
+                ? "Is the server running?" : "Is the server running? --base-url or --env chooses another."
         // What is wrong with a file of one's own is said already.
         case .tls where message.contains("does not speak TLS"):
-            !isProxys && isAbout(server, port: true) ? "Are scheme and port right? --base-url chooses others." : nil
+            isProxys || isAboutAnother(than: server)
+                ? nil : "Are scheme and port right? --base-url chooses others."
         case .tls where message.contains("wants a client certificate"):
             "Give one with --cert FILE, and --key FILE where its key is not in there."
         case .tls where message.contains("can't use the client's key"):
@@ -34,7 +35,7 @@ extension TransportError {
         case .timedOut: timeHint(options)
         case .cutShort: isRepeatable && options.retry == 0 ? "--retry 3 tries again." : nil
         case .notHTTP:
-            isOfNoHTTP && isAbout(server, port: false)
+            isOfNoHTTP && !isAboutAnother(than: server)
                 ? "Is that a server of HTTP, and the scheme right? --base-url chooses another." : nil
         // A loop has no end, however many are followed.
         case .tooManyRedirects: message.contains("in a loop") ? nil : "--max-redirects N follows more."
@@ -42,12 +43,14 @@ extension TransportError {
         }
     }
 
-    /// Whether the message names that server: another stands behind a redirect, and no option chooses it.
-    private func isAbout(_ server: BaseURL, port: Bool) -> Bool {
-        let number = server.port ?? (server.scheme == "https" ? 443 : 80)
-        let name = " \(server.host)" + (port ? " port \(number)" : "")
+    /// Whether the message names another server: one that a redirect led to, and no option chooses.
+    private func isAboutAnother(than server: BaseURL) -> Bool {
         let text = " \(message) "
-        return text.contains("\(name) ") || text.contains("\(name):")
+        guard text.contains(" port ") else {
+            return text.contains(" the answer of ") && !text.contains(" the answer of \(server.host) ")
+        }
+        let name = " \(server.host) port \(server.port ?? (server.scheme == "https" ? 443 : 80))"
+        return !text.contains("\(name) ") && !text.contains("\(name):")
     }
 
     /// Whether what came was no HTTP at all, rather than HTTP with a fault: libcurl takes such an answer for that of HTTP/0.9,

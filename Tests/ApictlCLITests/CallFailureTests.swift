@@ -37,7 +37,8 @@ struct CallFailureTests {
         popular(
             "404 without a body", answer: .empty(404, "Not Found"), err: "apictl: movies.popular: 404 Not Found\n",
             code: 4),
-        popular("404 without a reason", answer: .empty(404, ""), err: "apictl: movies.popular: 404\n", code: 4),
+        popular(
+            "404 without a reason", answer: .empty(404, ""), err: "apictl: movies.popular: 404 Not Found\n", code: 4),
         popular(
             "422 by field",
             answer: .json(#"{"errors":{"title":["can't be blank","is short"]}}"#, 422, "Unprocessable Content"),
@@ -153,10 +154,10 @@ struct CallFailureTests {
     static let answers: [Row] = [
         popular(
             "empty 200", answer: .empty(),
-            err: "apictl: movies.popular: the answer (200 OK) is empty where a MoviePage was expected\n", code: 8),
+            err: "apictl: movies.popular: the answer (200 OK) is empty where MoviePage was expected\n", code: 8),
         popular(
             "204 for a model", answer: .empty(204, "No Content"),
-            err: "apictl: movies.popular: the answer (204 No Content) is empty where a MoviePage was expected\n",
+            err: "apictl: movies.popular: the answer (204 No Content) is empty where MoviePage was expected\n",
             code: 8),
         popular(
             "HTML", answer: .typed("text/html; charset=utf-8", "<html>", 200, "OK"),

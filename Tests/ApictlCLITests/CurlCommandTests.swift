@@ -115,7 +115,7 @@ struct CurlCommandTests {
                 "3",
             ],
             out:
-                "curl --location --head http://127.0.0.1:9/head --compressed --include --verbose --output 'a b' --max-time 2.5 --connect-timeout 0.5 --max-redirs 3\n",
+                "curl --location --head http://127.0.0.1:9/head --compressed --dump-header - --verbose --output 'a b' --max-time 2.5 --connect-timeout 0.5 --max-redirs 3\n",
             err: ""),
         Row(
             "quiet curl", ["curl", "echo.head", "-q"],
@@ -165,7 +165,7 @@ struct CurlCommandTests {
         Row(
             "limits, and going on", ["curl", "echo.head", "--max-bytes", "64k", "-C", "-o", "f"],
             out:
-                "curl --location --head http://127.0.0.1:9/head --compressed --max-filesize 65536 --continue-at - --output f\n",
+                "curl --location --head http://127.0.0.1:9/head --max-filesize 65536 --continue-at - --output f\n",
             err: ""),
         Row(
             "timing", ["curl", "echo.head", "--timing"],

@@ -57,8 +57,8 @@ extension Fault {
             "longer than --max-bytes", .json(page), "--max-bytes 10", code: 8,
             "the answer is longer than the 10 bytes of --max-bytes; --max-bytes 1G allows more"),
 
-        fault("empty", .json(""), code: 8, "the answer (200 OK) is empty where a MoviePage was expected"),
-        fault("empty, raw", .json(""), "--raw", code: 8, "the answer (200 OK) is empty where a MoviePage was expected"),
+        fault("empty", .json(""), code: 8, "the answer (200 OK) is empty where MoviePage was expected"),
+        fault("empty, raw", .json(""), "--raw", code: 8, "the answer (200 OK) is empty where MoviePage was expected"),
         fault(
             "HTML", .response(200, fields: [("Content-Type", "text/html")], body: Array("<html>".utf8)), code: 8,
             "the answer is text/html, not JSON\nAdd --raw to see what the server sent."),

@@ -68,7 +68,8 @@ extension Fault {
             "a head without an end", Answer(steps: [.repeating(Array("X-A: b\r\n".utf8), count: 1 << 20)]),
             "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: …" + Hint.direct),
         proxied(
-            "says nothing", Answer(steps: [.hang]), "no connection to api.movies.test within 300 ms" + Hint.connecting,
+            "says nothing", Answer(steps: [.hang]),
+            "no connection through the proxy at 127.0.0.1:{port} to api.movies.test within 300 ms" + Hint.connecting,
             code: 7),
         fault(
             "does not speak TLS", .answering { _ in .response(200) },

@@ -57,7 +57,7 @@ extension Fault {
             "the answer of 127.0.0.1 is not HTTP (…)"),
         fault(
             "a switch nobody asked for", .raw("HTTP/1.1 101 Switching Protocols\r\n\r\n").then(.close), code: 6,
-            "127.0.0.1 closed the connection without an answer" + Hint.again),
+            "101 Switching Protocols"),
         fault(
             "no reason", .answering { _ in .raw("HTTP/1.1 200\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)") },
             "movies.popular", code: 0, out: shownPage),
@@ -177,11 +177,12 @@ extension Fault {
             "the head of 127.0.0.1\'s answer is …"),
         fault(
             "chunked twice", raw("Transfer-Encoding: chunked, chunked", "0\r\n\r\n").then(.close), code: 8,
-            "the answer (200 OK) is empty where a MoviePage was expected"),
+            "the answer (200 OK) is empty where MoviePage was expected"),
         fault(
             "cut in a failure's body",
             .raw("HTTP/1.1 500 Oops\r\nContent-Length: 100\r\n\r\n{\"message\":").then(.close),
-            code: 6, "127.0.0.1 closed the connection after 11 of 100 bytes" + Hint.again),
+            body: "{\"message\":\n", code: 5,
+            "500 Oops\nThe body broke off: 127.0.0.1 closed the connection after 11 of 100 bytes"),
         fault(
             "cut in the answer to a POST", .answering { _ in raw("Content-Length: 100", "01").then(.close) },
             "echo.note --note.title x", code: 6,

@@ -60,7 +60,10 @@ struct OutputFileTests {
         let (outcome, _) = await call("-o f", files, answer)
         #expect(
             outcome
-                == Outcome(err: "apictl: movies.popular: the connection ended early\n--retry 3 tries again.\n", code: 6)
+                == Outcome(
+                    err: "apictl: movies.popular: the connection ended early\n--retry 3 tries again.\n"
+                        + "Nothing of it is kept; with -C what came is, and the same command goes on from there.\n",
+                    code: 6)
         )
         #expect(files["f"] == "old")
     }

@@ -144,7 +144,8 @@ struct ProgressTests {
         let (outcome, _) = await call("-o f", terminal: true, answer: answer)
         #expect(
             outcome.err.hasSuffix(
-                "\r" + String(repeating: " ", count: 29) + "\rapictl: echo.path: cut\n--retry 3 tries again.\n"))
+                "\r" + String(repeating: " ", count: 29) + "\rapictl: echo.path: cut\n--retry 3 tries again.\n"
+                    + "Nothing of it is kept; with -C what came is, and the same command goes on from there.\n"))
         #expect(outcome.code == 6)
     }
 

@@ -89,7 +89,6 @@ struct TimingTests {
 
     static let runs: [RetryCallTests.Case] = [
         .init("success", "call echo.ping --timing", [answer(.empty(204), times(204, bytes: 0))], err: line),
-        .init("quiet", "call echo.ping --timing -q", [answer(.empty(204), times(204, bytes: 0))]),
         .init("not asked for", "call echo.ping", [answer(.empty(204), times(204, bytes: 0))]),
         .init(
             "failure", "call echo.head --timing", [answer(refused, times(nil, total: 3))],

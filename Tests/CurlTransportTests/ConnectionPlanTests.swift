@@ -53,7 +53,7 @@ import Testing
         Refused(
             id: "an address without a port",
             options: .init(resolve: ["a.example:80:127.0.0.1", "a.example:127.0.0.1"]),
-            kind: .other, message: "the address a.example:127.0.0.1 is not HOST:PORT:ADDRESS[,ADDRESS]…"),
+            kind: .other, message: "the address a.example:127.0.0.1: expected HOST:PORT:ADDRESS[,ADDRESS]…"),
     ])
     func refused(_ row: Refused) {
         #expect(throws: TransportError(row.kind, row.message)) { try ConnectionPlan(row.options) }

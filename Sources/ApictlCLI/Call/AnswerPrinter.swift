@@ -24,8 +24,7 @@ struct AnswerPrinter {
         if isDecoded {
             try await printDecoded(response, model, isJSON)
         } else {
-            // The head is all there is of an answer to HEAD.
-            try printHead(response.head, isWanted: endpoint.method == .head && file == nil)
+            try printHead(response.head)
             if let file {
                 let extent = extent ?? DownloadExtent(of: response.head, isHead: endpoint.method == .head)
                 try await write(response.body, into: file, extent)
@@ -71,9 +70,8 @@ struct AnswerPrinter {
         }
     }
 
-    private func printHead(_ head: ResponseHead, isWanted: Bool = false) throws {
-        guard options.include || isWanted, !options.quiet else { return }
-        try environment.stdout.write(head.shown(redactor))
+    private func printHead(_ head: ResponseHead) throws {
+        if options.include, !options.quiet { try environment.stdout.write(head.shown(redactor)) }
     }
 
     /// With -vv the transfer's own lines would end up in the middle of it.

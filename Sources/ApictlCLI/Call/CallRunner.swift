@@ -46,7 +46,11 @@ struct CallRunner {
             redactor: redactor)
         let timing = options.timing ? TimingLog() : nil
         defer { if let timing { try? environment.stderr.write(timing.text) } }
-        var client = client(connection, redactor, timing)
+        // A passphrase is never sent: only what a library tells of its steps could hold it.
+        let log = WireLog(
+            output: environment.stderr, verbosity: options.verbosity,
+            redactor: Redactor(request, others: connection.keyPassphrase.map { [$0] } ?? []))
+        var client = client(connection, log, timing)
         client.retry = retries.policy(options)
         let progress = AnswerProgress(file: file)
         do {
@@ -90,8 +94,7 @@ struct CallRunner {
         try environment.stderr.write("\(tool): \(declaration.name): \(line.safeToShow)\n")
     }
 
-    private func client(_ connection: ConnectionOptions, _ redactor: Redactor, _ timing: TimingLog?) -> Client {
-        let log = WireLog(output: environment.stderr, verbosity: options.verbosity, redactor: redactor)
+    private func client(_ connection: ConnectionOptions, _ log: WireLog, _ timing: TimingLog?) -> Client {
         // What streams may take as long as it goes on.
         let streams = options.raw || options.output != nil || call.endpoint.response.kind != .json
         var transfer = TransferOptions(

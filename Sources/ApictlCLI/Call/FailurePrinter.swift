@@ -15,12 +15,14 @@ struct FailurePrinter {
     /// Throws ``StatusFailure``, or gives its exit code where nothing is to be said.
     func print(_ response: StreamedResponse, credentials: [Credential]) async throws -> ExitCode {
         if options.quiet { return ExitCode(status: response.head.status) }
-        let (body, isWhole) = try await response.body.prefix(upTo: Self.bodyLimit)
+        let (body, isWhole, failure) = try await response.body.prefix(upTo: Self.bodyLimit)
         if options.include { try environment.stderr.write(response.head.shown(redactor)) }
         try show(redactor.redact(body), mediaType: response.head.mediaType)
         let words = isWhole ? ErrorWords.find(in: body).map(redactor.redact) : nil
         throw StatusFailure(
-            head: response.head.redacted(by: redactor), words: words, hints: hints(response.head.status, credentials))
+            head: response.head.redacted(by: redactor), words: words,
+            hints: hints(response.head.status, credentials)
+                + (failure.map { ["The body broke off: \(redactor.redact($0.message))"] } ?? []))
     }
 
     /// Writes the body: indented where it is JSON, else as it is, on a terminal without anything that it would obey.
@@ -58,17 +60,17 @@ struct FailurePrinter {
 extension ResponseBody {
     /// The first `limit` bytes, and whether they are all there is.
     ///
-    /// Where the transfer breaks off, what came before is what there is: the status tells more than that.
-    func prefix(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool) {
+    /// Where the transfer breaks off, what came before and why: the status tells more than that.
+    func prefix(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool, failure: TransportError?) {
         var result: [UInt8] = []
         do {
             for try await piece in self {
                 result += piece
-                if result.count > limit { return (Array(result.prefix(limit)), false) }
+                if result.count > limit { return (Array(result.prefix(limit)), false, nil) }
             }
-        } catch is TransportError {
-            return (result, false)
+        } catch let error as TransportError {
+            return (result, false, error)
         }
-        return (result, true)
+        return (result, true, nil)
     }
 }

@@ -21,7 +21,9 @@ struct FailureReport: Equatable {
             {
                 lines.append(hint)
             }
-            if cause is TransportError, call.isRepeatable, let options = invocation?.options, options.losesDownload {
+            if let error = cause as? TransportError, error.kind == .cutShort || error.kind == .timedOut,
+                call.isRepeatable, call.refusal != .passedOn, invocation?.options.losesDownload == true
+            {
                 lines.append("Nothing of it is kept; with -C what came is, and the same command goes on from there.")
             }
         case let error as UsageError:

@@ -11,8 +11,8 @@ public struct Redactor: Sendable {
     /// Below this many bytes a secret is taken out only where it stands alone: `x` is in every other word.
     private static let shortest = 4
 
-    /// A redactor of the secrets of `request`.
-    public init(_ request: Request? = nil) {
+    /// A redactor of the secrets of `request` and of `others`.
+    public init(_ request: Request? = nil, others: [Secret] = []) {
         var found: Set<String> = []
         for text in (request?.headers.map(\.value) ?? []) + (request?.query.map(\.value) ?? []) {
             for piece in text.pieces {
@@ -26,7 +26,7 @@ public struct Redactor: Sendable {
                 }
             }
         }
-        for secret in request?.formerSecrets ?? [] { found.insert(secret.reveal() ?? "") }
+        for secret in (request?.formerSecrets ?? []) + others { found.insert(secret.reveal() ?? "") }
         for header in request?.headers ?? [] where header.isConfidential { found.formUnion(Self.secrets(of: header)) }
         secrets = found.map(\.exactBytes).filter { !$0.isEmpty }.sorted { $0.count > $1.count }
         var starts = [Bool](repeating: false, count: 256)

@@ -23,7 +23,7 @@ enum SecretSpelling {
         guard let byte else { return false }
         return switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...0xFF:
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
             true
         default: false
         }

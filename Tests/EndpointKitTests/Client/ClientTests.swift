@@ -91,8 +91,8 @@ struct ClientTests {
     @Test func aStatusWithoutAReason() {
         let empty = Response(head: ResponseHead(status: 404), body: [])
         let words = Response(head: ResponseHead(status: 404), body: #"{"message":"gone"}"#.bytes)
-        #expect(HTTPStatusError(empty).description == "404")
-        #expect(HTTPStatusError(words).description == "404: gone")
+        #expect(HTTPStatusError(empty).description == "404 Not Found")
+        #expect(HTTPStatusError(words).description == "404 Not Found: gone")
     }
 
     @Test func aModelMaySayThatItFailed() async throws {

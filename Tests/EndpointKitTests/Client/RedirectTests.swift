@@ -204,8 +204,7 @@ struct RedirectTests {
         await #expect(
             throws: TransportError(
                 .tooManyRedirects,
-                "more than 2 redirects, in a loop: https://shop.test/v1/open → https://shop.test/v1/open → "
-                    + "https://shop.test/v1/open → https://shop.test/v1/open")
+                "more than 2 redirects, in a loop: https://shop.test/v1/open → https://shop.test/v1/open")
         ) { try await client.send(Shop.open) }
         #expect(stub.done().count == 3)
     }

@@ -19,7 +19,9 @@ struct RetryBoundsTests {
         #expect(clock.now - start < .seconds(1200))
         #expect(
             told.refusals == [
-                .noTime(.init(number: 1, count: 3, reason: "503", wait: .seconds(3600), isAskedFor: true))
+                .noTime(
+                    .init(
+                        number: 1, count: 3, reason: "503 Service Unavailable", wait: .seconds(3600), isAskedFor: true))
             ])
         #expect(told.retries == [])
         #expect(stub.done().count == 1)

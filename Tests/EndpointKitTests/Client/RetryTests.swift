@@ -61,7 +61,7 @@ struct RetryTests {
             Result(
                 error: TransportError(
                     .tooManyRedirects,
-                    "more than 2 redirects, in a loop: https://h.test/ → https://h.test/a → https://h.test/a → https://h.test/a"
+                    "more than 2 redirects, in a loop: https://h.test/ → https://h.test/a → https://h.test/a"
                 ))),
         Row(
             "POST", Script(method: .post, answers: [busy]), Result(status: 503, refusals: [.unsafeMethod(.post)])),

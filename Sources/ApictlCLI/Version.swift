@@ -1,4 +1,5 @@
 /// The version of apictl itself.
 public enum Version {
+    /// What `--version` prints.
     public static let number = "0.1.0"
 }

@@ -85,7 +85,7 @@ struct ContinueWireTests {
     func retry() async throws {
         server.change { $0.cut = Self.cut }
         let download = ContinuedDownload(
-            file: try DiskFileSystem().resume(file), redactor: Redactor(nil), notes: nil)
+            file: try DiskFileSystem().resume(file), redactor: Redactor(nil), notes: nil, maxBytes: nil)
         let client = Client(
             transport: CurlTransport(), retry: RetryPolicy(count: 5, delay: .milliseconds(1)))
         let code = try await download.run(
@@ -201,6 +201,9 @@ struct ContinueWireTests {
         Misfit(
             "several parts", 206, [("Content-Type", "multipart/byteranges; boundary=x"), ("ETag", "\"v1\"")],
             "several parts at once"),
+        Misfit(
+            "beyond the end that was told", 206, [("Content-Range", "bytes 3-8/*"), ("ETag", "\"v1\"")],
+            body: "123456", "a part beyond the end of the file"),
         Misfit("shorter", 416, [("Content-Range", "bytes */2")], "that it has 2 bytes where 3 are here"),
     ]
 

@@ -101,6 +101,48 @@ struct DiskFileTests {
         #endif
     }
 
+    @Test("A device that can't be closed in order has not taken it all")
+    func closing() {
+        let file = DirectFile(output: DescriptorOutput(-1, name: "f"))
+        #expect(throws: FileError(.write, "f", reason: "Bad file descriptor")) { try file.commit() }
+    }
+
+    @Test(
+        "Paths that mean an open descriptor",
+        arguments: [
+            ("/dev/stdin", 0), ("/dev/stdout", 1), ("/dev/stderr", 2), ("/dev/fd/0", 0), ("/dev/fd/17", 17),
+            ("/proc/self/fd/1", 1), ("/dev/stdout2", nil), ("/dev/fd/", nil), ("/dev/fd/-1", nil), ("/dev/fd/+1", nil),
+            ("/dev/fd/1x", nil), ("/dev/fd/99999999999", nil), ("/dev/null", nil), ("dev/stdout", nil),
+            ("/proc/1/fd/1", nil), ("", nil),
+        ] as [(String, Int32?)])
+    func descriptor(_ path: String, _ number: Int32?) {
+        #expect(OpenDescriptor.number(path) == number)
+    }
+
+    @Test("A descriptor that is not open, or not for writing, and one that is to be continued")
+    func descriptorRefused() throws {
+        let refusal = FileError(.write, "/dev/fd/1000000", reason: "Bad file descriptor")
+        #expect(throws: refusal) { try files.replace("/dev/fd/1000000") }
+        let input = open("/dev/null", O_RDONLY)
+        defer { close(input) }
+        #expect(throws: FileError(.write, "/dev/fd/\(input)", reason: "Bad file descriptor")) {
+            try files.replace("/dev/fd/\(input)")
+        }
+        let path = try folder.write("f", "old".utf8)
+        let output = open(path, O_WRONLY | O_APPEND)
+        defer { close(output) }
+        #expect(throws: FileError(.write, "/dev/fd/\(output)", reason: "only a regular file can be continued")) {
+            try files.resume("/dev/fd/\(output)")
+        }
+        let file = try files.replace("/dev/fd/\(output)")
+        try file.write("new")
+        try file.commit()
+        // It is open still for whoever opened it.
+        #expect(write(output, "more", 4) == 4)
+        #expect(content("f") == "oldnewmore")
+        #expect(names == ["f"])
+    }
+
     @Test("Names of any bytes, contents of any length")
     func bytes() throws {
         let name = String(exactBytes: [0xFF, 0x20, 0x0A])

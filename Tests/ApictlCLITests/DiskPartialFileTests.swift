@@ -128,4 +128,48 @@ struct DiskPartialFileTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
         #expect(throws: FileError(.write, path, reason: "Permission denied")) { try files.resume(path) }
     }
+
+    @Test(
+        "A pipe in the place of what is kept holds nothing up",
+        arguments: [(".part", FileError.Operation.write), (".part.entity", .read)])
+    func pipe(_ suffix: String, _ operation: FileError.Operation) throws {
+        if suffix == ".part.entity" { _ = try folder.write("f.part", "abc".utf8) }
+        #expect(mkfifo(path + suffix, 0o600) == 0)
+        #expect(throws: FileError(operation, path + suffix, reason: "it is not a regular file")) {
+            try files.resume(path)
+        }
+    }
+
+    @Test("A pipe or a link in the place of the note is not written to, and stays", arguments: [true, false])
+    func noteElsewhere(_ isPipe: Bool) throws {
+        let target = try folder.write("target", "old".utf8)
+        let file = try files.resume(path)
+        if isPipe {
+            #expect(mkfifo(path + ".part.entity", 0o600) == 0)
+        } else {
+            try FileManager.default.createSymbolicLink(atPath: path + ".part.entity", withDestinationPath: target)
+        }
+        let reason = isPipe ? "it is not a regular file" : "Too many levels of symbolic links"
+        #expect(throws: FileError(.write, path + ".part.entity", reason: reason)) { try file.begin(note: "n\n") }
+        file.discard()
+        #expect(names == ["f.part.entity", "target"])
+        #expect(content("target") == "old")
+    }
+
+    @Test("A note on what another tool wrote is kept beside FILE.part, for FILE itself only meanwhile")
+    func laterNote() throws {
+        _ = try folder.write("f", "abc".utf8)
+        let whole = try files.resume(path)
+        try whole.keep(note: "n\n")
+        #expect(whole.note == "n\n")
+        whole.discard()
+        #expect(names == ["f"])
+        _ = try folder.write("f.part", "abc".utf8)
+        let part = try files.resume(path)
+        try part.keep(note: "")
+        #expect(names == ["f", "f.part"])
+        try part.keep(note: "n\n")
+        #expect(part.note == "n\n")
+        #expect(content("f.part.entity") == "n\n")
+    }
 }

@@ -21,6 +21,8 @@ final class FileServer: Sendable {
         var fields: [(String, String)] = []
         /// An answer that is given in place of all that.
         var answer: Answer?
+        /// The next answers, one a request, in place of all that.
+        var script: [Answer] = []
     }
 
     /// What the connection's threads and the test both hold.
@@ -35,7 +37,11 @@ final class FileServer: Sendable {
     init(_ file: File) throws {
         let shelf = Shelf(file)
         self.shelf = shelf
-        server = try MockServer { request in FileServer.answer(request, shelf.file.withLock { $0 }) }
+        server = try MockServer { request in
+            shelf.file.withLock { file in
+                file.script.isEmpty ? FileServer.answer(request, file) : file.script.removeFirst()
+            }
+        }
     }
 
     func change(_ change: (inout File) -> Void) { shelf.file.withLock { change(&$0) } }

@@ -32,7 +32,7 @@ extension CallRunner {
     ) async throws -> ExitCode {
         let (options, endpoint) = (invocation.options, call.endpoint)
         let download = ContinuedDownload(
-            file: file, redactor: redactor, notes: options.quiet ? nil : environment.stderr)
+            file: file, redactor: redactor, notes: options.quiet ? nil : environment.stderr, maxBytes: options.maxBytes)
         return try await download.run(
             request, client,
             keep: { response, extent in

@@ -18,7 +18,7 @@ struct Continuation: Equatable {
         /// It goes on where the bytes end, up to and including `last` of `total`.
         case rest(last: Int, total: Int?, note: String?)
         /// All bytes are there.
-        case complete(note: String)
+        case complete(note: String?)
         /// Another file, of which this answer brings a part only: ask for the whole.
         case again(note: String)
         /// A failure like any other.
@@ -41,11 +41,13 @@ struct Continuation: Equatable {
     }
 
     /// Throws ``Misfit`` for an answer of which nothing must be kept.
-    func verdict(_ head: ResponseHead) throws(Misfit) -> Verdict {
+    ///
+    /// `isOpen` where the bytes end with a part whose server did not say how long the whole is.
+    func verdict(_ head: ResponseHead, isOpen: Bool = false) throws(Misfit) -> Verdict {
         switch head.status {
         case 206: try verdictOnPart(head)
         case 200..<300: try verdictOnWhole(head)
-        case 416 where length > 0: try verdictOnNone(head)
+        case 416 where length > 0: try verdictOnNone(head, isOpen)
         default: .failure
         }
     }
@@ -79,21 +81,24 @@ struct Continuation: Equatable {
             if entity?.ifRange != nil { throw misfit("a part of another state of the file") }
             return .again(note: "the file has changed on the server; starting over")
         }
+        let total = content.total ?? entity?.length
+        if let total, range.upperBound >= total { throw misfit("a part beyond the end of the file") }
         let isChecked = isComparable(new) || entity?.ifRange != nil
         return .rest(
-            last: range.upperBound, total: content.total ?? entity?.length,
+            last: range.upperBound, total: total,
             note: isChecked ? nil : "the server does not tell whether the file is still the one in \(path); going on")
     }
 
     /// There is no byte behind those that are there.
-    private func verdictOnNone(_ head: ResponseHead) throws(Misfit) -> Verdict {
+    private func verdictOnNone(_ head: ResponseHead, _ isOpen: Bool) throws(Misfit) -> Verdict {
         let total = head["Content-Range"].flatMap(ContentRange.init)?.total
-        // Some servers do not say how long the file is; what was said before may tell.
-        guard let total = total ?? (entity?.length == length ? length : nil) else { return .failure }
+        // Some servers do not say how long the file is; what was said before, or that there was a part up to here, may tell.
+        guard let total = total ?? (entity?.length == length || isOpen ? length : nil) else { return .failure }
         guard total == length, !isOther(DownloadEntity(etag: head["ETag"])) else {
             throw misfit("that it has \(total) bytes where \(length) are here")
         }
-        return .complete(note: "\(path) is complete")
+        // Where this run has just written all of it, that is no news.
+        return .complete(note: isOpen ? nil : "\(path) is complete")
     }
 
     /// Whether an answer tells of another file than the one whose bytes are there.

@@ -60,6 +60,19 @@ struct DownloadEntity: Equatable {
         return lastModified
     }
 
+    /// This with what only `other`, which agrees with it, knows.
+    func completed(by other: DownloadEntity) -> DownloadEntity {
+        var result = self
+        result.etag = etag ?? other.etag
+        result.length = length ?? other.length
+        if lastModified == nil {
+            // The two belong together: a later moment would make an unsure date look sure.
+            result.lastModified = other.lastModified
+            result.date = other.date
+        }
+        return result
+    }
+
     /// Whether nothing that both know differs.
     func agrees(with other: DownloadEntity) -> Bool {
         func agree<Value: Equatable>(_ one: Value?, _ two: Value?) -> Bool { one == nil || two == nil || one == two }

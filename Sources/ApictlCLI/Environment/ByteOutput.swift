@@ -8,20 +8,25 @@ public protocol ByteOutput: Sendable {
 
 /// The reader of a pipe has gone.
 public struct OutputClosed: Error, Sendable, Equatable {
+    /// The one value there is.
     public init() {}
 }
 
 /// A file can't be read or written.
 public struct FileError: Error, Sendable, Equatable {
+    /// What was to be done with the file.
     public enum Operation: String, Sendable, Equatable {
         case read, write
     }
 
+    /// What could not be done.
     public let operation: Operation
+    /// What the message calls the file: its path, or the name of a stream.
     public let path: String
     /// The system's reason, such as `No such file or directory`.
     public let reason: String
 
+    /// A failure of `operation` on the file at `path`.
     public init(_ operation: Operation, _ path: String, reason: String) {
         self.operation = operation
         self.path = path

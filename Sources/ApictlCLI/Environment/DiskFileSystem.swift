@@ -16,6 +16,9 @@ struct DiskFileSystem: FileSystem {
     }
 
     func replace(_ path: String) throws -> any FileReplacement {
+        if let number = OpenDescriptor.number(path) {
+            return DirectFile(output: DescriptorOutput(try OpenDescriptor.copy(number, name: path), name: path))
+        }
         guard let place = try FilePlace(path) else {
             // A device or a pipe has no place to be renamed to, a link that leads nowhere none to be put beside; a directory
             // fails here with its own reason.
@@ -27,7 +30,8 @@ struct DiskFileSystem: FileSystem {
     }
 
     func resume(_ path: String) throws -> any PartialFile {
-        guard let place = try FilePlace(path) else {
+        // The file behind an open descriptor is not this run's to rename.
+        guard OpenDescriptor.number(path) == nil, let place = try FilePlace(path) else {
             var status = stat()
             let isFolder = stat(path.exactCString, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
             throw FileError(

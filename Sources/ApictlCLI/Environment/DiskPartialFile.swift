@@ -36,10 +36,15 @@ final class DiskPartialFile: PartialFile {
         self.name = name
         let part = place.path + ".part"
         if let file = try Self.open(part, shown: name + ".part") {
+            let note: String?
+            do throws(FileError) {
+                note = try Self.readNote(part + ".entity", shown: name + ".part.entity")
+            } catch {
+                close(file.descriptor)
+                throw error
+            }
             state = Mutex(
-                State(
-                    descriptor: file.descriptor, isInPlace: false, length: file.length,
-                    note: Self.read(part + ".entity")))
+                State(descriptor: file.descriptor, isInPlace: false, length: file.length, note: note))
             modified = file.modified
         } else if place.mode != nil, let file = try Self.open(place.path, shown: name) {
             state = Mutex(State(descriptor: file.descriptor, isInPlace: true, length: file.length))
@@ -61,28 +66,48 @@ final class DiskPartialFile: PartialFile {
 
     func begin(note: String) throws {
         try state.withLock { state in
-            if state.isInPlace, state.descriptor >= 0 {
-                close(state.descriptor)
-                state.descriptor = -1
+            if state.isInPlace || state.descriptor < 0 {
+                guard let part = try Self.open(place.path + ".part", shown: name + ".part", creates: true) else {
+                    throw failure()
+                }
+                if state.descriptor >= 0 { close(state.descriptor) }
+                state = State(descriptor: part.descriptor, isInPlace: false, length: part.length)
             }
-            state.isInPlace = false
-            if state.descriptor < 0 {
-                state.descriptor =
-                    try Self.open(place.path + ".part", shown: name + ".part", creates: true)?.descriptor ?? -1
-            }
+            let file = try openNote()
+            defer { close(file) }
             if let mode = place.mode { fchmod(state.descriptor, mode) }
-            state.length = 0
             // First the bytes, then the note: the two never stand beside each other where they do not belong together.
             guard ftruncate(state.descriptor, 0) == 0 else { throw failure() }
-            try write(note: note)
+            state.length = 0
+            state.note = note
+            try write(note: note, file)
+        }
+    }
+
+    func keep(note: String) throws {
+        try state.withLock { state in
+            guard note != state.note ?? "" else { return }
+            // FILE itself has no note beside it, as it is no unfinished file of this tool; this run knows all the same.
+            if !state.isInPlace {
+                let file = try openNote()
+                defer { close(file) }
+                try write(note: note, file)
+            }
             state.note = note
         }
     }
 
     func write(_ bytes: [UInt8]) throws {
         try state.withLock { state in
-            try DescriptorOutput(state.descriptor, name: name).write(bytes)
-            state.length += bytes.count
+            do {
+                try DescriptorOutput(state.descriptor, name: name).write(bytes)
+                state.length += bytes.count
+            } catch {
+                // On a disk that is full the first of them may be there all the same.
+                var status = stat()
+                if fstat(state.descriptor, &status) == 0 { state.length = Int(status.st_size) }
+                throw error
+            }
         }
     }
 
@@ -106,7 +131,8 @@ final class DiskPartialFile: PartialFile {
         state.withLock { state in
             guard state.descriptor >= 0 else { return }
             if state.length == 0, !state.isInPlace {
-                unlink((place.path + ".part.entity").exactCString)
+                // Without a note, whatever stands in its place is somebody else's.
+                if state.note != nil { unlink((place.path + ".part.entity").exactCString) }
                 unlink((place.path + ".part").exactCString)
             }
             close(state.descriptor)
@@ -116,40 +142,70 @@ final class DiskPartialFile: PartialFile {
 
     private func failure() -> FileError { FileError(.write, name, reason: SystemCall.errorText(errno)) }
 
-    private func write(note: String) throws {
-        let path = place.path + ".part.entity"
-        let descriptor = SystemCall.open(
-            path.exactCString, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
-        guard descriptor >= 0 else { throw failure() }
-        defer { close(descriptor) }
+    /// The file of the note, to be written anew.
+    private func openNote() throws(FileError) -> Int32 {
+        let (path, shown) = (place.path + ".part.entity", name + ".part.entity")
+        let descriptor = SystemCall.open(path.exactCString, Self.safeFlags | O_WRONLY | O_CREAT, 0o666)
+        guard descriptor >= 0 else { throw Self.refusal(.write, shown) }
+        try Self.requireRegular(descriptor, .write, shown)
+        return descriptor
+    }
+
+    private func write(note: String, _ descriptor: Int32) throws {
+        guard ftruncate(descriptor, 0) == 0 else { throw failure() }
         try DescriptorOutput(descriptor, name: name + ".part.entity").write(note)
     }
 
-    private static func read(_ path: String) -> String? {
-        let descriptor = SystemCall.open(path.exactCString, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        let input = DescriptorInput(descriptor, name: path, closes: true)
-        return (try? input.readAll(name: path, limit: noteLimit)).map { String(exactBytes: $0) }
+    /// The note in the file at `path`; nil where there is none.
+    private static func readNote(_ path: String, shown: String) throws(FileError) -> String? {
+        let descriptor = SystemCall.open(path.exactCString, safeFlags | O_RDONLY)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw refusal(.read, shown)
+        }
+        try requireRegular(descriptor, .read, shown)
+        let input = DescriptorInput(descriptor, name: shown, closes: true)
+        return (try? input.readAll(name: shown, limit: noteLimit)).map { String(exactBytes: $0) }
     }
+
+    /// In a folder that others can write to, a link could lead anywhere, and a pipe that nobody serves would hold up the run.
+    private static let safeFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+
+    /// Closes what is not a regular file, and throws.
+    private static func requireRegular(
+        _ descriptor: Int32, _ operation: FileError.Operation, _ shown: String
+    ) throws(FileError) {
+        var status = stat()
+        guard fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG else { return }
+        close(descriptor)
+        throw FileError(operation, shown, reason: irregular)
+    }
+
+    /// Why a file could not be opened just now.
+    private static func refusal(_ operation: FileError.Operation, _ shown: String) -> FileError {
+        // A pipe without a reader, or a socket.
+        FileError(operation, shown, reason: errno == ENXIO ? irregular : SystemCall.errorText(errno))
+    }
+
+    private static let irregular = "it is not a regular file"
 
     private typealias OpenFile = (descriptor: Int32, length: Int, modified: Int)
 
     /// The file at `path`, at its end and locked against other runs; nil where there is none and `creates` is false.
-    /// Links are not followed: in a folder that others can write to, one could lead anywhere.
     private static func open(_ path: String, shown: String, creates: Bool = false) throws(FileError) -> OpenFile? {
         while true {
-            let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (creates ? O_CREAT : 0)
+            let flags = safeFlags | O_WRONLY | O_APPEND | (creates ? O_CREAT : 0)
             let descriptor = SystemCall.open(path.exactCString, flags, 0o666)
             guard descriptor >= 0 else {
                 if errno == ENOENT, !creates { return nil }
-                throw FileError(.write, shown, reason: SystemCall.errorText(errno))
+                throw refusal(.write, shown)
             }
             var reason: String?
             var status = stat()
             if fstat(descriptor, &status) != 0 {
                 reason = SystemCall.errorText(errno)
             } else if status.st_mode & S_IFMT != S_IFREG {
-                reason = "it is not a regular file"
+                reason = irregular
             } else if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
                 reason = "another run is writing it"
             }

@@ -2,17 +2,22 @@ import EndpointKit
 
 /// Everything a run can see and touch of the world outside: streams, variables, files, the network.
 public struct ProcessEnvironment: Sendable {
+    /// Where answers go.
     public var stdout: any ByteOutput
+    /// Where messages go.
     public var stderr: any ByteOutput
-    /// Read only where an argument asks for it.
+    /// Where input comes from. Read only where an argument asks for it.
     public var stdin: any ByteInput
     /// The value of an environment variable.
     public var variable: @Sendable (String) -> String?
+    /// The files that arguments name.
     public var files: any FileSystem
+    /// What carries the requests.
     public var transport: any Transport
     /// The clock that a transfer's progress goes by.
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
+    /// The surroundings of a run, with the machine's clock.
     public init(
         stdout: any ByteOutput, stderr: any ByteOutput, stdin: any ByteInput,
         variable: @escaping @Sendable (String) -> String?, files: any FileSystem, transport: any Transport
@@ -64,10 +69,12 @@ public protocol PartialFile: FileReplacement {
     var path: String { get }
     /// How many bytes of it are there.
     var length: Int { get }
-    /// What ``begin(note:)`` was given when its first byte came; nil where another tool wrote it.
+    /// What ``begin(note:)`` or ``keep(note:)`` was given; nil where another tool wrote it and nothing is known yet.
     var note: String? { get }
     /// When it was written last, in seconds since 1970.
     var modified: Int { get }
     /// Starts over from nothing, and keeps `note` beside it. Throws ``FileError``.
     func begin(note: String) throws
+    /// Keeps `note` in place of what was known of the bytes that are there. Throws ``FileError``.
+    func keep(note: String) throws
 }

@@ -54,13 +54,31 @@ struct TemporaryFile: FileReplacement {
 }
 
 /// A device or pipe that is written to as it is.
-struct DirectFile: FileReplacement {
-    let output: DescriptorOutput
+final class DirectFile: FileReplacement {
+    private let output: DescriptorOutput
+    private let isOpen = Mutex(true)
     var isTerminal: Bool { output.isTerminal }
 
+    init(output: DescriptorOutput) { self.output = output }
+
     func write(_ bytes: [UInt8]) throws { try output.write(bytes) }
-    func commit() throws { close(output.descriptor) }
-    func discard() { close(output.descriptor) }
+
+    func commit() throws {
+        // Some file systems tell only now that the bytes did not get there.
+        if let code = closeOnce() { throw FileError(.write, output.name, reason: SystemCall.errorText(code)) }
+    }
+
+    func discard() { _ = closeOnce() }
+
+    /// The error number; nil where it went well or was done before: the number may be another file's by then.
+    private func closeOnce() -> Int32? {
+        isOpen.withLock { isOpen in
+            guard isOpen else { return nil }
+            isOpen = false
+            // Interrupted, it is closed all the same.
+            return close(output.descriptor) == 0 || errno == EINTR ? nil : errno
+        }
+    }
 }
 
 /// The names of files that must not outlive the run, for the case that it can't tidy up by itself.

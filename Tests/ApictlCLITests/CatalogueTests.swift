@@ -345,7 +345,7 @@ struct CatalogueTests {
                       --raw                        JSON as the server sent it, re-indented while it streams; no model is applied
                       --compact                    one line per document
                   -o, --output FILE                the body's exact bytes into FILE (-: stdout); no model is applied
-                  -C, --continue                   go on with a FILE that -o has only the start of
+                  -C, --continue                   with -o: keep what came of FILE where it breaks off, and go on from there
                   -i, --include                    status line and headers before the body
                       --any-status                 print a 3xx, 4xx or 5xx body like any other, exit 0
                   -v, --verbose                    request and response heads on stderr; -vv: the transfer's steps too
@@ -366,7 +366,7 @@ struct CatalogueTests {
                       --sample                     answer from the embedded sample: no network, no key
 
                 Transfer
-                  -m, --max-time DURATION          for the whole transfer: 2.5, 500ms, 20s (30s; 0: no limit)
+                  -m, --max-time DURATION          for the whole transfer: 2.5, 500ms, 20s; 0: no limit (30s; streamed: 30s of silence)
                       --connect-timeout DURATION   until connected (10s)
                       --max-bytes SIZE             the longest body read: 65536, 64k, 10M, 1G (100 MB decoded, else no limit)
                       --max-redirects N            how many redirects are followed (10)

@@ -163,9 +163,9 @@ struct CurlCommandTests {
                 "curl --location http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw '' --retry 3 --retry-connrefused\n",
             err: ""),
         Row(
-            "limits, and going on", ["curl", "echo.head", "--max-bytes", "64k", "-C", "-o", "f"],
+            "limits, and going on", ["curl", "echo.path", "a", "--max-bytes", "64k", "-C", "-o", "f"],
             out:
-                "curl --location --head http://127.0.0.1:9/head --max-filesize 65536 --continue-at - --output f\n",
+                "curl --location http://127.0.0.1:9/path/a/end --max-filesize 65536 --continue-at - --output f\n",
             err: ""),
         Row(
             "timing", ["curl", "echo.head", "--timing"],

@@ -181,7 +181,7 @@ extension Fault {
         fault(
             "cut in a failure's body",
             .raw("HTTP/1.1 500 Oops\r\nContent-Length: 100\r\n\r\n{\"message\":").then(.close),
-            body: "{\"message\":\n", code: 5,
+            code: 5, body: "{\"message\":\n",
             "500 Oops\nThe body broke off: 127.0.0.1 closed the connection after 11 of 100 bytes"),
         fault(
             "cut in the answer to a POST", .answering { _ in raw("Content-Length: 100", "01").then(.close) },

@@ -44,7 +44,7 @@ extension CallOptions {
     private static let transfer = [
         OptionSpec(
             "max-time", short: "m", value: "DURATION",
-            "for the whole transfer: 2.5, 500ms, 20s; 0: no limit (30s; with --raw or -o 30s of silence)"),
+            "for the whole transfer: 2.5, 500ms, 20s; 0: no limit (30s; streamed: 30s of silence)"),
         OptionSpec("connect-timeout", value: "DURATION", "until connected (10s)"),
         OptionSpec(
             "max-bytes", value: "SIZE", "the longest body read: 65536, 64k, 10M, 1G (100 MB decoded, else no limit)"),

@@ -22,7 +22,8 @@ struct FailurePrinter {
         throw StatusFailure(
             head: response.head.redacted(by: redactor), words: words,
             hints: hints(response.head.status, credentials)
-                + (failure.map { ["The body broke off: \(redactor.redact($0.message))"] } ?? []))
+                + (failure.flatMap { body.isEmpty ? nil : ["The body broke off: \(redactor.redact($0.message))"] } ?? [])
+        )
     }
 
     /// Writes the body: indented where it is JSON, else as it is, on a terminal without anything that it would obey.

@@ -13,6 +13,7 @@ struct CurlCommand: ImmediateCommand {
             declaration: declaration, invocation: invocation, environment: environment, readsInput: false
         )
         .request(call, missing: .placeholder)
+        try invocation.options.checkContinuing(request)
         var curl = CurlInvocation(request, replacement: invocation.options.body?.text)
         curl.add(invocation.options, for: request.method, environment.variable)
         for warning in curl.warnings {

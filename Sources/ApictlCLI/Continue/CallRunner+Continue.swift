@@ -17,9 +17,7 @@ extension CallRunner {
     }
 
     private func partialFile(_ path: String, _ request: Request) throws -> any PartialFile {
-        // The bytes of an answer to anything else are not those of a file (RFC 9110, section 14.2).
-        if request.method != .get { throw UsageError.conflict("--continue", "the method \(request.method)") }
-        if invocation.options.anyStatus { throw UsageError.conflict("--continue", "--any-status") }
+        try invocation.options.checkContinuing(request)
         for name in ["Range", "If-Range"] where request.headers.contains(where: { $0.isNamed(name) }) {
             throw UsageError.conflict("--continue", "the header \(name)")
         }
@@ -44,5 +42,15 @@ extension CallRunner {
                 return try await printer.print(
                     response, credentials: endpoint.credentials ?? declaration.api.credentials)
             })
+    }
+}
+
+extension CallOptions {
+    /// Throws ``UsageError`` where `--continue` is given and can't be had for `request`.
+    func checkContinuing(_ request: Request) throws(UsageError) {
+        guard continues else { return }
+        // The bytes of an answer to anything else are not those of a file (RFC 9110, section 14.2).
+        if request.method != .get { throw .conflict("--continue", "the method \(request.method)") }
+        if anyStatus { throw .conflict("--continue", "--any-status") }
     }
 }

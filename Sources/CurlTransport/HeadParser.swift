@@ -14,6 +14,8 @@ struct HeadParser {
 
     private var byteCount = 0
     private var head: ResponseHead?
+    /// The last field's value as long as lines may still go on with it: each is added once, however many there are.
+    private var value: [UInt8]?
 
     /// Whether a head has begun and is not complete yet.
     var isInHead: Bool { head != nil }
@@ -30,6 +32,7 @@ struct HeadParser {
             return nil
         }
         if text.isEmpty, Self.startsWithLineBreak(line) {
+            endField()
             defer { head = nil }
             return head
         }
@@ -37,8 +40,9 @@ struct HeadParser {
             unfold(text)
         } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
             let name = Self.trimmed(UnsafeRawBufferPointer(rebasing: text[..<colon]))
-            let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]))
-            head?.fields.append(.init(String(exactBytes: name), String(exactBytes: value)))
+            endField()
+            head?.fields.append(.init(String(exactBytes: name), ""))
+            value = Array(Self.trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...])))
         }
         return nil
     }
@@ -46,9 +50,15 @@ struct HeadParser {
     /// A line that starts with a space goes on with the field before it; the line break counts as one space (RFC 9112,
     /// section 5.2).
     private mutating func unfold(_ text: UnsafeRawBufferPointer) {
-        guard let last = head?.fields.indices.last, !text.isEmpty else { return }
-        let value = head?.fields[last].value.exactBytes ?? []
-        head?.fields[last].value = String(exactBytes: value + (value.isEmpty ? [] : [UInt8(ascii: " ")]) + text)
+        guard !text.isEmpty else { return }
+        if value?.isEmpty == false { value?.append(UInt8(ascii: " ")) }
+        value?.append(contentsOf: text)
+    }
+
+    private mutating func endField() {
+        guard let value, let last = head?.fields.indices.last else { return }
+        head?.fields[last].value = String(exactBytes: value)
+        self.value = nil
     }
 
     /// `HTTP/1.1 200 OK`, also without the reason (RFC 9112, section 4).

@@ -38,6 +38,17 @@ struct ProgressTests {
         #expect(text.count < 80)
     }
 
+    @Test(arguments: [
+        (80, "  42%  63.1 MB of 149.0 MB  84.2 MB/s  0:02 left"),
+        (49, "  42%  63.1 MB of 149.0 MB  84.2 MB/s  0:02 left"),
+        (48, "  42%  63.1 MB of 149.0 MB  84.2 MB/s"), (38, "  42%  63.1 MB of 149.0 MB  84.2 MB/s"),
+        (37, "  42%  63.1 MB of 149.0 MB"), (20, "  42%"), (1, "  42%"),
+    ])
+    func narrowTerminals(_ columns: Int, _ text: String) {
+        #expect(
+            ProgressText.line(done: 63_100_000, total: 149_000_000, rate: 84_200_000, columns: columns) == text)
+    }
+
     /// A clock that stands still until it is moved.
     private final class Clock: Sendable {
         private let time = Mutex(ContinuousClock.now)

@@ -47,7 +47,8 @@ final class Progress: Sendable {
             while state.samples.count > 1, now - state.samples[1].time >= Self.window { state.samples.removeFirst() }
             let since = state.samples[0]
             let line = ProgressText.line(
-                done: state.done, total: total, rate: Self.rate(state.done - since.done, now - since.time))
+                done: state.done, total: total, rate: Self.rate(state.done - since.done, now - since.time),
+                columns: output.columns)
             state.samples.append((now, state.done))
             draw(line, &state)
         }

@@ -1,9 +1,10 @@
-/// How far a transfer is, in one line of less than 80 columns.
+/// How far a transfer is, in one line that fits the terminal.
 enum ProgressText {
     /// `  42%  63.1 MB of 149.0 MB  84.2 MB/s  0:01 left`; without `total` what has come and how fast.
     ///
-    /// `rate` is in bytes a second, nil before it is known.
-    static func line(done: Int, total: Int?, rate: Int?) -> String {
+    /// `rate` is in bytes a second, nil before it is known. What does not fit into `columns` is left out, the last words first: a
+    /// line that wraps can't be drawn over.
+    static func line(done: Int, total: Int?, rate: Int?, columns: Int? = nil) -> String {
         var words: [String] = []
         if let total, total > 0 {
             // Never 100 % before the end.
@@ -19,6 +20,7 @@ enum ProgressText {
             let (seconds, rest) = (total - done).quotientAndRemainder(dividingBy: rate)
             if let left = clock(seconds + (rest > 0 ? 1 : 0)) { words.append("\(left) left") }
         }
+        while words.count > 1, words.joined(separator: "  ").count >= columns ?? 80 { words.removeLast() }
         return words.joined(separator: "  ")
     }
 

@@ -2,6 +2,8 @@
 public protocol ByteOutput: Sendable {
     /// Whether a person reads it on a terminal.
     var isTerminal: Bool { get }
+    /// How many columns the terminal has now; nil where it is none, or does not tell.
+    var columns: Int? { get }
     /// Writes all of `bytes`. Throws ``OutputClosed`` where nobody reads any more, ``FileError`` for any other failure.
     func write(_ bytes: [UInt8]) throws
 }
@@ -35,5 +37,8 @@ public struct FileError: Error, Sendable, Equatable {
 }
 
 extension ByteOutput {
+    /// No terminal, no columns.
+    public var columns: Int? { nil }
+
     func write(_ text: String) throws { try write(text.exactBytes) }
 }

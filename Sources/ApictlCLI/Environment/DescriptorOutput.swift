@@ -17,6 +17,12 @@ struct DescriptorOutput: ByteOutput {
         isTerminal = isatty(descriptor) == 1
     }
 
+    var columns: Int? {
+        var size = winsize()
+        guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     func write(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]

@@ -232,17 +232,20 @@ CLIENT_CERTIFICATE_CHECKS = trusting(
     uuid(
         "the key of another certificate", f"{CLIENT} {OWN}good.key", 6,
         "can't use the client's key {certificates}/good.key (unable to set private key file: "
-        "'{certificates}/good.key' type PEM); is it another file's, or is the passphrase wrong?"),
+        "'{certificates}/good.key' type PEM); is it another file's, or is the passphrase wrong?\n"
+        "The passphrase of an encrypted key goes into APICTL_KEY_PASSPHRASE."),
     uuid(
         "a client certificate without its key", CLIENT + " --cert {certificates}/client.pem", 6,
         "can't use the client certificate {certificates}/client.pem "
         "(unable to set private key file: '{certificates}/client.pem' type PEM)"
-        "; is it another file's, or is the passphrase wrong?"),
+        "; is it another file's, or is the passphrase wrong?\n"
+        "Where its key is not in there, name it with --key FILE."),
     uuid("a key with its passphrase", f"{CLIENT} {OWN}locked.key", APICTL_KEY_PASSPHRASE="open-sesame"),
     uuid(
         "a key without its passphrase", f"{CLIENT} {OWN}locked.key", 6,
         "can't use the client's key {certificates}/locked.key (unable to set private key file: "
-        "'{certificates}/locked.key' type PEM); is it another file's, or is the passphrase wrong?"),
+        "'{certificates}/locked.key' type PEM); is it another file's, or is the passphrase wrong?\n"
+        "The passphrase of an encrypted key goes into APICTL_KEY_PASSPHRASE."),
     Check(
         "no file of a client certificate", f"apictl call httpbin.uuid {CLIENT} --cert {{folder}}/missing.pem", 1, "",
         "apictl: can't read {folder}/missing.pem: No such file or directory\n"),

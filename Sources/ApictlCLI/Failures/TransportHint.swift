@@ -24,7 +24,7 @@ extension TransportError {
         case .tls where message.contains("wants a client certificate"):
             "Give one with --cert FILE, and --key FILE where its key is not in there."
         case .tls where message.contains("can't use the client's key"):
-            "A passphrase goes into \(ConnectionPreparation.passphraseVariable)."
+            "The passphrase of an encrypted key goes into \(ConnectionPreparation.passphraseVariable)."
         case .tls where message.contains("can't use the client certificate") && options.connection.clientKey == nil:
             "Where its key is not in there, name it with --key FILE."
         case .tls:

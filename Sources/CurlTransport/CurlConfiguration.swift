@@ -7,6 +7,7 @@ public struct CurlConfiguration: Sendable, Equatable {
     /// A folder of such certificates, prepared with `c_rehash` (curl's `--capath`, `SSL_CERT_DIR`).
     public var certificateDirectory: String?
 
+    /// A configuration of those paths; nil leaves libcurl's own choice. No variable is read.
     public init(certificateBundle: String? = nil, certificateDirectory: String? = nil) {
         self.certificateBundle = certificateBundle
         self.certificateDirectory = certificateDirectory

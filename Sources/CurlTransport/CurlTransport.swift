@@ -11,6 +11,7 @@ public final class CurlTransport: Transport {
     private let configuration: CurlConfiguration
     private let loops = Mutex(LoopShelf())
 
+    /// A transport that loads nothing and opens no connection before it is used.
     public init(configuration: CurlConfiguration = CurlConfiguration()) {
         self.configuration = configuration
     }

@@ -22,8 +22,10 @@ public struct Answer: Sendable, Equatable {
         case reset
     }
 
+    /// The steps in order, the head's bytes included.
     public var steps: [Step]
 
+    /// An answer of those steps alone: no head is added.
     public init(steps: [Step]) { self.steps = steps }
 
     /// A response whose `Content-Length` is that of the body.

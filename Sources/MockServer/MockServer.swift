@@ -17,6 +17,7 @@ public final class MockServer: Sendable {
         /// Connections at the same time; one more is closed at once.
         public var connections: Int
 
+        /// Limits of 1 MiB for the head, 256 MiB for the body and 1024 connections, unless given.
         public init(head: Int = 1 << 20, body: Int = 256 << 20, connections: Int = 1024) {
             self.head = head
             self.body = body

@@ -19,9 +19,12 @@ public struct ReceivedRequest: Sendable, Equatable {
 
     /// A name and its value.
     public struct Field: Sendable, Equatable {
+        /// The name as sent; of a query item decoded.
         public var name: String
+        /// The value without blanks around it; of a query item decoded.
         public var value: String
 
+        /// A field of that name and value, unchecked.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value

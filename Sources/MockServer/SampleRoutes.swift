@@ -2,8 +2,11 @@ import EndpointKit
 
 /// What is answered to one method on the paths of one template.
 public struct Route: Sendable {
+    /// The method it answers, compared as written: `GET`.
     public var method: String
+    /// The paths it answers.
     public var template: PathTemplate
+    /// Makes the answer to a request; called from many threads at once.
     public var answer: @Sendable (ReceivedRequest) -> Answer
 
     /// A route; the template is a text such as `/movie/{id}/videos`.
@@ -23,6 +26,7 @@ public struct Route: Sendable {
 ///
 /// Literal segments win over values; of two that say the same, the first declared wins. A GET route answers HEAD too.
 public struct SampleRoutes: Sendable {
+    /// The routes in the order they were declared, their templates with the base path in front.
     public let routes: [Route]
 
     /// The routes, each behind `basePath`, such as `/3`.

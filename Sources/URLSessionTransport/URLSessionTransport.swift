@@ -9,13 +9,13 @@ import FoundationNetworking
 ///
 /// It follows no redirect and answers no request for a password: the 3xx and the 401 are the answer. What URLSession
 /// keeps to itself is missing: the version, the reason phrase and the order of the fields, and
-/// `TransferOptions.onEvent` and `onTimes` are never called. What `TransferOptions.connection` asks for is refused with an
-/// error (`unsupportedOption`): proxies and trust are the configuration's and the system's business. A compressed body is decoded by URLSession, the fields still say what it
-/// was.
+/// `TransferOptions.onEvent` and `onTimes` are never called. What `TransferOptions.connection` asks for is refused
+/// with an error (`unsupportedOption`): proxies and trust are the configuration's and the system's business. A
+/// compressed body is decoded by URLSession, the fields still say what it was.
 ///
-/// `TransferOptions.connectTimeout` has no counterpart, as URLSession doesn't tell when a connection stands. How long a
-/// server may be silent is `TransferOptions.idleTimeout`, else the configuration's `timeoutIntervalForRequest`, or `TransferOptions.maxTime` where that is
-/// longer.
+/// `TransferOptions.connectTimeout` has no counterpart, as URLSession doesn't tell when a connection stands. How long
+/// a server may be silent is `TransferOptions.idleTimeout`, else the configuration's `timeoutIntervalForRequest`, or
+/// `TransferOptions.maxTime` where that is longer.
 ///
 /// On Linux a transfer can't be held up: see ``init(configuration:bufferLimit:)``. And there URLSession holds the body of
 /// a redirect until it is whole, loses it where there is no `Location`, and ends the process over an answer with trailer
@@ -53,6 +53,10 @@ public final class URLSessionTransport: Transport {
         return configuration
     }
 
+    /// Sends `request` and returns once the final response's head is there.
+    ///
+    /// Throws `TransportError`, also for what URLSession can't send (a body with GET, a header field that is not UTF-8)
+    /// and for connection options it does not have; `MissingCredential`; or `CancellationError`.
     public func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         try Task.checkCancellation()
         try options.connection.checkedForURLSession()

@@ -36,7 +36,10 @@ public protocol API: Codable, Sendable {
 }
 
 extension API {
+    /// Empty unless declared.
     public static var summary: String { "" }
+    /// None unless declared: requests go out unsigned.
     public static var credentials: [Credential] { [] }
+    /// None unless declared.
     public static var headers: Headers { [:] }
 }

@@ -29,10 +29,12 @@ public struct Credential: Sendable, Hashable {
     /// Whether the request may go out unsigned.
     public private(set) var isOptional = false
 
+    /// A query item `name` with the value of `variable`.
     public static func query(_ name: String, variable: String) -> Credential {
         Credential(alternatives: [.query(name: name, variable: variable)])
     }
 
+    /// A header field `name` with the value of `variable`, behind `prefix` as it is: blanks are part of it.
     public static func header(_ name: String, prefix: String = "", variable: String) -> Credential {
         Credential(alternatives: [.header(name: name, prefix: prefix, variable: variable)])
     }

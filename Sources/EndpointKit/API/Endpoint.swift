@@ -1,10 +1,16 @@
 /// Everything one call of an API is made of, and what it answers.
 public struct Endpoint: Sendable {
+    /// The method, such as ``Method/get``.
     public var method: Method
+    /// The path behind the base URL's own.
     public var path: Path
+    /// The query without credentials, which are added when a request is made.
     public var query: Query
+    /// Header fields; they take the place of those of ``API/headers`` with the same name.
     public var headers: Headers
+    /// The body, which sets `Content-Type` too unless ``headers`` do; nil sends none.
     public var body: Body?
+    /// What is answered where the status is a success.
     public var response: ResponseModel
     /// What it does, in a few words.
     public var summary: String
@@ -15,6 +21,7 @@ public struct Endpoint: Sendable {
     /// A recorded answer.
     public var sample: Sample?
 
+    /// An endpoint whose answer is a `Model`: ``EmptyResponse`` for no body, ``RawResponse`` for one that is not JSON.
     public init<Model: Codable & Sendable>(
         _ method: Method, _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil,
         returns model: Model.Type, _ summary: String, notes: [String: String] = [:],

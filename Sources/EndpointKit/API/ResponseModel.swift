@@ -2,18 +2,24 @@ import JSONText
 
 /// What an endpoint answers: a model that its JSON body decodes into, no body, or bytes of any kind.
 public struct ResponseModel: Sendable {
+    /// How the body is read.
     public enum Kind: Sendable, Equatable {
+        /// JSON, decoded into the model.
         case json
+        /// Not at all: the model is ``EmptyResponse``.
         case empty
+        /// As it is: the model is ``RawResponse``.
         case bytes
     }
 
+    /// How the body is read, which the model's type decides.
     public let kind: Kind
     /// The Swift name of the model. It is made when it is asked for: the runtime takes long over it.
     public var name: String { describe() }
     private let describe: @Sendable () -> String
     private let decodeJSON: @Sendable ([UInt8]) throws -> any Codable & Sendable
 
+    /// An answer that is a `Model`; ``EmptyResponse`` and ``RawResponse`` are those of no JSON.
     public init<Model: Codable & Sendable>(_ model: Model.Type) {
         kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
         describe = { String(describing: model) }
@@ -39,13 +45,16 @@ public struct ResponseModel: Sendable {
 
 /// The model of an endpoint that answers with no body.
 public struct EmptyResponse: Codable, Sendable, Equatable {
+    /// The one value there is.
     public init() {}
 }
 
 /// The model of an endpoint whose answer is not JSON: text, an image, any bytes.
 public struct RawResponse: Codable, Sendable, Equatable {
+    /// The whole body.
     public var bytes: [UInt8]
 
+    /// An answer with that body.
     public init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
@@ -57,7 +66,9 @@ public protocol Validated {
 
 /// The API says in its own words that the call failed.
 public struct ReportedFailure: Error, Sendable, Equatable {
+    /// The API's own words. They are a server's: not safe for a terminal as they are.
     public let message: String
 
+    /// The failure in the API's own words, as the answer has them.
     public init(_ message: String) { self.message = message }
 }

@@ -1,5 +1,6 @@
 /// A value for a parameter as it was written on a command line.
 public struct Argument: Sendable, Hashable {
+    /// The value, in the form it was given.
     public enum Value: Sendable, Hashable {
         /// A text that the parameter's type reads.
         case text(String)
@@ -9,16 +10,19 @@ public struct Argument: Sendable, Hashable {
 
     /// The parameter's Swift name, and for a field of a nested structure the names down to it: `["product", "title"]`.
     public var path: [String]
+    /// The value, not yet compared with the parameter's type.
     public var value: Value
     /// The argument's place on the command line, from 1; nil where it was not typed.
     public var position: Int?
 
+    /// A value for the parameter at `path`; neither is checked before ``EndpointDeclaration/call(_:)``.
     public init(_ path: [String], _ value: Value, position: Int? = nil) {
         self.path = path
         self.value = value
         self.position = position
     }
 
+    /// A text for the parameter at `path`.
     public init(_ path: [String], _ text: String, position: Int? = nil) {
         self.init(path, .text(text), position: position)
     }

@@ -3,18 +3,20 @@
 ///     let client = Client(transport: URLSessionTransport(), variables: ["TMDB_API_KEY": key])
 ///     let page = try await client.send(Movies.popular(page: 2), as: MoviePage.self)
 public struct Client: Sendable {
+    /// What sends each request, one at a time; redirects and retries are the client's.
     public var transport: any Transport
     /// What requests take from their surroundings: the server, the credentials' variables, additions.
     public var request: RequestOptions
     /// How they are sent.
     public var transfer: TransferOptions
-    /// How many redirects are followed.
+    /// How many redirects are followed before one more is an error; with 0 a redirect is the answer.
     public var maxRedirects: Int
     /// The longest body that is read as a whole, in bytes.
     public var maxBodySize: Int
     /// When a request is sent again; never unless set.
     public var retry: RetryPolicy
 
+    /// A client that sends over `transport`: 10 redirects, bodies of up to 100 MB, no retries unless said otherwise.
     public init(
         transport: any Transport, request: RequestOptions = RequestOptions(),
         transfer: TransferOptions = TransferOptions(), maxRedirects: Int = 10, maxBodySize: Int = 100_000_000,
@@ -35,8 +37,9 @@ public struct Client: Sendable {
 
     /// Sends `call` and gives its answer decoded.
     ///
-    /// Throws ``HTTPStatusError`` for a status that is no success, `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for an answer
-    /// that is not what the model expects, ``TransportError``, and what building the request throws.
+    /// Throws ``HTTPStatusError`` for a status that is no success, `JSONSyntaxError`, ``ModelMismatch`` or
+    /// ``ReportedFailure`` for an answer that is not what the model expects, ``TransportError``, and what
+    /// building the request throws.
     public func send<Model: Decodable & Sendable>(_ call: some API, as model: Model.Type) async throws -> Model {
         let response = try await send(call)
         guard response.head.isSuccess else { throw HTTPStatusError(response) }
@@ -49,7 +52,8 @@ public struct Client: Sendable {
 
     /// Sends `call` and gives its answer, whatever the status, with the body as bytes.
     ///
-    /// Throws ``BodyTooLarge`` where the body is longer than ``maxBodySize``, ``TransportError``, and what building the request throws.
+    /// Throws ``BodyTooLarge`` where the body is longer than ``maxBodySize``, ``TransportError``, and what building
+    /// the request throws.
     public func send(_ call: some API) async throws -> Response {
         try await exchange(call.request(request)) { streamed in
             Response(head: streamed.head, body: try await streamed.body.collect(limit: maxBodySize))
@@ -57,11 +61,15 @@ public struct Client: Sendable {
     }
 
     /// Sends `call` and returns with the head of its answer, whatever the status; the body follows as it is asked for.
+    ///
+    /// Throws what ``exchange(_:mayRetry:consume:)`` does, and what building the request throws.
     public func stream(_ call: some API) async throws -> StreamedResponse {
         try await stream(call.request(request))
     }
 
     /// Sends `request`, follows redirects, and returns with the head of the final answer.
+    ///
+    /// Throws what ``exchange(_:mayRetry:consume:)`` does.
     public func stream(_ request: Request) async throws -> StreamedResponse {
         try await exchange(request) { $0 }
     }
@@ -71,6 +79,9 @@ public struct Client: Sendable {
     /// What `consume` throws counts as a failed attempt too where it is a ``TransportError``. `mayRetry` is asked last, before an
     /// attempt that nothing else speaks against: false where something of the answer has been passed on that can't be taken back.
     /// ``TransferOptions/maxTime`` bounds all attempts and waits together.
+    ///
+    /// Throws what the last attempt did: what the transport or `consume` throws, ``TransportError`` for a redirect
+    /// that is not followed; and `CancellationError`, in a wait too.
     public func exchange<Result>(
         _ request: Request, mayRetry: () -> Bool = { true }, consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
@@ -151,10 +162,12 @@ public struct Client: Sendable {
 
 /// The server answered with a status that is no success.
 public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The final answer, with its whole body.
     public let response: Response
     /// What the API says about it in its own words, where the body tells.
     public let words: String?
 
+    /// The error that tells of `response`; its status is not looked at.
     public init(_ response: Response) {
         self.response = response
         words = ErrorWords.find(in: response.body)

@@ -13,6 +13,7 @@ public struct RetryPolicy: Sendable {
     /// Told why a failure is final although retries are left.
     public var onRefusal: (@Sendable (Refusal) -> Void)?
 
+    /// A policy; without a `count` nothing is sent again.
     public init(
         count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false, longestWait: Duration? = nil,
         onRetry: (@Sendable (Retry) -> Void)? = nil, onRefusal: (@Sendable (Refusal) -> Void)? = nil
@@ -33,10 +34,12 @@ public struct RetryPolicy: Sendable {
         public let count: Int
         /// What went wrong: a status such as `503 Service Unavailable`, or the message of an error.
         public let reason: String
+        /// How long is waited before it.
         public let wait: Duration
         /// Whether the server asks for the wait: it is longer than this client's own.
         public let isAskedFor: Bool
 
+        /// A retry told as it is, such as in a test of ``onRetry``.
         public init(number: Int, count: Int, reason: String, wait: Duration, isAskedFor: Bool = false) {
             self.number = number
             self.count = count

@@ -2,7 +2,9 @@
 public enum JSONValue: Codable, Sendable, Hashable {
     case null
     case bool(Bool)
+    /// A number that is whole and fits.
     case integer(Int64)
+    /// Any other number, with a double's precision.
     case number(Double)
     case string(String)
     case array([JSONValue])

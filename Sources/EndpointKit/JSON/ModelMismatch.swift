@@ -16,8 +16,10 @@ public struct ModelMismatch: Error, Sendable, Equatable, CustomStringConvertible
     public let problem: String
     /// The line and column of that place in the text, from 1; nil where the path leads nowhere.
     public let line: Int?
+    /// Unicode scalars, not bytes, from the start of the line; nil with ``line``.
     public let column: Int?
 
+    /// A mismatch in the given words, which are not safe for a terminal unless they were made so.
     public init(model: String, path: String, problem: String, line: Int?, column: Int?) {
         self.model = model
         self.path = path

@@ -8,9 +8,11 @@ import Foundation
 public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     /// The URL without a trailing slash.
     public let text: String
+    /// `http` or `https`, in lower case.
     public let scheme: String
     /// The host as written, an IPv6 address without its brackets.
     public let host: String
+    /// The port where the text names one; nil stands for the scheme's own, 80 or 443.
     public let port: Int?
 
     public var description: String { text }
@@ -22,11 +24,16 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Why a text is no base URL.
     public enum Problem: Error, Sendable, Equatable {
+        /// Not a URL with a scheme (RFC 3986), or its port is not one from 1 to 65535.
         case notAURL
         case noHost
+        /// The scheme is neither `http` nor `https`.
         case scheme(String)
+        /// It has a `?`: a query is the endpoint's.
         case query
+        /// It has a `#`: a fragment is never sent.
         case fragment
+        /// It has a `user:password@`: credentials are ``Credential``'s.
         case credentials
     }
 

@@ -1,13 +1,17 @@
 /// A header field of a request; its value may hold secrets (RFC 9110, section 5).
 public struct Header: Sendable, Hashable, CustomStringConvertible {
+    /// The name as it is sent; case does not matter to the receiver.
     public var name: String
+    /// The value without blanks around it.
     public var value: SensitiveText
 
+    /// A header field of that name and value; nothing is checked before ``checked()``.
     public init(_ name: String, _ value: SensitiveText) {
         self.name = name
         self.value = value
     }
 
+    /// A header field whose value holds no secret; nothing is checked before ``checked()``.
     public init(_ name: String, _ value: String) {
         self.init(name, SensitiveText(value))
     }
@@ -22,10 +26,13 @@ public struct Header: Sendable, Hashable, CustomStringConvertible {
 ///
 ///     headers: ["Accept-Language": language, "X-Client": "apictl"]
 public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
+    /// The fields that have a value; a name may stand more than once.
     public var fields: [Header]
 
+    /// The fields in that order, unchecked.
     public init(_ fields: [Header] = []) { self.fields = fields }
 
+    /// The fields of a literal `[name: value]` in its order, without those whose value is nil.
     public init(dictionaryLiteral elements: (String, String?)...) {
         fields = elements.compactMap { name, value in value.map { Header(name, $0) } }
     }
@@ -33,6 +40,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 
 /// Why a header field can't be sent.
 public struct InvalidHeader: Error, Sendable, Equatable {
+    /// Which half of the field is wrong.
     public enum Reason: Sendable, Equatable {
         /// The name is not a token (RFC 9110, section 5.6.2).
         case name
@@ -40,11 +48,14 @@ public struct InvalidHeader: Error, Sendable, Equatable {
         case value
     }
 
+    /// The name of the field, as it was given.
     public let name: String
+    /// What is wrong with it.
     public let reason: Reason
     /// The variable that the value comes from, where it is a secret.
     public let variable: String?
 
+    /// The error for the field `name`; `variable` is for a value that is a secret.
     public init(name: String, reason: Reason, variable: String? = nil) {
         self.name = name
         self.reason = reason

@@ -1,8 +1,11 @@
 /// A request method (RFC 9110, section 9).
 public struct Method: Sendable, Hashable, RawRepresentable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// The method as it is sent; upper and lower case differ (RFC 9110, section 9.1).
     public let rawValue: String
 
+    /// A method of any name, sent as given.
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// A method from a literal: `"PURGE"`.
     public init(stringLiteral name: String) { rawValue = name }
     public var description: String { rawValue }
 

@@ -12,22 +12,27 @@ public protocol ParameterValue: Sendable {
 
 /// A value that is one text: what can stand in a path.
 public protocol ScalarParameter: ParameterValue {
+    /// The text of the value, not yet percent-encoded.
     var parameterText: String { get }
 }
 
 extension ScalarParameter {
+    /// The one text of the value.
     public var parameterTexts: [String] { [parameterText] }
 }
 
 extension ScalarParameter where Self: CustomStringConvertible {
+    /// The value's description.
     public var parameterText: String { description }
 }
 
 extension ScalarParameter where Self: RawRepresentable, RawValue: ScalarParameter {
+    /// The raw value's text.
     public var parameterText: String { rawValue.parameterText }
 }
 
 extension String: ScalarParameter {
+    /// The text itself.
     public var parameterText: String { self }
 }
 
@@ -47,10 +52,12 @@ extension Double: ScalarParameter {}
 extension Decimal: ScalarParameter {}
 
 extension UUID: ScalarParameter {
+    /// The UUID in upper case with its hyphens.
     public var parameterText: String { uuidString }
 }
 
 extension URL: ScalarParameter {
+    /// The whole URL, resolved against its base.
     public var parameterText: String { absoluteString }
 }
 
@@ -60,5 +67,6 @@ extension Date: ScalarParameter {
 }
 
 extension Array: ParameterValue where Element: ScalarParameter {
+    /// The text of each element, in order; none for an empty array.
     public var parameterTexts: [String] { map(\.parameterText) }
 }

@@ -5,6 +5,7 @@
 /// An interpolated value is percent-encoded whole, so it can neither end its segment nor start a query. Literal and value
 /// pieces are kept apart: that is what the template `/movie/{id}/videos` is made from.
 public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
+    /// A stretch of the path: its own text, or a parameter's.
     public enum Piece: Sendable, Hashable {
         /// Text of the path itself, sent as written.
         case literal(String)
@@ -12,20 +13,27 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
         case value(String)
     }
 
+    /// The pieces in the order they stand.
     public let pieces: [Piece]
 
+    /// A path without parameters; it is sent as written.
     public init(stringLiteral text: String) { pieces = [.literal(text)] }
+    /// A path of the text and the values of an interpolated literal.
     public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 
+    /// What the compiler collects the pieces of a literal with.
     public struct StringInterpolation: StringInterpolationProtocol {
         var pieces: [Piece] = []
 
+        /// Starts without pieces; the sizes are not made use of.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
+        /// Adds text of the path itself; an empty one adds no piece.
         public mutating func appendLiteral(_ literal: String) {
             if !literal.isEmpty { pieces.append(.literal(literal)) }
         }
 
+        /// Adds a parameter's text, to be percent-encoded when the path is sent.
         public mutating func appendInterpolation(_ value: some ScalarParameter) {
             pieces.append(.value(value.parameterText))
         }
@@ -33,6 +41,7 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     /// A value that would change which path is meant.
     public struct InvalidValue: Error, Sendable, Equatable {
+        /// What the value would make of its segment.
         public enum Reason: Sendable, Equatable {
             /// The segment would be empty.
             case empty
@@ -40,7 +49,9 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
             case dotSegment
         }
 
+        /// The text of the value, not encoded; of several in the segment the last.
         public let value: String
+        /// What it would make of its segment.
         public let reason: Reason
     }
 

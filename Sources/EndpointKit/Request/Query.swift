@@ -1,13 +1,17 @@
 /// One `name=value` of a query or a form.
 public struct QueryItem: Sendable, Hashable {
+    /// The name, not yet percent-encoded.
     public var name: String
+    /// The value, not yet percent-encoded.
     public var value: SensitiveText
 
+    /// An item of that name and value, both encoded when they are sent.
     public init(_ name: String, _ value: SensitiveText) {
         self.name = name
         self.value = value
     }
 
+    /// An item whose value holds no secret.
     public init(_ name: String, _ value: String) {
         self.init(name, SensitiveText(value))
     }
@@ -35,10 +39,13 @@ public struct QueryItem: Sendable, Hashable {
 /// Everything but unreserved characters is percent-encoded, `+` and space included, so that a server that reads `+` as a
 /// space and one that does not both read back the same text.
 public struct Query: Sendable, ExpressibleByDictionaryLiteral {
+    /// The items that have a value; a name may stand more than once.
     public var items: [QueryItem]
 
+    /// The items in that order.
     public init(_ items: [QueryItem] = []) { self.items = items }
 
+    /// The items of a literal `[name: value]`: none for nil or an empty array, one for each element of an array.
     public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
         items = elements.flatMap { name, value in (value?.parameterTexts ?? []).map { QueryItem(name, $0) } }
     }

@@ -2,10 +2,13 @@
 ///
 /// Printing any part of it shows `(redacted)` where a secret stands.
 public struct Request: Sendable, Hashable {
+    /// The method as it is sent.
     public var method: Method
+    /// The server, and the prefix of the path.
     public var base: BaseURL
     /// The path behind the base URL's own, percent-encoded, with its leading slash.
     public var path: String
+    /// The items behind the `?`, in the order they are sent; ``verbatimQuery`` goes before them.
     public var query: [QueryItem]
     /// A query that a server gave in a redirect, already encoded; it takes the place of ``query``.
     public var verbatimQuery: VerbatimQuery?
@@ -13,10 +16,12 @@ public struct Request: Sendable, Hashable {
     public var headers: [Header]
     /// Names of fields that a transport would add by itself and is to leave out.
     public var withheldHeaders: [String] = []
+    /// The body; nil sends none.
     public var body: RequestBody?
     /// Secrets of requests that were redirected to this one: no longer sent, but never to be shown.
     var formerSecrets: [Secret] = []
 
+    /// A request of those parts, unchecked; `path` is percent-encoded already and starts with a slash.
     public init(
         _ method: Method, _ base: BaseURL, path: String, query: [QueryItem] = [], headers: [Header] = [],
         body: RequestBody? = nil
@@ -59,9 +64,12 @@ public struct Request: Sendable, Hashable {
 
 /// A query that a server wrote: it is sent as it came, and shown without the secrets that it repeats.
 public struct VerbatimQuery: Sendable, Hashable {
+    /// The query as the server wrote it, without its `?`: **it may hold secrets**.
     public var sent: String
+    /// The same with `(redacted)` where it repeats a secret of the request.
     public var shown: String
 
+    /// A query in both its forms; whoever makes it redacts `shown`.
     public init(sent: String, shown: String) {
         self.sent = sent
         self.shown = shown

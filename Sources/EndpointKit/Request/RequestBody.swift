@@ -2,19 +2,24 @@
 public struct RequestBody: Sendable, Hashable {
     /// Bytes at hand, or a file that is read while it is sent.
     public enum Piece: Sendable, Hashable {
+        /// Bytes at hand.
         case bytes([UInt8])
+        /// A file, from its first byte to its last.
         case file(path: String)
     }
 
+    /// The pieces in the order they are sent.
     public var pieces: [Piece]
     /// The parts of a multipart body, for a reader that writes its own boundaries; nil for every other body.
     public var parts: [Part]?
 
+    /// A body of those pieces; `parts` says the same once more for a multipart body.
     public init(_ pieces: [Piece], parts: [Part]? = nil) {
         self.pieces = pieces
         self.parts = parts
     }
 
+    /// A body of one piece, at hand.
     public init(bytes: [UInt8]) { self.init([.bytes(bytes)]) }
 
     /// The body as one array where it holds no file, else nil.

@@ -17,6 +17,7 @@ public struct RequestOptions: Sendable {
     /// The boundary of a multipart body; nil makes one up.
     public var boundary: String?
 
+    /// Options that change nothing unless given; no variable is set, and a missing credential is an error.
     public init(
         base: BaseURL? = nil, variables: @escaping @Sendable (String) -> String? = { _ in nil },
         missingCredential: Credential.MissingPolicy = .fail, headers: [Header] = [], withheldHeaders: [String] = [],

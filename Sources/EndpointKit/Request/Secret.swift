@@ -25,7 +25,10 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
     /// The value itself, or nil where the variable is not set.
     public func reveal() -> String? { value }
 
+    /// `(redacted)`, whatever the value, and also where there is none.
     public var description: String { "(redacted)" }
+    /// `(redacted)` as well, as within a printed array.
     public var debugDescription: String { description }
+    /// The variable's name alone: `dump` finds no value.
     public var customMirror: Mirror { Mirror(self, children: ["variable": variable ?? "none"]) }
 }

@@ -11,18 +11,25 @@ import Foundation
 public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// One piece of the text.
     public enum Piece: Sendable, Hashable {
+        /// Text that may be shown.
         case text(String)
+        /// A secret, whole.
         case secret(Secret)
         /// The `user:password` of RFC 7617, which is sent in base 64.
         case basic(user: Secret, password: Secret)
     }
 
+    /// The pieces in order, with nothing between them.
     public var pieces: [Piece]
 
+    /// The text that those pieces make up.
     public init(_ pieces: [Piece]) { self.pieces = pieces }
+    /// Text without secrets: it is shown as it is.
     public init(_ text: String) { pieces = [.text(text)] }
+    /// Text without secrets, from a literal.
     public init(stringLiteral text: String) { self.init(text) }
 
+    /// The text with `(redacted)` where a secret stands; once for a user and password.
     public var description: String {
         pieces.map { piece in
             switch piece {
@@ -44,6 +51,7 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
         }
     }
 
+    /// Whether any piece is a secret, one without a value included.
     public var holdsSecrets: Bool { !secrets.isEmpty }
 
     /// The text as one secret, where none of it is one yet.
@@ -83,5 +91,6 @@ public struct MissingCredential: Error, Sendable, Equatable {
     /// The variables that would do: any one of these sets, each of them whole.
     public let alternatives: [[String]]
 
+    /// The error that asks for any one of those sets of variables.
     public init(alternatives: [[String]]) { self.alternatives = alternatives }
 }

@@ -1,6 +1,8 @@
 /// An endpoint as it is declared: the API it belongs to, its signature, and its examples.
 public struct EndpointDeclaration: Sendable {
+    /// The API whose case it is.
     public let api: any API.Type
+    /// The name of the case and its parameters, as all the examples together show them.
     public let signature: Signature
     /// The calls of this endpoint among the API's examples.
     public let examples: [any API]

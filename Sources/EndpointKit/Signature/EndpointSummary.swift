@@ -2,9 +2,11 @@
 public struct EndpointSummary: Sendable, Encodable {
     /// The whole name: `movies.new-movies`.
     public let name: String
+    /// The method as it is sent: `GET`.
     public let method: String
     /// The path with `{name}` where a parameter stands.
     public let path: String
+    /// What it does, in a few words; as the first example declares it.
     public let summary: String
 
     /// The endpoints of `api` in the order of their first examples. Throws ``Signature/NotACase``.

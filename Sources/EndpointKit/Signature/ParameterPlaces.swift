@@ -3,6 +3,7 @@
 /// The endpoint does not say it: `"/movie/\(id)/videos"` holds the value's text alone. So each parameter of an
 /// example is changed in turn, and what changes in the request is where it stands.
 public struct ParameterPlaces: Sendable, Equatable {
+    /// A part of the request; the raw value is its name in a description.
     public enum Place: String, Sendable, Equatable {
         case path, query, header, body
     }
@@ -12,6 +13,7 @@ public struct ParameterPlaces: Sendable, Equatable {
     /// The path with `{name}` where a parameter stands: `/movie/{id}/videos`.
     public private(set) var template: String
 
+    /// Finds the places by making the endpoint once for each parameter, with another value for it.
     public init(of declaration: EndpointDeclaration) {
         let original = Parts(declaration.endpoint)
         var owners = [[String]](repeating: [], count: original.values.count)

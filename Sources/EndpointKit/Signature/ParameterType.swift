@@ -14,9 +14,11 @@ public indirect enum ParameterType: Sendable, Equatable {
     case string
     case url
     case uuid
+    /// A date, with or without a time of day (ISO 8601).
     case date
     /// One of the texts listed.
     case choice([String])
+    /// Any number of values of that type.
     case array(ParameterType)
     /// A nested structure; its fields are empty where no example has a value for it.
     case object([Parameter])
@@ -49,6 +51,7 @@ public indirect enum ParameterType: Sendable, Equatable {
         }
     }
 
+    /// Whether several values can be given.
     public var isArray: Bool { if case .array = self { true } else { false } }
 }
 

@@ -2,8 +2,10 @@
 public struct Signature: Sendable, Equatable {
     /// The name of the case, as in Swift.
     public let caseName: String
+    /// The associated values in the order they are declared.
     public private(set) var parameters: [Parameter]
 
+    /// The signature of a case of that name; ``init(of:)`` reads it off an example.
     public init(caseName: String, parameters: [Parameter]) {
         self.caseName = caseName
         self.parameters = parameters
@@ -19,11 +21,14 @@ public struct Signature: Sendable, Equatable {
 public struct Parameter: Sendable, Equatable {
     /// The name, as in Swift; `_0`, `_1` for a value without a label.
     public let name: String
+    /// What a value may be; for an optional parameter the type within the `Optional`.
     public let type: ParameterType
+    /// Whether it may be left out.
     public let isOptional: Bool
     /// The texts of the example's value: none where it is nil, one an element for an array.
     public let example: [String]
 
+    /// A parameter of that name and type, without an example value unless given.
     public init(name: String, type: ParameterType, isOptional: Bool, example: [String] = []) {
         self.name = name
         self.type = type

@@ -23,6 +23,7 @@ extension Signature {
 
     /// A type that does not encode as an enum's case does.
     public struct NotACase: Error, Sendable, Equatable {
+        /// The Swift name of the type.
         public let type: String
     }
 }

@@ -27,6 +27,7 @@ public struct ConnectionOptions: Sendable, Equatable {
     /// The version of HTTP; nil leaves it to the transport.
     public var httpVersion: HTTPVersion?
 
+    /// Options of which none changes what a transport does by itself, unless given.
     public init(
         verifiesCertificate: Bool = true, certificateAuthorities: String? = nil, clientCertificate: String? = nil,
         clientKey: String? = nil, keyPassphrase: Secret? = nil, proxy: String? = nil, unixSocket: String? = nil,

@@ -2,6 +2,7 @@
 public struct ResponseHead: Sendable, Equatable {
     /// `HTTP/1.1`, `HTTP/2`; empty where the transport does not tell.
     public var version: String
+    /// The status code of three digits (RFC 9110, section 15).
     public var status: Int
     /// The reason phrase, which may be empty (HTTP/2 has none).
     public var reason: String
@@ -10,15 +11,19 @@ public struct ResponseHead: Sendable, Equatable {
 
     /// A header field of a response.
     public struct Field: Sendable, Equatable {
+        /// The name in the case it came in; HTTP/2 has lower case only.
         public var name: String
+        /// The value without blanks around it.
         public var value: String
 
+        /// A field of that name and value, unchecked.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
+    /// A head as it could have come; `HTTP/1.1` without reason and fields unless given.
     public init(version: String = "HTTP/1.1", status: Int, reason: String = "", fields: [Field] = []) {
         self.version = version
         self.status = status
@@ -32,6 +37,7 @@ public struct ResponseHead: Sendable, Equatable {
         return words.isEmpty ? "\(status)" : "\(status) \(words)"
     }
 
+    /// Whether the status is one of 200 to 299; a redirect is no success.
     public var isSuccess: Bool { (200..<300).contains(status) }
 
     /// The first field of that name; case does not matter.
@@ -51,9 +57,12 @@ public struct ResponseHead: Sendable, Equatable {
 
 /// A response whose body comes in pieces.
 public struct StreamedResponse: Sendable {
+    /// The head of the final answer; interim ones (1xx) are left out.
     public var head: ResponseHead
+    /// The body, still on its way.
     public var body: ResponseBody
 
+    /// An answer of that head and a body that is still to be read.
     public init(head: ResponseHead, body: ResponseBody) {
         self.head = head
         self.body = body
@@ -62,9 +71,12 @@ public struct StreamedResponse: Sendable {
 
 /// A response with its whole body.
 public struct Response: Sendable, Equatable {
+    /// The head of the final answer.
     public var head: ResponseHead
+    /// The whole body; empty where there is none.
     public var body: [UInt8]
 
+    /// An answer of that head and body; the head's `Content-Length` is not compared.
     public init(head: ResponseHead, body: [UInt8]) {
         self.head = head
         self.body = body
@@ -75,6 +87,7 @@ public struct Response: Sendable, Equatable {
 ///
 /// It can be read once. Letting go of it before its end stops the transfer.
 public struct ResponseBody: AsyncSequence, Sendable {
+    /// A piece of the body, as large as it happens to arrive.
     public typealias Element = [UInt8]
 
     private let pull: @Sendable () async throws -> [UInt8]?
@@ -90,6 +103,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(pull: pull) }
 
+    /// Asks for one piece after the other; all iterators of a body share what is left of it.
     public struct Iterator: AsyncIteratorProtocol {
         let pull: @Sendable () async throws -> [UInt8]?
 
@@ -112,5 +126,6 @@ public struct BodyTooLarge: Error, Sendable, Equatable {
     /// The limit in bytes.
     public let limit: Int
 
+    /// The error for a body beyond `limit` bytes.
     public init(limit: Int) { self.limit = limit }
 }

@@ -12,12 +12,14 @@ public struct TransferTimes: Sendable, Equatable {
     public var firstByte: Duration
     /// From there until the last byte.
     public var content: Duration
+    /// From the start of the transfer to its end, well or not.
     public var total: Duration
     /// The size of the body as it came over the wire, in bytes.
     public var receivedBytes: Int64
     /// Whether the connection of an earlier transfer was used.
     public var reusedConnection: Bool
 
+    /// Times as given; that they add up to `total` is up to whoever measured.
     public init(
         status: Int?, nameLookup: Duration, connect: Duration, tls: Duration?, firstByte: Duration, content: Duration,
         total: Duration, receivedBytes: Int64, reusedConnection: Bool

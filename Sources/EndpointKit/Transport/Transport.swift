@@ -13,6 +13,7 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
+    /// Does nothing: for a transport that has nothing to prepare.
     public func prepare() {}
 }
 
@@ -31,6 +32,7 @@ public struct TransferOptions: Sendable {
     /// Called with what happens on the wire, in order; nil costs nothing.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
 
+    /// Options without limits of time or callbacks, unless given.
     public init(
         maxTime: Duration? = nil, connectTimeout: Duration? = nil, idleTimeout: Duration? = nil,
         connection: ConnectionOptions = ConnectionOptions(),

@@ -1,5 +1,6 @@
 /// A transfer failed below HTTP: there is no answer, or not the whole of it.
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What kind of failure it is, for a program to decide by.
     public enum Kind: Sendable, Equatable {
         /// The host name has no address.
         case nameNotResolved
@@ -36,10 +37,12 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         case expired, notYetValid, wrongHost, selfSigned, unknownIssuer, other
     }
 
+    /// What kind of failure it is.
     public var kind: Kind
     /// What happened to whom, in one sentence without a full stop, such as `could not connect to 127.0.0.1 port 9: refused`.
     public var message: String
 
+    /// A failure of that kind; `message` is one sentence without a full stop, and holds no secret.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message

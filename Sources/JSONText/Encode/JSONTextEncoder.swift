@@ -9,6 +9,7 @@ public struct JSONTextEncoder: Sendable {
     /// Handed on to each value that is encoded.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
+    /// An encoder that hands `userInfo` on to each value; it can be used any number of times.
     public init(userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
         self.userInfo = userInfo
     }

@@ -2,15 +2,20 @@
 ///
 /// An empty text leaves that kind of token uncoloured. Each coloured token is followed by a reset of its own.
 public struct JSONPalette: Equatable, Sendable {
+    /// Strings that are names of members.
     public var key: String
+    /// Strings that are values.
     public var string: String
+    /// Numbers of any form.
     public var number: String
     /// `true` and `false`.
     public var literal: String
+    /// `null`.
     public var null: String
     /// Brackets, braces, commas and colons.
     public var punctuation: String
 
+    /// Colours of one's own, each the parameters alone, without `ESC [` and `m`; they are not checked.
     public init(key: String, string: String, number: String, literal: String, null: String, punctuation: String) {
         self.key = key
         self.string = string

@@ -11,6 +11,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// What stands there, e.g. `','`, `byte 0xFF` or `end of input`; never a raw control byte.
     public let found: String
 
+    /// An error at that place; `offset` counts from 0, `line` and `column` from 1.
     public init(offset: Int, line: Int, column: Int, expected: String, found: String) {
         self.offset = offset
         self.line = line

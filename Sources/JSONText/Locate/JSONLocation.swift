@@ -21,6 +21,7 @@ public struct JSONLocation: Equatable, Sendable {
     public let line: Int
     /// Unicode scalars from the start of the line; the first is 1. A byte order mark does not count.
     public let column: Int
+    /// What kind of value it is, told by its first byte and for a number by its form.
     public let kind: Kind
     /// The value as it stands in the text; `{…}` or `[…]` for containers. Beyond 80 characters it is cut, with a `…` at
     /// its end. Not safe for a terminal as it is: see ``TerminalText``.

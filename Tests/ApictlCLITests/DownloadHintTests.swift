@@ -1,4 +1,6 @@
 import EndpointKit
+import Foundation
+import MockServer
 import Testing
 
 @testable import ApictlCLI
@@ -54,6 +56,21 @@ struct DownloadHintTests {
             transport: StubTransport(Self.cut(.cutShort, "it broke")))
         #expect(outcome.code == 6)
         #expect(files["f"] == "old")
+    }
+
+    @Test("With -C what came is kept, and nobody is told otherwise")
+    func continued() async throws {
+        let folder = try TemporaryFolder()
+        let server = try FileServer(FileServer.File(content: []))
+        let cut = Answer.response(200, fields: [("Content-Length", "10"), ("ETag", "\"v0\"")])
+            .then(.content(Array("abc".utf8)), .pause(.milliseconds(50)), .close)
+        server.change { $0.script = [cut] }
+        let outcome = await server.call(["-C", "-o", folder.path + "/f"])
+        #expect(outcome.err.contains("closed the connection after 3 of 10 bytes\n"))
+        #expect(outcome.err.contains(Self.again))
+        #expect(!outcome.err.contains("Nothing of it is kept"))
+        #expect(outcome.code == 6)
+        #expect(FileManager.default.contents(atPath: folder.path + "/f.part") == Data("abc".utf8))
     }
 
     static let keys: [Row] = [

@@ -41,6 +41,9 @@ struct BodyReplacementTests {
             "but a type that is given stays", ["echo.upload", "--body", "x", "-H", "Content-Type: multipart/mixed"],
             "POST http://127.0.0.1:9/upload", ["Content-Type: multipart/mixed", "Accept: application/json"], "x"),
         dry("an endpoint without a body", ["echo.ping", "--body", "x"], "POST http://127.0.0.1:9/ping", [], "x"),
+        dry(
+            "an empty body", ["echo.note", "--body", ""], "POST http://127.0.0.1:9/note",
+            ["Accept: application/json", "Content-Type: application/json"], ""),
         dry("a GET", ["echo.path", "w", "--body", "x"], "GET http://127.0.0.1:9/path/w/end", [], "x"),
         dry(
             "parameters of other places are still needed and sent",
@@ -156,6 +159,15 @@ struct BodyReplacementTests {
         #expect(request["Content-Type"] == nil)
         #expect(request["Transfer-Encoding"] == nil)
         #expect(request.bodyText == "some text")
+    }
+
+    @Test("An empty body is sent as one", arguments: [["--body", ""], ["--body="]])
+    func empty(_ words: [String]) async throws {
+        let request = try await sent(["echo.store"] + words)
+        #expect(request.method == "PUT")
+        #expect(request["Content-Length"] == "0")
+        #expect(request["Content-Type"] == "text/plain")
+        #expect(request.body.isEmpty)
     }
 
     @Test("A file that is not there is told before anything is sent")

@@ -167,6 +167,17 @@ struct ConnectionOptionTests {
         Row(
             "no key", "call echo.head --cert me.pem --key gone.key", files: ["me.pem": ""],
             err: "apictl: can't read gone.key: No such file or directory\n", code: 1),
+        Row(
+            "a passphrase behind the certificate's name, as curl has it", "call echo.head -E cert.pem:s3cretpw",
+            err:
+                "apictl: can't read cert.pem:…: No such file or directory; a passphrase goes into APICTL_KEY_PASSPHRASE\n",
+            code: 1),
+        Row(
+            "a passphrase with colons", "call echo.head -E cert.pem:s3c:retpw",
+            err:
+                "apictl: can't read cert.pem:…: No such file or directory; a passphrase goes into APICTL_KEY_PASSPHRASE\n",
+            code: 1),
+        Row("a certificate's name with a colon", "call echo.head -E a:b.pem", files: ["a:b.pem": ""], answer: .empty()),
         Row("a sample needs none", "call movies.forget 5 --sample --cacert gone.pem -k -x h:1 --unix-socket /s"),
         Row(
             "curl looks by itself", "curl echo.head --cacert gone.pem",
@@ -189,7 +200,7 @@ struct ConnectionOptionTests {
 }
 
 /// Answers 200 and keeps the options it was given.
-private final class OptionKeeper: Transport {
+final class OptionKeeper: Transport {
     private let kept = Mutex<[TransferOptions]>([])
 
     var options: [TransferOptions] { kept.withLock { $0 } }

@@ -22,6 +22,24 @@ struct SmallTextTests {
     }
 
     @Test(arguments: [
+        ("0", 0), ("1", 1), ("65536", 65_536), ("64k", 65_536), ("64K", 65_536), ("10M", 10_485_760),
+        ("10m", 10_485_760), ("1G", 1_073_741_824), ("1g", 1_073_741_824), ("0G", 0), ("007", 7),
+        ("9223372036854775807", 9_223_372_036_854_775_807), ("8589934591G", 9_223_372_035_781_033_984),
+    ])
+    func byteCount(_ text: String, _ count: Int) {
+        #expect(ByteCountText.parse(text) == count)
+    }
+
+    @Test(arguments: [
+        "", "k", "M", "-1", "+1", "1.5k", "1e3", "0x10", "1kk", "1kB", "1T", "1 k", " 1", "1 ", "k1", "1_000", "٣",
+        "٣k",
+        "9223372036854775808", "8589934592G", "9999999999G", "99999999999999999999999999",
+    ])
+    func noByteCount(_ text: String) {
+        #expect(ByteCountText.parse(text) == nil)
+    }
+
+    @Test(arguments: [
         ("pgae", "page"), ("PAGE", "page"), ("pag", "page"), ("pages", "page"), ("languge", "language"),
         ("lnaguaeg", "language"), ("xyz", nil), ("", nil), ("include-everything", nil), ("p", nil),
         ("la", "language"), ("LANG", "language"), ("gua", nil),

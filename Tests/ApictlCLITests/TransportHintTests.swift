@@ -64,6 +64,13 @@ struct TransportHintTests {
             "the proxy's certificate", .certificate(.expired), "the certificate of the proxy at h has expired",
             hint: nil),
         Case("a file for TLS", .tls, "can't use ca.pem: no certificate in it", hint: nil),
+        Case(
+            "a client certificate is wanted", .tls, "127.0.0.1 wants a client certificate (alert 116)",
+            hint: "Give one with --cert FILE, and --key FILE where its key is not in there."),
+        Case(
+            "the client's key", .tls,
+            "can't use the client's key k.pem (it failed); is it another file's, or is the passphrase wrong?",
+            hint: "A passphrase goes into APICTL_KEY_PASSPHRASE."),
         Case("TLS", .tls, hint: "Does the server speak https on that port? -vv shows how far it came."),
         Case(
             "TLS to a server without", .tls, "127.0.0.1 port 9 does not speak TLS (it failed)",
@@ -87,6 +94,9 @@ struct TransportHintTests {
             "less time for all than to connect", .timedOut, connecting, "-m 1.2", code: 7,
             hint: "--max-time 2.4s allows longer."),
         Case("time", .timedOut, "no complete answer", code: 7, hint: "--max-time 60s allows longer."),
+        Case(
+            "silence", .timedOut, "127.0.0.1 was silent for 30 s (7 bytes received)", code: 7,
+            hint: "--max-time 0 waits as long as it takes."),
         Case("a time that was not set", .timedOut, "no complete answer", "-m 0", code: 7, hint: nil),
         Case(
             "no time for all", .timedOut, connecting, "-m 0", code: 7, hint: "--connect-timeout 20s allows longer."),

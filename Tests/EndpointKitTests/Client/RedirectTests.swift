@@ -158,6 +158,21 @@ struct RedirectTests {
         #expect(!(try next.revealedURL()).contains("hunter2"))
     }
 
+    static let proxies: [Row<String, [String]>] = [
+        Row("same origin", "/z", ["Proxy-Authorization", "proxy-authorization", "Accept"]),
+        Row("another host", "https://b.test/z", ["Accept"]), Row("another port", "https://a.test:444/z", ["Accept"]),
+    ]
+
+    @Test(arguments: proxies)
+    func credentialsForAProxyStayWithTheirOrigin(_ row: Row<String, [String]>) throws {
+        let headers = [
+            Header("Proxy-Authorization", "Basic am9lOnMzY3JldHB3"), Header("proxy-authorization", "Bearer t0ken"),
+            Header("Accept", "a/b"),
+        ]
+        let next = try #require(try Self.request(headers: headers).redirected(by: Self.head(302, row.input)))
+        #expect(next.headers.map(\.name) == row.expected)
+    }
+
     @Test func secretsStayWhenHTTPBecomesHTTPS() throws {
         let request = try Self.request(.get, "http://a.test", headers: Self.headers)
         let next = try #require(try request.redirected(by: Self.head(301, "https://a.test/x/y")))

@@ -63,6 +63,62 @@ struct RetryBoundsTests {
         #expect(stub.done().count == 1)
     }
 
+    @Test func afterARefusalABodyThatBreaksOffIsTheEnd() async throws {
+        var busy = StubTransport.Answer.status(503, ["Retry-After": "3600"])
+        busy.body = ["ab".bytes]
+        busy.failureInBody = TransportError(.cutShort, "cut")
+        let stub = StubTransport(busy)
+        let told = RetryTests.Told()
+        let client = Client(transport: stub, transfer: TransferOptions(maxTime: .seconds(1800)), retry: told.policy(3))
+        await #expect(throws: TransportError(.cutShort, "cut")) {
+            try await client.exchange(RetryTests.request()) { try await $0.body.collect() }
+        }
+        #expect(told.retries == [])
+        #expect(told.refusals.count == 1)
+        #expect(stub.done().count == 1)
+    }
+
+    struct Wait: Sendable {
+        var method = Method.get
+        let delay: Duration
+        var retryAfter: String?
+        let longest: Duration?
+    }
+
+    private static func refused(_ wait: Duration, isAskedFor: Bool = false) -> [RetryPolicy.Refusal] {
+        [.noTime(.init(number: 1, count: 1, reason: "503 Service Unavailable", wait: wait, isAskedFor: isAskedFor))]
+    }
+
+    static let longestWaits: [Row<Wait, [RetryPolicy.Refusal]>] = [
+        Row("as long as allowed", Wait(delay: .milliseconds(2), longest: .milliseconds(2)), []),
+        Row("no limit", Wait(delay: .milliseconds(2), longest: nil), []),
+        Row(
+            "its own is longer", Wait(delay: .milliseconds(3), longest: .milliseconds(2)), refused(.milliseconds(3))),
+        Row("none is allowed", Wait(delay: .milliseconds(1), longest: .zero), refused(.milliseconds(1))),
+        Row("none is needed", Wait(delay: .zero, longest: .zero), []),
+        Row(
+            "the server's is longer", Wait(delay: .zero, retryAfter: "31", longest: .seconds(30)),
+            refused(.seconds(31), isAskedFor: true)),
+        Row(
+            "a method that must not be repeated anyway",
+            Wait(method: .post, delay: .seconds(3), longest: .seconds(2)), [.unsafeMethod(.post)]),
+    ]
+
+    @Test(arguments: longestWaits)
+    func noLongerThanTheLongestWait(_ row: Row<Wait, [RetryPolicy.Refusal]>) async throws {
+        let wait = row.input
+        let busy = StubTransport.Answer.status(503, wait.retryAfter.map { ["Retry-After": $0] } ?? [:])
+        let stub = StubTransport(row.expected.isEmpty ? [busy, .status(200)] : [busy])
+        let told = RetryTests.Told()
+        var policy = told.policy(1, delay: wait.delay)
+        policy.longestWait = wait.longest
+        let status = try await Client(transport: stub, retry: policy).stream(RetryTests.request(wait.method)).head
+            .status
+        #expect(status == (row.expected.isEmpty ? 200 : 503))
+        #expect(told.refusals == row.expected)
+        #expect(stub.done().count == (row.expected.isEmpty ? 2 : 1))
+    }
+
     @Test func nobodyIsAskedWhereItIsRefusedAnyway() async throws {
         let client = Client(
             transport: StubTransport(.status(503), .status(503)),

@@ -1,0 +1,51 @@
+import Testing
+
+/// Options that depend on each other in the printed curl command.
+struct CurlOptionTests {
+    private static let head = "curl --location --head http://127.0.0.1:9/head --compressed"
+    private static let ping =
+        "curl --location http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw ''"
+
+    private static func refused(_ id: String, _ words: String, _ message: String, see endpoint: String) -> Row {
+        wrong(id, "curl \(words)", message, see: "help \(endpoint)")
+    }
+
+    static let rows: [Row] = [
+        Row("quiet, into a file", "curl echo.head -q -o f", out: "\(head) --silent --output f\n"),
+        Row("quiet, into a file named before", "curl echo.head -o f -q", out: "\(head) --output f --silent\n"),
+        Row("head beside a file", "curl echo.head -i -o f", out: "\(head) --dump-header - --output f\n"),
+        Row("head and body on stdout", "curl echo.head -i -o -", out: "\(head) --include --output -\n"),
+        Row("head on stdout", "curl echo.head -i", out: "\(head) --include\n"),
+        Row(
+            "time for all attempts", "curl echo.head -m 5 --retry 2",
+            out: "\(head) --max-time 5.0 --retry-max-time 5.0 --retry 2 --retry-connrefused\n"),
+        Row("time for one attempt", "curl echo.head -m 5", out: "\(head) --max-time 5.0\n"),
+        Row(
+            "retry 0 is one attempt", "curl echo.head -m 5 --retry 0",
+            out: "\(head) --max-time 5.0 --retry 0 --retry-connrefused\n"),
+        Row(
+            "time for a POST that is sent once", "curl echo.ping -m 5 --retry 2", out: "\(ping) --max-time 5.0\n",
+            err: "apictl: left out, as curl would send a POST again and call does not: --retry\n"),
+        Row(
+            "no byte at all", "curl echo.head --max-bytes 0", out: "\(head)\n",
+            err: "apictl: left out, as curl has nothing like it: --max-bytes 0\n"),
+        Row("a byte", "curl echo.head --max-bytes 1", out: "\(head) --max-filesize 1\n"),
+        Row(
+            "the rest of a file comes unpacked", "curl echo.path a -o f -C",
+            out: "curl --location http://127.0.0.1:9/path/a/end --output f --continue-at -\n"),
+        Row("an empty body", ["curl", "echo.ping", "--body", ""], out: "\(ping)\n"),
+        refused(
+            "-C with a POST", "echo.ping -C -o f", "--continue and the method POST exclude each other",
+            see: "echo.ping"),
+        refused(
+            "-C with a HEAD", "echo.head -C -o f", "--continue and the method HEAD exclude each other",
+            see: "echo.head"),
+        refused(
+            "-C with any status", "echo.path a -C -o f --any-status",
+            "--continue and --any-status exclude each other", see: "echo.path"),
+        refused("-C without a file", "echo.path a -C", "--continue needs -o FILE", see: "echo.path"),
+    ]
+
+    @Test(arguments: rows)
+    func option(_ row: Row) async { await row.check() }
+}

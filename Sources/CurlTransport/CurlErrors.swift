@@ -4,6 +4,13 @@ import EndpointKit
 /// What went wrong outside libcurl, in words for whoever sent the request. No message holds a URL's path or query, where secrets
 /// may stand.
 enum CurlErrors {
+    /// The server of a transfer was silent for longer than it may be.
+    static func silence(of transfer: Transfer, seconds: Int) -> TransportError {
+        let received = transfer.easy.offset(CCURLINFO_SIZE_DOWNLOAD_T)
+        return TransportError(
+            .timedOut, "\(transfer.plan.server.host) was silent for \(seconds) s (\(received) bytes received)")
+    }
+
     static func malformedHead(_ problem: HeadParser.Problem, from server: TransferPlan.Server) -> TransportError {
         switch problem {
         case .tooLarge:
@@ -33,7 +40,6 @@ struct TransferFacts {
     var method = "GET"
     var names = ConnectionPlan.Names()
     var maxMilliseconds: Int?
-    var idleSeconds: Int?
     var connectMilliseconds: Int?
     var hasHead: Bool
     /// Whether a request that must not be repeated was sent, and lost with its connection.
@@ -128,9 +134,6 @@ struct TransferFacts {
             return TransportError(
                 .timedOut, "no connection \(way)to \(host) within \(Self.describe(milliseconds: limit))")
         }
-        if let idleSeconds, text.hasPrefix("Operation too slow") {
-            return TransportError(.timedOut, "\(host) was silent for \(idleSeconds) s (\(received) bytes received)")
-        }
         let limit = maxMilliseconds.map { " within \(Self.describe(milliseconds: $0))" } ?? " in time"
         return TransportError(.timedOut, "no complete answer from \(host)\(limit) (\(received) bytes received)")
     }
@@ -204,7 +207,7 @@ extension TransferFacts {
         let plan = transfer.plan
         self.init(
             server: plan.server, method: plan.method, names: plan.connection.names,
-            maxMilliseconds: plan.maxMilliseconds, idleSeconds: plan.idleSeconds,
+            maxMilliseconds: plan.maxMilliseconds,
             connectMilliseconds: plan.connectMilliseconds, hasHead: hasHead,
             isLost: isLost, text: Self.withoutPasswords(easy.lastErrorText),
             systemError: Int32(truncatingIfNeeded: easy.number(CCURLINFO_OS_ERRNO)),
@@ -220,26 +223,34 @@ extension TransferFacts {
         }
     }
 
-    /// Where user and password start in a proxy without a scheme, as libcurl quotes it: `'user:password@host'`.
-    private static func bare(_ word: ArraySlice<UInt8>) -> Int? {
-        word.firstIndex(of: UInt8(ascii: "'")).map { $0 + 1 }
-    }
-
-    /// `text` without what stands between `://` and `@` in a URL, or before the `@` of a proxy in quotes.
+    /// `text` without user and password: what stands before the last `@` in a quoted URL or proxy, or in a word with `://`.
     static func withoutPasswords(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
-        var result: [UInt8] = []
-        for word in text.exactBytes.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false) {
-            if !result.isEmpty || word.startIndex > 0 { result.append(UInt8(ascii: " ")) }
-            let scheme = word.indices.first { word[$0...].starts(with: "://".utf8) }
-            if let at = word.lastIndex(of: UInt8(ascii: "@")), let start = scheme.map({ $0 + 3 }) ?? bare(word),
-                at >= start
-            {
-                result += word[..<start] + word[(at + 1)...]
-            } else {
-                result += word
-            }
+        let bytes = text.exactBytes[...]
+        let quote = UInt8(ascii: "'")
+        // What starts in quotes ends with the last one: a password may hold quotes and blanks.
+        let isOpening = { (index: Int) in bytes[index] == quote && (index == 0 || bytes[index - 1] == 0x20) }
+        guard let start = bytes.indices.first(where: isOpening) else {
+            return String(exactBytes: withoutUsers(inWordsOf: bytes))
         }
-        return String(exactBytes: result)
+        let end = bytes[(start + 1)...].lastIndex(of: quote) ?? bytes.endIndex
+        return String(
+            exactBytes: withoutUsers(inWordsOf: bytes[..<start]) + [quote]
+                + withoutUser(bytes[(start + 1)..<end], startsWithout: true) + withoutUsers(inWordsOf: bytes[end...]))
+    }
+
+    private static func withoutUsers(inWordsOf text: ArraySlice<UInt8>) -> [UInt8] {
+        let words = text.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        return Array(words.map { withoutUser($0, startsWithout: false) }.joined(separator: [UInt8(ascii: " ")]))
+    }
+
+    /// `startsWithout` tells whether user and password may stand there without a scheme before them.
+    private static func withoutUser(_ text: ArraySlice<UInt8>, startsWithout: Bool) -> [UInt8] {
+        let scheme = text.indices.first { text[$0...].starts(with: "://".utf8) }.map { $0 + 3 }
+        guard let at = text.lastIndex(of: UInt8(ascii: "@")),
+            let start = scheme ?? (startsWithout ? text.startIndex : nil),
+            at >= start
+        else { return Array(text) }
+        return Array(text[..<start] + text[(at + 1)...])
     }
 }

@@ -43,11 +43,6 @@ extension Transfer {
         // Since 7.87: a transfer that stops in the middle of a name lookup does not wait for the lookup.
         setter.optional { $0.set(CCURLOPT_QUICK_EXIT, 1) }
         if plan.decompresses { setter.needed { $0.set(CCURLOPT_ACCEPT_ENCODING, text: "") } }
-        if let limit = plan.idleSeconds {
-            // Slower than a byte a second for that long.
-            setter.needed { $0.set(CCURLOPT_LOW_SPEED_LIMIT, 1) }
-            setter.needed { $0.set(CCURLOPT_LOW_SPEED_TIME, limit) }
-        }
         if let limit = plan.maxMilliseconds { setter.needed { $0.set(CCURLOPT_TIMEOUT_MS, limit) } }
         if let limit = plan.connectMilliseconds { setter.needed { $0.set(CCURLOPT_CONNECTTIMEOUT_MS, limit) } }
         setMethod(&setter)

@@ -38,7 +38,8 @@ final class LoopThread {
             let code = curl.pointee.multi_perform(multi.pointer, &running)
             finishTransfers()
             for transfer in transfers.values where transfer.hasNews { publish(transfer) }
-            if code != 0 || curl.pointee.multi_poll(multi.pointer, nil, 0, Self.idleMilliseconds, nil) != 0 {
+            let sleep = endSilence()
+            if code != 0 || curl.pointee.multi_poll(multi.pointer, nil, 0, sleep, nil) != 0 {
                 // Memory or descriptors ran out: no transfer would ever come to its end.
                 for transfer in transfers.values { finish(transfer, code: CCURLE_OUT_OF_MEMORY) }
             }
@@ -89,6 +90,25 @@ final class LoopThread {
         // libcurl calls the write callback from here with what it kept back.
         let code = curl.pointee.easy_pause(transfer.easy.pointer, CCURL_PAUSE_NOTHING)
         if code != CCURLE_OK { finish(transfer, code: code) }
+    }
+
+    /// Ends the transfers whose server is silent for too long; how many milliseconds are left until the next may be.
+    private func endSilence() -> Int32 {
+        var shortest = Duration.milliseconds(Self.idleMilliseconds)
+        let limited = transfers.values.filter { $0.plan.idleSeconds != nil }
+        if limited.isEmpty { return Self.idleMilliseconds }
+        let now = ContinuousClock.now
+        for transfer in limited {
+            guard let patience = transfer.patience(at: now) else { continue }
+            if patience > .zero {
+                shortest = min(shortest, patience)
+            } else {
+                transfer.endForSilence()
+                finish(transfer, code: CCURLE_OPERATION_TIMEDOUT)
+            }
+        }
+        // At most an hour, so it fits.
+        return Int32(shortest / .milliseconds(1)) + 1
     }
 
     private func finishTransfers() {

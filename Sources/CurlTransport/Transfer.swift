@@ -29,6 +29,8 @@ final class Transfer {
     private var sending = (count: 0, isOverUsedConnection: false, connections: 0)
     /// What a callback found wrong; libcurl only knows that it was stopped.
     private var failure: TransportError?
+    /// When the server was heard of last; nil where its silence has no limit.
+    private var heard: ContinuousClock.Instant?
 
     init(_ plan: TransferPlan, delivery: Delivery, easy: EasyHandle) {
         self.plan = plan
@@ -38,6 +40,10 @@ final class Transfer {
         resolveEntries = CurlTextList(easy.curl)
         if case .upload(let source) = plan.kind { upload = source }
         wireEvents = plan.onEvent.map { WireEvents($0) }
+    }
+
+    private func noteSign() {
+        if plan.idleSeconds != nil { heard = .now }
     }
 
     private var hasFinalHead: Bool { finalStatus != nil }
@@ -51,6 +57,7 @@ final class Transfer {
 
     /// Takes one line of a head; false stops the transfer: something is wrong, or it is complete.
     func receiveHeadLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        noteSign()
         if !hasFinalHead { wireEvents?.takeHeadLine(line) }
         do throws(HeadParser.Problem) {
             let startsHead = line.starts(with: "HTTP/".utf8)
@@ -85,6 +92,7 @@ final class Transfer {
 
     /// Takes a piece of the body; false where there is no room for it now.
     func receiveBody(_ piece: UnsafeRawBufferPointer) -> Bool {
+        noteSign()
         if let refused = refusedExpectation, !hasFinalHead { accept(refused) }
         let waiting = bytes.count + delivery.byteCount
         hasNews = true
@@ -100,6 +108,7 @@ final class Transfer {
 
     /// Fills `buffer` from the request's body; nil stops the transfer.
     func readUpload(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        noteSign()
         do throws(TransportError) {
             return try upload?.read(into: buffer) ?? 0
         } catch {
@@ -126,6 +135,18 @@ final class Transfer {
         sending.isOverUsedConnection = connections == sending.connections
         sending.connections = connections
         return true
+    }
+
+    /// How long the server may still be silent at `now`; nil where there is no limit, and while the reader is waited for.
+    func patience(at now: ContinuousClock.Instant) -> Duration? {
+        guard let limit = plan.idleSeconds else { return nil }
+        if isPaused || heard == nil { heard = now }
+        return heard.map { .seconds(limit) - (now - $0) }
+    }
+
+    /// Makes the server's silence the reason of the end.
+    func endForSilence() {
+        failure = CurlErrors.silence(of: self, seconds: plan.idleSeconds ?? 0)
     }
 
     /// How the transfer ended, by libcurl's result and what the callbacks saw.

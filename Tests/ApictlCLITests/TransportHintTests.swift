@@ -70,7 +70,7 @@ struct TransportHintTests {
         Case(
             "the client's key", .tls,
             "can't use the client's key k.pem (it failed); is it another file's, or is the passphrase wrong?",
-            hint: "A passphrase goes into APICTL_KEY_PASSPHRASE."),
+            hint: "The passphrase of an encrypted key goes into APICTL_KEY_PASSPHRASE."),
         Case("TLS", .tls, hint: "Does the server speak https on that port? -vv shows how far it came."),
         Case(
             "TLS to a server without", .tls, "127.0.0.1 port 9 does not speak TLS (it failed)",

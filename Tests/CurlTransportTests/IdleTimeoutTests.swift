@@ -38,4 +38,13 @@ import Testing
         let response = try await CurlTransport().fetch(try server.request(), options: Self.second)
         #expect(response.body == Array(repeating: 0x61, count: 11))
     }
+
+    /// Libraries that count bytes a second take this for silence.
+    @Test func rareBytesAreEnough() async throws {
+        let server = try MockServer { _ in
+            .chunked(Array(repeating: [0x61, 0x0A], count: 4), pauseBetween: .milliseconds(2000))
+        }
+        let options = TransferOptions(maxTime: .seconds(120), idleTimeout: .seconds(5))
+        #expect(try await CurlTransport().fetch(try server.request(), options: options).body.count == 8)
+    }
 }

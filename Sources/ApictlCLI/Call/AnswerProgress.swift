@@ -12,6 +12,9 @@ final class AnswerProgress: Sendable {
     /// Whether stdout has got anything.
     var hasWritten: Bool { state.withLock(\.output) }
 
+    /// Whether the file has got anything that was not taken back.
+    var hasWrittenFile: Bool { state.withLock(\.file) }
+
     func noteOutput() { state.withLock { $0.output = true } }
     func noteFile() { state.withLock { $0.file = true } }
 

@@ -41,11 +41,6 @@ struct CallOptions: Sendable, Equatable {
     var given: [String] = []
 }
 
-extension CallOptions {
-    /// Whether a download that breaks off is gone.
-    var losesDownload: Bool { output.map { $0 != "-" } == true && !continues }
-}
-
 enum ColorChoice: String, Sendable, CaseIterable {
     case auto, always, never
 }

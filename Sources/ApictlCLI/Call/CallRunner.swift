@@ -63,7 +63,8 @@ struct CallRunner {
         } catch {
             let isRepeatable = request.method.isIdempotent && !progress.hasWritten
             throw retries.ended(
-                by: redactor.redact(error), server: request.base, isRepeatable: isRepeatable)
+                by: redactor.redact(error), server: request.base, isRepeatable: isRepeatable,
+                losesDownload: progress.hasWrittenFile && couldContinue(request))
         }
     }
 

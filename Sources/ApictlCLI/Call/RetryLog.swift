@@ -38,10 +38,11 @@ final class RetryLog: Sendable {
     }
 
     /// `error`, the end of a call, with what there is to tell of its attempts.
-    func ended(by error: any Error, server: BaseURL, isRepeatable: Bool) -> FailedCall {
+    func ended(by error: any Error, server: BaseURL, isRepeatable: Bool, losesDownload: Bool) -> FailedCall {
         state.withLock {
             FailedCall(
-                error: error, server: server, isRepeatable: isRepeatable, attempts: $0.attempts, refusal: $0.refusal)
+                error: error, server: server, isRepeatable: isRepeatable, losesDownload: losesDownload,
+                attempts: $0.attempts, refusal: $0.refusal)
         }
     }
 }
@@ -53,6 +54,8 @@ struct FailedCall: Error {
     let server: BaseURL
     /// Whether another attempt would do no harm: by its method, and by what has been written.
     let isRepeatable: Bool
+    /// Whether part of a file had come that `--continue` would have kept.
+    let losesDownload: Bool
     let attempts: Int
     /// Why it was not tried again, where it might have been.
     let refusal: RetryPolicy.Refusal?
@@ -65,6 +68,8 @@ extension RetryPolicy.Refusal {
         case .noTime(let retry) where retry.isAskedFor:
             "Not tried again: the server asks to wait \(retry.wait.shown), more than --max-time leaves."
         case .noTime(let retry): "Not tried again: the wait of \(retry.wait.shown) is more than --max-time leaves."
+        case .tooLong(let retry):
+            "Not tried again: the wait would be \(retry.wait.shown); --max-time 0 waits as long as it takes."
         case .unsafeMethod(let method):
             "Not tried again: a \(method) may be carried out twice; --retry-unsafe allows it."
         case .passedOn: "Not tried again: part of the answer has been written."

@@ -18,10 +18,15 @@ extension CallRunner {
 
     private func partialFile(_ path: String, _ request: Request) throws -> any PartialFile {
         try invocation.options.checkContinuing(request)
-        for name in ["Range", "If-Range"] where request.headers.contains(where: { $0.isNamed(name) }) {
-            throw UsageError.conflict("--continue", "the header \(name)")
-        }
         return try environment.files.resume(path)
+    }
+
+    /// Whether `--continue` might be given for `request`, and is not.
+    func couldContinue(_ request: Request) -> Bool {
+        var options = invocation.options
+        if options.continues { return false }
+        options.continues = true
+        return (try? options.checkContinuing(request)) != nil
     }
 
     /// Sends the request for what is missing of `file`, and again where that is not the end of it.
@@ -52,5 +57,8 @@ extension CallOptions {
         // The bytes of an answer to anything else are not those of a file (RFC 9110, section 14.2).
         if request.method != .get { throw .conflict("--continue", "the method \(request.method)") }
         if anyStatus { throw .conflict("--continue", "--any-status") }
+        for name in ["Range", "If-Range"] where request.headers.contains(where: { $0.isNamed(name) }) {
+            throw .conflict("--continue", "the header \(name)")
+        }
     }
 }

@@ -21,8 +21,8 @@ struct FailureReport: Equatable {
             {
                 lines.append(hint)
             }
-            if let error = cause as? TransportError, error.kind == .cutShort || error.kind == .timedOut,
-                call.isRepeatable, call.refusal != .passedOn, invocation?.options.losesDownload == true
+            if call.losesDownload, call.refusal != .passedOn, let error = cause as? TransportError,
+                error.kind == .cutShort || error.kind == .timedOut
             {
                 lines.append("Nothing of it is kept; with -C what came is, and the same command goes on from there.")
             }

@@ -101,8 +101,6 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 
 #define CCURLM_MAXCONNECTS 6
 
-#define CCURLOPT_LOW_SPEED_LIMIT 19
-#define CCURLOPT_LOW_SPEED_TIME 20
 #define CCURLOPT_NOBODY 44
 #define CCURLOPT_POST 47
 #define CCURLOPT_SSL_VERIFYPEER 64

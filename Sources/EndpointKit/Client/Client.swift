@@ -125,7 +125,7 @@ public struct Client: Sendable {
         of next: RetryPolicy.Retry, _ method: Method, _ deadline: ContinuousClock.Instant?, _ mayRetry: () -> Bool
     ) -> RetryPolicy.Refusal? {
         if !retry.allows(method) { return .unsafeMethod(method) }
-        if let longest = retry.longestWait, next.wait > longest { return .noTime(next) }
+        if let longest = retry.longestWait, next.wait > longest { return .tooLong(next) }
         // An attempt without any time left would only hide what went wrong.
         if let deadline, ContinuousClock.now + next.wait >= deadline { return .noTime(next) }
         return mayRetry() ? nil : .passedOn

@@ -51,8 +51,10 @@ public struct RetryPolicy: Sendable {
 
     /// Why a request is not sent again.
     public enum Refusal: Sendable, Equatable {
-        /// The wait before this retry is longer than ``TransferOptions/maxTime`` leaves, or than ``longestWait``.
+        /// The wait before this retry is longer than ``TransferOptions/maxTime`` leaves.
         case noTime(Retry)
+        /// The wait before this retry is longer than ``longestWait``.
+        case tooLong(Retry)
         /// The request may have been carried out, and must not be twice.
         case unsafeMethod(Method)
         /// Part of the answer has been passed on already.

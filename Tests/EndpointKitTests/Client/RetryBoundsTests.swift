@@ -86,7 +86,7 @@ struct RetryBoundsTests {
     }
 
     private static func refused(_ wait: Duration, isAskedFor: Bool = false) -> [RetryPolicy.Refusal] {
-        [.noTime(.init(number: 1, count: 1, reason: "503 Service Unavailable", wait: wait, isAskedFor: isAskedFor))]
+        [.tooLong(.init(number: 1, count: 1, reason: "503 Service Unavailable", wait: wait, isAskedFor: isAskedFor))]
     }
 
     static let longestWaits: [Row<Wait, [RetryPolicy.Refusal]>] = [

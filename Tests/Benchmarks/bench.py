@@ -196,13 +196,13 @@ def about():
 
 
 def main():
-    parts = ["start", "get", "json", "http", "requests", "size"]
+    parts = ["start", "get", "json", "http", "requests", "size", "build"]
     parser = argparse.ArgumentParser()
     parser.add_argument("--apictl", required=True)
     parser.add_argument("--requests", required=True, help="the program that sends many requests")
     parser.add_argument("--work", required=True)
     parser.add_argument("--server", required=True)
-    parser.add_argument("parts", nargs="*", choices=[[]] + parts + ["build"])
+    parser.add_argument("parts", nargs="*", choices=[[]] + parts)
     arguments = parser.parse_args()
     bench = Bench(arguments.apictl, arguments.requests, arguments.work, arguments.server)
     for part in arguments.parts or parts:

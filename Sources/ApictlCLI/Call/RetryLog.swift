@@ -69,7 +69,8 @@ extension RetryPolicy.Refusal {
             "Not tried again: the server asks to wait \(retry.wait.shown), more than --max-time leaves."
         case .noTime(let retry): "Not tried again: the wait of \(retry.wait.shown) is more than --max-time leaves."
         case .tooLong(let retry):
-            "Not tried again: the wait would be \(retry.wait.shown); --max-time 0 waits as long as it takes."
+            "Not tried again: \(retry.isAskedFor ? "the server asks to wait" : "the wait would be") \(retry.wait.shown); "
+                + "--max-time 0 waits as long as it takes."
         case .unsafeMethod(let method):
             "Not tried again: a \(method) may be carried out twice; --retry-unsafe allows it."
         case .passedOn: "Not tried again: part of the answer has been written."

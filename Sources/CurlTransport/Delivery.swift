@@ -120,7 +120,8 @@ private struct WaitingPieces {
     mutating func append(_ piece: [UInt8]) {
         guard !piece.isEmpty else { return }
         byteCount += piece.count
-        if let last = pieces.last, last.count + piece.count <= EasyOptions.plainReadSize {
+        // Only the count: a second reference to the last piece would have it copied.
+        if let count = pieces.last?.count, count + piece.count <= EasyOptions.plainReadSize {
             pieces[pieces.count - 1].append(contentsOf: piece)
         } else {
             pieces.append(piece)

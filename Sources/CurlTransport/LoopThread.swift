@@ -95,11 +95,8 @@ final class LoopThread {
     /// Ends the transfers whose server is silent for too long; how many milliseconds are left until the next may be.
     private func endSilence() -> Int32 {
         var shortest = Duration.milliseconds(Self.idleMilliseconds)
-        let limited = transfers.values.filter { $0.plan.idleSeconds != nil }
-        if limited.isEmpty { return Self.idleMilliseconds }
-        let now = ContinuousClock.now
-        for transfer in limited {
-            guard let patience = transfer.patience(at: now) else { continue }
+        for transfer in transfers.values {
+            guard let patience = transfer.patience else { continue }
             if patience > .zero {
                 shortest = min(shortest, patience)
             } else {

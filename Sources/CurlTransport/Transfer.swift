@@ -137,9 +137,10 @@ final class Transfer {
         return true
     }
 
-    /// How long the server may still be silent at `now`; nil where there is no limit, and while the reader is waited for.
-    func patience(at now: ContinuousClock.Instant) -> Duration? {
+    /// How long the server may still be silent; nil where there is no limit. Its time begins anew while the reader is waited for.
+    var patience: Duration? {
         guard let limit = plan.idleSeconds else { return nil }
+        let now = ContinuousClock.now
         if isPaused || heard == nil { heard = now }
         return heard.map { .seconds(limit) - (now - $0) }
     }

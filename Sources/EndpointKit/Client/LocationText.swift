@@ -30,19 +30,10 @@ enum LocationText {
         switch byte {
         case UInt8(ascii: "%"):
             // Anything else than an escape is the character itself.
-            bytes[(index + 1)...].prefix(2).count(where: isHexadecimal) == 2
+            bytes[(index + 1)...].prefix(2).count { PercentEncoding.hexValue($0) != nil } == 2
         case UInt8(ascii: "["), UInt8(ascii: "]"): inAuthority
         case ..<0x21, 0x7F...: false
         default: !"\"<>\\^`{|}".utf8.contains(byte)
-        }
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
         }
     }
 }

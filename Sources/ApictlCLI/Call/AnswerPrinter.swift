@@ -17,8 +17,7 @@ struct AnswerPrinter {
     ) async throws {
         let model = endpoint.response
         let isJSON = response.head.isJSON ?? (model.kind == .json)
-        let isDecoded =
-            model.kind == .json && !options.raw && response.head.isSuccess && file == nil && options.output != "-"
+        let isDecoded = options.decodes(model) && response.head.isSuccess
         let response = try response.limited(
             to: options.maxBytes ?? (isDecoded ? AnswerLimit.decoded : nil), isHead: endpoint.method == .head)
         if isDecoded {

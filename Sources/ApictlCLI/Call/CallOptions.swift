@@ -41,6 +41,11 @@ struct CallOptions: Sendable, Equatable {
     var given: [String] = []
 }
 
+extension CallOptions {
+    /// Whether a successful answer is decoded through `model`; else its body streams, whatever its length.
+    func decodes(_ model: ResponseModel) -> Bool { model.kind == .json && !raw && output == nil }
+}
+
 enum ColorChoice: String, Sendable, CaseIterable {
     case auto, always, never
 }

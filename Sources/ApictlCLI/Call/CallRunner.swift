@@ -97,7 +97,7 @@ struct CallRunner {
 
     private func client(_ connection: ConnectionOptions, _ log: WireLog, _ timing: TimingLog?) -> Client {
         // What streams may take as long as it goes on.
-        let streams = options.raw || options.output != nil || call.endpoint.response.kind != .json
+        let streams = !options.decodes(call.endpoint.response)
         var transfer = TransferOptions(
             maxTime: options.maxTime ?? (streams ? nil : CallOptions.patience),
             connectTimeout: options.connectTimeout == .zero ? nil : options.connectTimeout,

@@ -15,22 +15,9 @@ public struct EndpointSummary: Sendable, Encodable {
     public static func all(of api: any API.Type) throws -> [EndpointSummary] {
         try ExampleGroup.all(of: api).map { group in
             let endpoint = group.examples[0].endpoint
-            let literal = endpoint.path.literal
             return EndpointSummary(
                 name: api.name + "." + KebabCase.text(group.caseName), method: endpoint.method.rawValue,
-                path: try literal ?? ParameterPlaces.template(of: group.declaration()), summary: endpoint.summary)
+                path: try ParameterPlaces.template(of: endpoint.path, in: group), summary: endpoint.summary)
         }
-    }
-}
-
-extension Path {
-    /// The whole path where no parameter stands in it.
-    fileprivate var literal: String? {
-        var text = ""
-        for piece in pieces {
-            guard case .literal(let own) = piece else { return nil }
-            text += own
-        }
-        return text
     }
 }

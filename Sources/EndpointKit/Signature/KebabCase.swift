@@ -2,15 +2,32 @@
 public enum KebabCase {
     /// `newMovies` becomes `new-movies`, `collectionID` `collection-id`, `HTTPStatus` `http-status`.
     public static func text(_ name: String) -> String {
-        let letters = Array(name)
+        let letters = Array(name.unicodeScalars)
         var result = ""
         for (index, letter) in letters.enumerated() {
             let startsWord =
                 index > 0 && letter.isUppercase
                 && (!letters[index - 1].isUppercase || index + 1 < letters.count && letters[index + 1].isLowercase)
             if startsWord, letters[index - 1] != "_" { result += "-" }
-            result += letter == "_" ? "-" : letter.lowercased()
+            if letter == "_" {
+                result += "-"
+            } else if letter.isUppercase {
+                result += letter.lowercased
+            } else {
+                result.unicodeScalars.append(letter)
+            }
         }
         return result
+    }
+}
+
+// The properties are looked up in tables, which a listing of ASCII names can do without.
+extension Unicode.Scalar {
+    fileprivate var isUppercase: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }
+    fileprivate var isLowercase: Bool { isASCII ? ("a"..."z").contains(self) : properties.isLowercase }
+
+    /// The lower-case form of an upper-case letter: in ASCII one bit more.
+    fileprivate var lowercased: String {
+        isASCII ? String(Unicode.Scalar(UInt8(value) | 0x20)) : properties.lowercaseMapping
     }
 }

@@ -31,20 +31,31 @@ public struct ParameterPlaces: Sendable, Equatable {
             if changed.body != original.body { found.append(.body) }
             places[parameter.name] = found
         }
-        template = Self.template(declaration.endpoint.path, owners)
+        template = Self.template(declaration.endpoint.path, owners: owners)
     }
 
     /// The template of `declaration`, without trying parameters out where the values alone tell which is which.
     public static func template(of declaration: EndpointDeclaration) -> String {
-        let path = declaration.endpoint.path
-        let owners = path.values.map { value in
-            declaration.signature.parameters.filter { $0.example == [value] }.map(\.name)
+        let texts = declaration.signature.parameters.compactMap { parameter in
+            parameter.example.count == 1 ? (parameter.name, parameter.example[0]) : nil
         }
-        let isPlain = owners.allSatisfy { $0.count == 1 } && Set(owners).count == owners.count
-        return isPlain ? template(path, owners) : ParameterPlaces(of: declaration).template
+        return template(declaration.endpoint.path, texts) ?? ParameterPlaces(of: declaration).template
     }
 
-    private static func template(_ path: Path, _ owners: [[String]]) -> String {
+    /// The template of `path`, the first example's. Parameters are looked at as far as that takes.
+    static func template(of path: Path, in group: ExampleGroup) throws -> String {
+        if path.values.isEmpty { return template(path, owners: []) }
+        return try template(path, Signature.texts(of: group.examples[0])) ?? template(of: group.declaration())
+    }
+
+    /// The template of `path` where each value in it is the text of one parameter and no other.
+    private static func template(_ path: Path, _ texts: [(name: String, text: String)]) -> String? {
+        let owners = path.values.map { value in texts.filter { $0.text == value }.map(\.name) }
+        let isPlain = owners.allSatisfy { $0.count == 1 } && Set(owners).count == owners.count
+        return isPlain ? template(path, owners: owners) : nil
+    }
+
+    private static func template(_ path: Path, owners: [[String]]) -> String {
         var rest = owners[...]
         return path.pieces.map { piece in
             switch piece {

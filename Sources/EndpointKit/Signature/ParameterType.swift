@@ -81,7 +81,7 @@ extension ParameterType {
         case is [String].Type: self = .array(.string)
         case is [Int].Type: self = .array(Self.integer(Int.self))
         default:
-            if let choices = (type as? any CaseIterable.Type).flatMap({ Self.choices($0) }) {
+            if let choices = (type as? any (CaseIterable & RawRepresentable).Type).flatMap({ Self.choices($0) }) {
                 self = .choice(choices)
             } else if let list = type as? any ArrayShape.Type {
                 self = .array(ParameterType(list.elementType) ?? .object([]))
@@ -98,17 +98,10 @@ extension ParameterType {
     }
 
     /// The raw values of an enum backed by text or integers, nil for any other type.
-    private static func choices<C: CaseIterable>(_ type: C.Type) -> [String]? {
-        var values: [String] = []
-        for value in type.allCases {
-            guard let raw = value as? any RawRepresentable else { return nil }
-            switch raw.rawValue {
-            case let text as String: values.append(text)
-            case let number as any FixedWidthInteger: values.append(String(describing: number))
-            default: return nil
-            }
-        }
-        return values
+    private static func choices<C: CaseIterable & RawRepresentable>(_ type: C.Type) -> [String]? {
+        if C.RawValue.self is String.Type { return type.allCases.compactMap { $0.rawValue as? String } }
+        guard C.RawValue.self is any FixedWidthInteger.Type else { return nil }
+        return type.allCases.map { String(describing: $0.rawValue) }
     }
 
     private static func rawType<R: RawRepresentable>(_ type: R.Type) -> ParameterType? {

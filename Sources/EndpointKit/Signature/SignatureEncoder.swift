@@ -17,8 +17,16 @@ extension Signature {
     /// The name alone of the case that `example` is. Throws ``NotACase`` as ``init(of:)`` does.
     static func caseName(of example: some API) throws -> String {
         let recorder = CaseRecorder()
-        recorder.fields.isIgnoring = true
+        recorder.fields.attention = .nothing
         return try recorder.record(example)
+    }
+
+    /// The parameters of `example` that have a value of one text, with that text. Throws ``NotACase`` as ``init(of:)`` does.
+    static func texts(of example: some API) throws -> [(name: String, text: String)] {
+        let recorder = CaseRecorder()
+        recorder.fields.attention = .texts
+        _ = try recorder.record(example)
+        return recorder.fields.parameters.flatMap { parameter in parameter.example.map { (parameter.name, $0) } }
     }
 
     /// A type that does not encode as an enum's case does.
@@ -57,9 +65,10 @@ private final class CaseRecorder: Encoder {
 /// Stands for a structure: collects its fields, or finds that it is a single value or a list.
 final class FieldRecorder: Encoder {
     enum Shape { case fields, value, list }
+    /// What of a field is looked at. Its type takes the longest.
+    enum Attention { case nothing, texts, everything }
 
-    /// Whether fields are passed over.
-    var isIgnoring = false
+    var attention = Attention.everything
     var shape = Shape.fields
     var parameters: [Parameter] = []
     /// The text of a single value, the texts of a list.
@@ -83,7 +92,13 @@ final class FieldRecorder: Encoder {
     }
 
     func record<T: Encodable>(_ name: String, _ type: T.Type, _ value: T?, isOptional: Bool) throws {
-        guard !isIgnoring else { return }
+        switch attention {
+        case .nothing: return
+        case .texts:
+            let texts = value.flatMap { Self.text(of: $0) }.map { [$0] } ?? []
+            return parameters.append(Parameter(name: name, type: .json, isOptional: isOptional, example: texts))
+        case .everything: break
+        }
         let known = ParameterType(type)
         var texts: [String] = []
         var found = known

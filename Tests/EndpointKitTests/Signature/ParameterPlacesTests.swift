@@ -157,6 +157,11 @@ struct ParameterPlacesTests {
         #expect(ParameterPlaces.template(of: declaration) == row.expected.template)
     }
 
+    @Test func listingsShowTheSamePaths() throws {
+        let shown = try EndpointSummary.all(of: Map.self).map(\.path)
+        #expect(shown == (try EndpointDeclaration.all(of: Map.self).map { ParameterPlaces(of: $0).template }))
+    }
+
     static let unthinkable: [Row<String, Expected>] = [
         Row("createSmall", "createSmall", Expected("/", ["product": [.body]])),
         Row("createSized", "createSized", Expected("/", ["sized": [.body]])),

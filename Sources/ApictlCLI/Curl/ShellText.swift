@@ -48,11 +48,10 @@ enum ShellText {
     private static func runs(of text: String) -> [(isObeyed: Bool, bytes: [UInt8])] {
         var runs: [(isObeyed: Bool, bytes: [UInt8])] = []
         var rest = text.exactBytes[...]
-        while let first = rest.first {
-            let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-            let scalar = String(validating: rest.prefix(length), as: UTF8.self)?.unicodeScalars.first
-            let taken = Array(rest.prefix(scalar == nil ? 1 : length))
-            let isObeyed = scalar.map(isControl) ?? true
+        while !rest.isEmpty {
+            let first = Unicode.Scalar.leading(rest)
+            let taken = Array(rest.prefix(first?.length ?? 1))
+            let isObeyed = first.map { isControl($0.scalar) } ?? true
             if let last = runs.indices.last, runs[last].isObeyed == isObeyed {
                 runs[last].bytes += taken
             } else {

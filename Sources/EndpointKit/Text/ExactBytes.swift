@@ -11,23 +11,26 @@
 extension String {
     /// A string that remembers bytes that are not UTF-8, so that ``exactBytes`` gives them back unchanged.
     public init(exactBytes bytes: some Collection<UInt8>) {
-        if let text = String(validating: bytes, as: UTF8.self), !text.holdsRawByteMarks {
-            self = text
-            return
-        }
+        // Of one type, for which the compiler can do its best: every field of every response's head comes through here.
+        self =
+            bytes.withContiguousStorageIfAvailable(Self.text) ?? Array(bytes).withUnsafeBufferPointer(Self.text)
+    }
+
+    private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        if let text = String(validating: bytes, as: UTF8.self), !text.holdsRawByteMarks { return text }
         var text = String.UnicodeScalarView()
         var rest = Array(bytes)[...]
         while let first = rest.first {
-            if let (scalar, length) = Self.scalar(at: rest), scalar != Self.rawByteMark {
+            if let (scalar, length) = Unicode.Scalar.leading(rest), scalar != rawByteMark {
                 text.append(scalar)
                 rest = rest.dropFirst(length)
             } else {
-                text.append(Self.rawByteMark)
+                text.append(rawByteMark)
                 text.append(Unicode.Scalar(first))
                 rest = rest.dropFirst()
             }
         }
-        self = String(text)
+        return String(text)
     }
 
     /// The bytes this text stands for: its UTF-8, with every kept raw byte as it came in.
@@ -80,9 +83,11 @@ extension String {
     private var holdsRawByteMarks: Bool {
         utf8.contains(0xF4) && unicodeScalars.contains(Self.rawByteMark)
     }
+}
 
-    /// The well-formed scalar at the start of `bytes` and how many bytes it takes, or nil.
-    private static func scalar(at bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, Int)? {
+extension Unicode.Scalar {
+    /// The well-formed scalar at the start of `bytes` and how many bytes it takes in UTF-8; nil where there is none.
+    public static func leading(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
         guard let first = bytes.first else { return nil }
         let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
         guard let text = String(validating: bytes.prefix(length), as: UTF8.self),
@@ -90,8 +95,6 @@ extension String {
         else { return nil }
         return (scalar, length)
     }
-}
 
-extension Unicode.Scalar {
     fileprivate var utf8Bytes: [UInt8] { Array(UTF8.encode(self) ?? UTF8.encodedReplacementCharacter) }
 }

@@ -1,6 +1,4 @@
-import Dispatch
 import EndpointKit
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -38,33 +36,18 @@ extension Apictl {
         let vector = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         let arguments = vector.dropFirst().compactMap { $0.map { String(exactCString: $0) } }
         let environment = ProcessEnvironment.process(transport: transport)
-        if mayTransfer(arguments) { environment.transport.prepare() }
+        let run = InterruptibleRun(environment.files as? DiskFileSystem)
+        if mayTransfer(arguments) {
+            // In this order: no thread can begin while a library is loaded.
+            run.watchSignals()
+            environment.transport.prepare()
+        }
         let context = RunContext(
             tool: tool, version: version, registry: Registry(apis: apis), environment: environment)
         switch begin(arguments, context) {
-        case .ended(let code):
-            SystemCall.endProcess(code.rawValue)
-        case .waiting(let command):
-            let files = environment.files as? DiskFileSystem
-            let interruption = Interruption { files?.temporaries.unlinkAll() }
-            let running = Mutex<Task<Void, Never>?>(nil)
-            // Before the run begins: from its first file on there is something to tidy up.
-            let sources = [SIGINT, SIGTERM, SIGHUP].compactMap { signal in
-                interruption.source(for: signal) { running.withLock { $0?.cancel() } }
-            }
-            running.withLock { task in
-                task = Task {
-                    let code = await finish(command, context)
-                    SystemCall.endProcess(interruption.exitCode ?? code.rawValue)
-                }
-            }
-            withExtendedLifetime(sources) { waitForever() }
+        case .ended(let code): SystemCall.endProcess(code.rawValue)
+        case .waiting(let command): run.carryOut { await finish(command, context).rawValue }
         }
-    }
-
-    /// What `dispatchMain` is for. That one ends its thread, for which the C library loads and runs the stack unwinder.
-    private static func waitForever() -> Never {
-        while true { pause() }
     }
 
     /// Whether a command line looks as if it needs the transport; it is not parsed yet, so this is a guess.

@@ -1,0 +1,44 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What the process does until its exit code is known, or a signal ends it.
+final class InterruptibleRun: Sendable {
+    private let interruption: Interruption
+    private let task = Mutex<Task<Void, Never>?>(nil)
+    private let sources = Mutex<[any DispatchSourceSignal]?>(nil)
+
+    /// Files that are begun in `files` go away with the process.
+    init(_ files: DiskFileSystem?) {
+        interruption = Interruption { files?.temporaries.unlinkAll() }
+    }
+
+    /// Has signals end the run and no longer the process.
+    func watchSignals() {
+        sources.withLock { sources in
+            guard sources == nil else { return }
+            sources = [SIGINT, SIGTERM, SIGHUP].compactMap { signal in
+                interruption.source(for: signal) { self.task.withLock { $0?.cancel() } }
+            }
+        }
+    }
+
+    /// Ends the process with the exit code that `work` comes to.
+    func carryOut(_ work: @escaping @Sendable () async -> Int32) -> Never {
+        // Before the work begins: from its first file on there is something to tidy up.
+        watchSignals()
+        let thread = WaitingThread()
+        task.withLock { task in
+            task = Task(executorPreference: thread) {
+                let code = await work()
+                SystemCall.endProcess(self.interruption.exitCode ?? code)
+            }
+        }
+        thread.run()
+    }
+}

@@ -16,7 +16,7 @@ struct FormatCommand: ImmediateCommand {
                 let isStdin = file.text == "-"
                 if files.isEmpty, environment.stdin.isTerminal { throw UsageError.fileExpected }
                 let input = isStdin ? environment.stdin : try environment.files.open(file.text)
-                try format(input, name: isStdin ? "stdin" : file.text, environment)
+                try format(ReadAhead(input), name: isStdin ? "stdin" : file.text, environment)
             } catch let error where error is FormatFailure || (error as? FileError)?.operation == .read {
                 // The other files are still worth formatting; each failure is told where it happens, the first gives the code.
                 let report = FailureReport(error, tool: context.tool)

@@ -34,6 +34,8 @@ enum Command: Sendable {
     /// The delivery has room again.
     case readOn(Delivery)
     case stop(Delivery)
+    /// A task of the executor's has something to do.
+    case run(UnownedJob, LoopExecutor)
     case quit
 }
 
@@ -52,8 +54,8 @@ final class Mailbox: Sendable {
         var commands: [Command] = []
         /// Nil once the handle is gone.
         var multi: MultiHandle?
-        /// Whether the thread was woken and has not looked yet: one wake-up serves many commands.
-        var isWoken = false
+        /// Whether the thread has to be woken: it looks by itself before it rests, and one wake-up serves many commands.
+        var rests = false
     }
 
     private let state: Mutex<State>
@@ -64,18 +66,27 @@ final class Mailbox: Sendable {
         state.withLock { state in
             guard let multi = state.multi else { return }
             state.commands.append(command)
-            if !state.isWoken {
-                state.isWoken = true
+            if state.rests {
+                state.rests = false
                 _ = multi.curl.functions.pointee.multi_wakeup(multi.pointer)
             }
         }
     }
 
-    /// Exchanges `commands`, an empty array, for those that have come in.
-    func collect(into commands: inout [Command]) {
+    /// Exchanges `commands`, an empty array, for those that have come in; false where none have.
+    func collect(into commands: inout [Command]) -> Bool {
         state.withLock { state in
             swap(&state.commands, &commands)
-            state.isWoken = false
+            state.rests = false
+        }
+        return !commands.isEmpty
+    }
+
+    /// Whether no command waits: the next one then wakes the thread.
+    func mayRest() -> Bool {
+        state.withLock { state in
+            state.rests = state.commands.isEmpty
+            return state.rests
         }
     }
 

@@ -39,6 +39,16 @@ public final class CurlTransport: Transport {
         (try? LibCurl.shared.get())?.version
     }
 
+    /// Runs tasks on the thread that carries the transfers with the usual ``ConnectionOptions``: an answer does not change threads.
+    ///
+    /// That makes many small requests cheaper:
+    ///
+    ///     try await withTaskExecutorPreference(transport.executor()) { … }
+    ///
+    /// No transfer goes on while such a task works or blocks, so it should do little between its requests. Throws
+    /// ``TransportError`` where there is no libcurl.
+    public func executor() throws -> any TaskExecutor { LoopExecutor(try loop(for: ConnectionOptions())) }
+
     private func loop(for options: ConnectionOptions) throws -> CurlLoop {
         try loops.withLock { shelf in
             try shelf.loop(for: options) { () throws(TransportError) in

@@ -9,6 +9,9 @@ final class LoopThread {
     private static let spareLimit = 16
     /// How long to sleep where nothing is due: what comes in wakes the thread.
     private static let idleMilliseconds: Int32 = 3_600_000
+    /// How often to look for commands before the transfers go on. What tasks on this thread ask for comes in while they run; tasks
+    /// that never rest must not hold up the transfers.
+    private static let roundLimit = 8
 
     private let multi: MultiHandle
     private let mailbox: Mailbox
@@ -30,15 +33,18 @@ final class LoopThread {
         var commands: [Command] = []
         var quits = false
         while !quits {
-            mailbox.collect(into: &commands)
-            for command in commands where !obey(command) { quits = true }
-            commands.removeAll(keepingCapacity: true)
+            for _ in 0..<Self.roundLimit {
+                guard !quits, mailbox.collect(into: &commands) else { break }
+                for command in commands where !obey(command) { quits = true }
+                commands.removeAll(keepingCapacity: true)
+            }
             if quits { break }
             var running: Int32 = 0
             let code = curl.pointee.multi_perform(multi.pointer, &running)
             finishTransfers()
             for transfer in transfers.values where transfer.hasNews { publish(transfer) }
             let sleep = endSilence()
+            if code == 0, !mailbox.mayRest() { continue }
             if code != 0 || curl.pointee.multi_poll(multi.pointer, nil, 0, sleep, nil) != 0 {
                 // Memory or descriptors ran out: no transfer would ever come to its end.
                 for transfer in transfers.values { finish(transfer, code: CCURLE_OUT_OF_MEMORY) }
@@ -58,6 +64,7 @@ final class LoopThread {
             if let transfer = transfers[ObjectIdentifier(delivery)] { readOn(transfer) }
         case .stop(let delivery):
             if let transfer = transfers[ObjectIdentifier(delivery)] { remove(transfer) }
+        case .run(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
         case .quit: return false
         }
         return true

@@ -7,6 +7,8 @@ struct CodecLibraries: @unchecked Sendable {
     let zlib: UnsafePointer<CZlibFunctions>?
     let brotli: UnsafePointer<CBrotliFunctions>?
     let zstd: UnsafePointer<CZstdFunctions>?
+    /// The value of `Accept-Encoding`, in the order of the curl tool's; nil where nothing can be unpacked.
+    let acceptEncoding: String?
 
     /// Looked up when this is first asked for. Where libcurl is loaded and stands on them, that takes no time worth mentioning.
     static let shared = CodecLibraries(names: Platform.codecNames)
@@ -16,31 +18,19 @@ struct CodecLibraries: @unchecked Sendable {
         zlib = Self.table { ccodecs_load_zlib(names.zlib, $0) }
         brotli = Self.table { ccodecs_load_brotli(names.brotli, $0) }
         zstd = Self.table { ccodecs_load_zstd(names.zstd, $0) }
+        let codings =
+            (zlib == nil ? [] : [Coding.deflate, .gzip]) + (brotli == nil ? [] : [.brotli])
+            + (zstd == nil ? [] : [.zstd])
+        acceptEncoding = codings.isEmpty ? nil : codings.map(\.rawValue).joined(separator: ", ")
     }
 
-    private static func table<Functions>(_ load: (UnsafeMutablePointer<Functions>) -> Int32) -> UnsafePointer<
-        Functions
-    >? {
-        let table = UnsafeMutablePointer<Functions>.allocate(capacity: 1)
+    private static func table<Table>(_ load: (UnsafeMutablePointer<Table>) -> Int32) -> UnsafePointer<Table>? {
+        let table = UnsafeMutablePointer<Table>.allocate(capacity: 1)
         guard load(table) != 0 else {
             table.deallocate()
             return nil
         }
         return UnsafePointer(table)
-    }
-
-    /// The value of `Accept-Encoding`, in the order of the curl tool's; nil where nothing can be unpacked.
-    var acceptEncoding: String? {
-        let codings = Coding.allCases.filter(has)
-        return codings.isEmpty ? nil : codings.map(\.rawValue).joined(separator: ", ")
-    }
-
-    private func has(_ coding: Coding) -> Bool {
-        switch coding {
-        case .deflate, .gzip: zlib != nil
-        case .brotli: brotli != nil
-        case .zstd: zstd != nil
-        }
     }
 
     /// Nil where the library or memory is missing.

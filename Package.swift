@@ -15,8 +15,10 @@ let package = Package(
     targets: [
         .target(name: "JSONText"),
         .target(name: "EndpointKit", dependencies: ["JSONText"]),
-        .target(name: "CCurl"),
-        .target(name: "CurlTransport", dependencies: ["EndpointKit", "CCurl"]),
+        .target(name: "CLibrary"),
+        .target(name: "CCurl", dependencies: ["CLibrary"]),
+        .target(name: "CCodecs", dependencies: ["CLibrary"]),
+        .target(name: "CurlTransport", dependencies: ["EndpointKit", "CCurl", "CCodecs"]),
         .target(name: "URLSessionTransport", dependencies: ["EndpointKit"]),
         .target(name: "MockServer", dependencies: ["EndpointKit"]),
         .target(name: "ApictlCLI", dependencies: ["EndpointKit", "JSONText"]),

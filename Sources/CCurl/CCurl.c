@@ -1,13 +1,8 @@
 #include "CCurl.h"
-
-#include <dlfcn.h>
-#include <string.h>
+#include "CLibrary.h"
 
 const char *ccurl_load(const char *name, CCurlFunctions *functions) {
-    const struct {
-        const char *name;
-        size_t offset;
-    } wanted[] = {
+    static const CLibraryFunction wanted[] = {
 #define FUNCTION(member) {"curl_" #member, offsetof(CCurlFunctions, member)}
         FUNCTION(global_init),    FUNCTION(version),          FUNCTION(easy_init),
         FUNCTION(easy_cleanup),   FUNCTION(easy_reset),       FUNCTION(easy_setopt),
@@ -18,19 +13,7 @@ const char *ccurl_load(const char *name, CCurlFunctions *functions) {
         FUNCTION(slist_append),   FUNCTION(slist_free_all),
 #undef FUNCTION
     };
-    // Lazy binding: of the library's many dependencies only what a transfer needs is ever resolved.
-    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (!library) return "";
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-        void *function = dlsym(library, wanted[i].name);
-        if (!function) {
-            dlclose(library);
-            return wanted[i].name;
-        }
-        // POSIX guarantees that a data pointer holds a function's address; ISO C has no cast for it.
-        memcpy((char *)functions + wanted[i].offset, &function, sizeof function);
-    }
-    return NULL;
+    return clibrary_load(name, wanted, sizeof wanted / sizeof wanted[0], functions);
 }
 
 int32_t ccurl_set_long(const CCurlFunctions *curl, CCurlEasy *easy, int32_t option, long value) {

@@ -25,6 +25,11 @@ enum CurlErrors {
         TransportError(.notHTTP, "the answer of \(server.host) is not HTTP (\(problem))")
     }
 
+    static func unpacking(_ problem: UnpackingProblem, from server: TransferPlan.Server) -> TransportError {
+        let kind: TransportError.Kind = if case .cut = problem { .cutShort } else { .other }
+        return TransportError(kind, "the answer of \(server.host) can't be unpacked (\(problem.reason))")
+    }
+
     /// A request that must not be sent twice went out over a connection that ended without an answer.
     static func lostRequest(_ method: String, to server: TransferPlan.Server) -> TransportError {
         TransportError(
@@ -92,13 +97,6 @@ struct TransferFacts {
         case CCURLE_TOO_LARGE where !hasHead, CCURLE_OUT_OF_MEMORY where !hasHead && isConnected:
             // Before 8.6 libcurl calls a head above its limits "out of memory".
             return TransportError(.notHTTP, "the head of \(host)'s answer is too large")
-        case CCURLE_TOO_LARGE where hasHead, CCURLE_OUT_OF_MEMORY where hasHead:
-            return TransportError(.other, "the answer of \(host) grows too much when it is unpacked")
-        case CCURLE_BAD_CONTENT_ENCODING:
-            return TransportError(.other, "the answer of \(host) can't be unpacked (\(reason))")
-        case CCURLE_WRITE_ERROR where hasHead:
-            // The write callback takes all it is given: what libcurl can't write are bytes behind the end of what is packed.
-            return TransportError(.other, "the answer of \(host) can't be unpacked (there is more behind its end)")
         case CCURLE_SEND_FAIL_REWIND:
             return TransportError(.other, "the request's body can't be sent a second time")
         case CCURLE_URL_MALFORMAT:

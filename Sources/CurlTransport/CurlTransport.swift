@@ -16,9 +16,9 @@ public final class CurlTransport: Transport {
         self.configuration = configuration
     }
 
-    /// Loads libcurl on a thread of its own: that takes most of the time of a short request.
+    /// Loads libcurl, and what unpacks, on a thread of its own: that takes most of the time of a short request.
     public func prepare() {
-        _ = Platform.startThread { _ = LibCurl.shared }
+        _ = Platform.startThread { _ = (LibCurl.shared, CodecLibraries.shared) }
     }
 
     /// Sends `request` and returns once the final response's head is there.

@@ -121,7 +121,7 @@ private struct WaitingPieces {
         guard !piece.isEmpty else { return }
         byteCount += piece.count
         // Only the count: a second reference to the last piece would have it copied.
-        if let count = pieces.last?.count, count + piece.count <= EasyOptions.plainReadSize {
+        if let count = pieces.last?.count, count + piece.count <= EasyOptions.readSize {
             pieces[pieces.count - 1].append(contentsOf: piece)
         } else {
             pieces.append(piece)

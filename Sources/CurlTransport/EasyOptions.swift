@@ -3,19 +3,8 @@ import EndpointKit
 
 /// How a plan becomes options of an easy handle.
 enum EasyOptions {
-    /// The bytes libcurl reads at once. The size can't be changed once the answer's head has come.
-    static func readSize(for plan: TransferPlan) -> Int {
-        if !plan.decompresses { return plainReadSize }
-        return plan.mayBeHTTP2 ? frameReadSize : packedReadSize
-    }
-
-    static let plainReadSize = 60 * 1024
-    /// For answers that may be packed: gzip grows up to 1032 times, and libcurl holds all that one read unpacks to where the
-    /// reader is slow, up to three times over.
-    static let packedReadSize = 4 * 1024
-    /// For answers that may be packed and come over HTTP/2: where a frame (16 kB as a rule) does not fit, some versions of
-    /// libcurl stop for good now and then.
-    static let frameReadSize = 16 * 1024
+    /// The bytes libcurl reads at once.
+    static let readSize = 60 * 1024
     /// The bytes libcurl sends at once.
     static let sendSize = 256 * 1024
 }
@@ -23,7 +12,12 @@ enum EasyOptions {
 extension Transfer {
     /// Sets the options of the transfer; returns what libcurl does not take, if any.
     func setOptions(_ configuration: CurlConfiguration) -> TransportError? {
-        guard plan.headerLines.allSatisfy(headerLines.append), plan.connection.resolve.allSatisfy(resolveEntries.append)
+        // Not CURLOPT_ACCEPT_ENCODING: libcurl would unpack what comes, as much at once as a few bytes come to, and without a look
+        // whether it is complete.
+        let acceptEncoding = plan.decompresses ? CodecLibraries.shared.acceptEncoding : nil
+        let ownLine = acceptEncoding.map { Array("Accept-Encoding: \($0)\0".utf8) }
+        guard ownLine.map(headerLines.append) ?? true, plan.headerLines.allSatisfy(headerLines.append),
+            plan.connection.resolve.allSatisfy(resolveEntries.append)
         else { return TransportError(.other, "libcurl has no memory for another transfer") }
         var setter = OptionSetter(easy: easy)
         setter.needed { $0.keepErrorText() }
@@ -39,10 +33,9 @@ extension Transfer {
         }
         setter.needed { $0.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1) }
         // A handle used before may still have its buffer (after HTTP/2), and then keeps its size.
-        setter.optional { $0.set(CCURLOPT_BUFFERSIZE, EasyOptions.readSize(for: plan)) }
+        setter.optional { $0.set(CCURLOPT_BUFFERSIZE, EasyOptions.readSize) }
         // Since 7.87: a transfer that stops in the middle of a name lookup does not wait for the lookup.
         setter.optional { $0.set(CCURLOPT_QUICK_EXIT, 1) }
-        if plan.decompresses { setter.needed { $0.set(CCURLOPT_ACCEPT_ENCODING, text: "") } }
         if let limit = plan.maxMilliseconds { setter.needed { $0.set(CCURLOPT_TIMEOUT_MS, limit) } }
         if let limit = plan.connectMilliseconds { setter.needed { $0.set(CCURLOPT_CONNECTTIMEOUT_MS, limit) } }
         setMethod(&setter)
@@ -88,7 +81,11 @@ extension Transfer {
             $0.set(CCURLOPT_WRITEFUNCTION) { bytes, size, count, user in
                 guard let user else { return 0 }
                 let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                return Transfer.from(user).receiveBody(piece) ? piece.count : Int(CCURL_WRITE_PAUSE)
+                switch Transfer.from(user).receiveBody(piece) {
+                case .taken: return piece.count
+                case .postponed: return Int(CCURL_WRITE_PAUSE)
+                case .refused: return Int(CCURL_WRITE_ERROR)
+                }
             }
         }
         if !plan.isRepeatable { watchForRepetition(&setter) }

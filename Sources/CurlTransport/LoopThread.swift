@@ -87,9 +87,10 @@ final class LoopThread {
         _ = delivery.publish(head: nil, bytes: [], end: .failure(error), isPaused: false)
     }
 
-    /// Hands over what a transfer received, and lets it go on at once where that made room.
+    /// Hands over what a transfer received, and lets it go on where that made room: in its turn, because what a piece unpacks to may
+    /// never end.
     private func publish(_ transfer: Transfer) {
-        while transfer.hasNews, transfer.publish(end: nil) { readOn(transfer) }
+        if transfer.publish(end: nil) { mailbox.post(.readOn(transfer.delivery)) }
     }
 
     private func readOn(_ transfer: Transfer) {

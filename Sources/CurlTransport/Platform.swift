@@ -14,8 +14,10 @@ enum Platform {
     /// Debian's GnuTLS build has a name of its own. Both have the same interface.
     #if canImport(Darwin)
     static let libraryNames = ["libcurl.4.dylib"]
+    static let codecNames = (zlib: "libz.1.dylib", brotli: "libbrotlidec.1.dylib", zstd: "libzstd.1.dylib")
     #else
     static let libraryNames = ["libcurl.so.4", "libcurl-gnutls.so.4"]
+    static let codecNames = (zlib: "libz.so.1", brotli: "libbrotlidec.so.1", zstd: "libzstd.so.1")
     #endif
 
     /// Runs `body` on a thread of its own; false where the system has no thread to give.

@@ -25,6 +25,10 @@ final class Transfer {
     private var finalStatus: Int?
     private var isComplete = false
     private var bytes: [UInt8] = []
+    /// What undoes the body's codings, where it has any and that is asked for.
+    private var unpacker: Unpacker?
+    /// How many bytes of a piece are unpacked that libcurl is to bring again because there was no room for all they come to.
+    private var unpackedCount = 0
     /// How a request that must not be repeated was last sent.
     private var sending = (count: 0, isOverUsedConnection: false, connections: 0)
     /// What a callback found wrong; libcurl only knows that it was stopped.
@@ -90,20 +94,68 @@ final class Transfer {
         plan.connection.httpVersion == .http2 && head["Upgrade"]?.lowercased() == "h2c"
     }
 
-    /// Takes a piece of the body; false where there is no room for it now.
-    func receiveBody(_ piece: UnsafeRawBufferPointer) -> Bool {
+    /// What becomes of a piece of the body.
+    enum Reception {
+        case taken
+        /// There is no room for it now: libcurl keeps it and brings it again.
+        case postponed
+        /// The transfer is to end.
+        case refused
+    }
+
+    /// Takes a piece of the body.
+    func receiveBody(_ piece: UnsafeRawBufferPointer) -> Reception {
         noteSign()
         if let refused = refusedExpectation, !hasFinalHead { accept(refused) }
-        let waiting = bytes.count + delivery.byteCount
         hasNews = true
+        if let unpacker { return receive(piece, through: unpacker) }
+        let waiting = bytes.count + delivery.byteCount
         guard waiting == 0 || waiting + piece.count <= Delivery.highWater else {
             isPaused = true
-            return false
+            return .postponed
         }
         // A body of more than one piece grows to what is often read in one go, in one step.
-        if bytes.isEmpty, piece.count >= EasyOptions.packedReadSize { bytes.reserveCapacity(EasyOptions.plainReadSize) }
+        if bytes.isEmpty, piece.count >= Self.largePiece { bytes.reserveCapacity(EasyOptions.readSize) }
         bytes.append(contentsOf: piece)
-        return true
+        return .taken
+    }
+
+    /// A piece that hardly comes alone.
+    private static let largePiece = 4 * 1024
+
+    /// Unpacks a piece as far as there is room for what it comes to, and takes it once nothing of it is left. What is unpacked is
+    /// handed over as it grows, so that the reader has work meanwhile.
+    private func receive(_ piece: UnsafeRawBufferPointer, through unpacker: Unpacker) -> Reception {
+        defer { hasNews = true }
+        let known = min(unpackedCount, piece.count)
+        unpackedCount -= known
+        // It comes again in parts: this one was unpacked, and what the last one comes to goes on behind it.
+        if unpackedCount > 0 { return .taken }
+        var rest = UnsafeRawBufferPointer(rebasing: piece[known...])
+        // However fast the reader is: one piece may come to more than anybody can wait for.
+        var room = Delivery.highWater - bytes.count - delivery.byteCount
+        while !rest.isEmpty || unpacker.holdsMore {
+            guard room > 0 else {
+                unpackedCount = piece.count - rest.count
+                isPaused = true
+                return .postponed
+            }
+            let unpacked = unpacker.unpack(&rest)
+            room -= unpacked.count
+            if bytes.isEmpty {
+                bytes = unpacked
+            } else if bytes.count + unpacked.count <= Unpacker.pieceSize {
+                bytes.append(contentsOf: unpacked)
+            } else {
+                _ = publish(end: nil)
+                bytes = unpacked
+            }
+            if let problem = unpacker.problem {
+                failure = CurlErrors.unpacking(problem, from: plan.server)
+                return .refused
+            }
+        }
+        return .taken
     }
 
     /// Fills `buffer` from the request's body; nil stops the transfer.
@@ -157,6 +209,7 @@ final class Transfer {
         if code == CCURLE_OK, let refused = refusedExpectation, !hasFinalHead { accept(refused) }
         let facts = TransferFacts(self, hasHead: hasFinalHead, isLost: sending.isOverUsedConnection && !hasFinalHead)
         if let error = facts.error(code: code, generalText: easy.curl.describe(code: code)) { return .failure(error) }
+        if let problem = unpacker?.finish() { return .failure(CurlErrors.unpacking(problem, from: plan.server)) }
         return .success(())
     }
 
@@ -180,6 +233,7 @@ final class Transfer {
     private func accept(_ final: ResponseHead) {
         head = final
         finalStatus = final.status
+        unpacker = plan.decompresses ? Coding.listing(final).map { Unpacker($0) } : nil
         hasNews = true
     }
 }

@@ -71,15 +71,6 @@ struct TransferPlan: Sendable {
             host: request.base.host, port: request.base.port ?? (usesTLS ? 443 : 80), usesTLS: usesTLS)
     }
 
-    /// Whether the server may be spoken to in HTTP/2: without TLS only where it is asked for.
-    var mayBeHTTP2: Bool {
-        switch connection.httpVersion {
-        case .http1: false
-        case .http2: true
-        case nil: server.usesTLS
-        }
-    }
-
     /// Methods that say `Content-Length: 0` where they have no body (RFC 9110, section 8.6).
     private static func announcesBody(_ method: Method) -> Bool {
         method == .post || method == .put || method == .patch

@@ -4,40 +4,58 @@ import MockServer
 
 extension Fault {
     static let bodies = [
-        // libcurl does not look for the end of what is packed.
         fault(
-            "gzip, cut", gzip(Packed.page.dropLast(20)), code: 8,
-            """
-            the answer is not valid JSON: line 1, column 25: expected a character, an escape or the closing '"', found end of input
-            Add -o FILE to keep what the server sent.
-            """),
+            "gzip, cut", gzip(Packed.page.dropLast(20)), code: 6, cannotUnpack("gzip: it ends too early") + Hint.again),
         fault(
-            "gzip, without its checksum", .answering { _ in gzip(Packed.page.dropLast(8)) }, "movies.popular", code: 0,
-            out: shownPage),
+            "gzip, without its checksum", gzip(Packed.page.dropLast(8)), code: 6,
+            cannotUnpack("gzip: it ends too early") + Hint.again),
+        fault(
+            "gzip, without its checksum, --raw", .answering { _ in gzip(Packed.page.dropLast(8)) },
+            "movies.popular --raw --compact", code: 6, out: page + "\n",
+            err: "apictl: movies.popular: \(cannotUnpack("gzip: it ends too early"))\n"),
+        fault(
+            "br, cut", packed("br", Packed.brotliPage.dropLast(1)), code: 6,
+            cannotUnpack("br: it ends too early") + Hint.again),
+        fault(
+            "zstd, without its checksum", packed("zstd", Packed.zstdPage.dropLast(4)), code: 6,
+            cannotUnpack("zstd: it ends too early") + Hint.again),
         fault(
             "gzip, with more behind it", gzip(Packed.page + [0x61]), code: 6,
-            "the answer of 127.0.0.1 can't be unpacked (there is more behind its end)"),
+            cannotUnpack("gzip: there is more behind its end")),
         fault(
-            "gzip, twice", gzip(Packed.page + Packed.page), code: 6,
-            "the answer of 127.0.0.1 can't be unpacked (there is more behind its end)"),
+            "gzip, twice", gzip(Packed.page + Packed.page), code: 8,
+            """
+            the answer is not valid JSON: line 1, column 40: expected a line break or the end of input, found '{'
+            Add -o FILE to keep what the server sent.
+            """),
         fault(
             "gzip, cut with the connection",
             Answer.raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n")
                 .then(.bytes([0x1F, 0x8B, 8, 0]), .close), code: 6,
             "127.0.0.1 closed the connection after 4 of 100 bytes" + Hint.again),
-        fault("gzip, which it is not", gzip(Array(page.utf8)), code: 6, cannotUnpack),
+        fault(
+            "gzip, which it is not", gzip(Array(page.utf8)), code: 6, cannotUnpack("gzip: incorrect header check")),
         fault(
             "gzip, with another checksum", gzip(Packed.page.dropLast(8) + [UInt8](repeating: 0, count: 8)), code: 6,
-            cannotUnpack),
+            cannotUnpack("gzip: incorrect data check")),
         fault("gzip", .answering { _ in gzip(Packed.page) }, "movies.popular", code: 0, out: shownPage),
-        fault("deflate, which it is not", packed("deflate", [0xFF, 0xFF, 0xFF, 0xFF]), code: 6, cannotUnpack),
-        fault("br, which it is not", packed("br", [0xFF, 0xFF, 0xFF, 0xFF]), code: 6, cannotUnpack),
-        fault("zstd, which it is not", packed("zstd", [0xFF, 0xFF, 0xFF, 0xFF]), code: 6, cannotUnpack),
-        fault("an unknown packing", packed("rot13", [0x61]), code: 6, cannotUnpack),
+        fault("br", .answering { _ in packed("br", Packed.brotliPage) }, "movies.popular", code: 0, out: shownPage),
+        fault("zstd", .answering { _ in packed("zstd", Packed.zstdPage) }, "movies.popular", code: 0, out: shownPage),
+        fault(
+            "deflate, which it is not", packed("deflate", [0xFF, 0xFF, 0xFF, 0xFF]), code: 6,
+            cannotUnpack("deflate: invalid block type")),
+        fault(
+            "br, which it is not", packed("br", [0xFF, 0xFF, 0xFF, 0xFF]), code: 6, cannotUnpack("br: damaged data")),
+        fault(
+            "zstd, which it is not", packed("zstd", [0xFF, 0xFF, 0xFF, 0xFF]), code: 6,
+            cannotUnpack("zstd: it does not start with a frame")),
+        fault("an unknown packing", packed("rot13", [0x61]), code: 6, cannotUnpack("the unknown coding rot13")),
+        fault(
+            "a packing that a terminal would obey", packed("a\u{1B}[2Jb", [0x61]), code: 6,
+            cannotUnpack("the unknown coding a\\u001B[2Jb")),
         fault(
             "packed over and over", packed(Array(repeating: "gzip", count: 50).joined(separator: ", "), [0x61]),
-            code: 6,
-            cannotUnpack),
+            code: 6, cannotUnpack("more than 5 codings")),
         fault(
             "deflate, 160 times as long", packed("deflate", bomb), code: 8,
             """
@@ -112,14 +130,17 @@ extension Fault {
         "the answer does not fit MoviePage\n  \(problem)\nAdd --raw to see what the server sent."
     }
 
-    private static let cannotUnpack = "the answer of 127.0.0.1 can't be unpacked (…)"
+    private static func cannotUnpack(_ reason: String) -> String {
+        "the answer of 127.0.0.1 can't be unpacked (\(reason))"
+    }
+
     /// 5 MB of spaces.
     private static let bomb = Packed.spaces(runs: 20_000)
 
-    private static func gzip(_ body: some Sequence<UInt8>) -> Answer { packed("gzip", Array(body)) }
+    private static func gzip(_ body: some Sequence<UInt8>) -> Answer { packed("gzip", body) }
 
-    private static func packed(_ coding: String, _ body: [UInt8]) -> Answer {
-        .response(200, fields: [("Content-Type", "application/json"), ("Content-Encoding", coding)], body: body)
+    private static func packed(_ coding: String, _ body: some Sequence<UInt8>) -> Answer {
+        .response(200, fields: [("Content-Type", "application/json"), ("Content-Encoding", coding)], body: Array(body))
     }
 
     private static func brackets(_ count: Int) -> String {

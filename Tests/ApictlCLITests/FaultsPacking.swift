@@ -8,6 +8,19 @@ enum Packed {
         0x00,
     ]
 
+    /// The same in Brotli (RFC 7932).
+    static let brotliPage: [UInt8] = [
+        27, 38, 0, 0, 4, 106, 115, 169, 95, 182, 88, 63, 85, 17, 49, 200, 234, 192, 56, 214, 138, 168, 50, 11, 65, 178,
+        178, 178, 123, 220, 62, 131, 220, 8, 186, 40, 210, 56, 81, 238, 34, 255,
+    ]
+
+    /// The same in Zstandard (RFC 8878), with its checksum in the last four bytes.
+    static let zstdPage: [UInt8] = [
+        40, 181, 47, 253, 4, 104, 57, 1, 0, 123, 34, 112, 97, 103, 101, 34, 58, 49, 44, 34, 114, 101, 115, 117, 108,
+        116, 115, 34, 58, 91, 93, 44, 34, 116, 111, 116, 97, 108, 95, 112, 97, 103, 101, 115, 34, 58, 49, 125, 12, 173,
+        159, 39,
+    ]
+
     /// So many runs of 258 spaces, and one more, deflated (RFC 1951, section 3.2.6) about 160 times as small.
     static func spaces(runs: Int) -> [UInt8] {
         // The last block, with fixed codes; a space; a run of 258 from one byte back, again and again; the end of the block.

@@ -33,6 +33,21 @@ struct OutputFileWireTests {
         #expect(FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } == log)
     }
 
+    @Test("A packed answer that breaks off leaves no file, whatever its length says")
+    func cutPacking() throws {
+        let packed = Packed.page.dropLast(8)
+        let server = try MockServer { _ in .response(200, fields: [("Content-Encoding", "gzip")], body: Array(packed)) }
+        let result = try run("call -o f; code=$?; ls -a | grep f; exit $code", server, in: TemporaryFolder())
+        #expect(result.status == 6)
+        #expect(
+            String(decoding: result.output, as: UTF8.self) == """
+                apictl: httpbin.bytes: the answer of 127.0.0.1 can't be unpacked (gzip: it ends too early)
+                --retry 3 tries again.
+                Nothing of it is kept; with -C what came is, and the same command goes on from there.
+
+                """)
+    }
+
     @Test("On a disk that is full within the first bytes, those that are there are kept")
     func full() throws {
         let bytes = (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 31) }

@@ -16,6 +16,7 @@ import Testing
     private static let different = "two different values of Content-Length"
     private static let tooLarge = "a Content-Length beyond 63 bits"
     private static let notANumber = "a Content-Length that is no number"
+    private static let notAskedFor = "a transfer coding that was not asked for"
 
     @Test(arguments: [
         Case(id: "none", fields: [("X-Length", "a")], problem: nil),
@@ -34,6 +35,15 @@ import Testing
         Case(id: "a fraction", fields: [("Content-Length", "7.0")], problem: notANumber),
         Case(
             id: "with Transfer-Encoding", fields: [("Transfer-Encoding", "chunked"), ("Content-Length", "7,8")],
+            problem: nil),
+        Case(
+            id: "chunks", fields: [("transfer-encoding", " Chunked"), ("Transfer-Encoding", "identity,")], problem: nil),
+        Case(id: "packed chunks", fields: [("Transfer-Encoding", "gzip, chunked")], problem: notAskedFor),
+        Case(
+            id: "packed chunks in two fields", fields: [("Transfer-Encoding", "chunked"), ("Transfer-Encoding", "x")],
+            problem: notAskedFor),
+        Case(
+            id: "packed chunks of an answer to HEAD", fields: [("Transfer-Encoding", "gzip, chunked")], method: "HEAD",
             problem: nil),
         Case(id: "of an answer to HEAD", fields: [("Content-Length", "7,8")], method: "HEAD", problem: nil),
         Case(id: "of a 204", fields: [("Content-Length", "7,8")], status: 204, problem: nil),

@@ -69,12 +69,18 @@ import Testing
             kind: .notHTTP, message: ""),
         Case(
             id: "an unknown coding",
-            answer: .response(200, fields: [("Content-Encoding", "rot13")], body: [0x61]), kind: .other, message: ""),
+            answer: .response(200, fields: [("Content-Encoding", "rot13")], body: [0x61]), kind: .other,
+            message: "the answer of 127.0.0.1 can't be unpacked (the unknown coding rot13)"),
         Case(
             id: "not the gzip it says it is",
             answer: .response(200, fields: [("Content-Encoding", "gzip")], body: [0x61, 0x62, 0x63, 0x64]),
             kind: .other,
-            message: ""),
+            message: "the answer of 127.0.0.1 can't be unpacked (gzip: incorrect header check)"),
+        Case(
+            id: "a transfer coding that was not asked for",
+            answer: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\na\r\n0\r\n\r\n").then(.close),
+            kind: .notHTTP,
+            message: "the answer of 127.0.0.1 is not HTTP (a transfer coding that was not asked for)"),
     ]
 
     private static func endless(_ start: String, _ repeated: String) -> Answer {

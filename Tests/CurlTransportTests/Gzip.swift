@@ -43,9 +43,19 @@ enum Gzip {
         return member(bits, 0, count: 1 + 258 * matches)
     }
 
+    /// `content`, which is short, as it is (RFC 1951, section 3.2.4).
+    static func stored(_ content: some Sequence<UInt8>) -> [UInt8] {
+        let content = Array(content)
+        let length = [UInt8(truncatingIfNeeded: content.count), UInt8(truncatingIfNeeded: content.count >> 8)]
+        let sum = content.reduce(0) { checksum(of: $1, count: 1, after: $0) }
+        let block = [1] + length + length.map { ~$0 } + content
+        return header + block + littleEndian(sum) + littleEndian(UInt32(content.count))
+    }
+
+    private static let header: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 0, 255]
+
     private static func member(_ bits: BitWriter, _ byte: UInt8, count: Int) -> [UInt8] {
-        let header: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 0, 255]
-        return header + bits.finished() + littleEndian(checksum(of: byte, count: count))
+        header + bits.finished() + littleEndian(checksum(of: byte, count: count))
             + littleEndian(UInt32(truncatingIfNeeded: count))
     }
 
@@ -53,13 +63,16 @@ enum Gzip {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
-    private static func checksum(of byte: UInt8, count: Int) -> UInt32 {
-        let table: [UInt32] = (0..<256).map { start in
-            var entry = UInt32(start)
-            for _ in 0..<8 { entry = (entry >> 1) ^ (entry & 1 == 1 ? 0xEDB8_8320 : 0) }
-            return entry
-        }
-        var value: UInt32 = .max
+    private static let table: [UInt32] = (0..<256).map { start in
+        var entry = UInt32(start)
+        for _ in 0..<8 { entry = (entry >> 1) ^ (entry & 1 == 1 ? 0xEDB8_8320 : 0) }
+        return entry
+    }
+
+    /// The checksum of what `value` is the checksum of, and `count` times `byte` behind it.
+    private static func checksum(of byte: UInt8, count: Int, after value: UInt32 = 0) -> UInt32 {
+        let table = table
+        var value = ~value
         for _ in 0..<count {
             let index = UInt8(truncatingIfNeeded: value) ^ byte
             value = table[Int(index)] ^ (value >> 8)

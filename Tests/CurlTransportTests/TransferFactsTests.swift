@@ -217,9 +217,6 @@ import Testing
             isConnected: false, kind: .other,
             message: "the transfer from api.example failed: Protocol \"https\" not supported or disabled in libcurl"),
         Case(
-            id: "bytes behind the end of what is packed", code: 23, hasHead: true, kind: .other,
-            message: "the answer of api.example can't be unpacked (there is more behind its end)"),
-        Case(
             id: "out of memory before a connection", code: 27, isConnected: false, kind: .other,
             message: "the transfer from api.example failed: generic words"),
         Case(

@@ -4,6 +4,8 @@ import os
 import random
 import sys
 
+import hostile
+
 MEBIBYTE = 1 << 20
 
 
@@ -15,6 +17,7 @@ def main(folder):
     write("text", b"The quick brown fox jumps over the lazy dog.\n" * 20_000)
     # Not compressible, and no two parts alike.
     write("file", random.Random(1).randbytes(200_000))
+    write("bomb", hostile.gzip_bomb(b"\0", 1024))
     # A hole of a gibibyte takes no space on the disk.
     with open(os.path.join(folder, "large"), "wb") as file:
         file.truncate(1024 * MEBIBYTE)

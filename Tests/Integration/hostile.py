@@ -1,5 +1,6 @@
 """Servers that break off, break the rules, or never end; each in threads of this process, on a port of its own."""
 
+import ctypes
 import socket
 import ssl
 import struct
@@ -178,7 +179,16 @@ def long_body(content_type, piece, count, start=b"", end=b"", status="200 OK"):
     return answer
 
 
-def bomb(content_type, byte, mebibytes, start=b"", end=b""):
+def packed(coding, content_type, body):
+    """Sends `body` as one that is packed."""
+    head = (
+        f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nContent-Encoding: {coding}\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    return says(head.encode() + body)
+
+
+def gzip_bomb(byte, mebibytes, start=b"", end=b""):
     """A body that gzip has made about a thousand times as small (RFC 1952)."""
     piece = byte * MEBIBYTE
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
@@ -190,10 +200,41 @@ def bomb(content_type, byte, mebibytes, start=b"", end=b""):
     for _ in range(mebibytes):
         checksum = zlib.crc32(piece, checksum)
     checksum = zlib.crc32(end, checksum)
-    body = b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + first + middle * mebibytes + last + struct.pack(
+    return b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + first + middle * mebibytes + last + struct.pack(
         "<II", checksum, length & 0xFFFFFFFF)
-    head = (
-        f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nContent-Encoding: gzip\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n"
-    )
-    return says(head.encode() + body)
+
+
+def zstd_bomb(byte, mebibytes):
+    """Blocks of 128 kB in four bytes each, in the largest window that HTTP allows (RFC 8878, section 3.1.1; RFC 9659)."""
+
+    def blocks(count, last):
+        return (struct.pack("<I", 131_072 << 3 | 1 << 1 | last)[:3] + byte) * count
+
+    return struct.pack("<IBB", 0xFD2FB528, 0, 13 << 3) + blocks(mebibytes * 8 - 1, 0) + blocks(1, 1)
+
+
+def brotli_bomb(byte, mebibytes):
+    """What the system's Brotli makes of it with the largest window (RFC 7932, section 9.1)."""
+    library = ctypes.CDLL("libbrotlienc.so.1")
+    library.BrotliEncoderCreateInstance.restype = ctypes.c_void_p
+    encoder = ctypes.c_void_p(library.BrotliEncoderCreateInstance(None, None, None))
+    quality, window = 1, 2
+    library.BrotliEncoderSetParameter(encoder, quality, 1)
+    library.BrotliEncoderSetParameter(encoder, window, 24)
+    piece = ctypes.create_string_buffer(byte * MEBIBYTE, MEBIBYTE)
+    output = ctypes.create_string_buffer(MEBIBYTE)
+    body = b""
+    process, finish = 0, 2
+    for operation, length in [(process, MEBIBYTE)] * mebibytes + [(finish, 0)]:
+        left, place = ctypes.c_size_t(length), ctypes.cast(piece, ctypes.c_void_p)
+        while True:
+            room, target = ctypes.c_size_t(MEBIBYTE), ctypes.cast(output, ctypes.c_void_p)
+            if not library.BrotliEncoderCompressStream(
+                encoder, operation, ctypes.byref(left), ctypes.byref(place), ctypes.byref(room), ctypes.byref(target),
+                None):
+                raise MemoryError("Brotli can't pack")
+            body += output.raw[:MEBIBYTE - room.value]
+            if not left.value and not library.BrotliEncoderHasMoreOutput(encoder):
+                break
+    library.BrotliEncoderDestroyInstance(encoder)
+    return body

@@ -90,6 +90,7 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURL_MESSAGE_DONE 1
 #define CCURL_PAUSE_NOTHING 0
 #define CCURL_WRITE_PAUSE 0x10000001
+#define CCURL_WRITE_ERROR 0xFFFFFFFF
 #define CCURL_READ_ABORT 0x10000000
 #define CCURL_SEEK_OK 0
 #define CCURL_SEEK_FAILED 1
@@ -133,7 +134,6 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLOPT_SSLKEY 10087
 #define CCURLOPT_DEBUGDATA 10095
 #define CCURLOPT_CAPATH 10097
-#define CCURLOPT_ACCEPT_ENCODING 10102
 #define CCURLOPT_PRIVATE 10103
 #define CCURLOPT_SEEKDATA 10168
 #define CCURLOPT_RESOLVE 10203
@@ -180,7 +180,6 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLE_WEIRD_SERVER_REPLY 8
 #define CCURLE_HTTP2 16
 #define CCURLE_PARTIAL_FILE 18
-#define CCURLE_WRITE_ERROR 23
 #define CCURLE_OUT_OF_MEMORY 27
 #define CCURLE_OPERATION_TIMEDOUT 28
 #define CCURLE_SSL_CONNECT_ERROR 35
@@ -193,7 +192,6 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLE_SSL_CERTPROBLEM 58
 #define CCURLE_SSL_CIPHER 59
 #define CCURLE_PEER_FAILED_VERIFICATION 60
-#define CCURLE_BAD_CONTENT_ENCODING 61
 #define CCURLE_SEND_FAIL_REWIND 65
 #define CCURLE_SSL_ENGINE_INITFAILED 66
 #define CCURLE_SSL_CACERT_BADFILE 77

@@ -1,0 +1,24 @@
+// Shared libraries looked up at run time, into tables of function pointers.
+
+#pragma once
+#include <stddef.h>
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#endif
+
+/// A function of a library, and where its address goes.
+typedef struct CLibraryFunction {
+    const char *name;
+    size_t offset;
+} CLibraryFunction;
+
+/// Fills `table` with the addresses of `count` functions of the library that the loader finds under `name`.
+///
+/// Returns NULL, or the name of a function that the library lacks, or an empty text where there is no such library. Any
+/// text is a constant or one of `functions`.
+const char *_Nullable clibrary_load(const char *name, const CLibraryFunction *functions, size_t count, void *table);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif

@@ -1,0 +1,162 @@
+import EndpointKit
+import MockServer
+import Synchronization
+import Testing
+
+@testable import CurlTransport
+
+/// Packed answers as servers send them.
+@Suite(.serialized) struct UnpackingWireTests {
+    private typealias Samples = PackedSamples
+
+    private static func packed(_ coding: String, _ body: [UInt8], status: Int = 200) -> Answer {
+        .response(status, fields: [("Content-Encoding", coding)], body: body)
+    }
+
+    private static func request(_ server: MockServer, _ method: EndpointKit.Method = .get) throws -> Request {
+        Request(method, try BaseURL(server.baseURL), path: "/")
+    }
+
+    struct Case: Row {
+        let id: String
+        let answer: Answer
+        var method = EndpointKit.Method.get
+        var received = Samples.text
+        /// What is said of the end, where that is wrong.
+        var problem: (kind: TransportError.Kind, reason: String)?
+    }
+
+    private static let chunks: Answer = {
+        let steps = Samples.brotli.map { Answer.Step.bytes(Array("1\r\n".utf8) + [$0] + Array("\r\n".utf8)) }
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nTransfer-Encoding: chunked\r\n\r\n"
+        return Answer(steps: [.bytes(Array(head.utf8))] + steps + [.bytes(Array("0\r\n\r\n".utf8))])
+    }()
+
+    static let cases = [
+        Case(id: "gzip", answer: packed("gzip", Samples.gzip)),
+        Case(id: "deflate", answer: packed("deflate", Samples.zlib)),
+        Case(id: "br", answer: packed("br", Samples.brotli)),
+        Case(id: "zstd", answer: packed("zstd", Samples.zstd)),
+        Case(id: "two codings", answer: packed("deflate, gzip", Samples.gzippedZlib)),
+        Case(
+            id: "two codings in two fields",
+            answer: .response(
+                200, fields: [("Content-Encoding", "deflate"), ("content-encoding", "gzip")], body: Samples.gzippedZlib)
+        ),
+        Case(
+            id: "gzip twice", answer: packed("gzip", Samples.gzip + Samples.gzip), received: Samples.text + Samples.text
+        ),
+        Case(id: "br in chunks of a byte", answer: chunks),
+        Case(id: "a failure", answer: packed("gzip", Samples.gzip, status: 500)),
+        Case(id: "nothing", answer: packed("gzip", []), received: []),
+        Case(id: "nothing of an unknown coding", answer: packed("rot13", []), received: []),
+        Case(
+            id: "HEAD", answer: .raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 52\r\n\r\n"),
+            method: .head, received: []),
+        Case(
+            id: "204", answer: .raw("HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n"), received: []),
+        Case(
+            id: "304",
+            answer: .raw("HTTP/1.1 304 Not Modified\r\nContent-Encoding: gzip\r\nContent-Length: 52\r\n\r\n"),
+            received: []),
+        Case(
+            id: "gzip without its checksum", answer: packed("gzip", Samples.gzip.dropLast(8)),
+            problem: (.cutShort, "gzip: it ends too early")),
+        Case(
+            id: "zstd without its checksum", answer: packed("zstd", Samples.zstd.dropLast(4)),
+            problem: (.cutShort, "zstd: it ends too early")),
+        Case(
+            id: "gzip and a byte", answer: packed("gzip", Samples.gzip + [0]),
+            problem: (.other, "gzip: there is more behind its end")),
+        Case(
+            id: "an unknown coding", answer: packed("gzip, rot13", Samples.gzip), received: [],
+            problem: (.other, "the unknown coding rot13")),
+    ]
+
+    @Test(arguments: cases) func body(_ row: Case) async throws {
+        let server = try MockServer { _ in row.answer }
+        let body = try await CurlTransport().send(Self.request(server, row.method), options: TransferOptions()).body
+        var received: [UInt8] = []
+        var failure: TransportError?
+        do {
+            for try await piece in body { received += piece }
+        } catch {
+            failure = error as? TransportError
+        }
+        #expect(received == row.received)
+        let expected = row.problem.map {
+            TransportError($0.kind, "the answer of 127.0.0.1 can't be unpacked (\($0.reason))")
+        }
+        #expect(failure == expected)
+    }
+
+    /// 13 GB in 400 kB for a reader that keeps up with it: the time runs out all the same, and others are served meanwhile.
+    @Test func aBombEndsWithItsTime() async throws {
+        let bytes = Samples.zstdBomb(blocks: 100_000)
+        let server = try MockServer(recording: false) { request in
+            request.path == "/bomb" ? Self.packed("zstd", bytes) : .response(200, body: [1])
+        }
+        let transport = CurlTransport()
+        let bomb = Request(.get, try BaseURL(server.baseURL), path: "/bomb")
+        let body = try await transport.send(bomb, options: TransferOptions(maxTime: .milliseconds(300))).body
+        async let end: (any Error)? = {
+            do {
+                for try await _ in body {}
+                return nil
+            } catch {
+                return error
+            }
+        }()
+        for _ in 0..<10 { #expect(try await transport.fetch(Self.request(server)).body == [1]) }
+        #expect((await end as? TransportError)?.kind == .timedOut)
+    }
+
+    @Test func aReaderThatGoesAwayEndsABomb() async throws {
+        let bytes = Samples.zstdBomb(blocks: 100_000)
+        let server = try MockServer(recording: false) { request in
+            request.path == "/bomb" ? Self.packed("zstd", bytes) : .response(200, body: [1])
+        }
+        let transport = CurlTransport()
+        let bomb = Request(.get, try BaseURL(server.baseURL), path: "/bomb")
+        var count = 0
+        for try await piece in try await transport.send(bomb, options: TransferOptions()).body {
+            count += piece.count
+            if count > 32 << 20 { break }
+        }
+        #expect(try await transport.fetch(Self.request(server)).body == [1])
+    }
+
+    /// The server is not read to its end, which never comes.
+    @Test func whatIsWrongEndsTheConnection() async throws {
+        let hasEnded = Atomic(false)
+        let server = try RawServer { connection in
+            _ = RawServer.receiveHead(connection)
+            RawServer.send(connection, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nno gzip")
+            let block = String(repeating: "x", count: 65_536)
+            while RawServer.send(connection, block) {}
+            hasEnded.store(true, ordering: .sequentiallyConsistent)
+        }
+        let request = Request(.get, try BaseURL("http://127.0.0.1:\(server.port)"), path: "/")
+        let error = await CurlTransport().failure(request) as? TransportError
+        #expect(error?.message == "the answer of 127.0.0.1 can't be unpacked (gzip: incorrect header check)")
+        #expect(try await eventually { hasEnded.load(ordering: .sequentiallyConsistent) })
+    }
+
+    /// No piece is lost or comes twice, whoever takes it.
+    @Test func severalReadersShareABody() async throws {
+        let matches = 40_000
+        let server = try MockServer { _ in Self.packed("gzip", Gzip.repeated(UInt8(ascii: "a"), matches: matches)) }
+        let body = try await CurlTransport().send(Self.request(server), options: TransferOptions()).body
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var count = 0
+                    for try await piece in body { count += piece.count }
+                    return count
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(count == 1 + 258 * matches)
+    }
+}

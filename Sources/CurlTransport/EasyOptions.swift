@@ -4,7 +4,7 @@ import EndpointKit
 /// How a plan becomes options of an easy handle.
 enum EasyOptions {
     /// The bytes libcurl reads at once.
-    static let readSize = 60 * 1024
+    static let readSize = 32 * 1024
     /// The bytes libcurl sends at once.
     static let sendSize = 256 * 1024
 }

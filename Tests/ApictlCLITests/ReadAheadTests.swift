@@ -5,7 +5,7 @@ import Testing
 @testable import ApictlCLI
 
 /// An input that is read before it is asked for.
-@Suite(.timeLimit(.minutes(1))) struct ReadAheadTests {
+@Suite(.timeLimit(.minutes(3))) struct ReadAheadTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let id: String
         let sizes: [Int]

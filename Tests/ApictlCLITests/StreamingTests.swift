@@ -76,7 +76,7 @@ struct StreamingTests {
             .response(200, fields: [("Content-Type", type), ("Transfer-Encoding", "chunked")]).then(
                 .bytes(Array("2\r\n{}\r\n".utf8)), .hang)
         }
-        let start = ContinuousClock.now
+        // Who waited for the end would run out of time: another exit code.
         let outcome = await run(
             ["call", "echo.query", "--name", "n", "--base-url", server.baseURL], transport: CurlTransport())
         let name = type.split(separator: ";")[0]
@@ -88,6 +88,5 @@ struct StreamingTests {
                         Add --raw to see what the server sent.
 
                         """, code: 8))
-        #expect(ContinuousClock.now - start < .seconds(20))
     }
 }

@@ -10,8 +10,8 @@ import Darwin
 #endif
 
 /// Tasks on the thread that carries the transfers.
-@Suite struct ExecutorTests {
-    @Test(.timeLimit(.minutes(1))) func requestsAndWhatIsBetweenThemShareOneThread() async throws {
+@Suite(.timeLimit(.minutes(3))) struct ExecutorTests {
+    @Test func requestsAndWhatIsBetweenThemShareOneThread() async throws {
         let server = try MockServer { request in .text(request.target) }
         let transport = CurlTransport()
         let answers = try await withTaskExecutorPreference(try transport.executor()) {
@@ -32,7 +32,7 @@ import Darwin
         #expect(Set(answers.map(\.thread)).count == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aTaskThatNeverRestsHoldsUpNoTransfer() async throws {
+    @Test func aTaskThatNeverRestsHoldsUpNoTransfer() async throws {
         let server = try MockServer { request in .text(request.target) }
         let transport = CurlTransport()
         let text = try await withTaskExecutorPreference(try transport.executor()) {
@@ -50,7 +50,7 @@ import Darwin
         #expect(text == "/busy")
     }
 
-    @Test(.timeLimit(.minutes(1))) func anExecutorOutlivesItsTransport() async throws {
+    @Test func anExecutorOutlivesItsTransport() async throws {
         let server = try MockServer { request in .text(request.target) }
         let executor = try CurlTransport().executor()
         let text = try await withTaskExecutorPreference(executor) {
@@ -59,7 +59,7 @@ import Darwin
         #expect(text == "/other")
     }
 
-    @Test(.timeLimit(.minutes(1))) func aTaskKeepsItsExecutor() async throws {
+    @Test func aTaskKeepsItsExecutor() async throws {
         let server = try MockServer { request in .text(request.target) }
         let transport = CurlTransport()
         let task = Task(executorPreference: try transport.executor()) {

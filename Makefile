@@ -13,7 +13,7 @@ SOURCES = Package.swift Sources Endpoints Tests
 
 # No package is fetched, the standard library is inside, and what is not used is left out. Types are put together by calls
 # instead of from their mangled names: for those the runtime searches all conformances, a third of the time of a listing.
-RELEASE = -c release --product apictl --static-swift-stdlib --disable-local-rpath \
+RELEASE = -c release --static-swift-stdlib --disable-local-rpath \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 ifeq ($(shell uname -s),Linux)
 # The program stands at a fixed address: as a position-independent one it would have 42,000 addresses to correct before it starts,
@@ -42,7 +42,7 @@ ifeq ($(shell uname -s),Linux)
 	@mkdir -p $(STATIC)
 	@case "$(LIBSTDCXX)" in /*) ln -sf "$(LIBSTDCXX)" $(STATIC)/libstdc++.a;; esac
 endif
-	swift build $(RELEASE)
+	swift build --product apictl $(RELEASE)
 
 test: lint example
 	@command -v curl >/dev/null || { echo "make test needs curl: apt-get install curl" >&2; exit 1; }
@@ -63,7 +63,7 @@ integration: release
 	Tests/Integration/run .build/release/apictl
 
 bench: release
-	Tests/Benchmarks/run .build/release/apictl $(ONLY)
+	RELEASE='$(RELEASE)' Tests/Benchmarks/run .build/release/apictl $(ONLY)
 
 fuzz: swift
 	Tests/Fuzz/run $(SECONDS)

@@ -9,6 +9,7 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         let id: String
         let sizes: [Int]
+        var mayWait = true
         /// Whether another thread than the test's reads the last piece.
         let isAhead: Bool
 
@@ -19,6 +20,7 @@ import Testing
         Case(id: "nothing", sizes: [], isAhead: false),
         Case(id: "short pieces", sizes: [1, 65_535, 3], isAhead: false),
         Case(id: "one long piece", sizes: [65_536], isAhead: true),
+        Case(id: "a file", sizes: [131_072, 131_072], mayWait: false, isAhead: false),
         Case(id: "more than may wait", sizes: Array(repeating: 65_536, count: 50), isAhead: true),
         Case(id: "short ones, then a long one, then short ones", sizes: [1, 2, 65_536, 1, 2, 3], isAhead: true),
     ]
@@ -26,7 +28,7 @@ import Testing
     @Test(arguments: cases)
     func everyPieceComesInOrder(_ row: Case) throws {
         let pieces = row.sizes.enumerated().map { [UInt8](repeating: UInt8($0), count: $1) }
-        let source = Source(pieces)
+        let source = Source(pieces, mayWait: row.mayWait)
         let input = ReadAhead(source)
         var read: [[UInt8]] = []
         while case let piece = try input.read(), !piece.isEmpty { read.append(piece) }
@@ -61,12 +63,14 @@ private final class Source: ByteInput {
     static var thread: UInt { UInt(bitPattern: ObjectIdentifier(Thread.current)) }
 
     let isTerminal = false
+    let mayWait: Bool
     private let failing: Bool
     private let state: Mutex<(pieces: ArraySlice<[UInt8]>, threads: [UInt])>
 
     var threads: [UInt] { state.withLock { $0.threads } }
 
-    init(_ pieces: [[UInt8]], failing: Bool = false) {
+    init(_ pieces: [[UInt8]], failing: Bool = false, mayWait: Bool = true) {
+        self.mayWait = mayWait
         self.failing = failing
         state = Mutex((pieces[...], []))
     }

@@ -9,6 +9,7 @@ final class DescriptorInput: ByteInput {
     private static let pieceSize = 128 * 1024
 
     let isTerminal: Bool
+    let mayWait: Bool
     private let descriptor: Int32
     /// What a message calls it.
     private let name: String
@@ -19,6 +20,8 @@ final class DescriptorInput: ByteInput {
         self.name = name
         self.closes = closes
         isTerminal = isatty(descriptor) == 1
+        var status = stat()
+        mayWait = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
     deinit { if closes { close(descriptor) } }

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Reads a long input on a thread of its own, some pieces before they are asked for.
+/// Reads what somebody else writes on a thread of its own, some pieces before they are asked for.
 ///
-/// A pipe is copied from while what came before is worked on: with two cores that saves a fifth of the time. What comes in
-/// small pieces is not worth a thread.
+/// A pipe is copied from while what came before is worked on: with two cores that saves an eighth of the time. What comes in
+/// small pieces is not worth a thread, and a file is read in no time.
 final class ReadAhead: ByteInput {
     /// A piece of at least what a pipe holds tells that there is more.
     private static let longPiece = 64 * 1024
@@ -18,11 +18,12 @@ final class ReadAhead: ByteInput {
     deinit { waiting.abandon() }
 
     var isTerminal: Bool { input.isTerminal }
+    var mayWait: Bool { input.mayWait }
 
     func read() throws -> [UInt8] {
         if isAhead.withLock({ $0 }) { return try waiting.take() }
         let piece = try input.read()
-        if piece.count >= Self.longPiece, !isTerminal {
+        if piece.count >= Self.longPiece, mayWait {
             isAhead.withLock { $0 = true }
             DispatchQueue(label: "read-ahead").async { [input, waiting] in
                 while waiting.add(Result { try input.read() }) {}
@@ -34,7 +35,7 @@ final class ReadAhead: ByteInput {
 
 /// Pieces of an input on their way from the thread that reads them to the one that works on them.
 private final class WaitingInput: Sendable {
-    private static let limit = 8
+    private static let limit = 4
 
     private struct State {
         var pieces: [Result<[UInt8], any Error>] = []

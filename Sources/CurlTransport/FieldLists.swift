@@ -3,9 +3,9 @@ import EndpointKit
 extension ResponseHead {
     /// The members of the lists that the fields of that name hold, without blanks around them; empty ones too.
     ///
-    /// Several fields count as one list (RFC 9110, section 5.3). `name` is in lower case.
+    /// Several fields count as one list (RFC 9110, section 5.3).
     func members(of name: String) -> [Substring.UTF8View] {
-        fields.lazy.filter { $0.name.lowercased() == name }.flatMap {
+        fields.lazy.filter { $0.name.isSameName(as: name) }.flatMap {
             $0.value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         }.map { $0.trimmingBlanks() }
     }

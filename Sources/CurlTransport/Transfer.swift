@@ -120,8 +120,8 @@ final class Transfer {
         return .taken
     }
 
-    /// A piece that hardly comes alone.
-    private static let largePiece = 4 * 1024
+    /// What libcurl hands over at once: a piece of that length hardly comes alone.
+    private static let largePiece = 16 * 1024
 
     /// Unpacks a piece as far as there is room for what it comes to, and takes it once nothing of it is left. What is unpacked is
     /// handed over as it grows, so that the reader has work meanwhile.
@@ -207,10 +207,14 @@ final class Transfer {
         if let failure { return .failure(failure) }
         if isComplete { return .success(()) }
         if code == CCURLE_OK, let refused = refusedExpectation, !hasFinalHead { accept(refused) }
-        let facts = TransferFacts(self, hasHead: hasFinalHead, isLost: sending.isOverUsedConnection && !hasFinalHead)
-        if let error = facts.error(code: code, generalText: easy.curl.describe(code: code)) { return .failure(error) }
+        if code != CCURLE_OK || !hasFinalHead, let error = error(code: code) { return .failure(error) }
         if let problem = unpacker?.finish() { return .failure(CurlErrors.unpacking(problem, from: plan.server)) }
         return .success(())
+    }
+
+    private func error(code: Int32) -> TransportError? {
+        TransferFacts(self, hasHead: hasFinalHead, isLost: sending.isOverUsedConnection && !hasFinalHead)
+            .error(code: code, generalText: easy.curl.describe(code: code))
     }
 
     /// Tells how long the transfer took that has just ended.

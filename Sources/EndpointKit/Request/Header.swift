@@ -19,7 +19,7 @@ public struct Header: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(name): \(value)" }
 
     /// Whether both names are the same; case does not matter (RFC 9110, section 5.1).
-    public func isNamed(_ other: String) -> Bool { name.lowercased() == other.lowercased() }
+    public func isNamed(_ other: String) -> Bool { name.isSameName(as: other) }
 }
 
 /// Header fields in the order they are declared; a nil value leaves the field out.

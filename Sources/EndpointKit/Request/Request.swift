@@ -48,7 +48,7 @@ public struct Request: Sendable, Hashable {
 
     /// Whether the request itself says what becomes of the header field `name`: it is sent, or withheld.
     public func settles(_ name: String) -> Bool {
-        headers.contains { $0.isNamed(name) } || withheldHeaders.contains { $0.lowercased() == name.lowercased() }
+        headers.contains { $0.isNamed(name) } || withheldHeaders.contains { $0.isSameName(as: name) }
     }
 
     /// All secrets of the request, in the order they stand in it.

@@ -42,8 +42,7 @@ public struct ResponseHead: Sendable, Equatable {
 
     /// The first field of that name; case does not matter.
     public subscript(_ name: String) -> String? {
-        let wanted = name.lowercased()
-        return fields.first { $0.name.lowercased() == wanted }?.value
+        fields.first { $0.name.isSameName(as: name) }?.value
     }
 
     /// The media type without its parameters, in lower case, such as `application/json` (RFC 9110, section 8.3).

@@ -17,6 +17,8 @@ extension String {
     }
 
     private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        // Nearly every text is ASCII, where there is nothing to validate.
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         if let text = String(validating: bytes, as: UTF8.self), !text.holdsRawByteMarks { return text }
         var text = String.UnicodeScalarView()
         var rest = Array(bytes)[...]

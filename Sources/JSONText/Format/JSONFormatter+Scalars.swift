@@ -26,6 +26,16 @@ extension JSONFormatter {
 
         var length: Int { self == .false ? 5 : 4 }
 
+        /// The end of the literal at `start`, if it and a few bytes more are in `input`; else nil.
+        @inline(__always)
+        func end(_ input: UnsafeRawBufferPointer, from start: Int) -> Int? {
+            guard start &+ 8 <= input.count else { return nil }
+            let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+            // What is shifted out comes behind the literal.
+            let others = (word ^ letters) << (64 &- 8 &* UInt64(length))
+            return others == 0 ? start &+ length : nil
+        }
+
         var name: String {
             switch self {
             case .true: "true"

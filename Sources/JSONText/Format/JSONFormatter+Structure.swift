@@ -157,6 +157,11 @@ extension JSONFormatter {
         }
         startLine(&out)
         beginColour(literal == .null ? .null : .literal, &out)
+        if let end = literal.end(input, from: index) {
+            out.write(input, index..<end)
+            endScalar(&out)
+            return end
+        }
         phase = .literal
         matched = 0
         return try readLiteral(input, from: index, &out)
@@ -274,8 +279,12 @@ extension JSONFormatter {
 
     @inline(__always)
     private mutating func writeColon(_ out: inout some ByteWriter) {
-        writePunctuation(UInt8(ascii: ":"), &out)
-        if pretty { out.write(UInt8(ascii: " ")) }
+        if pretty, !hasColours {
+            out.write(UInt32(UInt8(ascii: ":")) | UInt32(UInt8(ascii: " ")) << 8, count: 2)
+        } else {
+            writePunctuation(UInt8(ascii: ":"), &out)
+            if pretty { out.write(UInt8(ascii: " ")) }
+        }
         phase = .member
     }
 

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Sends requests over the system's libcurl.
 ///
-/// libcurl is looked for and loaded when the first request is sent, or earlier by ``prepare()``. The first request also
-/// starts the transport's thread, which carries all transfers, and keeps connections open for the next ones. It ends once the
-/// transport and all the bodies it has given out are gone. Requests that differ in ``ConnectionOptions`` share no thread and
+/// The first request, or ``prepare()`` before it, starts the transport's thread, which looks for libcurl and loads it, carries
+/// all transfers, and keeps connections open for the next ones. It ends once the transport and all the bodies it has given
+/// out are gone. Requests that differ in ``ConnectionOptions`` share no thread and
 /// no connection.
 public final class CurlTransport: Transport {
     private let configuration: CurlConfiguration
@@ -16,9 +16,11 @@ public final class CurlTransport: Transport {
         self.configuration = configuration
     }
 
-    /// Loads libcurl, and what unpacks, on a thread of its own: that takes most of the time of a short request.
+    /// Starts the thread for requests with the usual ``ConnectionOptions``, which loads libcurl: that takes most of the time of a
+    /// short request.
     public func prepare() {
-        _ = Platform.startThread { _ = (LibCurl.shared, CodecLibraries.shared) }
+        // What goes wrong here goes wrong again, and is told, when a request is sent.
+        _ = try? loop(for: ConnectionOptions())
     }
 
     /// Sends `request` and returns once the final response's head is there.
@@ -47,12 +49,15 @@ public final class CurlTransport: Transport {
     ///
     /// No transfer goes on while such a task works or blocks, so it should do little between its requests. Throws
     /// ``TransportError`` where there is no libcurl.
-    public func executor() throws -> any TaskExecutor { LoopExecutor(try loop(for: ConnectionOptions())) }
+    public func executor() throws -> any TaskExecutor {
+        _ = try LibCurl.shared.get()
+        return LoopExecutor(try loop(for: ConnectionOptions()))
+    }
 
     private func loop(for options: ConnectionOptions) throws -> CurlLoop {
         try loops.withLock { shelf in
             try shelf.loop(for: options) { () throws(TransportError) in
-                try CurlLoop(curl: LibCurl.shared.get(), configuration: configuration)
+                try CurlLoop(configuration: configuration)
             }
         }
     }

@@ -53,7 +53,6 @@ final class LoopThread {
         for transfer in transfers.values { _ = curl.pointee.multi_remove_handle(multi.pointer, transfer.easy.pointer) }
         transfers = [:]
         spareHandles = []
-        mailbox.close()
     }
 
     /// False where the thread is to end.

@@ -1,3 +1,4 @@
+import Dispatch
 import EndpointKit
 import Testing
 
@@ -23,6 +24,24 @@ import Testing
         ) { try LibCurl.load(from: ["libc.so.6"]) }
     }
     #endif
+
+    @Test(.timeLimit(.minutes(3)))
+    func whoWaitsForTheLibraryIsToldThatItIsNotThere() async throws {
+        let error = TransportError(.libraryMissing, "libcurl is not there")
+        let mayLoad = DispatchSemaphore(value: 0)
+        let loop = try CurlLoop(configuration: CurlConfiguration()) {
+            mayLoad.wait()
+            return .failure(error)
+        }
+        let plan = try TransferPlan(
+            Request(.get, try BaseURL("http://127.0.0.1:1"), path: "/"), options: TransferOptions())
+        let early = Task { try await BodyReader(loop: loop).start(plan) }
+        let task = Task(executorPreference: LoopExecutor(loop)) { try await BodyReader(loop: loop).start(plan) }
+        mayLoad.signal()
+        await #expect(throws: error) { try await early.value }
+        await #expect(throws: error) { try await task.value }
+        await #expect(throws: error) { try await BodyReader(loop: loop).start(plan) }
+    }
 
     @Test func theVersionNamesTheLibrary() throws {
         let version = try #require(CurlTransport.libraryVersion())

@@ -12,7 +12,7 @@ final class CurlLoop: Sendable {
         configuration: CurlConfiguration,
         load: @escaping @Sendable () -> Result<LibCurl, TransportError> = { LibCurl.shared }
     ) throws(TransportError) {
-        let isStarted = Platform.startThread { [mailbox] in
+        let isStarted = SystemThread.start { [mailbox] in
             do throws(TransportError) {
                 let multi = try MultiHandle(load().get())
                 mailbox.open(multi)

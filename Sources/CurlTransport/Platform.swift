@@ -20,41 +20,6 @@ enum Platform {
     static let codecNames = (zlib: "libz.so.1", brotli: "libbrotlidec.so.1", zstd: "libzstd.so.1")
     #endif
 
-    /// Runs `body` on a thread of its own; false where the system has no thread to give.
-    ///
-    /// The thread takes no signals: they go to the program's own threads, and a connection that breaks while TLS writes to it
-    /// is an error there and not the end of the program (SIGPIPE).
-    static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let box = Unmanaged.passRetained(ThreadBody(body))
-        var allSignals = sigset_t()
-        var formerSignals = sigset_t()
-        sigfillset(&allSignals)
-        // A new thread starts with the signal mask of the one that makes it.
-        pthread_sigmask(SIG_SETMASK, &allSignals, &formerSignals)
-        defer { pthread_sigmask(SIG_SETMASK, &formerSignals, nil) }
-        #if canImport(Darwin)
-        var thread: pthread_t?
-        let result = pthread_create(
-            &thread, nil,
-            { argument in
-                Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, box.toOpaque())
-        if result == 0, let thread { pthread_detach(thread) }
-        #else
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, box.toOpaque())
-        if result == 0 { pthread_detach(thread) }
-        #endif
-        if result != 0 { box.release() }
-        return result == 0
-    }
-
     /// The system's words for an error number, such as `connection refused`.
     static func describe(errno number: Int32) -> String {
         guard let words = strerror(number) else { return "error \(number)" }
@@ -85,11 +50,5 @@ enum Platform {
             var status = stat()
             return stat(start, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : nil
         }
-    }
-
-    private final class ThreadBody {
-        let run: @Sendable () -> Void
-
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 }

@@ -1,3 +1,4 @@
+import EndpointKit
 import Testing
 
 @testable import CurlTransport
@@ -126,7 +127,7 @@ final class RawServer {
             port = UInt16(bigEndian: address.sin_port)
         }
         self.descriptor = descriptor
-        let isStarted = Platform.startThread {
+        let isStarted = SystemThread.start {
             while true {
                 let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else { return }

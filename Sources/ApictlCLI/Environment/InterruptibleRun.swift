@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 #if canImport(Glibc)
@@ -11,7 +10,7 @@ import Darwin
 final class InterruptibleRun: Sendable {
     private let interruption: Interruption
     private let task = Mutex<Task<Void, Never>?>(nil)
-    private let sources = Mutex<[any DispatchSourceSignal]?>(nil)
+    private let isWatching = Mutex(false)
 
     /// Files that are begun in `files` go away with the process.
     init(_ files: DiskFileSystem?) {
@@ -20,11 +19,9 @@ final class InterruptibleRun: Sendable {
 
     /// Has signals end the run and no longer the process.
     func watchSignals() {
-        sources.withLock { sources in
-            guard sources == nil else { return }
-            sources = [SIGINT, SIGTERM, SIGHUP].compactMap { signal in
-                interruption.source(for: signal) { self.task.withLock { $0?.cancel() } }
-            }
+        isWatching.withLock { isWatching in
+            if !isWatching { interruption.watch([SIGINT, SIGTERM, SIGHUP]) { self.task.withLock { $0?.cancel() } } }
+            isWatching = true
         }
     }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import EndpointKit
 import Synchronization
 
 /// Reads what somebody else writes on a thread of its own, some pieces before they are asked for.
@@ -24,10 +25,10 @@ final class ReadAhead: ByteInput {
         if isAhead.withLock({ $0 }) { return try waiting.take() }
         let piece = try input.read()
         if piece.count >= Self.longPiece, mayWait {
-            isAhead.withLock { $0 = true }
-            DispatchQueue(label: "read-ahead").async { [input, waiting] in
+            let isStarted = SystemThread.start { [input, waiting] in
                 while waiting.add(Result { try input.read() }) {}
             }
+            isAhead.withLock { $0 = isStarted }
         }
         return piece
     }

@@ -9,13 +9,7 @@ public enum KebabCase {
                 index > 0 && letter.isUppercase
                 && (!letters[index - 1].isUppercase || index + 1 < letters.count && letters[index + 1].isLowercase)
             if startsWord, letters[index - 1] != "_" { result += "-" }
-            if letter == "_" {
-                result += "-"
-            } else if letter.isUppercase {
-                result += letter.lowercased
-            } else {
-                result.unicodeScalars.append(letter)
-            }
+            result += letter == "_" ? "-" : letter.lowercased
         }
         return result
     }
@@ -26,8 +20,9 @@ extension Unicode.Scalar {
     fileprivate var isUppercase: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }
     fileprivate var isLowercase: Bool { isASCII ? ("a"..."z").contains(self) : properties.isLowercase }
 
-    /// The lower-case form of an upper-case letter: in ASCII one bit more.
+    /// The lower-case form, which may be more than one scalar.
     fileprivate var lowercased: String {
-        isASCII ? String(Unicode.Scalar(UInt8(value) | 0x20)) : properties.lowercaseMapping
+        guard isASCII else { return properties.lowercaseMapping }
+        return String(isUppercase ? Unicode.Scalar(UInt8(value) | 0x20) : self)
     }
 }

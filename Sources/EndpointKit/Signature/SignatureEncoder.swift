@@ -26,7 +26,7 @@ extension Signature {
         let recorder = CaseRecorder()
         recorder.fields.attention = .texts
         _ = try recorder.record(example)
-        return recorder.fields.parameters.flatMap { parameter in parameter.example.map { (parameter.name, $0) } }
+        return recorder.fields.namedTexts
     }
 
     /// A type that does not encode as an enum's case does.
@@ -69,6 +69,8 @@ final class FieldRecorder: Encoder {
     enum Attention { case nothing, texts, everything }
 
     var attention = Attention.everything
+    /// The fields of one text each, where no more is looked at.
+    private(set) var namedTexts: [(name: String, text: String)] = []
     var shape = Shape.fields
     var parameters: [Parameter] = []
     /// The text of a single value, the texts of a list.
@@ -95,8 +97,8 @@ final class FieldRecorder: Encoder {
         switch attention {
         case .nothing: return
         case .texts:
-            let texts = value.flatMap { Self.text(of: $0) }.map { [$0] } ?? []
-            return parameters.append(Parameter(name: name, type: .json, isOptional: isOptional, example: texts))
+            if let text = value.flatMap({ Self.text(of: $0) }) { namedTexts.append((name, text)) }
+            return
         case .everything: break
         }
         let known = ParameterType(type)

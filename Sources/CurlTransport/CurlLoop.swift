@@ -12,17 +12,20 @@ final class CurlLoop: Sendable {
         configuration: CurlConfiguration,
         load: @escaping @Sendable () -> Result<LibCurl, TransportError> = { LibCurl.shared }
     ) throws(TransportError) {
-        let isStarted = SystemThread.start { [mailbox] in
-            do throws(TransportError) {
-                let multi = try MultiHandle(load().get())
-                mailbox.open(multi)
-                LoopThread(multi, mailbox: mailbox, configuration: configuration).run()
-                mailbox.close(for: TransportError(.other, "libcurl's thread has ended"))
-            } catch {
-                mailbox.close(for: error)
+        do throws(SystemThread.Shortage) {
+            try SystemThread.start { [mailbox] in
+                do throws(TransportError) {
+                    let multi = try MultiHandle(load().get())
+                    mailbox.open(multi)
+                    LoopThread(multi, mailbox: mailbox, configuration: configuration).run()
+                    mailbox.close(for: TransportError(.other, "libcurl's thread has ended"))
+                } catch {
+                    mailbox.close(for: error)
+                }
             }
+        } catch {
+            throw TransportError(.other, "the system has no thread for libcurl")
         }
-        if !isStarted { throw TransportError(.other, "the system has no thread for libcurl") }
     }
 
     deinit { mailbox.post(.quit) }

@@ -1,3 +1,5 @@
+import EndpointKit
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -118,21 +120,11 @@ enum System {
 
     /// Runs `body` on a thread of its own that nobody joins; throws the system's error number.
     static func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemError) -> Thread {
-        let box = Unmanaged.passRetained(ThreadBody(body))
-        #if canImport(Darwin)
-        var thread: pthread_t?
-        let failure = pthread_create(&thread, nil, { runThreadBody($0) }, box.toOpaque())
-        #else
-        var handle = pthread_t()
-        let failure = pthread_create(&handle, nil, { $0.flatMap { runThreadBody($0) } }, box.toOpaque())
-        let thread: pthread_t? = handle
-        #endif
-        guard failure == 0, let thread else {
-            box.release()
-            throw SystemError(number: failure)
+        do throws(SystemThread.Shortage) {
+            return try SystemThread.start(body)
+        } catch {
+            throw SystemError(number: error.number)
         }
-        pthread_detach(thread)
-        return thread
     }
 
     static func isCurrent(_ thread: Thread) -> Bool { pthread_equal(thread, pthread_self()) != 0 }
@@ -193,15 +185,4 @@ struct SystemError: Error {
     init(number: Int32) { reason = String(cString: strerror(number)) }
 
     static var last: SystemError { SystemError(number: errno) }
-}
-
-private final class ThreadBody: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
-private func runThreadBody(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    // The argument is the box that startThread retained for this thread alone.
-    Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
-    return nil
 }

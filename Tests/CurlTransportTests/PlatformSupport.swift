@@ -127,7 +127,7 @@ final class RawServer {
             port = UInt16(bigEndian: address.sin_port)
         }
         self.descriptor = descriptor
-        let isStarted = SystemThread.start {
+        try SystemThread.start {
             while true {
                 let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else { return }
@@ -135,7 +135,6 @@ final class RawServer {
                 close(connection)
             }
         }
-        try #require(isStarted)
     }
 
     deinit {

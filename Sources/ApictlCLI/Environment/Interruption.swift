@@ -28,7 +28,7 @@ final class Interruption: Sendable {
         sigemptyset(&watched)
         for number in numbers where !Self.isIgnored(number) { sigaddset(&watched, number) }
         pthread_sigmask(SIG_BLOCK, &watched, nil)
-        let isWatched = SystemThread.start { [self, watched] in
+        let thread = try? SystemThread.start { [self, watched] in
             var watched = watched
             var number: Int32 = 0
             guard sigwait(&watched, &number) == 0 else { return }
@@ -39,7 +39,7 @@ final class Interruption: Sendable {
             SystemCall.endProcess(128 + number)
         }
         // Without a thread to spare, a signal ends the process as it would any other.
-        if !isWatched { pthread_sigmask(SIG_UNBLOCK, &watched, nil) }
+        if thread == nil { pthread_sigmask(SIG_UNBLOCK, &watched, nil) }
     }
 
     /// Whether whoever started the process has it ignore that signal, as `nohup` does.

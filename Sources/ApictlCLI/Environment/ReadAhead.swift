@@ -25,10 +25,11 @@ final class ReadAhead: ByteInput {
         if isAhead.withLock({ $0 }) { return try waiting.take() }
         let piece = try input.read()
         if piece.count >= Self.longPiece, mayWait {
-            let isStarted = SystemThread.start { [input, waiting] in
+            // Without a thread to spare, the rest is read as it is asked for.
+            let thread = try? SystemThread.start { [input, waiting] in
                 while waiting.add(Result { try input.read() }) {}
             }
-            isAhead.withLock { $0 = isStarted }
+            isAhead.withLock { $0 = thread != nil }
         }
         return piece
     }

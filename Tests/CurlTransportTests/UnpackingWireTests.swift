@@ -90,14 +90,19 @@ import Testing
         #expect(failure == expected)
     }
 
-    /// 13 GB in 400 kB for a reader that keeps up with it: the time runs out all the same, and others are served meanwhile.
-    @Test func aBombEndsWithItsTime() async throws {
+    /// A server with 13 GB in 400 kB, and the request for them; any other is answered with one byte.
+    private static func bomb() throws -> (MockServer, Request) {
         let bytes = Samples.zstdBomb(blocks: 100_000)
         let server = try MockServer(recording: false) { request in
-            request.path == "/bomb" ? Self.packed("zstd", bytes) : .response(200, body: [1])
+            request.path == "/bomb" ? packed("zstd", bytes) : .response(200, body: [1])
         }
+        return (server, Request(.get, try BaseURL(server.baseURL), path: "/bomb"))
+    }
+
+    /// For a reader that keeps up with it: the time runs out all the same, and others are served meanwhile.
+    @Test func aBombEndsWithItsTime() async throws {
+        let (server, bomb) = try Self.bomb()
         let transport = CurlTransport()
-        let bomb = Request(.get, try BaseURL(server.baseURL), path: "/bomb")
         let body = try await transport.send(bomb, options: TransferOptions(maxTime: .milliseconds(300))).body
         async let end: (any Error)? = {
             do {
@@ -112,12 +117,8 @@ import Testing
     }
 
     @Test func aReaderThatGoesAwayEndsABomb() async throws {
-        let bytes = Samples.zstdBomb(blocks: 100_000)
-        let server = try MockServer(recording: false) { request in
-            request.path == "/bomb" ? Self.packed("zstd", bytes) : .response(200, body: [1])
-        }
+        let (server, bomb) = try Self.bomb()
         let transport = CurlTransport()
-        let bomb = Request(.get, try BaseURL(server.baseURL), path: "/bomb")
         var count = 0
         for try await piece in try await transport.send(bomb, options: TransferOptions()).body {
             count += piece.count

@@ -10,7 +10,7 @@ public enum GitHub: API {
 
     public static let name = "github"
     public static let summary = "GitHub's REST API"
-    public static let environments = [Environment("production", "https://api.github.com")]
+    public static let servers = [Server("production", "https://api.github.com")]
     public static let credentials: [Credential] = [.bearer(variable: "GITHUB_TOKEN").optional]
     public static let headers: Headers = [
         "Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28",
@@ -38,12 +38,12 @@ public enum GitHub: API {
         switch self {
         case .repository(let owner, let name):
             .get(
-                "/repos/\(owner)/\(name)", returns: Repository.self, "A repository",
+                "/repos/\(owner)/\(name)", returns: Repository.self, summary: "A repository",
                 notes: ["owner": "a user or an organization"], sample: .json(PackageResources.github_repository_json))
         case .issues(let owner, let repository, let state, let page):
             .get(
                 "/repos/\(owner)/\(repository)/issues", query: ["state": state, "page": page],
-                returns: [Issue].self, "Issues and pull requests of a repository, the newest first",
+                returns: [Issue].self, summary: "Issues and pull requests of a repository, the newest first",
                 notes: [
                     "owner": "a user or an organization", "repository": "its name without the owner",
                     "state": "open unless given", "page": "from 1",
@@ -51,12 +51,12 @@ public enum GitHub: API {
                 sample: .json(PackageResources.github_issues_json))
         case .user(let login):
             .get(
-                "/users/\(login)", returns: User.self, "A user or an organization",
+                "/users/\(login)", returns: User.self, summary: "A user or an organization",
                 notes: ["login": "the name in URLs"], sample: .json(PackageResources.github_user_json))
         case .searchRepositories(let query, let sort, let page):
             .get(
                 "/search/repositories", query: ["q": query, "sort": sort, "page": page],
-                returns: RepositorySearch.self, "Search for repositories",
+                returns: RepositorySearch.self, summary: "Search for repositories",
                 notes: [
                     "query": "words and qualifiers, such as language:swift stars:>100",
                     "sort": "the best match first unless given", "page": "from 1",
@@ -64,7 +64,7 @@ public enum GitHub: API {
                 sample: .json(PackageResources.github_search_repositories_json))
         case .rateLimit:
             .get(
-                "/rate_limit", returns: RateLimit.self, "How many requests are left; asking is free",
+                "/rate_limit", returns: RateLimit.self, summary: "How many requests are left; asking is free",
                 sample: .json(PackageResources.github_rate_limit_json))
         }
     }

@@ -72,9 +72,9 @@ public enum HTTPBin: API {
 
     public static let name = "httpbin"
     public static let summary = "httpbin, which answers with what it was asked"
-    public static let environments = [
-        Environment("production", "https://httpbin.org"),
-        Environment("local", "http://127.0.0.1:8000"),
+    public static let servers = [
+        Server("production", "https://httpbin.org"),
+        Server("local", "http://127.0.0.1:8000"),
     ]
 }
 
@@ -150,32 +150,33 @@ extension HTTPBin {
         case .get(let search, let page, let exact):
             .get(
                 "/get", query: ["search": search, "page": page, "exact": exact], returns: Echo.self,
-                "Send a query back",
+                summary: "Send a query back",
                 sample: .json(PackageResources.httpbin_get_json))
         case .post(let product):
             .post(
-                "/post", body: .json(product), returns: Echo.self, "Send a JSON body back",
+                "/post", body: .json(product), returns: Echo.self, summary: "Send a JSON body back",
                 sample: .json(PackageResources.httpbin_post_json))
         case .put(let id, let product):
             .put(
                 "/put", query: ["id": id], body: .json(product), returns: Echo.self,
-                "Send a query and a JSON body back",
+                summary: "Send a query and a JSON body back",
                 sample: .json(PackageResources.httpbin_put_json))
         case .patch(let price, let inStock, let releasedOn):
             .patch(
                 "/patch",
                 body: .json(ProductChange(price: price, inStock: inStock, releasedOn: releasedOn)), returns: Echo.self,
-                "Send the changes to a product back",
+                summary: "Send the changes to a product back",
                 sample: .json(PackageResources.httpbin_patch_json))
         case .delete(let ids):
             .delete(
-                "/delete", query: ["ids": ids], returns: Echo.self, "Send the query of a DELETE request back",
+                "/delete", query: ["ids": ids], returns: Echo.self, summary: "Send the query of a DELETE request back",
                 sample: .json(PackageResources.httpbin_delete_json))
         case .head:
-            Endpoint(.head, "/get", returns: EmptyResponse.self, "Header fields without a body", sample: .empty)
+            Endpoint(
+                .head, "/get", returns: EmptyResponse.self, summary: "Header fields without a body", sample: .empty)
         case .options:
             Endpoint(
-                .options, "/get", returns: EmptyResponse.self, "Which methods are allowed, in the Allow field",
+                .options, "/get", returns: EmptyResponse.self, summary: "Which methods are allowed, in the Allow field",
                 sample: .empty)
         case .form(let name, let email, let quantity, let newsletter, let topics):
             .post(
@@ -183,18 +184,18 @@ extension HTTPBin {
                 body: .form([
                     "name": name, "email": email, "quantity": quantity, "newsletter": newsletter, "topics": topics,
                 ]),
-                returns: Echo.self, "Send a form back",
+                returns: Echo.self, summary: "Send a form back",
                 sample: .json(PackageResources.httpbin_form_json))
         case .multipart(let title, let file):
             .post(
                 "/post", body: .multipart([.field("title", title)] + (file.map { [.file("file", path: $0)] } ?? [])),
-                returns: Echo.self, "Upload a file",
+                returns: Echo.self, summary: "Upload a file",
                 notes: ["title": "sent back", "file": "the path of the file to send"],
                 sample: .json(PackageResources.httpbin_multipart_json))
         case .data(let text):
             .post(
                 "/post", body: .data(text.exactBytes, contentType: "text/plain; charset=utf-8"), returns: Echo.self,
-                "Send a body of text back",
+                summary: "Send a body of text back",
                 sample: .json(PackageResources.httpbin_data_json))
         case .anything(
             let segment, let flag, let count, let small, let ratio, let amount, let link, let id, let moment,
@@ -205,36 +206,36 @@ extension HTTPBin {
                     "flag": flag, "count": count, "small": small, "ratio": ratio, "amount": amount, "link": link,
                     "id": id, "moment": moment, "colour": colour, "level": level, "tags": tags,
                 ],
-                returns: Echo.self, "Send parameters of every type back",
+                returns: Echo.self, summary: "Send parameters of every type back",
                 notes: ["segment": "one segment of the path, whatever it holds", "level": "1 low, 2 middle, 3 high"],
                 sample: .json(PackageResources.httpbin_anything_json))
 
         case .status(let code):
             .get(
-                "/status/\(code)", returns: RawResponse.self, "Answer with a status",
+                "/status/\(code)", returns: RawResponse.self, summary: "Answer with a status",
                 notes: ["code": "100 to 599"], sample: .empty)
         case .headers:
             .get(
-                "/headers", returns: HeadersAnswer.self, "Send the request's header fields back",
+                "/headers", returns: HeadersAnswer.self, summary: "Send the request's header fields back",
                 sample: .json(PackageResources.httpbin_headers_json))
         case .responseHeaders(let freeform):
             .get(
                 "/response-headers", query: ["freeform": freeform], returns: JSONValue.self,
-                "Answer with a header field", notes: ["freeform": "the value of the field Freeform"],
+                summary: "Answer with a header field", notes: ["freeform": "the value of the field Freeform"],
                 sample: .json(PackageResources.httpbin_response_headers_json))
         case .ip:
             .get(
-                "/ip", returns: OriginAnswer.self, "The client's address",
+                "/ip", returns: OriginAnswer.self, summary: "The client's address",
                 sample: .json(PackageResources.httpbin_ip_json))
         case .userAgent:
             .get(
-                "/user-agent", returns: UserAgentAnswer.self, "Send the User-Agent field back",
+                "/user-agent", returns: UserAgentAnswer.self, summary: "Send the User-Agent field back",
                 sample: .json(PackageResources.httpbin_user_agent_json))
 
         case .basicAuth(let user, let password):
             .get(
                 "/basic-auth/\(user)/\(password)", returns: AuthAnswer.self,
-                "Ask for the Basic scheme; 401 for others than this user",
+                summary: "Ask for the Basic scheme; 401 for others than this user",
                 notes: [
                     "user": "what HTTPBIN_USER has to be", "password": "what HTTPBIN_PASSWORD has to be; not a secret",
                 ],
@@ -242,64 +243,64 @@ extension HTTPBin {
                 sample: .json(PackageResources.httpbin_basic_auth_json))
         case .bearer:
             .get(
-                "/bearer", returns: AuthAnswer.self, "Ask for the Bearer scheme; any token will do",
+                "/bearer", returns: AuthAnswer.self, summary: "Ask for the Bearer scheme; any token will do",
                 credentials: [.bearer(variable: "HTTPBIN_TOKEN")],
                 sample: .json(PackageResources.httpbin_bearer_json))
 
         case .redirect(let count):
             .get(
-                "/redirect/\(count)", returns: Echo.self, "Redirect a number of times",
+                "/redirect/\(count)", returns: Echo.self, summary: "Redirect a number of times",
                 notes: Self.redirectCount, sample: .json(PackageResources.httpbin_redirect_json))
         case .relativeRedirect(let count):
             .get(
-                "/relative-redirect/\(count)", returns: Echo.self, "Redirect to paths",
+                "/relative-redirect/\(count)", returns: Echo.self, summary: "Redirect to paths",
                 notes: Self.redirectCount, sample: .json(PackageResources.httpbin_relative_redirect_json))
         case .absoluteRedirect(let count):
             .get(
-                "/absolute-redirect/\(count)", returns: Echo.self, "Redirect to whole URLs",
+                "/absolute-redirect/\(count)", returns: Echo.self, summary: "Redirect to whole URLs",
                 notes: Self.redirectCount, sample: .json(PackageResources.httpbin_absolute_redirect_json))
         case .redirectTo(let url, let statusCode):
             .get(
                 "/redirect-to", query: ["url": url, "status_code": statusCode], returns: RawResponse.self,
-                "Redirect to a URL",
+                summary: "Redirect to a URL",
                 notes: ["url": "relative ones too, such as /get", "statusCode": "302 unless given"],
                 sample: .json(PackageResources.httpbin_redirect_to_json))
 
         case .delay(let seconds):
             .get(
-                "/delay/\(seconds)", returns: Echo.self, "Answer late", notes: ["seconds": "10 at most"],
+                "/delay/\(seconds)", returns: Echo.self, summary: "Answer late", notes: ["seconds": "10 at most"],
                 sample: .json(PackageResources.httpbin_delay_json))
         case .gzip:
             .get(
-                "/gzip", returns: EncodingAnswer.self, "A body in gzip",
+                "/gzip", returns: EncodingAnswer.self, summary: "A body in gzip",
                 sample: .json(PackageResources.httpbin_gzip_json))
         case .deflate:
             .get(
-                "/deflate", returns: EncodingAnswer.self, "A body in deflate",
+                "/deflate", returns: EncodingAnswer.self, summary: "A body in deflate",
                 sample: .json(PackageResources.httpbin_deflate_json))
         case .brotli:
             .get(
-                "/brotli", returns: EncodingAnswer.self, "A body in Brotli",
+                "/brotli", returns: EncodingAnswer.self, summary: "A body in Brotli",
                 sample: .json(PackageResources.httpbin_brotli_json))
         case .bytes(let count, let seed):
             .get(
-                "/bytes/\(count)", query: ["seed": seed], returns: RawResponse.self, "Random bytes",
+                "/bytes/\(count)", query: ["seed": seed], returns: RawResponse.self, summary: "Random bytes",
                 notes: ["count": Self.byteCount, "seed": Self.seed],
                 sample: Sample("application/octet-stream", PackageResources.httpbin_bytes_bin))
         case .stream(let count):
             .get(
-                "/stream/\(count)", returns: RawResponse.self, "JSON documents, one a line",
+                "/stream/\(count)", returns: RawResponse.self, summary: "JSON documents, one a line",
                 notes: ["count": "100 at most"], sample: .json(PackageResources.httpbin_stream_jsonl))
         case .streamBytes(let count, let seed, let chunkSize):
             .get(
                 "/stream-bytes/\(count)", query: ["seed": seed, "chunk_size": chunkSize], returns: RawResponse.self,
-                "Random bytes without a length, in chunks",
+                summary: "Random bytes without a length, in chunks",
                 notes: ["count": Self.byteCount, "seed": Self.seed, "chunkSize": "in bytes; 10240 unless given"],
                 sample: Sample("application/octet-stream", PackageResources.httpbin_stream_bytes_bin))
         case .drip(let duration, let numbytes, let delay, let code):
             .get(
                 "/drip", query: ["duration": duration, "numbytes": numbytes, "delay": delay, "code": code],
-                returns: RawResponse.self, "Bytes one by one",
+                returns: RawResponse.self, summary: "Bytes one by one",
                 notes: [
                     "duration": "how long all of them take, in seconds; 2 unless given",
                     "numbytes": "10 unless given", "delay": "in seconds, before the first", "code": "the status",
@@ -308,77 +309,79 @@ extension HTTPBin {
         case .range(let count, let bytes):
             .get(
                 "/range/\(count)", headers: ["Range": bytes.map { "bytes=" + $0 }], returns: RawResponse.self,
-                "A part of a body", notes: ["count": Self.byteCount, "bytes": "such as 0-9; all unless given"],
+                summary: "A part of a body",
+                notes: ["count": Self.byteCount, "bytes": "such as 0-9; all unless given"],
                 sample: Sample("application/octet-stream", PackageResources.httpbin_range_txt))
 
         case .cache(let ifNoneMatch):
             .get(
                 "/cache", headers: ["If-None-Match": ifNoneMatch], returns: Echo.self,
-                "Ask a cache whether it is fresh",
+                summary: "Ask a cache whether it is fresh",
                 notes: ["ifNoneMatch": "any entity tag gives a 304"],
                 sample: .json(PackageResources.httpbin_cache_json))
         case .cacheFor(let seconds):
             .get(
-                "/cache/\(seconds)", returns: Echo.self, "Answer with Cache-Control",
+                "/cache/\(seconds)", returns: Echo.self, summary: "Answer with Cache-Control",
                 notes: ["seconds": "how long the answer may be kept"],
                 sample: .json(PackageResources.httpbin_cache_for_json))
         case .etag(let etag, let ifNoneMatch):
             .get(
                 "/etag/\(etag)", headers: ["If-None-Match": ifNoneMatch], returns: Echo.self,
-                "Answer with an entity tag",
+                summary: "Answer with an entity tag",
                 notes: ["etag": "the tag without its quotes", "ifNoneMatch": "the same tag gives a 304"],
                 sample: .json(PackageResources.httpbin_etag_json))
         case .cookies:
             .get(
-                "/cookies", returns: CookiesAnswer.self, "Send the cookies back",
+                "/cookies", returns: CookiesAnswer.self, summary: "Send the cookies back",
                 sample: .json(PackageResources.httpbin_cookies_json))
         case .setCookies(let name, let value):
             .get(
-                "/cookies/set/\(name)/\(value)", returns: CookiesAnswer.self, "Set a cookie, then redirect to them all",
+                "/cookies/set/\(name)/\(value)", returns: CookiesAnswer.self,
+                summary: "Set a cookie, then redirect to them all",
                 notes: ["name": "the cookie's", "value": "the cookie's"],
                 sample: .json(PackageResources.httpbin_set_cookies_json))
 
         case .uuid:
             .get(
-                "/uuid", returns: UUIDAnswer.self, "A random UUID",
+                "/uuid", returns: UUIDAnswer.self, summary: "A random UUID",
                 sample: .json(PackageResources.httpbin_uuid_json))
         case .json:
             .get(
-                "/json", returns: SlideshowAnswer.self, "A JSON document",
+                "/json", returns: SlideshowAnswer.self, summary: "A JSON document",
                 sample: .json(PackageResources.httpbin_json_json))
         case .html:
             .get(
-                "/html", returns: RawResponse.self, "An HTML page",
+                "/html", returns: RawResponse.self, summary: "An HTML page",
                 sample: Sample(Self.htmlType, PackageResources.httpbin_html_html))
         case .xml:
             .get(
-                "/xml", returns: RawResponse.self, "An XML document",
+                "/xml", returns: RawResponse.self, summary: "An XML document",
                 sample: Sample("application/xml", PackageResources.httpbin_xml_xml))
         case .robots:
             .get(
-                "/robots.txt", returns: RawResponse.self, "Rules for robots",
+                "/robots.txt", returns: RawResponse.self, summary: "Rules for robots",
                 sample: Sample("text/plain", PackageResources.httpbin_robots_txt))
         case .deny:
             .get(
-                "/deny", returns: RawResponse.self, "What those rules forbid",
+                "/deny", returns: RawResponse.self, summary: "What those rules forbid",
                 sample: Sample("text/plain", PackageResources.httpbin_deny_txt))
         case .unicode:
             .get(
-                "/encoding/utf8", returns: RawResponse.self, "A page in many scripts",
+                "/encoding/utf8", returns: RawResponse.self, summary: "A page in many scripts",
                 sample: Sample(Self.htmlType, PackageResources.httpbin_unicode_html))
         case .image(let format):
             .get(
-                "/image/\(format)", returns: RawResponse.self, "A picture",
+                "/image/\(format)", returns: RawResponse.self, summary: "A picture",
                 notes: ["format": "the sample is a PNG whatever is asked for"],
                 sample: Sample("image/png", PackageResources.httpbin_image_png))
         case .base64(let value):
             .get(
-                "/base64/\(value)", returns: RawResponse.self, "Decode base 64",
+                "/base64/\(value)", returns: RawResponse.self, summary: "Decode base 64",
                 notes: ["value": "base 64 with - and _ in place of + and /, and its padding"],
                 sample: Sample(Self.htmlType, PackageResources.httpbin_base64_txt))
         case .links(let count, let offset):
             .get(
-                "/links/\(count)/\(offset)", returns: RawResponse.self, "A page of links",
+                "/links/\(count)/\(offset)", returns: RawResponse.self, summary: "A page of links",
                 notes: ["count": "how many links, 200 at most", "offset": "the one that is no link"],
                 sample: Sample(Self.htmlType, PackageResources.httpbin_links_html))
         }

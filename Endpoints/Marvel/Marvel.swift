@@ -7,7 +7,7 @@ public enum Marvel: API {
 
     public static let name = "marvel"
     public static let summary = "Marvel Comics"
-    public static let environments = [Environment("production", "https://gateway.marvel.com:443")]
+    public static let servers = [Server("production", "https://gateway.marvel.com:443")]
     public static let credentials: [Credential] = [.query("apikey", variable: "MARVEL_API_KEY")]
     public static let examples: [Marvel] = [.characters(name: "Spider-Man"), .character(1_011_334)]
 
@@ -16,11 +16,11 @@ public enum Marvel: API {
         case .characters(let name):
             .get(
                 "/v1/public/characters", query: ["name": name], returns: CharacterAnswer.self,
-                "Characters of a name", notes: ["name": "the whole name, such as Spider-Man"],
+                summary: "Characters of a name", notes: ["name": "the whole name, such as Spider-Man"],
                 sample: .json(PackageResources.marvel_characters_json))
         case .character(let identifier):
             .get(
-                "/v1/public/characters/\(identifier)", returns: CharacterAnswer.self, "One character",
+                "/v1/public/characters/\(identifier)", returns: CharacterAnswer.self, summary: "One character",
                 notes: ["_0": "a character's id"], sample: .json(PackageResources.marvel_character_json))
         }
     }

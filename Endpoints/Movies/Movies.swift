@@ -9,10 +9,10 @@ public enum Movies: API {
 
     public static let name = "movies"
     public static let summary = "The Movie Database, version 3"
-    public static let environments = [
-        Environment("production", "https://api.themoviedb.org/3"),
-        Environment("staging", "https://staging.themoviedb.example/3"),
-        Environment("qa", "https://qa.themoviedb.example/3"),
+    public static let servers = [
+        Server("production", "https://api.themoviedb.org/3"),
+        Server("staging", "https://staging.themoviedb.example/3"),
+        Server("qa", "https://qa.themoviedb.example/3"),
     ]
     public static let credentials: [Credential] = [
         .query("api_key", variable: "TMDB_API_KEY").or(.bearer(variable: "TMDB_ACCESS_TOKEN"))
@@ -25,20 +25,20 @@ public enum Movies: API {
         switch self {
         case .popular(let page):
             .get(
-                "/movie/popular", query: ["page": page], returns: MoviePage.self, "Popular right now",
+                "/movie/popular", query: ["page": page], returns: MoviePage.self, summary: "Popular right now",
                 notes: ["page": "1 to 500"], sample: .json(PackageResources.movies_popular_json))
         case .newMovies(let page):
             .get(
-                "/movie/now_playing", query: ["page": page], returns: MoviePage.self, "In cinemas now",
+                "/movie/now_playing", query: ["page": page], returns: MoviePage.self, summary: "In cinemas now",
                 notes: ["page": "1 to 500"], sample: .json(PackageResources.movies_new_movies_json))
         case .recommended(let id, let page):
             .get(
                 "/movie/\(id)/recommendations", query: ["page": page], returns: MoviePage.self,
-                "Recommended to those who like a movie", notes: ["id": "a movie's id", "page": "1 to 500"],
+                summary: "Recommended to those who like a movie", notes: ["id": "a movie's id", "page": "1 to 500"],
                 sample: .json(PackageResources.movies_recommended_json))
         case .video(let id):
             .get(
-                "/movie/\(id)/videos", returns: VideoList.self, "Trailers and clips of a movie",
+                "/movie/\(id)/videos", returns: VideoList.self, summary: "Trailers and clips of a movie",
                 notes: ["id": "a movie's id"], sample: .json(PackageResources.movies_video_json))
         }
     }

@@ -7,18 +7,18 @@ public enum Narcos: API {
 
     public static let name = "narcos"
     public static let summary = "A tutorial's API; sample and mock only"
-    public static let environments = [Environment("production", "https://api.narcos.org")]
+    public static let servers = [Server("production", "https://api.narcos.org")]
     public static let examples: [Narcos] = [.narcs(id: 1), .police]
 
     public var endpoint: Endpoint {
         switch self {
         case .narcs(let id):
             .post(
-                "/3/narcs", body: .json(NarcRequest(id: id)), returns: Narc.self, "Look a trafficker up",
+                "/3/narcs", body: .json(NarcRequest(id: id)), returns: Narc.self, summary: "Look a trafficker up",
                 notes: ["id": "the number of the file"], sample: .json(PackageResources.narcos_narcs_json))
         case .police:
             .get(
-                "/3/police", returns: PolicePage.self, "All officers on the case",
+                "/3/police", returns: PolicePage.self, summary: "All officers on the case",
                 sample: .json(PackageResources.narcos_police_json))
         }
     }

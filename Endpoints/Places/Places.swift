@@ -7,7 +7,7 @@ public enum Places: API {
 
     public static let name = "places"
     public static let summary = "Google Places"
-    public static let environments = [Environment("production", "https://maps.googleapis.com")]
+    public static let servers = [Server("production", "https://maps.googleapis.com")]
     public static let credentials: [Credential] = [.query("key", variable: "GOOGLE_PLACES_API_KEY")]
     public static let examples: [Places] = [
         .nearby(
@@ -27,7 +27,7 @@ public enum Places: API {
                     "type": type ?? "restaurant",
                     "language": language ?? UserLanguage().code,
                 ],
-                returns: PlacePage.self, "Places around a point",
+                returns: PlacePage.self, summary: "Places around a point",
                 notes: [
                     "latitude": "degrees, north positive",
                     "longitude": "degrees, east positive",

@@ -10,7 +10,7 @@ public enum Prometheus: API {
 
     public static let name = "prometheus"
     public static let summary = "A Prometheus server"
-    public static let environments = [Environment("local", "http://127.0.0.1:9090")]
+    public static let servers = [Server("local", "http://127.0.0.1:9090")]
     public static let examples: [Prometheus] = [
         .query(query: "prometheus_target_interval_length_seconds", time: nil),
         .queryRange(
@@ -26,13 +26,13 @@ public enum Prometheus: API {
         case .query(let query, let time):
             .get(
                 "/api/v1/query", query: ["query": query, "time": time], returns: PrometheusAnswer<QueryData>.self,
-                "Evaluate an expression at one time",
+                summary: "Evaluate an expression at one time",
                 notes: ["query": "PromQL", "time": "RFC 3339 or Unix seconds; now unless given"],
                 sample: .json(PackageResources.prometheus_query_json))
         case .queryRange(let query, let start, let end, let step):
             .get(
                 "/api/v1/query_range", query: ["query": query, "start": start, "end": end, "step": step],
-                returns: PrometheusAnswer<QueryData>.self, "Evaluate an expression over a range of time",
+                returns: PrometheusAnswer<QueryData>.self, summary: "Evaluate an expression over a range of time",
                 notes: [
                     "query": "PromQL", "start": "RFC 3339 or Unix seconds", "end": "RFC 3339 or Unix seconds",
                     "step": "such as 15s or 5m, or seconds",
@@ -40,16 +40,18 @@ public enum Prometheus: API {
                 sample: .json(PackageResources.prometheus_query_range_json))
         case .labels:
             .get(
-                "/api/v1/labels", returns: PrometheusAnswer<[String]>.self, "Names of all labels",
+                "/api/v1/labels", returns: PrometheusAnswer<[String]>.self, summary: "Names of all labels",
                 sample: .json(PackageResources.prometheus_labels_json))
         case .series(let match):
             .get(
                 "/api/v1/series", query: ["match[]": match], returns: PrometheusAnswer<[[String: String]]>.self,
-                "Series that match one of the selectors", notes: ["match": "a selector, such as up{job=\"node\"}"],
+                summary: "Series that match one of the selectors",
+                notes: ["match": "a selector, such as up{job=\"node\"}"],
                 sample: .json(PackageResources.prometheus_series_json))
         case .targets:
             .get(
-                "/api/v1/targets", returns: PrometheusAnswer<TargetData>.self, "What is scraped, and how it went",
+                "/api/v1/targets", returns: PrometheusAnswer<TargetData>.self,
+                summary: "What is scraped, and how it went",
                 sample: .json(PackageResources.prometheus_targets_json))
         }
     }

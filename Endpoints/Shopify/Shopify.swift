@@ -8,7 +8,7 @@ public enum Shopify: API {
 
     public static let name = "shopify"
     public static let summary = "Shopify, the shopicruit shop"
-    public static let environments = [Environment("production", "https://shopicruit.myshopify.com")]
+    public static let servers = [Server("production", "https://shopicruit.myshopify.com")]
     public static let credentials: [Credential] = [.query("access_token", variable: "SHOPIFY_ACCESS_TOKEN")]
     public static let examples: [Shopify] = [
         .customCollections(page: 1),
@@ -21,19 +21,19 @@ public enum Shopify: API {
         case .customCollections(let page):
             .get(
                 "/admin/custom_collections.json", query: ["page": page], returns: CustomCollectionList.self,
-                "Collections that were put together by hand", notes: ["page": "from 1"],
+                summary: "Collections that were put together by hand", notes: ["page": "from 1"],
                 sample: .json(PackageResources.shopify_custom_collections_json))
         case .collects(let collectionID, let page):
             .get(
                 "/admin/collects.json", query: ["collection_id": collectionID, "page": page],
-                returns: CollectList.self, "Which products are in a collection",
+                returns: CollectList.self, summary: "Which products are in a collection",
                 notes: ["collectionID": "a custom collection's id", "page": "from 1"],
                 sample: .json(PackageResources.shopify_collects_json))
         case .products(let ids, let page):
             .get(
                 "/admin/products.json",
                 query: ["ids": ids.map(String.init).joined(separator: ","), "page": page],
-                returns: ProductList.self, "Products with their variants",
+                returns: ProductList.self, summary: "Products with their variants",
                 notes: ["ids": "products' ids", "page": "from 1"],
                 sample: .json(PackageResources.shopify_products_json))
         }

@@ -72,7 +72,7 @@ struct TransferPlan: Sendable {
     }
 
     /// Methods that say `Content-Length: 0` where they have no body (RFC 9110, section 8.6).
-    private static func announcesBody(_ method: Method) -> Bool {
+    private static func announcesBody(_ method: HTTPMethod) -> Bool {
         method == .post || method == .put || method == .patch
     }
 

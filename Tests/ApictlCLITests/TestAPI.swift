@@ -22,8 +22,8 @@ enum Movies: API {
     }
 
     static let name = "movies"
-    static let environments = [
-        Environment("production", "https://api.movies.test/3"), Environment("staging", "https://staging.movies.test/3"),
+    static let servers = [
+        Server("production", "https://api.movies.test/3"), Server("staging", "https://staging.movies.test/3"),
     ]
     static let credentials: [Credential] = [
         .query("api_key", variable: "MOVIES_KEY").or(.bearer(variable: "MOVIES_TOKEN"))
@@ -42,25 +42,26 @@ enum Movies: API {
         switch self {
         case .popular(let page):
             .get(
-                "/movie/popular", query: ["page": page], returns: MoviePage.self, "Popular right now",
+                "/movie/popular", query: ["page": page], returns: MoviePage.self, summary: "Popular right now",
                 notes: ["page": "1 to 500"], sample: .json(Array(MoviePage.sample.utf8)))
         case .newMovies(let page, let region):
             .get(
-                "/movie/now_playing", query: ["page": page, "region": region], returns: MoviePage.self, "In cinemas now"
+                "/movie/now_playing", query: ["page": page, "region": region], returns: MoviePage.self,
+                summary: "In cinemas now"
             )
         case .details(let id, let language):
-            .get("/movie/\(id)", query: ["language": language], returns: Movie.self, "One movie")
+            .get("/movie/\(id)", query: ["language": language], returns: Movie.self, summary: "One movie")
         case .search(let query, let adult, let sort, let genres, let since):
             .get(
                 "/search", query: ["query": query, "adult": adult, "sort": sort, "genre": genres, "since": since],
-                returns: MoviePage.self, "Movies by title")
+                returns: MoviePage.self, summary: "Movies by title")
         case .rate(let id, let rating):
-            .post("/movie/\(id)/rating", body: .json(rating), returns: Receipt.self, "Rate a movie")
+            .post("/movie/\(id)/rating", body: .json(rating), returns: Receipt.self, summary: "Rate a movie")
         case .forget(let id):
-            .delete("/movie/\(id)/rating", returns: EmptyResponse.self, "Take a rating back", sample: .empty)
+            .delete("/movie/\(id)/rating", returns: EmptyResponse.self, summary: "Take a rating back", sample: .empty)
         case .poster(let id):
             .get(
-                "/movie/\(id)/poster", returns: RawResponse.self, "The poster as an image",
+                "/movie/\(id)/poster", returns: RawResponse.self, summary: "The poster as an image",
                 sample: Sample("image/png", [0x89, 0x50, 0x4E, 0x47, 0, 1]))
         }
     }
@@ -135,7 +136,7 @@ enum Echo: API {
     }
 
     static let name = "echo"
-    static let environments = [Environment("local", "http://127.0.0.1:9/")]
+    static let servers = [Server("local", "http://127.0.0.1:9/")]
     static let examples: [Echo] = [
         .path("a b"), .header(value: "x"), .query(name: "n", list: ["a", "b"]), .form(name: "n", tags: ["t"]),
         .upload(title: "t", file: "a.txt"), .note(note: Note(title: "t", text: nil)),
@@ -148,50 +149,51 @@ enum Echo: API {
         switch self {
         case .path(let word):
             .get(
-                "/path/\(word)/end", returns: RawResponse.self, "A path",
+                "/path/\(word)/end", returns: RawResponse.self, summary: "A path",
                 sample: Sample("text/plain", Array("hello".utf8)))
         case .header(let value):
-            .get("/header", headers: ["X-Value": value], returns: RawResponse.self, "A header field")
+            .get("/header", headers: ["X-Value": value], returns: RawResponse.self, summary: "A header field")
         case .query(let name, let list):
-            .get("/query", query: ["name": name, "list[]": list], returns: JSONValue.self, "A query")
+            .get("/query", query: ["name": name, "list[]": list], returns: JSONValue.self, summary: "A query")
         case .form(let name, let tags):
-            .post("/form", body: .form(["name": name, "tag": tags]), returns: JSONValue.self, "A form")
+            .post("/form", body: .form(["name": name, "tag": tags]), returns: JSONValue.self, summary: "A form")
         case .upload(let title, let file):
             .post(
                 "/upload",
                 body: .multipart([.field("title", title), .file("file", path: file, contentType: "text/plain")]),
-                returns: JSONValue.self, "A file in a form")
+                returns: JSONValue.self, summary: "A file in a form")
         case .note(let note):
-            .post("/note", body: .json(note), returns: Note.self, "A JSON body")
+            .post("/note", body: .json(note), returns: Note.self, summary: "A JSON body")
         case .notes(let notes):
-            .put("/notes", body: .json(notes), returns: JSONValue.self, "A list as a JSON body")
+            .put("/notes", body: .json(notes), returns: JSONValue.self, summary: "A list as a JSON body")
         case .store(let data):
             .put(
                 "/store", body: .data(data.exactBytes, contentType: "text/plain"), returns: EmptyResponse.self,
-                "A body of any type")
+                summary: "A body of any type")
         case .ping:
-            .post("/ping", returns: EmptyResponse.self, "A POST without a body")
+            .post("/ping", returns: EmptyResponse.self, summary: "A POST without a body")
         case .head:
-            Endpoint(.head, "/head", returns: EmptyResponse.self, "Header fields alone")
+            Endpoint(.head, "/head", returns: EmptyResponse.self, summary: "Header fields alone")
         case .login:
             .get(
-                "/login", returns: Person.self, "Basic authentication",
+                "/login", returns: Person.self, summary: "Basic authentication",
                 credentials: [.basic(user: "ECHO_USER", password: "ECHO_PASSWORD")])
         case .limits(let verbose):
             .get(
-                "/limits", query: ["verbose": verbose], returns: JSONValue.self, "An optional token",
+                "/limits", query: ["verbose": verbose], returns: JSONValue.self, summary: "An optional token",
                 credentials: [.bearer(variable: "ECHO_TOKEN").optional])
         case .types(let small, let ratio, let price, let link, let id, let level):
             .get(
                 "/types",
                 query: ["small": small, "ratio": ratio, "price": price, "link": link, "id": id, "level": level],
-                returns: JSONValue.self, "A parameter of each type")
+                returns: JSONValue.self, summary: "A parameter of each type")
         case .raw(let raw):
-            .get("/raw", query: ["raw": raw], returns: JSONValue.self, "A parameter with the name of an option")
+            .get(
+                "/raw", query: ["raw": raw], returns: JSONValue.self, summary: "A parameter with the name of an option")
         case .all(let word, let name, let note):
             .put(
                 "/all/\(word)", query: ["name": name], body: .json(note), returns: JSONValue.self,
-                "Path, query and body at once")
+                summary: "Path, query and body at once")
         }
     }
 }

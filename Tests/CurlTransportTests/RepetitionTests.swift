@@ -8,7 +8,7 @@ import Testing
 @Suite struct RepetitionTests {
     struct Case: Row {
         let id: String
-        let method: EndpointKit.Method
+        let method: HTTPMethod
         var body: RequestBody?
         let ending: Answer.Step
         let isRepeated: Bool
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [EndpointKit.Method.get, .post]) func onANewConnection(_ method: EndpointKit.Method) async throws {
+    @Test(arguments: [HTTPMethod.get, .post]) func onANewConnection(_ method: HTTPMethod) async throws {
         let server = try MockServer { _ in Answer(steps: [.close]) }
         let error = await CurlTransport().failure(try server.request(method))
         #expect(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ResponseTests {
     struct Case: Row {
         let id: String
-        var method = EndpointKit.Method.get
+        var method = HTTPMethod.get
         var body: RequestBody?
         let answer: Answer
         let status: Int

@@ -13,14 +13,14 @@ import Testing
         .response(status, fields: [("Content-Encoding", coding)], body: body)
     }
 
-    private static func request(_ server: MockServer, _ method: EndpointKit.Method = .get) throws -> Request {
+    private static func request(_ server: MockServer, _ method: HTTPMethod = .get) throws -> Request {
         Request(method, try BaseURL(server.baseURL), path: "/")
     }
 
     struct Case: Row {
         let id: String
         let answer: Answer
-        var method = EndpointKit.Method.get
+        var method = HTTPMethod.get
         var received = Samples.text
         /// What is said of the end, where that is wrong.
         var problem: (kind: TransportError.Kind, reason: String)?

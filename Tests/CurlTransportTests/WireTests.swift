@@ -8,7 +8,7 @@ import Testing
 @Suite struct WireTests {
     struct Case: Row {
         let id: String
-        let method: EndpointKit.Method
+        let method: HTTPMethod
         var path = "/"
         var headers: [Header] = []
         var withheld: [String] = []
@@ -118,7 +118,7 @@ import Testing
     @Test(arguments: ["GET / HTTP/1.1\r\nX:", "", "A B"]) func refusesAMethodThatIsNoWord(_ method: String) async throws
     {
         let server = try MockServer { _ in .response(200) }
-        let error = await CurlTransport().failure(try server.request(EndpointKit.Method(rawValue: method)))
+        let error = await CurlTransport().failure(try server.request(HTTPMethod(rawValue: method)))
         #expect(error as? TransportError == TransportError(.other, "the request's method is not one word"))
     }
 

@@ -114,8 +114,8 @@ import Testing
     ])
     func environments(_ name: String, _ names: [String], _ first: String) throws {
         let api = try #require(Catalogue.apis.first { $0.name == name })
-        #expect(api.environments.map(\.name) == names)
-        #expect(try api.environments.map { try $0.base() }.first?.text == first)
-        #expect(Set(api.environments.map(\.url)).count == names.count)
+        #expect(api.servers.map(\.name) == names)
+        #expect(try api.servers.map { try $0.base() }.first?.text == first)
+        #expect(Set(api.servers.map(\.url)).count == names.count)
     }
 }

@@ -53,7 +53,7 @@ import URLSessionTransport
     @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "PURGE"])
     func methodWithABody(name: String) async throws {
         let request = try await received {
-            try $0.request(Method(rawValue: name), body: RequestBody(bytes: Array("abc".utf8)))
+            try $0.request(HTTPMethod(rawValue: name), body: RequestBody(bytes: Array("abc".utf8)))
         }
         #expect(request.method == name)
         #expect(request.bodyText == "abc")
@@ -61,7 +61,7 @@ import URLSessionTransport
 
     @Test(arguments: ["GET", "POST", "PUT", "DELETE", "OPTIONS"])
     func methodWithAnEmptyBody(name: String) async throws {
-        let request = try await received { try $0.request(Method(rawValue: name), body: RequestBody(bytes: [])) }
+        let request = try await received { try $0.request(HTTPMethod(rawValue: name), body: RequestBody(bytes: [])) }
         #expect(request.method == name)
         #expect(request.body.isEmpty)
     }

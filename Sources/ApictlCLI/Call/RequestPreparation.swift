@@ -31,7 +31,7 @@ struct RequestPreparation {
                 request.headers.append(Header("User-Agent", userAgent))
             }
             return request
-        } catch let problem as Path.InvalidValue {
+        } catch let problem as Endpoint.Path.InvalidValue {
             // The path knows its values only: where several parameters have this one, none is named.
             let words = invocation.parameters.filter { $0.text == problem.value }
             let word = words.count == 1 ? words[0] : nil
@@ -71,7 +71,7 @@ struct RequestPreparation {
     private func netrcHeaders(_ base: BaseURL?, _ api: any API.Type) throws -> [Header] {
         guard !options.sample else { return [] }
         guard readsInput else { return [NetrcFile.placeholder] }
-        guard let host = try (base ?? api.environments.first?.base())?.host else { return [] }
+        guard let host = try (base ?? api.servers.first?.base())?.host else { return [] }
         return try NetrcFile(environment: environment).header(for: host).map { [$0] } ?? []
     }
 
@@ -81,8 +81,8 @@ struct RequestPreparation {
     }
 
     private func namedBase(_ name: String, _ api: any API.Type, source: String) throws -> BaseURL {
-        guard let environment = api.environments.first(where: { $0.name == name }) else {
-            let names = api.environments.map(\.name)
+        guard let environment = api.servers.first(where: { $0.name == name }) else {
+            let names = api.servers.map(\.name)
             throw UsageError.unknownEnvironment(
                 name, api: api.name, environments: names, source: source, nearest: Nearest.match(name, in: names))
         }
@@ -157,7 +157,7 @@ extension BaseURL.Problem {
     }
 }
 
-extension Path.InvalidValue {
+extension Endpoint.Path.InvalidValue {
     fileprivate var sentence: String {
         switch reason {
         case .empty: "the segment would be empty and name another resource"

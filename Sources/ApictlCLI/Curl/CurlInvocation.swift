@@ -75,7 +75,7 @@ extension CurlInvocation {
     }
 
     /// The method, where curl would not choose it by itself.
-    private mutating func addMethod(_ method: Method, hasBody: Bool, hasSecretQuery: Bool) {
+    private mutating func addMethod(_ method: HTTPMethod, hasBody: Bool, hasSecretQuery: Bool) {
         if hasSecretQuery, !hasBody { arguments.append("--get") }
         if method == .head, !hasBody {
             arguments.append("--head")

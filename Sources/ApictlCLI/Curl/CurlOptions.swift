@@ -9,7 +9,7 @@ extension CurlInvocation {
     /// Adds curl's own options for those of `call`, and warns of those it has none for.
     ///
     /// `method` is the request's; `variable` gives the value of an environment variable.
-    mutating func add(_ options: CallOptions, for method: Method, _ variable: (String) -> String?) {
+    mutating func add(_ options: CallOptions, for method: HTTPMethod, _ variable: (String) -> String?) {
         var without: [String] = []
         let retries = options.retryUnsafe || method.isIdempotent
         for name in options.given {

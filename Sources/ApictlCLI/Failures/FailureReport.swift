@@ -98,8 +98,9 @@ extension MissingCredential {
 extension RequestProblem {
     fileprivate var sentence: String {
         switch self {
-        case .noEnvironment(let api): "\(api) declares no environment"
-        case .environment(let name, let problem): "the URL of environment \(name) is no base URL: \(problem)"
+        case .noServer(let api): "\(api) declares no server"
+        case .server(let name, let url, let problem):
+            "the URL of server \(name) is not a base URL: '\(url)' (\(problem))"
         }
     }
 }

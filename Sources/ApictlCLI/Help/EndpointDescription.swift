@@ -52,7 +52,7 @@ struct EndpointDescription: Encodable {
         headers = declaration.api.fields(of: endpoint).map(\.description)
         body = endpoint.body.map(\.kindName)
         returns = endpoint.response.shownName
-        servers = declaration.api.environments.map { Server(name: $0.name, url: $0.url) }
+        servers = declaration.api.servers.map { Server(name: $0.name, url: $0.url) }
         credentials = (endpoint.credentials ?? declaration.api.credentials).map { credential in
             CredentialDescription(
                 required: !credential.isOptional, alternatives: credential.alternatives.map(\.sentence),

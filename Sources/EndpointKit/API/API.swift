@@ -4,13 +4,13 @@
 ///         case popular(page: Int?)
 ///
 ///         public static let name = "movies"
-///         public static let environments = [Environment("production", "https://api.themoviedb.org/3")]
+///         public static let servers = [Server("production", "https://api.themoviedb.org/3")]
 ///         public static let examples: [Movies] = [.popular(page: 1)]
 ///
 ///         public var endpoint: Endpoint {
 ///             switch self {
 ///             case .popular(let page):
-///                 .get("/movie/popular", query: ["page": page], returns: MoviePage.self, "Popular right now")
+///                 .get("/movie/popular", query: ["page": page], returns: MoviePage.self, summary: "Popular right now")
 ///             }
 ///         }
 ///     }
@@ -24,7 +24,7 @@ public protocol API: Codable, Sendable {
     /// What the API is, in a few words.
     static var summary: String { get }
     /// The servers, the default one first.
-    static var environments: [Environment] { get }
+    static var servers: [Server] { get }
     /// What every request is signed with; an endpoint may say otherwise.
     static var credentials: [Credential] { get }
     /// Header fields of every request; an endpoint's field of the same name takes the place.

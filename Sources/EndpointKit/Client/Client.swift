@@ -122,7 +122,7 @@ public struct Client: Sendable {
 
     /// Why `next` must not be made; nil where it may.
     private func refusal(
-        of next: RetryPolicy.Retry, _ method: Method, _ deadline: ContinuousClock.Instant?, _ mayRetry: () -> Bool
+        of next: RetryPolicy.Retry, _ method: HTTPMethod, _ deadline: ContinuousClock.Instant?, _ mayRetry: () -> Bool
     ) -> RetryPolicy.Refusal? {
         if !retry.allows(method) { return .unsafeMethod(method) }
         if let longest = retry.longestWait, next.wait > longest { return .tooLong(next) }

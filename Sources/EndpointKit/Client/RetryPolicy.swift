@@ -56,7 +56,7 @@ public struct RetryPolicy: Sendable {
         /// The wait before this retry is longer than ``longestWait``.
         case tooLong(Retry)
         /// The request may have been carried out, and must not be twice.
-        case unsafeMethod(Method)
+        case unsafeMethod(HTTPMethod)
         /// Part of the answer has been passed on already.
         case passedOn
     }
@@ -65,7 +65,7 @@ public struct RetryPolicy: Sendable {
     private static let longestBackoff = 60.0
 
     /// Whether `method` may be sent again.
-    func allows(_ method: Method) -> Bool { includesUnsafe || method.isIdempotent }
+    func allows(_ method: HTTPMethod) -> Bool { includesUnsafe || method.isIdempotent }
 
     /// Statuses that another attempt may change: curl's list.
     static func mayPass(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }

@@ -5,7 +5,7 @@ extension API {
     /// endpoint and API, additions, credentials, fallbacks, `Accept`, `Content-Type`; one that is set is not set again. An addition
     /// with a credential's name, or one such as `X-Api-Key`, is kept as a secret.
     ///
-    /// Throws ``MissingCredential``, ``InvalidHeader``, ``Path/InvalidValue``, ``RequestProblem``, and `EncodingError` for a body
+    /// Throws ``MissingCredential``, ``InvalidHeader``, ``Endpoint/Path/InvalidValue``, ``RequestProblem``, and `EncodingError` for a body
     /// without a JSON form.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
         let endpoint = endpoint
@@ -62,18 +62,18 @@ extension API {
     }
 
     private static func defaultBase() throws(RequestProblem) -> BaseURL {
-        guard let environment = environments.first else { throw .noEnvironment(api: name) }
-        return try environment.base()
+        guard let server = servers.first else { throw .noServer(api: name) }
+        return try server.base()
     }
 }
 
-extension Environment {
+extension Server {
     /// The URL, read. Throws ``RequestProblem`` where it is none.
     public func base() throws(RequestProblem) -> BaseURL {
         do {
             return try BaseURL(url)
         } catch {
-            throw .environment(name: name, error)
+            throw .server(name: name, url: url, error)
         }
     }
 }

@@ -5,7 +5,7 @@ public enum Body: Sendable {
     /// A value as JSON, its keys in the order they are declared.
     case json(any Encodable & Sendable)
     /// `application/x-www-form-urlencoded`.
-    case form(Query)
+    case form(Endpoint.Query)
     /// `multipart/form-data` (RFC 7578).
     case multipart([Part])
     /// Bytes of any type.

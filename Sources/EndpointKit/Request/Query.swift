@@ -32,21 +32,23 @@ public struct QueryItem: Sendable, Hashable {
     private var encodedName: String { PercentEncoding.encode(name) + "=" }
 }
 
-/// A query or form in the order it is declared; nil values are left out, an array repeats its name.
-///
-///     query: ["page": page, "match[]": ["up", "node_load1"]]
-///
-/// Everything but unreserved characters is percent-encoded, `+` and space included, so that a server that reads `+` as a
-/// space and one that does not both read back the same text.
-public struct Query: Sendable, ExpressibleByDictionaryLiteral {
-    /// The items that have a value; a name may stand more than once.
-    public var items: [QueryItem]
+extension Endpoint {
+    /// A query or form in the order it is declared; nil values are left out, an array repeats its name.
+    ///
+    ///     query: ["page": page, "match[]": ["up", "node_load1"]]
+    ///
+    /// Everything but unreserved characters is percent-encoded, `+` and space included, so that a server that reads `+` as a
+    /// space and one that does not both read back the same text.
+    public struct Query: Sendable, ExpressibleByDictionaryLiteral {
+        /// The items that have a value; a name may stand more than once.
+        public var items: [QueryItem]
 
-    /// The items in that order.
-    public init(_ items: [QueryItem] = []) { self.items = items }
+        /// The items in that order.
+        public init(_ items: [QueryItem] = []) { self.items = items }
 
-    /// The items of a literal `[name: value]`: none for nil or an empty array, one for each element of an array.
-    public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
-        items = elements.flatMap { name, value in (value?.parameterTexts ?? []).map { QueryItem(name, $0) } }
+        /// The items of a literal `[name: value]`: none for nil or an empty array, one for each element of an array.
+        public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
+            items = elements.flatMap { name, value in (value?.parameterTexts ?? []).map { QueryItem(name, $0) } }
+        }
     }
 }

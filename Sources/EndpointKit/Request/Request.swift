@@ -3,7 +3,7 @@
 /// Printing any part of it shows `(redacted)` where a secret stands.
 public struct Request: Sendable, Hashable {
     /// The method as it is sent.
-    public var method: Method
+    public var method: HTTPMethod
     /// The server, and the prefix of the path.
     public var base: BaseURL
     /// The path behind the base URL's own, percent-encoded, with its leading slash.
@@ -23,7 +23,7 @@ public struct Request: Sendable, Hashable {
 
     /// A request of those parts, unchecked; `path` is percent-encoded already and starts with a slash.
     public init(
-        _ method: Method, _ base: BaseURL, path: String, query: [QueryItem] = [], headers: [Header] = [],
+        _ method: HTTPMethod, _ base: BaseURL, path: String, query: [QueryItem] = [], headers: [Header] = [],
         body: RequestBody? = nil
     ) {
         self.method = method

@@ -34,10 +34,10 @@ public struct RequestOptions: Sendable {
     }
 }
 
-/// Why no request can be made from an endpoint, beside ``MissingCredential``, ``InvalidHeader`` and ``Path/InvalidValue``.
+/// Why no request can be made from an endpoint, beside ``MissingCredential``, ``InvalidHeader`` and ``Endpoint/Path/InvalidValue``.
 public enum RequestProblem: Error, Sendable, Equatable {
     /// The API declares no environment.
-    case noEnvironment(api: String)
+    case noServer(api: String)
     /// An environment's URL is no base URL.
-    case environment(name: String, BaseURL.Problem)
+    case server(name: String, url: String, BaseURL.Problem)
 }

@@ -43,19 +43,19 @@ public struct ParameterPlaces: Sendable, Equatable {
     }
 
     /// The template of `path`, the first example's. Parameters are looked at as far as that takes.
-    static func template(of path: Path, in group: ExampleGroup) throws -> String {
+    static func template(of path: Endpoint.Path, in group: ExampleGroup) throws -> String {
         if path.values.isEmpty { return template(path, owners: []) }
         return try template(path, Signature.texts(of: group.examples[0])) ?? template(of: group.declaration())
     }
 
     /// The template of `path` where each value in it is the text of one parameter and no other.
-    private static func template(_ path: Path, _ texts: [(name: String, text: String)]) -> String? {
+    private static func template(_ path: Endpoint.Path, _ texts: [(name: String, text: String)]) -> String? {
         let owners = path.values.map { value in texts.filter { $0.text == value }.map(\.name) }
         let isPlain = owners.allSatisfy { $0.count == 1 } && Set(owners).count == owners.count
         return isPlain ? template(path, owners: owners) : nil
     }
 
-    private static func template(_ path: Path, owners: [[String]]) -> String {
+    private static func template(_ path: Endpoint.Path, owners: [[String]]) -> String {
         var rest = owners[...]
         return path.pieces.map { piece in
             switch piece {
@@ -69,7 +69,7 @@ public struct ParameterPlaces: Sendable, Equatable {
     }
 }
 
-extension Path {
+extension Endpoint.Path {
     /// The texts of the parameters in it.
     fileprivate var values: [String] {
         pieces.compactMap { if case .value(let text) = $0 { text } else { nil } }

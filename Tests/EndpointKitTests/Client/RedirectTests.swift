@@ -5,10 +5,10 @@ import Testing
 struct RedirectTests {
     struct Step: Sendable {
         let status: Int
-        let method: Method
+        let method: HTTPMethod
     }
 
-    static let methods: [Row<Step, Method>] = [
+    static let methods: [Row<Step, HTTPMethod>] = [
         (301, .get, .get), (302, .get, .get), (303, .get, .get), (307, .get, .get), (308, .get, .get),
         (301, .post, .get), (302, .post, .get), (303, .post, .get), (307, .post, .post), (308, .post, .post),
         (301, .head, .head), (302, .head, .head), (303, .head, .head), (307, .head, .head), (308, .head, .head),
@@ -19,14 +19,15 @@ struct RedirectTests {
     }
 
     static func request(
-        _ method: Method = .get, _ base: String = "https://a.test/v1", headers: [Header] = [], query: [QueryItem] = [],
+        _ method: HTTPMethod = .get, _ base: String = "https://a.test/v1", headers: [Header] = [],
+        query: [QueryItem] = [],
         body: RequestBody? = nil
     ) throws -> Request {
         Request(method, try BaseURL(base), path: "/x/y", query: query, headers: headers, body: body)
     }
 
     @Test(arguments: methods)
-    func keepsOrChangesTheMethod(_ row: Row<Step, Method>) throws {
+    func keepsOrChangesTheMethod(_ row: Row<Step, HTTPMethod>) throws {
         let body = row.input.method == .get || row.input.method == .head ? nil : RequestBody(bytes: "{}".bytes)
         let accept = Header("Accept", "a/b")
         let headers = [accept] + (body == nil ? [] : [Header("content-type", "application/json")])

@@ -79,7 +79,7 @@ struct RetryBoundsTests {
     }
 
     struct Wait: Sendable {
-        var method = Method.get
+        var method = HTTPMethod.get
         let delay: Duration
         var retryAfter: String?
         let longest: Duration?
@@ -128,7 +128,7 @@ struct RetryBoundsTests {
             asked.withLock { $0 += 1 }
             return true
         }
-        for method in [Method.get, .post] {
+        for method in [HTTPMethod.get, .post] {
             try await client.exchange(RetryTests.request(method), mayRetry: mayRetry, consume: { _ in })
         }
         #expect(asked.withLock { $0 } == 0)

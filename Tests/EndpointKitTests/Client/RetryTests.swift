@@ -21,7 +21,7 @@ struct RetryTests {
     }
 
     struct Script: Sendable {
-        var method = Method.get
+        var method = HTTPMethod.get
         var count = 2
         var includesUnsafe = false
         /// The answers that are asked for, all of them.
@@ -114,14 +114,14 @@ struct RetryTests {
         #expect(RetryPolicy.mayPass(TransportError(row.input, "")) == row.expected)
     }
 
-    static let methods: [Row<Method, Bool>] = [
+    static let methods: [Row<HTTPMethod, Bool>] = [
         Row("GET", .get, true), Row("HEAD", .head, true), Row("PUT", .put, true), Row("DELETE", .delete, true),
         Row("OPTIONS", .options, true), Row("POST", .post, false), Row("PATCH", .patch, false),
         Row("another", "PURGE", false),
     ]
 
     @Test(arguments: methods)
-    func methodsThatMayBeRepeated(_ row: Row<Method, Bool>) {
+    func methodsThatMayBeRepeated(_ row: Row<HTTPMethod, Bool>) {
         #expect(RetryPolicy().allows(row.input) == row.expected)
         #expect(RetryPolicy(includesUnsafe: true).allows(row.input))
     }
@@ -154,7 +154,7 @@ struct RetryTests {
         #expect(policy.retry(2, reason: "r", head: head) == row.expected)
     }
 
-    static func request(_ method: Method = .get) throws -> Request {
+    static func request(_ method: HTTPMethod = .get) throws -> Request {
         Request(method, try BaseURL("https://h.test"), path: "/")
     }
 }

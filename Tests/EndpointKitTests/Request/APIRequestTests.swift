@@ -234,27 +234,31 @@ struct APIRequestTests {
     enum Homeless: String, API {
         case home
         static let name = "homeless"
-        static let environments: [Environment] = []
+        static let servers: [Server] = []
         static let examples = [Homeless.home]
-        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, "Nowhere") }
+        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "Nowhere") }
     }
 
     enum Lost: String, API {
         case home
         static let name = "lost"
-        static let environments = [Environment("main", "ftp://h.test")]
+        static let servers = [Server("main", "ftp://h.test")]
         static let examples = [Lost.home]
-        var endpoint: Endpoint { .get("/\(rawValue)/\("..")", returns: EmptyResponse.self, "Nowhere") }
+        var endpoint: Endpoint { .get("/\(rawValue)/\("..")", returns: EmptyResponse.self, summary: "Nowhere") }
     }
 
     @Test func aServerIsNeeded() {
-        #expect(throws: RequestProblem.noEnvironment(api: "homeless")) { try Homeless.home.request() }
-        #expect(throws: RequestProblem.environment(name: "main", .scheme("ftp"))) { try Lost.home.request() }
+        #expect(throws: RequestProblem.noServer(api: "homeless")) { try Homeless.home.request() }
+        #expect(throws: RequestProblem.server(name: "main", url: "ftp://h.test", .scheme("ftp"))) {
+            try Lost.home.request()
+        }
     }
 
     @Test func aValueMayNotClimb() throws {
         let base = try BaseURL("http://h.test")
-        let error = try #require(throws: Path.InvalidValue.self) { try Lost.home.request(RequestOptions(base: base)) }
+        let error = try #require(throws: Endpoint.Path.InvalidValue.self) {
+            try Lost.home.request(RequestOptions(base: base))
+        }
         #expect(error.value == ".." && error.reason == .dotSegment)
     }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import EndpointKit
 
 struct PathTests {
-    static let valid: [Row<Path, String>] = [
+    static let valid: [Row<Endpoint.Path, String>] = [
         Row("literal", "/movie/popular", "/movie/popular"),
         Row("literal as written", "/a%20b;c=1/", "/a%20b;c=1/"),
         Row("empty", "", ""),
@@ -40,11 +40,11 @@ struct PathTests {
     ]
 
     @Test(arguments: valid)
-    func encodes(_ row: Row<Path, String>) throws {
+    func encodes(_ row: Row<Endpoint.Path, String>) throws {
         #expect(try row.input.encoded() == row.expected)
     }
 
-    static let invalid: [Row<Path, Path.InvalidValue.Reason>] = [
+    static let invalid: [Row<Endpoint.Path, Endpoint.Path.InvalidValue.Reason>] = [
         Row("empty", "/a/\("")", .empty),
         Row("empty in the middle", "/a/\("")/b", .empty),
         Row("empty at the start", "\("")/b", .empty),
@@ -59,19 +59,19 @@ struct PathTests {
     ]
 
     @Test(arguments: invalid)
-    func refuses(_ row: Row<Path, Path.InvalidValue.Reason>) throws {
-        let error = try #require(throws: Path.InvalidValue.self) { try row.input.encoded() }
+    func refuses(_ row: Row<Endpoint.Path, Endpoint.Path.InvalidValue.Reason>) throws {
+        let error = try #require(throws: Endpoint.Path.InvalidValue.self) { try row.input.encoded() }
         #expect(error.reason == row.expected)
     }
 
     @Test func namesTheValueItRefuses() {
-        #expect(throws: Path.InvalidValue(value: "..", reason: .dotSegment)) {
-            try ("/a/\("..")/b" as Path).encoded()
+        #expect(throws: Endpoint.Path.InvalidValue(value: "..", reason: .dotSegment)) {
+            try ("/a/\("..")/b" as Endpoint.Path).encoded()
         }
     }
 
     @Test func keepsLiteralsAndValuesApart() {
-        let path: Path = "/movie/\(7)/{id}"
+        let path: Endpoint.Path = "/movie/\(7)/{id}"
         #expect(path.pieces == [.literal("/movie/"), .value("7"), .literal("/{id}")])
     }
 

@@ -11,7 +11,7 @@ struct QueryTests {
     static let noNumber: Int? = nil
     static let noTexts: [String]? = nil
 
-    static let queries: [Row<Query, [String]>] = [
+    static let queries: [Row<Endpoint.Query, [String]>] = [
         Row("none", [:], []),
         Row("order is kept", ["b": 2, "a": 1, "c": 3], ["b=2", "a=1", "c=3"]),
         Row("nil is dropped", ["a": 1, "page": noNumber, "b": 2], ["a=1", "b=2"]),
@@ -40,7 +40,7 @@ struct QueryTests {
     ]
 
     @Test(arguments: queries)
-    func encodes(_ row: Row<Query, [String]>) throws {
+    func encodes(_ row: Row<Endpoint.Query, [String]>) throws {
         #expect(try row.input.items.map { try $0.revealed() } == row.expected)
         #expect(row.input.items.map(\.redacted) == row.expected)
     }

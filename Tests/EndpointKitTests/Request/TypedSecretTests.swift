@@ -93,10 +93,10 @@ struct TypedSecretTests {
         case door
 
         static let name = "locked"
-        static let environments = [Environment("production", "https://locked.test")]
+        static let servers = [Server("production", "https://locked.test")]
         static let credentials: [Credential] = [.query("k", variable: "SHOP_ORG_KEY")]
         static let examples: [Locked] = [.door]
 
-        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, "A door") }
+        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "A door") }
     }
 }

@@ -15,7 +15,7 @@ struct EndpointDeclarationTests {
         }
 
         static let name = "library"
-        static let environments = [Environment("main", "https://h.test")]
+        static let servers = [Server("main", "https://h.test")]
         static let examples: [Library] = [
             .search(text: nil, filter: nil, lists: nil),
             .newBooks,
@@ -27,9 +27,11 @@ struct EndpointDeclarationTests {
 
         var endpoint: Endpoint {
             switch self {
-            case .search(let text, _, _): .get("/search", query: ["q": text], returns: EmptyResponse.self, "Search")
-            case .newBooks: .get("/new", returns: EmptyResponse.self, "New books")
-            case .book(let id): .get("/books/\(id)", returns: EmptyResponse.self, "A book", notes: ["id": "its number"])
+            case .search(let text, _, _):
+                .get("/search", query: ["q": text], returns: EmptyResponse.self, summary: "Search")
+            case .newBooks: .get("/new", returns: EmptyResponse.self, summary: "New books")
+            case .book(let id):
+                .get("/books/\(id)", returns: EmptyResponse.self, summary: "A book", notes: ["id": "its number"])
             }
         }
     }
@@ -87,9 +89,9 @@ struct EndpointDeclarationTests {
         struct Inner: Codable, Sendable { var id: Int }
 
         static let name = "nested"
-        static let environments: [Environment] = []
+        static let servers: [Server] = []
         static let examples: [Nested] = [.put(outer: Outer(inner: nil)), .put(outer: Outer(inner: Inner(id: 1)))]
-        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, "") }
+        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
     }
 
     @Test func laterExamplesFillInNestedFields() throws {

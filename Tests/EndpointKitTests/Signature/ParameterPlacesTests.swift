@@ -48,7 +48,7 @@ struct ParameterPlacesTests {
         struct Sized: Codable, Sendable { var size: Everything.Size }
 
         static let name = "map"
-        static let environments = [Environment("main", "https://h.test")]
+        static let servers = [Server("main", "https://h.test")]
         static let examples: [Map] = [
             .video(id: 550), .page(id: 1, page: 1), .issues(owner: "apple", repository: "swift", state: nil),
             .range(from: 1, to: 1), .swapped(from: 1, to: 1), .nearby(latitude: 1.5, longitude: 2.5), .shifted(id: 7),
@@ -65,40 +65,42 @@ struct ParameterPlacesTests {
         var endpoint: Endpoint {
             let model = EmptyResponse.self
             return switch self {
-            case .video(let id): .get("/movie/\(id)/videos", returns: model, "")
-            case .page(let id, let page): .get("/movie/\(id)", query: ["page": page], returns: model, "")
+            case .video(let id): .get("/movie/\(id)/videos", returns: model, summary: "")
+            case .page(let id, let page): .get("/movie/\(id)", query: ["page": page], returns: model, summary: "")
             case .issues(let owner, let repository, let state):
-                .get("/repos/\(owner)/\(repository)/issues", query: ["state": state], returns: model, "")
-            case .range(let from, let to): .get("/\(from)/\(to)", returns: model, "")
-            case .swapped(let from, let to): .get("/\(to)/\(from)", returns: model, "")
-            case .nearby(let latitude, let longitude): .get("/at/\("\(latitude),\(longitude)")", returns: model, "")
-            case .shifted(let id): .get("/\(id - 1)", returns: model, "")
+                .get("/repos/\(owner)/\(repository)/issues", query: ["state": state], returns: model, summary: "")
+            case .range(let from, let to): .get("/\(from)/\(to)", returns: model, summary: "")
+            case .swapped(let from, let to): .get("/\(to)/\(from)", returns: model, summary: "")
+            case .nearby(let latitude, let longitude):
+                .get("/at/\("\(latitude),\(longitude)")", returns: model, summary: "")
+            case .shifted(let id): .get("/\(id - 1)", returns: model, summary: "")
             case .types(let genre, let since, let key, let flag, let scale, let link):
-                .get("/\(genre)/\(since)/\(key)/\(flag)/\(scale)/\(link)", returns: model, "")
-            case .unlabelled(let first, let second): .get("/\(first)/\(second)", returns: model, "")
-            case .lonely(let text): .get("/\(text)", returns: model, "")
-            case .file(let name): .get("/files/\(name).json", returns: model, "")
-            case .twice(let id): .get("/\(id)/\(id)", returns: model, "")
-            case .header(let language): .get("/", headers: ["Accept-Language": language], returns: model, "")
+                .get("/\(genre)/\(since)/\(key)/\(flag)/\(scale)/\(link)", returns: model, summary: "")
+            case .unlabelled(let first, let second): .get("/\(first)/\(second)", returns: model, summary: "")
+            case .lonely(let text): .get("/\(text)", returns: model, summary: "")
+            case .file(let name): .get("/files/\(name).json", returns: model, summary: "")
+            case .twice(let id): .get("/\(id)/\(id)", returns: model, summary: "")
+            case .header(let language): .get("/", headers: ["Accept-Language": language], returns: model, summary: "")
             case .create(let crate, let draft):
-                .post("/", query: ["draft": draft], body: .json(crate), returns: model, "")
+                .post("/", query: ["draft": draft], body: .json(crate), returns: model, summary: "")
             case .createFull(let product), .createSmall(let product):
-                .post("/", body: .json(product), returns: model, "")
-            case .createSized(let sized): .post("/", body: .json(sized), returns: model, "")
-            case .form(let a, let b): .post("/", body: .form(["a": a, "b": b]), returns: model, "")
-            case .maybe(let id): .get("/", query: ["id": id], returns: model, "")
-            case .unused: .get("/", returns: model, "")
+                .post("/", body: .json(product), returns: model, summary: "")
+            case .createSized(let sized): .post("/", body: .json(sized), returns: model, summary: "")
+            case .form(let a, let b): .post("/", body: .form(["a": a, "b": b]), returns: model, summary: "")
+            case .maybe(let id): .get("/", query: ["id": id], returns: model, summary: "")
+            case .unused: .get("/", returns: model, summary: "")
             case .several(let id, let text):
                 .post(
                     "/\(id)", query: ["id": id], headers: ["X-Id": "\(id)"],
-                    body: .multipart([.field("id", "\(id)"), .file("f", path: text)]), returns: model, "")
-            case .collectionID(let id): .get("/collections/\(id)", returns: model, "")
+                    body: .multipart([.field("id", "\(id)"), .file("f", path: text)]), returns: model, summary: "")
+            case .collectionID(let id): .get("/collections/\(id)", returns: model, summary: "")
             case .lists(let ids):
-                .get("/", query: ["ids": ids.map(String.init).joined(separator: ",")], returns: model, "")
-            case .tiny(let id): .get("/\(id)", returns: model, "")
-            case .data(let text): .post("/", body: .data(text.bytes, contentType: "text/plain"), returns: model, "")
-            case .coincidence(let id): .get("/\(1)/\(id)", returns: model, "")
-            case .constant: .get("/a/\("b")", returns: model, "")
+                .get("/", query: ["ids": ids.map(String.init).joined(separator: ",")], returns: model, summary: "")
+            case .tiny(let id): .get("/\(id)", returns: model, summary: "")
+            case .data(let text):
+                .post("/", body: .data(text.bytes, contentType: "text/plain"), returns: model, summary: "")
+            case .coincidence(let id): .get("/\(1)/\(id)", returns: model, summary: "")
+            case .constant: .get("/a/\("b")", returns: model, summary: "")
             }
         }
     }

@@ -250,9 +250,9 @@ struct SignatureEncoderTests {
         case a
 
         static let name = "handwritten"
-        static let environments: [Environment] = []
+        static let servers: [Server] = []
         static let examples = [Handwritten.a]
-        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, "") }
+        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
 
         init(from decoder: any Decoder) throws { self = .a }
         func encode(to encoder: any Encoder) throws {

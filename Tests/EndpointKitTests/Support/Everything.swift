@@ -57,7 +57,7 @@ enum Everything: API, Equatable {
     }
 
     static let name = "everything"
-    static let environments = [Environment("main", "https://h.test")]
+    static let servers = [Server("main", "https://h.test")]
 
     static let day = Date(timeIntervalSince1970: 1_795_253_400)
     static let uuid = UUID(
@@ -88,5 +88,5 @@ enum Everything: API, Equatable {
         .unlabelled("x"), .mixed(1, name: "n", nil),
     ]
 
-    var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, "Everything") }
+    var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "Everything") }
 }

@@ -30,7 +30,7 @@ enum Shop: API, Equatable {
     }
 
     static let name = "shop"
-    static let environments = [Environment("production", "https://shop.test/v1"), Environment("qa", "http://qa.test")]
+    static let servers = [Server("production", "https://shop.test/v1"), Server("qa", "http://qa.test")]
     static let credentials: [Credential] = [
         .query("key", variable: "SHOP_KEY").or(.bearer(variable: "SHOP_TOKEN"))
     ]
@@ -44,31 +44,33 @@ enum Shop: API, Equatable {
     var endpoint: Endpoint {
         switch self {
         case .item(let id, let page):
-            .get("/items/\(id)", query: ["page": page], returns: Item.self, "One item")
+            .get("/items/\(id)", query: ["page": page], returns: Item.self, summary: "One item")
         case .create(let product):
-            .post("/items", body: .json(product), returns: Item.self, "Make an item")
+            .post("/items", body: .json(product), returns: Item.self, summary: "Make an item")
         case .login(let user, let note):
-            .post("/login", body: .form(["user": user, "note": note]), returns: Item.self, "Log in")
+            .post("/login", body: .form(["user": user, "note": note]), returns: Item.self, summary: "Log in")
         case .upload(let title, let path):
             .put(
                 "/pictures", body: .multipart([.field("title", title), .file("file", path: path)]),
-                returns: Item.self, "Add a picture")
+                returns: Item.self, summary: "Add a picture")
         case .note(let text):
-            .patch("/note", body: .data(text.bytes, contentType: "text/plain"), returns: Item.self, "Set the note")
+            .patch(
+                "/note", body: .data(text.bytes, contentType: "text/plain"), returns: Item.self, summary: "Set the note"
+            )
         case .typed:
             .post(
                 "/typed",
                 headers: ["content-type": "application/vnd.shop+json", "ACCEPT": "application/vnd.shop+json"],
-                body: .json(["a": 1]), returns: Item.self, "Media types of its own")
+                body: .json(["a": 1]), returns: Item.self, summary: "Media types of its own")
         case .picture:
-            .get("/picture", returns: RawResponse.self, "An image")
+            .get("/picture", returns: RawResponse.self, summary: "An image")
         case .remove(let id):
-            .delete("/items/\(id)", returns: EmptyResponse.self, "Remove an item")
+            .delete("/items/\(id)", returns: EmptyResponse.self, summary: "Remove an item")
         case .open:
-            .get("/open", returns: Item.self, "Needs no key", credentials: [])
+            .get("/open", returns: Item.self, summary: "Needs no key", credentials: [])
         case .account:
             .get(
-                "/account", returns: Item.self, "Signed another way",
+                "/account", returns: Item.self, summary: "Signed another way",
                 credentials: [
                     .basic(user: "SHOP_USER", password: "SHOP_PASSWORD"),
                     .header("X-Org", variable: "SHOP_ORG").optional,
@@ -76,7 +78,7 @@ enum Shop: API, Equatable {
         case .localised(let language):
             .get(
                 "/text", query: ["q": "a b"], headers: ["accept-language": language, "X-More": "1"], returns: Item.self,
-                "Another language")
+                summary: "Another language")
         }
     }
 }

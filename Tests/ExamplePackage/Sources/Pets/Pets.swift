@@ -10,7 +10,7 @@ public enum Pets: API {
     }
 
     public static let name = "pets"
-    public static let environments = [Environment("production", "https://petstore.example.com/v1")]
+    public static let servers = [Server("production", "https://petstore.example.com/v1")]
     public static let credentials: [Credential] = [.bearer(variable: "PETS_TOKEN").optional]
     public static let examples: [Pets] = [
         .find(status: .available, limit: 10), .get(1), .add(pet: NewPet(name: "Rex", tags: ["dog"])),
@@ -19,11 +19,12 @@ public enum Pets: API {
     public var endpoint: Endpoint {
         switch self {
         case .find(let status, let limit):
-            .get("/pets", query: ["status": status, "limit": limit], returns: [Pet].self, "Pets by status")
+            .get("/pets", query: ["status": status, "limit": limit], returns: [Pet].self, summary: "Pets by status")
         case .get(let id):
-            .get("/pets/\(id)", returns: Pet.self, "One pet")
+            .get("/pets/\(id)", returns: Pet.self, summary: "One pet")
         case .add(let pet):
-            .post("/pets", body: .json(pet), returns: Pet.self, "Add a pet", notes: ["pet": "its name and tags"])
+            .post(
+                "/pets", body: .json(pet), returns: Pet.self, summary: "Add a pet", notes: ["pet": "its name and tags"])
         }
     }
 }

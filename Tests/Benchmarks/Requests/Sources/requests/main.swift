@@ -9,13 +9,13 @@ enum Pages: API {
     case page(number: Int)
 
     static let name = "pages"
-    static let environments: [Environment] = []
+    static let servers: [Server] = []
     static let credentials: [Credential] = []
     static let examples: [Pages] = [.page(number: 1)]
 
     var endpoint: Endpoint {
         switch self {
-        case .page(let number): .get("/page", query: ["n": number], returns: Answer.self, "One page")
+        case .page(let number): .get("/page", query: ["n": number], returns: Answer.self, summary: "One page")
         }
     }
 }

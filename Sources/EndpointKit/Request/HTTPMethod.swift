@@ -1,5 +1,5 @@
 /// A request method (RFC 9110, section 9).
-public struct Method: Sendable, Hashable, RawRepresentable, CustomStringConvertible, ExpressibleByStringLiteral {
+public struct HTTPMethod: Sendable, Hashable, RawRepresentable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// The method as it is sent; upper and lower case differ (RFC 9110, section 9.1).
     public let rawValue: String
 
@@ -9,13 +9,13 @@ public struct Method: Sendable, Hashable, RawRepresentable, CustomStringConverti
     public init(stringLiteral name: String) { rawValue = name }
     public var description: String { rawValue }
 
-    public static let get: Method = "GET"
-    public static let head: Method = "HEAD"
-    public static let post: Method = "POST"
-    public static let put: Method = "PUT"
-    public static let patch: Method = "PATCH"
-    public static let delete: Method = "DELETE"
-    public static let options: Method = "OPTIONS"
+    public static let get: HTTPMethod = "GET"
+    public static let head: HTTPMethod = "HEAD"
+    public static let post: HTTPMethod = "POST"
+    public static let put: HTTPMethod = "PUT"
+    public static let patch: HTTPMethod = "PATCH"
+    public static let delete: HTTPMethod = "DELETE"
+    public static let options: HTTPMethod = "OPTIONS"
 
     /// Whether the method only asks and changes nothing (RFC 9110, section 9.2.1).
     public var isSafe: Bool { self == .get || self == .head || self == .options }

@@ -1,5 +1,5 @@
 /// A named server of an API, such as production or staging.
-public struct Environment: Sendable, Hashable {
+public struct Server: Sendable, Hashable {
     /// The name it is chosen by on the command line.
     public let name: String
     /// The base URL as text; ``BaseURL`` reads it when a request is built.

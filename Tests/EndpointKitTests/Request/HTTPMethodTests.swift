@@ -2,7 +2,7 @@ import EndpointKit
 import Testing
 
 struct MethodTests {
-    static let methods: [Row<Method, [Bool]>] = [
+    static let methods: [Row<HTTPMethod, [Bool]>] = [
         Row("GET", .get, [true, true]),
         Row("HEAD", .head, [true, true]),
         Row("OPTIONS", .options, [true, true]),
@@ -15,7 +15,7 @@ struct MethodTests {
     ]
 
     @Test(arguments: methods)
-    func tellsWhatMayBeRepeated(_ row: Row<Method, [Bool]>) {
+    func tellsWhatMayBeRepeated(_ row: Row<HTTPMethod, [Bool]>) {
         #expect([row.input.isSafe, row.input.isIdempotent] == row.expected)
         #expect(row.input.description == row.id)
     }

@@ -1,12 +1,5 @@
 import EndpointKit
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import SystemCalls
 
 /// ``ConnectionOptions`` checked and worked out into what libcurl is told.
 ///

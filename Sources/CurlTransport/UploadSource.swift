@@ -1,13 +1,5 @@
 import EndpointKit
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A request's body, read piece by piece while it is sent.
 ///
 /// Files are opened at the start, so that a wrong path fails before anything is sent and the length is known.
@@ -83,40 +75,5 @@ struct UploadSource: Sendable {
             index += 1
         }
         return true
-    }
-}
-
-/// A regular file open for reading, closed when nobody holds it any more.
-private final class OpenFile: Sendable {
-    let count: Int64
-    private let path: String
-    private let descriptor: Int32
-
-    init(_ path: String) throws(TransportError) {
-        let descriptor = Platform.open(readOnly: path.exactBytes)
-        guard descriptor >= 0 else { throw Self.unreadable(path, Platform.describe(errno: errno)) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            close(descriptor)
-            throw Self.unreadable(path, isFolder ? "it is a folder" : "it is not a regular file")
-        }
-        self.path = path
-        self.descriptor = descriptor
-        count = Int64(status.st_size)
-    }
-
-    deinit { close(descriptor) }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(TransportError) -> Int {
-        var result = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-        while result < 0, errno == EINTR { result = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
-        guard result >= 0 else { throw Self.unreadable(path, Platform.describe(errno: errno)) }
-        guard result > 0 else { throw Self.unreadable(path, "it became shorter while it was sent") }
-        return result
-    }
-
-    private static func unreadable(_ path: String, _ reason: String) -> TransportError {
-        TransportError(.unreadableBody, "can't read \(path): \(reason)")
     }
 }

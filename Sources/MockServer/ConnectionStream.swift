@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// A connection's bytes, in and out, for the one thread that serves it.
 struct ConnectionStream {
     /// The client has gone, or the server stops.
@@ -47,7 +49,7 @@ struct ConnectionStream {
         var sent = 0
         while sent < bytes.count {
             guard !stop.isFired else { throw Ended() }
-            switch bytes.withUnsafeBytes({ System.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
+            switch bytes.withUnsafeBytes({ Socket.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
             case .bytes(let count): sent += count
             case .wouldBlock: guard stop.wait(for: .writable, of: descriptor) else { throw Ended() }
             case .ended: throw Ended()
@@ -70,7 +72,7 @@ struct ConnectionStream {
     /// Closing a socket with unread input would reset the connection and could take the answer with it; so the input is
     /// thrown away, for at most two seconds.
     mutating func finish() {
-        System.endSending(descriptor)
+        Socket.endSending(descriptor)
         let deadline = ContinuousClock.now + .seconds(2)
         while stop.wait(forInputOf: descriptor, until: deadline) {
             do throws(Ended) { try fill() } catch { return }
@@ -78,16 +80,16 @@ struct ConnectionStream {
     }
 
     /// Makes the end of the connection a TCP reset.
-    func reset() { System.resetOnClose(descriptor) }
+    func reset() { Socket.resetOnClose(descriptor) }
 
     /// Replaces the buffer, which has been read, with what comes next.
     private mutating func fill() throws(Ended) {
         position = 0
         while true {
             guard !stop.isFired else { throw Ended() }
-            var transfer = System.Transfer.ended
+            var transfer = Socket.Transfer.ended
             buffer = [UInt8](unsafeUninitializedCapacity: 65_536) { memory, count in
-                transfer = System.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
+                transfer = Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
                 // Exactly so many bytes have been written.
                 if case .bytes(let received) = transfer { count = received }
             }

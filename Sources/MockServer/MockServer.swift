@@ -1,4 +1,5 @@
 import Synchronization
+import SystemCalls
 
 /// An HTTP/1.1 server on this machine that answers as it is told.
 ///
@@ -42,12 +43,12 @@ public final class MockServer: Sendable {
         do throws(SystemError) {
             core = Core(limits: limits, recording: recording, respond: respond, stop: try StopSignal())
             self.host = host
-            let listener = try System.listen(host: host, port: port)
+            let listener = try Socket.listen(host: host, port: port)
             self.port = listener.port
             do throws(SystemError) {
                 try core.threads.start { [core] in core.acceptConnections(listener.descriptor) }
             } catch {
-                System.close(listener.descriptor)
+                SystemCall.close(listener.descriptor)
                 throw error
             }
         } catch {
@@ -109,11 +110,11 @@ extension MockServer {
 
         /// Accepts connections until the server stops; closes `listener`.
         func acceptConnections(_ listener: Int32) {
-            defer { System.close(listener) }
+            defer { SystemCall.close(listener) }
             while stop.wait(for: .readable, of: listener) {
-                guard let descriptor = System.accept(listener) else {
+                guard let descriptor = Socket.accept(listener) else {
                     // With no descriptor left the listener stays readable; a short rest keeps the processor free.
-                    if System.isOutOfMeans { _ = stop.pause(for: .milliseconds(20)) }
+                    if Socket.isOutOfResources { _ = stop.pause(for: .milliseconds(20)) }
                     continue
                 }
                 let number = state.withLock { state in
@@ -122,20 +123,20 @@ extension MockServer {
                 }
                 // One of the threads is this one.
                 guard threads.count <= limits.connections else {
-                    System.close(descriptor)
+                    SystemCall.close(descriptor)
                     continue
                 }
                 do throws(SystemError) {
                     try threads.start { self.serve(descriptor, number) }
                 } catch {
-                    System.close(descriptor)
+                    SystemCall.close(descriptor)
                 }
             }
         }
 
         /// Answers the requests of one connection and closes it.
         private func serve(_ descriptor: Int32, _ number: Int) {
-            defer { System.close(descriptor) }
+            defer { SystemCall.close(descriptor) }
             var stream = ConnectionStream(descriptor, stop: stop)
             let reader = RequestReader(limits: limits, connection: number)
             do throws(RequestReader.Failure) {

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemCalls
 
 /// Tells every waiting thread that the server stops.
 ///
@@ -8,23 +9,25 @@ final class StopSignal: Sendable {
     private let writing: Int32
     private let fired = Atomic(false)
 
-    init() throws(SystemError) { (reading, writing) = try System.makePipe() }
+    init() throws(SystemError) { (reading, writing) = try Descriptor.makePipe() }
 
     deinit {
-        System.close(reading)
-        System.close(writing)
+        SystemCall.close(reading)
+        SystemCall.close(writing)
     }
 
     var isFired: Bool { fired.load(ordering: .acquiring) }
 
     func fire() {
-        if !fired.exchange(true, ordering: .acquiringAndReleasing) { System.writeByte(writing) }
+        guard !fired.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        // The pipe is empty and open as long as this object lives, so one byte always fits.
+        withUnsafeBytes(of: UInt8(1)) { try? Descriptor.write(writing, $0) }
     }
 
     /// Waits until `descriptor` is ready; false once the server stops.
-    func wait(for event: System.Event, of descriptor: Int32) -> Bool {
+    func wait(for event: Descriptor.Event, of descriptor: Int32) -> Bool {
         while !isFired {
-            let ready = System.wait([(reading, .readable), (descriptor, event)], milliseconds: -1)
+            let ready = Descriptor.wait([(reading, .readable), (descriptor, event)], milliseconds: -1)
             if ready[1] { return !isFired }
         }
         return false
@@ -33,7 +36,7 @@ final class StopSignal: Sendable {
     /// Waits until `descriptor` can be read or `deadline` is over; false in the second case and once the server stops.
     func wait(forInputOf descriptor: Int32, until deadline: ContinuousClock.Instant) -> Bool {
         while !isFired, let rest = Self.milliseconds(until: deadline) {
-            let ready = System.wait([(reading, .readable), (descriptor, .readable)], milliseconds: rest)
+            let ready = Descriptor.wait([(reading, .readable), (descriptor, .readable)], milliseconds: rest)
             if ready[1] { return !isFired }
         }
         return false
@@ -43,7 +46,7 @@ final class StopSignal: Sendable {
     func pause(for duration: Duration) -> Bool {
         let deadline = ContinuousClock.now + duration
         while !isFired, let rest = Self.milliseconds(until: deadline) {
-            _ = System.wait([(reading, .readable)], milliseconds: rest)
+            _ = Descriptor.wait([(reading, .readable)], milliseconds: rest)
         }
         return !isFired
     }

@@ -1,18 +1,12 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
 /// Threads that can be waited for together.
 ///
-/// Unchecked: `running` is only read and written between `lock` and `unlock` of the mutex.
-final class ThreadGroup: @unchecked Sendable {
+/// `@unchecked Sendable`: `running` is only read and written while `mutex` is locked.
+package final class ThreadGroup: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let someEnded = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var running: [System.Thread] = []
+    private var running: [pthread_t] = []
 
-    init() {
+    package init() {
         mutex.initialize(to: pthread_mutex_t())
         someEnded.initialize(to: pthread_cond_t())
         pthread_mutex_init(mutex, nil)
@@ -28,33 +22,35 @@ final class ThreadGroup: @unchecked Sendable {
     }
 
     /// How many threads are running.
-    var count: Int { locked { running.count } }
+    package var count: Int { locked { running.count } }
 
-    /// Runs `body` on a new thread; throws the system's reason where there can be none.
-    func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    /// Runs `body` on a new thread. Throws ``SystemError``.
+    package func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
         // The lock is held until the new thread is listed, so that it cannot end unlisted.
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         running.append(
-            try System.startThread {
+            try SystemThread.start {
                 body()
                 self.currentEnds()
             })
     }
 
-    /// Waits until no thread of the group runs but, perhaps, the calling one.
-    func waitForOthers() {
+    /// Waits until no thread of the group runs except, perhaps, the calling one.
+    package func waitForOthers() {
         locked {
-            while running.contains(where: { !System.isCurrent($0) }) { pthread_cond_wait(someEnded, mutex) }
+            while running.contains(where: { !Self.isCurrent($0) }) { pthread_cond_wait(someEnded, mutex) }
         }
     }
 
     private func currentEnds() {
         locked {
-            running.removeAll(where: System.isCurrent)
+            running.removeAll(where: Self.isCurrent)
             pthread_cond_broadcast(someEnded)
         }
     }
+
+    private static func isCurrent(_ thread: pthread_t) -> Bool { pthread_equal(thread, pthread_self()) != 0 }
 
     private func locked<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(mutex)

@@ -20,15 +20,12 @@ struct DescriptorOutput: ByteOutput {
     }
 
     func write(_ bytes: [UInt8]) throws {
-        do throws(Descriptor.WriteFailure) {
-            try bytes.withUnsafeBytes { buffer throws(Descriptor.WriteFailure) in
-                try Descriptor.write(descriptor, buffer)
-            }
-        } catch {
-            switch error {
-            case .closed: throw OutputClosed()
-            case .failed(let error): throw FileError(.write, name, reason: error.reason)
-            }
+        do {
+            try bytes.withUnsafeBytes { try Descriptor.write(descriptor, $0) }
+        } catch Descriptor.WriteFailure.closed {
+            throw OutputClosed()
+        } catch Descriptor.WriteFailure.failed(let error) {
+            throw FileError(.write, name, reason: error.reason)
         }
     }
 }

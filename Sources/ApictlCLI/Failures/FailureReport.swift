@@ -21,9 +21,7 @@ struct FailureReport: Equatable {
             {
                 lines.append(hint)
             }
-            if call.losesDownload, call.refusal != .passedOn, let error = cause as? TransportError,
-                error.kind == .cutShort || error.kind == .timedOut
-            {
+            if call.losesDownload, call.refusal != .passedOn, let error = cause as? TransportError, error.isInterruption {
                 lines.append("Nothing of it is kept; with -C what came is, and the same command goes on from there.")
             }
         case let error as UsageError:
@@ -33,7 +31,7 @@ struct FailureReport: Equatable {
             self.init([subject + error.sentence], .missingCredential)
         case let error as TransportError:
             let code: ExitCode =
-                switch error.kind {
+                switch error.cause {
                 case .timedOut: .timeout
                 case .unreadableBody: .failure
                 default: .network

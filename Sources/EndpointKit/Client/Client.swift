@@ -140,19 +140,22 @@ public struct Client: Sendable {
             if let deadline {
                 transfer.maxTime = deadline - .now
                 guard deadline > .now else {
-                    throw TransportError(.timedOut, "no answer within the time, after \(chain.count - 1) redirects")
+                    let count = chain.count - 1
+                    throw TransportError(
+                        .timedOut(.whole(self.transfer.maxTime)), phase: .redirecting,
+                        server: TransportError.Peer(request.base),
+                        detail: "after \(count) redirect\(count == 1 ? "" : "s")")
                 }
             }
             let response = try await transport.send(request, options: transfer)
             guard maxRedirects > 0, let next = try request.redirected(by: response.head) else { return response }
             guard chain.count <= maxRedirects else {
                 chain.append(next.redactedURL)
-                // Of a loop one round tells everything.
+                // One round of a loop is enough.
                 let second = chain.indices.first { chain[..<$0].contains(chain[$0]) }
                 throw TransportError(
-                    .tooManyRedirects,
-                    "more than \(maxRedirects) redirects\(second == nil ? "" : ", in a loop"): "
-                        + chain[...(second ?? chain.endIndex - 1)].joined(separator: " → "))
+                    .tooManyRedirects(limit: maxRedirects, chain: Array(chain[...(second ?? chain.endIndex - 1)])),
+                    server: TransportError.Peer(next.base))
             }
             chain.append(next.redactedURL)
             request = next

@@ -28,19 +28,20 @@ extension Request {
         }
         if target.base.origin != base.origin {
             if !secrets.isEmpty, base.scheme == "https", target.base.scheme == "http" {
-                throw TransportError(
-                    .unsafeRedirect,
-                    "\(base.text) redirects a request with credentials to plain http: \(target.base.text)")
+                throw unsafe(.credentialsInPlainText(to: target.base.text))
             }
             if repeatsSecret(target.query ?? "") {
-                throw TransportError(
-                    .unsafeRedirect, "\(base.text) redirects a credential to another origin: \(target.base.text)")
+                throw unsafe(.leaksCredential(to: target.base.text))
             }
             next.headers.removeAll { header in
                 header.value.holdsSecrets || Header.isConfidential(header.name) || header.isNamed("Host")
             }
         }
         return next
+    }
+
+    private func unsafe(_ problem: TransportError.RedirectProblem) -> TransportError {
+        TransportError(.unsafeRedirect(problem, from: base.text), server: TransportError.Peer(base))
     }
 
     /// Whether an item of a query that a server wrote has a secret of this request as its value.
@@ -57,9 +58,9 @@ extension Request {
         guard let own = try? URL(string: revealedURL()), let url = URL(string: cleaned, relativeTo: own)?.absoluteURL,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),
             BaseURL.hasUsablePort(url.absoluteString)
-        else { throw TransportError(.unsafeRedirect, "\(base.text) redirects to what is no URL") }
+        else { throw unsafe(.invalidURL) }
         guard scheme == "http" || scheme == "https" else {
-            throw TransportError(.unsafeRedirect, "\(base.text) redirects to \(scheme):, which is not followed")
+            throw unsafe(.unsupportedScheme(scheme))
         }
         let port = parts.port.map { ":\($0)" } ?? ""
         do {
@@ -68,7 +69,7 @@ extension Request {
                 target, parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath, parts.percentEncodedQuery
             )
         } catch {
-            throw TransportError(.unsafeRedirect, "\(base.text) redirects to what is no URL")
+            throw unsafe(.invalidURL)
         }
     }
 }

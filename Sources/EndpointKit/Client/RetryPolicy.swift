@@ -72,7 +72,7 @@ public struct RetryPolicy: Sendable {
 
     /// Failures that another attempt may not meet.
     static func mayPass(_ error: TransportError) -> Bool {
-        switch error.kind {
+        switch error.cause {
         case .nameNotResolved, .notConnected, .timedOut, .cutShort: true
         default: false
         }

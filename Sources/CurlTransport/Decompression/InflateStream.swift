@@ -1,9 +1,9 @@
 import CCodecs
 
-/// One of zlib's streams.
+/// A zlib stream that decompresses.
 final class InflateStream {
     private let functions: UnsafePointer<CZlibFunctions>
-    /// The library keeps its address.
+    /// At a fixed address, which the library stores.
     private let stream: UnsafeMutablePointer<CZlibStream>
 
     enum Format: Int32 {
@@ -12,7 +12,7 @@ final class InflateStream {
         case raw = -15
     }
 
-    /// Nil where memory is short, or the library's version another one than this was made for.
+    /// Nil if memory is short, or the library's version is incompatible.
     init?(_ functions: UnsafePointer<CZlibFunctions>, _ format: Format) {
         let stream = UnsafeMutablePointer<CZlibStream>.allocate(capacity: 1)
         stream.initialize(to: CZlibStream())
@@ -31,12 +31,12 @@ final class InflateStream {
         stream.deallocate()
     }
 
-    /// Makes it ready for another stream.
+    /// Prepares for another stream.
     func reset() { _ = functions.pointee.inflateReset(stream) }
 
-    /// Unpacks what fits; `isEnd` tells whether the stream is complete with that.
+    /// Decompresses what fits; `isEnd` is whether the stream is complete.
     func inflate(
-        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, as coding: Coding
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, as coding: ContentCoding
     ) -> (step: DecodingStep, isEnd: Bool) {
         // zlib counts in 32 bits; what does not fit is left for the next call.
         let available = UInt32(clamping: input.count)
@@ -47,16 +47,16 @@ final class InflateStream {
         stream.pointee.avail_out = room
         let code = functions.pointee.inflate(stream, CZLIB_NO_FLUSH)
         var step = DecodingStep(
-            taken: Int(available - stream.pointee.avail_in), made: Int(room - stream.pointee.avail_out))
+            consumed: Int(available - stream.pointee.avail_in), produced: Int(room - stream.pointee.avail_out))
         switch code {
         case CZLIB_STREAM_END: return (step, true)
-        // No progress was possible: it waits for input.
+        // No progress without more input.
         case CZLIB_OK, CZLIB_BUF_ERROR: break
         case CZLIB_NEED_DICT: step.problem = .wrong(coding, "it needs a dictionary")
         case CZLIB_MEM_ERROR: step.problem = .unavailable(coding)
         default:
-            let words = stream.pointee.msg.map { String(cString: $0) }
-            step.problem = .wrong(coding, words ?? "damaged data")
+            let message = stream.pointee.msg.map { String(cString: $0) }
+            step.problem = .wrong(coding, message ?? "damaged data")
         }
         return (step, false)
     }

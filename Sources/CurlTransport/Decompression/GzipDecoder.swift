@@ -1,7 +1,7 @@
 import CCodecs
 
-/// Undoes gzip: one member, or several one behind the other (RFC 1952, section 2.2).
-final class GzipDecoder: Decoder {
+/// Decodes gzip: one member, or several in sequence (RFC 1952, section 2.2).
+final class GzipDecoder: ContentDecoder {
     private let stream: InflateStream
     private(set) var isAtEnd = false
 
@@ -13,7 +13,7 @@ final class GzipDecoder: Decoder {
     func decode(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
         if isAtEnd {
             guard let first = input.first else { return DecodingStep() }
-            // Each member starts with these eight bits.
+            // The first byte of each member.
             guard first == 0x1F else { return DecodingStep(problem: .trailing(.gzip)) }
             stream.reset()
         }

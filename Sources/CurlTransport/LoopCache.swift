@@ -1,17 +1,17 @@
 import EndpointKit
 
-/// The loops of a transport: one for each way of connecting, each with connections and addresses of its own.
+/// The loops of a transport: one for each set of connection options, each with its own connections and addresses.
 ///
-/// What was connected to, trusted or looked up for one request can so never serve another that wants it otherwise, whatever a
-/// version of libcurl compares before it uses a connection again.
-struct LoopShelf {
-    /// A loop that goes leaves its transfers running, but its connections end with them.
+/// What was connected to, trusted or looked up for one request so never serves a request with other options, whatever a version of
+/// libcurl compares before it reuses a connection.
+struct LoopCache {
+    /// A loop that is dropped finishes its transfers; its connections close with them.
     private static let limit = 4
 
-    /// The one used last comes first.
+    /// Most recently used first.
     private var loops: [(options: ConnectionOptions, loop: CurlLoop)] = []
 
-    /// The loop for `options`, from `make` where there is none yet.
+    /// The loop for `options`, made by `make` if there is none.
     mutating func loop(
         for options: ConnectionOptions, make: () throws(TransportError) -> CurlLoop
     ) throws(TransportError) -> CurlLoop {

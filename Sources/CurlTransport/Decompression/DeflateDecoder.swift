@@ -1,12 +1,12 @@
 import CCodecs
 
-/// Undoes "deflate", which is zlib's format (RFC 9110, section 8.4.1.2; RFC 1950). Some servers send the bare data of RFC 1951,
-/// which is taken too, as browsers do.
-final class DeflateDecoder: Decoder {
+/// Decodes "deflate", which is zlib's format (RFC 9110, section 8.4.1.2; RFC 1950). Some servers send the raw data of RFC 1951;
+/// like browsers, this accepts both.
+final class DeflateDecoder: ContentDecoder {
     private let functions: UnsafePointer<CZlibFunctions>
-    /// Nil until two bytes have told the format.
+    /// Nil until two bytes have shown the format.
     private var stream: InflateStream?
-    /// The first byte, where the second one has not come or not been passed on yet.
+    /// The first byte, until the second has arrived and both are passed on.
     private var first: UInt8?
     private(set) var isAtEnd = false
 
@@ -18,14 +18,14 @@ final class DeflateDecoder: Decoder {
         if stream == nil {
             guard let first else {
                 self.first = next
-                return DecodingStep(taken: 1)
+                return DecodingStep(consumed: 1)
             }
             stream = InflateStream(functions, Self.isHeader(first, next) ? .zlib : .raw)
             guard stream != nil else { return DecodingStep(problem: .unavailable(.deflate)) }
         }
         if let first {
             self.first = nil
-            // One byte makes no output: no code of five bits stands for anything behind a block's first three.
+            // One byte alone produces no output: a block's header takes three bits, and no code is as short as five.
             let step = withUnsafeBytes(of: first) { inflate($0, into: output) }
             if step.problem != nil { return DecodingStep(problem: step.problem) }
         }
@@ -40,7 +40,7 @@ final class DeflateDecoder: Decoder {
         return step
     }
 
-    /// Method 8, a window of 32 kB at the most, and a sum that 31 divides (RFC 1950, section 2.2).
+    /// Method 8, a window of at most 32 kB, and a sum divisible by 31 (RFC 1950, section 2.2).
     private static func isHeader(_ first: UInt8, _ second: UInt8) -> Bool {
         first & 0x0F == 8 && first >> 4 <= 7 && (Int(first) << 8 | Int(second)) % 31 == 0
     }

@@ -1,12 +1,12 @@
 import CCodecs
 
-/// Undoes Brotli (RFC 7932), whose window has 16 MB at the most.
-final class BrotliDecoder: Decoder {
+/// Decodes Brotli (RFC 7932), whose window has at most 16 MB.
+final class BrotliDecoder: ContentDecoder {
     private let functions: UnsafePointer<CBrotliFunctions>
     private let decoder: OpaquePointer
     private(set) var isAtEnd = false
 
-    /// Nil where memory is short.
+    /// Nil if memory is short.
     init?(_ functions: UnsafePointer<CBrotliFunctions>) {
         guard let decoder = functions.pointee.CreateInstance(nil, nil, nil) else { return nil }
         self.functions = functions
@@ -25,7 +25,7 @@ final class BrotliDecoder: Decoder {
         isAtEnd = result == CBROTLI_SUCCESS
         // The library's own words are names from its source.
         return DecodingStep(
-            taken: input.count - available, made: output.count - room,
+            consumed: input.count - available, produced: output.count - room,
             problem: result == CBROTLI_ERROR ? .wrong(.brotli, "damaged data") : nil)
     }
 }

@@ -1,25 +1,25 @@
 import CCodecs
 
-/// The system's libraries that unpack, as far as they are there.
+/// The system's decompression libraries, as far as they are installed.
 ///
 /// `@unchecked Sendable`: the tables are filled before anyone else can see them, and never changed or freed.
 struct CodecLibraries: @unchecked Sendable {
     let zlib: UnsafePointer<CZlibFunctions>?
     let brotli: UnsafePointer<CBrotliFunctions>?
     let zstd: UnsafePointer<CZstdFunctions>?
-    /// The value of `Accept-Encoding`, in the order of the curl tool's; nil where nothing can be unpacked.
+    /// The value of `Accept-Encoding`, in the curl tool's order; nil if nothing can be decompressed.
     let acceptEncoding: String?
 
-    /// Looked up when this is first asked for. Where libcurl is loaded and stands on them, that takes no time worth mentioning.
+    /// Loaded at the first use, which takes almost no time: libcurl usually depends on them and has loaded them.
     static let shared = CodecLibraries(names: Platform.codecNames)
 
-    /// What each library may be called; the first one found is taken.
+    /// Loads the library of each name.
     init(names: (zlib: String, brotli: String, zstd: String)) {
         zlib = Self.table { ccodecs_load_zlib(names.zlib, $0) }
         brotli = Self.table { ccodecs_load_brotli(names.brotli, $0) }
         zstd = Self.table { ccodecs_load_zstd(names.zstd, $0) }
         let codings =
-            (zlib == nil ? [] : [Coding.deflate, .gzip]) + (brotli == nil ? [] : [.brotli])
+            (zlib == nil ? [] : [ContentCoding.deflate, .gzip]) + (brotli == nil ? [] : [.brotli])
             + (zstd == nil ? [] : [.zstd])
         acceptEncoding = codings.isEmpty ? nil : codings.map(\.rawValue).joined(separator: ", ")
     }
@@ -33,8 +33,8 @@ struct CodecLibraries: @unchecked Sendable {
         return UnsafePointer(table)
     }
 
-    /// Nil where the library or memory is missing.
-    func decoder(for coding: Coding) -> (any Decoder)? {
+    /// Nil if the library is missing or memory is short.
+    func decoder(for coding: ContentCoding) -> (any ContentDecoder)? {
         switch coding {
         case .gzip: zlib.flatMap(GzipDecoder.init)
         case .deflate: zlib.map(DeflateDecoder.init)

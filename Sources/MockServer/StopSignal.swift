@@ -3,7 +3,7 @@ import SystemCalls
 
 /// Tells every waiting thread that the server stops.
 ///
-/// A pipe into which one byte is written and never read: each wait watches it beside its own socket.
+/// A pipe to which one byte is written and never read: each wait watches it together with its own socket.
 final class StopSignal: Sendable {
     private let reading: Int32
     private let writing: Int32
@@ -33,7 +33,7 @@ final class StopSignal: Sendable {
         return false
     }
 
-    /// Waits until `descriptor` can be read or `deadline` is over; false in the second case and once the server stops.
+    /// Waits until `descriptor` is readable; false after `deadline` and once the server stops.
     func wait(forInputOf descriptor: Int32, until deadline: ContinuousClock.Instant) -> Bool {
         while !isFired, let rest = Self.milliseconds(until: deadline) {
             let ready = Descriptor.wait([(reading, .readable), (descriptor, .readable)], milliseconds: rest)
@@ -42,7 +42,7 @@ final class StopSignal: Sendable {
         return false
     }
 
-    /// Lets `duration` go by; false once the server stops.
+    /// Waits for `duration`; false once the server stops.
     func pause(for duration: Duration) -> Bool {
         let deadline = ContinuousClock.now + duration
         while !isFired, let rest = Self.milliseconds(until: deadline) {
@@ -51,7 +51,7 @@ final class StopSignal: Sendable {
         return !isFired
     }
 
-    /// The time to `deadline`, rounded up and at most an hour, or nil where it is over.
+    /// The time to `deadline`, rounded up and at most an hour; nil if it has passed.
     private static func milliseconds(until deadline: ContinuousClock.Instant) -> Int32? {
         let rest = deadline - .now
         guard rest > .zero else { return nil }

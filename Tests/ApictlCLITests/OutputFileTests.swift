@@ -56,12 +56,12 @@ struct OutputFileTests {
     func cutShort() async {
         let files = MemoryFiles(["f": Array("old".utf8)])
         var answer = StubAnswer.json("{}")
-        answer.failureInBody = TransportError(.cutShort, "the connection ended early")
+        answer.failureInBody = TransportError(.cutShort(.broken))
         let (outcome, _) = await call("-o f", files, answer)
         #expect(
             outcome
                 == Outcome(
-                    err: "apictl: movies.popular: the connection ended early\n--retry 3 tries again.\n"
+                    err: "apictl: movies.popular: the connection to the server broke before the end of the response\nTo try again: --retry 3\n"
                         + "Nothing of it is kept; with -C what came is, and the same command goes on from there.\n",
                     code: 6)
         )

@@ -9,7 +9,7 @@ import Testing
         let id: String
         let fields: [(String, String)]
         var status = 200
-        var method = "GET"
+        var method = HTTPMethod.get
         let problem: String?
     }
 
@@ -43,9 +43,9 @@ import Testing
             id: "packed chunks in two fields", fields: [("Transfer-Encoding", "chunked"), ("Transfer-Encoding", "x")],
             problem: notAskedFor),
         Case(
-            id: "packed chunks of an answer to HEAD", fields: [("Transfer-Encoding", "gzip, chunked")], method: "HEAD",
+            id: "packed chunks of an answer to HEAD", fields: [("Transfer-Encoding", "gzip, chunked")], method: .head,
             problem: nil),
-        Case(id: "of an answer to HEAD", fields: [("Content-Length", "7,8")], method: "HEAD", problem: nil),
+        Case(id: "of an answer to HEAD", fields: [("Content-Length", "7,8")], method: .head, problem: nil),
         Case(id: "of a 204", fields: [("Content-Length", "7,8")], status: 204, problem: nil),
         Case(id: "of a 304", fields: [("Content-Length", "7,8")], status: 304, problem: nil),
         Case(id: "of a 101", fields: [("Content-Length", "7,8")], status: 101, problem: nil),

@@ -45,7 +45,8 @@ extension API {
         }
 
         for header in options.fallbackHeaders { request.add(header) }
-        if endpoint.response.kind == .json { request.add(Header("Accept", "application/json")) }
+        // Also without a response body: errors come with one.
+        if endpoint.response.kind != .bytes { request.add(Header("Accept", "application/json")) }
         if let body = endpoint.body {
             let encoded = try body.encoded(boundary: options.boundary ?? Multipart.randomBoundary())
             request.add(Header("Content-Type", encoded.contentType))

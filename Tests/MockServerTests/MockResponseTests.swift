@@ -1,8 +1,8 @@
 import MockServer
 import Testing
 
-@Suite struct AnswerTests {
-    static let rows: [(id: String, answer: Answer, sent: String)] = [
+@Suite struct MockResponseTests {
+    static let rows: [(id: String, answer: MockResponse, sent: String)] = [
         ("reason", .response(299, reason: "Fine"), "HTTP/1.1 299 Fine\r\nContent-Length: 0\r\n\r\n"),
         ("no reason known", .response(599), "HTTP/1.1 599 \r\nContent-Length: 0\r\n\r\n"),
         (
@@ -42,12 +42,12 @@ import Testing
             "closed by its own field", .response(200, fields: [("Connection", "close")]).then(.bytes([0x78])),
             "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
         ),
-        ("steps in order", Answer(steps: [.bytes([0x61]), .pause(.milliseconds(5)), .bytes([0x62])]), "ab"),
-        ("nothing after close", Answer(steps: [.bytes([0x61]), .close, .bytes([0x62])]), "a"),
+        ("steps in order", MockResponse(steps: [.bytes([0x61]), .pause(.milliseconds(5)), .bytes([0x62])]), "ab"),
+        ("nothing after close", MockResponse(steps: [.bytes([0x61]), .close, .bytes([0x62])]), "a"),
     ]
 
     @Test(arguments: rows)
-    func answerIsSentAs(id: String, answer: Answer, sent: String) throws {
+    func answerIsSentAs(id: String, answer: MockResponse, sent: String) throws {
         let server = try MockServer { _ in answer.then(.close) }
         let client = try RawClient(port: server.port)
         client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -70,14 +70,14 @@ import Testing
 
     @Test func largeBodyIsWhole() throws {
         let piece = [UInt8](repeating: 0x61, count: 1000)
-        let server = try MockServer { _ in Answer(steps: [.repeating(piece, count: 50_001), .close]) }
+        let server = try MockServer { _ in MockResponse(steps: [.repeating(piece, count: 50_001), .close]) }
         let client = try RawClient(port: server.port)
         client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(client.countToEnd() == 50_001_000)
     }
 
     @Test func resetBreaksTheConnection() throws {
-        let server = try MockServer { _ in Answer(steps: [.reset]) }
+        let server = try MockServer { _ in MockResponse(steps: [.reset]) }
         let client = try RawClient(port: server.port)
         client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(client.end() == .reset)

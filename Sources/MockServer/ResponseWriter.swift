@@ -1,21 +1,21 @@
-/// Carries out the steps of an answer on a connection.
-enum AnswerWriter {
-    /// Bytes that are collected before they are sent, so that a head and a short body go out together.
+/// Performs the steps of a response on a connection.
+enum ResponseWriter {
+    /// Bytes that are collected before they are sent, so that headers and a short body go out together.
     private static let batch = 65_536
 
-    /// Does all steps; whether another request may follow on the connection.
+    /// Performs all steps. True if another request may follow on the connection.
     ///
-    /// `request` is nil where there was none that could be read.
-    static func write(_ answer: Answer, to request: ReceivedRequest?, _ stream: inout ConnectionStream) -> Bool {
+    /// `request` is nil if it could not be read.
+    static func write(_ response: MockResponse, to request: ReceivedRequest?, _ stream: inout ConnectionStream) -> Bool {
         do {
-            return try perform(answer.steps, to: request, &stream)
+            return try perform(response.steps, to: request, &stream)
         } catch {
             return false
         }
     }
 
     private static func perform(
-        _ steps: [Answer.Step], to request: ReceivedRequest?, _ stream: inout ConnectionStream
+        _ steps: [MockResponse.Step], to request: ReceivedRequest?, _ stream: inout ConnectionStream
     ) throws(ConnectionStream.Ended) -> Bool {
         let sendsContent = request?.method != "HEAD"
         var pending: [UInt8] = []
@@ -25,8 +25,8 @@ enum AnswerWriter {
                 try add(bytes, to: &pending, stream)
             case .content(let bytes):
                 if sendsContent { try add(bytes, to: &pending, stream) }
-            case .repeating(let piece, let count):
-                if sendsContent { try add(piece, count, to: &pending, stream) }
+            case .repeating(let block, let count):
+                if sendsContent { try add(block, count, to: &pending, stream) }
             case .pause(let duration):
                 try flush(&pending, stream)
                 guard stream.pause(for: duration) else { return false }
@@ -52,7 +52,7 @@ enum AnswerWriter {
         return true
     }
 
-    /// Whether the client keeps the connection (RFC 9112, section 9.3).
+    /// Whether the client keeps the connection open (RFC 9112, section 9.3).
     private static func keepsAlive(_ request: ReceivedRequest) -> Bool {
         request.version == "HTTP/1.1"
             && !request.values(of: "Connection").contains { value in
@@ -71,17 +71,17 @@ enum AnswerWriter {
         try stream.send(bytes)
     }
 
-    /// `piece`, `count` times, in blocks of about the batch size.
+    /// Sends `unit`, `count` times, in blocks of about the batch size.
     private static func add(
-        _ piece: [UInt8], _ count: Int, to pending: inout [UInt8], _ stream: ConnectionStream
+        _ unit: [UInt8], _ count: Int, to pending: inout [UInt8], _ stream: ConnectionStream
     ) throws(ConnectionStream.Ended) {
-        guard !piece.isEmpty, count > 0 else { return }
-        let perBlock = min(count, max(1, batch / piece.count))
+        guard !unit.isEmpty, count > 0 else { return }
+        let perBlock = min(count, max(1, batch / unit.count))
         var block: [UInt8] = []
-        block.reserveCapacity(perBlock * piece.count)
-        for _ in 0..<perBlock { block += piece }
+        block.reserveCapacity(perBlock * unit.count)
+        for _ in 0..<perBlock { block += unit }
         for _ in 0..<(count / perBlock) { try add(block, to: &pending, stream) }
-        try add(Array(block.prefix(count % perBlock * piece.count)), to: &pending, stream)
+        try add(Array(block.prefix(count % perBlock * unit.count)), to: &pending, stream)
     }
 
     private static func flush(_ pending: inout [UInt8], _ stream: ConnectionStream) throws(ConnectionStream.Ended) {

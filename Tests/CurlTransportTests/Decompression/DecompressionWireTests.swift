@@ -5,11 +5,11 @@ import Testing
 
 @testable import CurlTransport
 
-/// Packed answers as servers send them.
-@Suite(.serialized) struct UnpackingWireTests {
-    private typealias Samples = PackedSamples
+/// Compressed responses as servers send them.
+@Suite(.serialized) struct DecompressionWireTests {
+    private typealias Samples = CompressedSamples
 
-    private static func packed(_ coding: String, _ body: [UInt8], status: Int = 200) -> Answer {
+    private static func compressed(_ coding: String, _ body: [UInt8], status: Int = 200) -> MockResponse {
         .response(status, fields: [("Content-Encoding", coding)], body: body)
     }
 
@@ -19,37 +19,37 @@ import Testing
 
     struct Case: Row {
         let id: String
-        let answer: Answer
+        let answer: MockResponse
         var method = HTTPMethod.get
         var received = Samples.text
-        /// What is said of the end, where that is wrong.
-        var problem: (kind: TransportError.Kind, reason: String)?
+        /// The cause and detail of the error at the end, if there is one.
+        var problem: (cause: TransportError.Cause, detail: String)?
     }
 
-    private static let chunks: Answer = {
-        let steps = Samples.brotli.map { Answer.Step.bytes(Array("1\r\n".utf8) + [$0] + Array("\r\n".utf8)) }
+    private static let chunks: MockResponse = {
+        let steps = Samples.brotli.map { MockResponse.Step.bytes(Array("1\r\n".utf8) + [$0] + Array("\r\n".utf8)) }
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nTransfer-Encoding: chunked\r\n\r\n"
-        return Answer(steps: [.bytes(Array(head.utf8))] + steps + [.bytes(Array("0\r\n\r\n".utf8))])
+        return MockResponse(steps: [.bytes(Array(head.utf8))] + steps + [.bytes(Array("0\r\n\r\n".utf8))])
     }()
 
     static let cases = [
-        Case(id: "gzip", answer: packed("gzip", Samples.gzip)),
-        Case(id: "deflate", answer: packed("deflate", Samples.zlib)),
-        Case(id: "br", answer: packed("br", Samples.brotli)),
-        Case(id: "zstd", answer: packed("zstd", Samples.zstd)),
-        Case(id: "two codings", answer: packed("deflate, gzip", Samples.gzippedZlib)),
+        Case(id: "gzip", answer: compressed("gzip", Samples.gzip)),
+        Case(id: "deflate", answer: compressed("deflate", Samples.zlib)),
+        Case(id: "br", answer: compressed("br", Samples.brotli)),
+        Case(id: "zstd", answer: compressed("zstd", Samples.zstd)),
+        Case(id: "two codings", answer: compressed("deflate, gzip", Samples.gzippedZlib)),
         Case(
             id: "two codings in two fields",
             answer: .response(
                 200, fields: [("Content-Encoding", "deflate"), ("content-encoding", "gzip")], body: Samples.gzippedZlib)
         ),
         Case(
-            id: "gzip twice", answer: packed("gzip", Samples.gzip + Samples.gzip), received: Samples.text + Samples.text
+            id: "gzip twice", answer: compressed("gzip", Samples.gzip + Samples.gzip), received: Samples.text + Samples.text
         ),
         Case(id: "br in chunks of a byte", answer: chunks),
-        Case(id: "a failure", answer: packed("gzip", Samples.gzip, status: 500)),
-        Case(id: "nothing", answer: packed("gzip", []), received: []),
-        Case(id: "nothing of an unknown coding", answer: packed("rot13", []), received: []),
+        Case(id: "a failure", answer: compressed("gzip", Samples.gzip, status: 500)),
+        Case(id: "nothing", answer: compressed("gzip", []), received: []),
+        Case(id: "nothing of an unknown coding", answer: compressed("rot13", []), received: []),
         Case(
             id: "HEAD", answer: .raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 52\r\n\r\n"),
             method: .head, received: []),
@@ -60,17 +60,17 @@ import Testing
             answer: .raw("HTTP/1.1 304 Not Modified\r\nContent-Encoding: gzip\r\nContent-Length: 52\r\n\r\n"),
             received: []),
         Case(
-            id: "gzip without its checksum", answer: packed("gzip", Samples.gzip.dropLast(8)),
-            problem: (.cutShort, "gzip: it ends too early")),
+            id: "gzip without its checksum", answer: compressed("gzip", Samples.gzip.dropLast(8)),
+            problem: (.cutShort(.inContentCoding), "gzip: it ends too early")),
         Case(
-            id: "zstd without its checksum", answer: packed("zstd", Samples.zstd.dropLast(4)),
-            problem: (.cutShort, "zstd: it ends too early")),
+            id: "zstd without its checksum", answer: compressed("zstd", Samples.zstd.dropLast(4)),
+            problem: (.cutShort(.inContentCoding), "zstd: it ends too early")),
         Case(
-            id: "gzip and a byte", answer: packed("gzip", Samples.gzip + [0]),
-            problem: (.other, "gzip: there is more behind its end")),
+            id: "gzip and a byte", answer: compressed("gzip", Samples.gzip + [0]),
+            problem: (.contentCoding, "gzip: there is data after its end")),
         Case(
-            id: "an unknown coding", answer: packed("gzip, rot13", Samples.gzip), received: [],
-            problem: (.other, "the unknown coding rot13")),
+            id: "an unknown coding", answer: compressed("gzip, rot13", Samples.gzip), received: [],
+            problem: (.contentCoding, "the unknown coding rot13")),
     ]
 
     @Test(arguments: cases) func body(_ row: Case) async throws {
@@ -85,16 +85,17 @@ import Testing
         }
         #expect(received == row.received)
         let expected = row.problem.map {
-            TransportError($0.kind, "the answer of 127.0.0.1 can't be unpacked (\($0.reason))")
+            "the response of 127.0.0.1 can't be decompressed (\($0.detail))"
         }
-        #expect(failure == expected)
+        #expect(failure?.cause == row.problem?.cause)
+        #expect(failure?.message == expected)
     }
 
     /// A server with 13 GB in 400 kB, and the request for them; any other is answered with one byte.
     private static func bomb() throws -> (MockServer, Request) {
         let bytes = Samples.zstdBomb(blocks: 100_000)
         let server = try MockServer(recording: false) { request in
-            request.path == "/bomb" ? packed("zstd", bytes) : .response(200, body: [1])
+            request.path == "/bomb" ? compressed("zstd", bytes) : .response(200, body: [1])
         }
         return (server, Request(.get, try BaseURL(server.baseURL), path: "/bomb"))
     }
@@ -113,7 +114,7 @@ import Testing
             }
         }()
         for _ in 0..<10 { #expect(try await transport.fetch(Self.request(server)).body == [1]) }
-        #expect((await end as? TransportError)?.kind == .timedOut)
+        #expect((await end as? TransportError)?.cause == .timedOut(.whole(.milliseconds(300))))
     }
 
     @Test func aReaderThatGoesAwayEndsABomb() async throws {
@@ -139,14 +140,14 @@ import Testing
         }
         let request = Request(.get, try BaseURL("http://127.0.0.1:\(server.port)"), path: "/")
         let error = await CurlTransport().failure(request) as? TransportError
-        #expect(error?.message == "the answer of 127.0.0.1 can't be unpacked (gzip: incorrect header check)")
+        #expect(error?.message == "the response of 127.0.0.1 can't be decompressed (gzip: incorrect header check)")
         #expect(try await eventually { hasEnded.load(ordering: .sequentiallyConsistent) })
     }
 
     /// No piece is lost or comes twice, whoever takes it.
     @Test func severalReadersShareABody() async throws {
         let matches = 40_000
-        let server = try MockServer { _ in Self.packed("gzip", Gzip.repeated(UInt8(ascii: "a"), matches: matches)) }
+        let server = try MockServer { _ in Self.compressed("gzip", Gzip.repeated(UInt8(ascii: "a"), matches: matches)) }
         let body = try await CurlTransport().send(Self.request(server), options: TransferOptions()).body
         let count = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<4 {

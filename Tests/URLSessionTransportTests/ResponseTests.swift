@@ -4,10 +4,10 @@ import MockServer
 import Testing
 import URLSessionTransport
 
-@Suite struct AnswerTests {
+@Suite struct ResponseTests {
     let transport = URLSessionTransport()
 
-    static let rows: [(id: String, answer: Answer, status: Int, body: String)] = [
+    static let rows: [(id: String, answer: MockResponse, status: Int, body: String)] = [
         ("JSON", .json(#"{"a":[1,null]}"#), 200, #"{"a":[1,null]}"#),
         ("text", .text("h\u{E9}"), 200, "h\u{E9}"),
         ("204", .response(204), 204, ""),
@@ -33,7 +33,7 @@ import URLSessionTransport
     ]
 
     @Test(arguments: rows)
-    func answerIsWhatTheServerSent(id: String, answer: Answer, status: Int, body: String) async throws {
+    func answerIsWhatTheServerSent(id: String, answer: MockResponse, status: Int, body: String) async throws {
         let server = try MockServer { _ in answer }
         let response = try await transport.answer(to: try server.request())
         #expect(response.head.status == status, "\(id)")

@@ -1,5 +1,5 @@
 /// One text in every coding, made by the libraries' own tools.
-enum PackedSamples {
+enum CompressedSamples {
     static let text = Array(#"{"title": "movie", "titles": ["movie", "movies"]}"#.utf8)
 
     static let gzip: [UInt8] = [

@@ -3,15 +3,15 @@ import EndpointKit
 import MockServer
 import Testing
 
-/// Answers made to do harm: each ends in an answer or an error, in bounded memory.
-@Suite(.serialized) struct HostileAnswerTests {
-    /// 103 MB in 100 kB, taken slowly: all of it comes, however often the transfer has to wait.
-    @Test func aBombIsUnpackedAsItIsTaken() async throws {
+/// Responses made to do harm: each ends in a response or an error, in bounded memory.
+@Suite(.serialized) struct HostileResponseTests {
+    /// 103 MB in 100 kB, read slowly: all of it arrives, however often the transfer has to wait.
+    @Test func aBombIsDecompressedAsItIsRead() async throws {
         let matches = 400_000
-        let packed = Gzip.bomb(matches: matches)
-        #expect(packed.count < 101_000)
+        let compressed = Gzip.bomb(matches: matches)
+        #expect(compressed.count < 101_000)
         let server = try MockServer(recording: false) { _ in
-            .response(200, fields: [("Content-Encoding", "gzip")], body: packed)
+            .response(200, fields: [("Content-Encoding", "gzip")], body: compressed)
         }
         let request = Request(.get, try BaseURL(server.baseURL), path: "/")
         var count = 0
@@ -32,63 +32,63 @@ import Testing
         } catch let error as TransportError {
             // Newer versions of libcurl take no more than 5,000.
             #expect(count > 5_000)
-            #expect(error == TransportError(.notHTTP, "the head of 127.0.0.1's answer is too large"))
+            #expect(error.cause == .notHTTP(.headersTooLarge))
         }
     }
 
     struct Case: Row {
         let id: String
-        let answer: Answer
-        let kind: TransportError.Kind
+        let answer: MockResponse
+        let cause: TransportError.Cause
         let start: String
     }
 
     @Test(arguments: [
         Case(
             id: "100 MB of fields", answer: fields("X-A: \(String(repeating: "x", count: 994))\r\n", count: 100_000),
-            kind: .notHTTP, start: "the head of 127.0.0.1's answer is "),
+            cause: .notHTTP(.headersTooLarge), start: "the response headers of 127.0.0.1 are too large"),
         Case(
             id: "a field of 2 MB", answer: fields("X-A: \(String(repeating: "x", count: 2 << 20))\r\n", count: 1),
-            kind: .notHTTP, start: "the head of 127.0.0.1's answer is "),
+            cause: .notHTTP(.headersTooLarge), start: "the response headers of 127.0.0.1 are too large"),
         Case(
             id: "100 MB of a trailer",
             answer: repeating(
                 "X-A: \(String(repeating: "x", count: 994))\r\n", count: 100_000,
                 after: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n"),
-            kind: .notHTTP, start: "the head of 127.0.0.1's answer is "),
+            cause: .notHTTP(.headersTooLarge), start: "the response headers of 127.0.0.1 are too large"),
         Case(
-            id: "text that says it is gzip", answer: gzip(Array(#"{"a": 1}"#.utf8)), kind: .other,
-            start: "the answer of 127.0.0.1 can't be unpacked ("),
+            id: "text that says it is gzip", answer: gzip(Array(#"{"a": 1}"#.utf8)), cause: .contentCoding,
+            start: "the response of 127.0.0.1 can't be decompressed ("),
         Case(
             id: "gzip with a wrong checksum",
             answer: gzip(Gzip.repeated(0x61, matches: 100).dropLast(8) + [1, 2, 3, 4, 5, 6, 7, 8]),
-            kind: .other, start: "the answer of 127.0.0.1 can't be unpacked (gzip: incorrect data check)"),
+            cause: .contentCoding, start: "the response of 127.0.0.1 can't be decompressed (gzip: incorrect data check)"),
         Case(
             id: "gzip in gzip in gzip",
             answer: .response(
                 200, fields: [("Content-Encoding", "gzip, gzip, gzip, gzip, gzip, gzip, gzip")], body: [31, 139]),
-            kind: .other, start: "the answer of 127.0.0.1 can't be unpacked (more than 5 codings)"),
+            cause: .contentCoding, start: "the response of 127.0.0.1 can't be decompressed (more than 5 codings)"),
     ])
     func failure(_ row: Case) async throws {
         let server = try MockServer { _ in row.answer }
         let request = Request(.get, try BaseURL(server.baseURL), path: "/secret")
         let error = await CurlTransport().failure(request, options: TransferOptions(maxTime: .seconds(60)))
         let failure = try #require(error as? TransportError)
-        #expect(failure.kind == row.kind)
+        #expect(failure.cause == row.cause)
         #expect(failure.message.hasPrefix(row.start), "\(failure)")
     }
 
-    private static func fields(_ field: String, count: Int) -> Answer {
+    private static func fields(_ field: String, count: Int) -> MockResponse {
         repeating(field, count: count, after: "HTTP/1.1 200 OK\r\n")
     }
 
-    private static func repeating(_ text: String, count: Int, after start: String) -> Answer {
-        Answer(steps: [
+    private static func repeating(_ text: String, count: Int, after start: String) -> MockResponse {
+        MockResponse(steps: [
             .bytes(Array(start.utf8)), .repeating(Array(text.utf8), count: count), .bytes(Array("\r\n".utf8)), .close,
         ])
     }
 
-    private static func gzip(_ body: [UInt8]) -> Answer {
+    private static func gzip(_ body: [UInt8]) -> MockResponse {
         .response(200, fields: [("Content-Encoding", "gzip")], body: body)
     }
 }

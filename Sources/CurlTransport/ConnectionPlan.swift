@@ -90,10 +90,13 @@ struct ConnectionPlan: Sendable {
         let authority = Substring(rest.prefix { $0 != UInt8(ascii: "/") })
         guard !authority.isEmpty else { return nil }
         let usesTLS = proxy.lowercased().hasPrefix("https://")
-        // The last colon of an IPv6 address in brackets does not start a port.
-        if let colon = authority.lastIndex(of: ":"), let port = Int(authority[authority.index(after: colon)...]) {
-            return TransportError.Peer(host: String(authority[..<colon]), port: port, usesTLS: usesTLS)
+        var host = authority
+        var port: Int?
+        // The last colon of an IPv6 address in brackets does not start a port: a bracket follows.
+        if let colon = authority.lastIndex(of: ":"), let number = Int(authority[authority.index(after: colon)...]) {
+            (host, port) = (authority[..<colon], number)
         }
-        return TransportError.Peer(host: String(authority), usesTLS: usesTLS)
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        return TransportError.Peer(host: String(host), port: port, usesTLS: usesTLS)
     }
 }

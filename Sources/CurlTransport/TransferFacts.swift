@@ -142,8 +142,7 @@ extension TransferFacts {
             verifyResult: easy.number(CCURLINFO_SSL_VERIFYRESULT),
             proxyVerifyResult: easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT))
         if let host = easy.text(CCURLINFO_PRIMARY_IP), !host.isEmpty {
-            address = TransportError.Peer(
-                host: host.contains(":") ? "[\(host)]" : host, port: easy.number(CCURLINFO_PRIMARY_PORT))
+            address = TransportError.Peer(host: host, port: easy.number(CCURLINFO_PRIMARY_PORT))
         }
     }
 }

@@ -92,7 +92,7 @@ struct CatalogueTests {
                 Headers
                   X-Client: tests
 
-                MockResponse
+                Answer
                   MoviePage
 
                 Servers
@@ -128,7 +128,7 @@ struct CatalogueTests {
                 Body
                   application/json
 
-                MockResponse
+                Answer
                   Receipt
 
                 Servers
@@ -154,7 +154,7 @@ struct CatalogueTests {
                 Headers
                   X-Client: tests
 
-                MockResponse
+                Answer
                   MoviePage, with a sample
 
                 Servers
@@ -174,7 +174,7 @@ struct CatalogueTests {
                 echo.login: Basic authentication
                 GET /login
 
-                MockResponse
+                Answer
                   Person
 
                 Servers
@@ -197,7 +197,7 @@ struct CatalogueTests {
                   --verbose  boolean  optional  query  e.g. true
                   To use call's own --verbose, write it before the endpoint's name.
 
-                MockResponse
+                Answer
                   any JSON
 
                 Servers
@@ -224,7 +224,7 @@ struct CatalogueTests {
                   --id     UUID     optional  query
                   --level  choice   optional  query  one of 1, 9; e.g. 9
 
-                MockResponse
+                Answer
                   any JSON
 
                 Servers

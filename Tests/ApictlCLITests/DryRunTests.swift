@@ -160,6 +160,7 @@ struct DryRunTests {
                 HEAD http://127.0.0.1:9/head
                 Cookie: (redacted)
                 Proxy-Authorization: (redacted)
+                Accept: application/json
                 User-Agent: apictl/0.1.0
 
                 """),
@@ -169,6 +170,7 @@ struct DryRunTests {
             out: """
                 PUT http://127.0.0.1:9/store
                 Content-Type: text/plain
+                Accept: application/json
                 User-Agent: apictl/0.1.0
 
                 a\\u001B[2J\\u202E\t

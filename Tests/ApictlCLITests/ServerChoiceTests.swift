@@ -8,14 +8,14 @@ struct ServerChoiceTests {
     {
         Row(
             id, "call echo.ping --dry-run \(words)", variables: variables,
-            out: "POST \(url)/ping\nUser-Agent: apictl/0.1.0\n")
+            out: "POST \(url)/ping\nAccept: application/json\nUser-Agent: apictl/0.1.0\n")
     }
 
     private static func signed(_ id: String, _ words: String, variables: [String: String] = [:], to url: String) -> Row
     {
         Row(
             id, "call movies.forget 1 --dry-run \(words)", variables: variables,
-            out: "DELETE \(url)/movie/1/rating?api_key=(redacted)\nX-Client: tests\nUser-Agent: apictl/0.1.0\n")
+            out: "DELETE \(url)/movie/1/rating?api_key=(redacted)\nX-Client: tests\nAccept: application/json\nUser-Agent: apictl/0.1.0\n")
     }
 
     static let choices: [Row] = [

@@ -108,6 +108,7 @@ struct VerboseTests {
                 > HEAD /head HTTP/1.1
                 > Cookie: (redacted)
                 > Authorization: (redacted)
+                > Accept: application/json
                 > User-Agent: apictl/0.1.0
                 >\u{20}
                 < HTTP/1.1 200 OK
@@ -129,6 +130,7 @@ struct VerboseTests {
                 >\u{20}
                 * Trying http://127.0.0.1:9/head
                 > HEAD /head HTTP/1.1
+                > Accept: application/json
                 > User-Agent: apictl/0.1.0
                 >\u{20}
                 < HTTP/1.1 200 OK

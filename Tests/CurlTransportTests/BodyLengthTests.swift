@@ -15,8 +15,8 @@ import Testing
 
     private static let different = "two different values of Content-Length"
     private static let tooLarge = "a Content-Length beyond 63 bits"
-    private static let notANumber = "a Content-Length that is no number"
-    private static let notAskedFor = "a transfer coding that was not asked for"
+    private static let notANumber = "a Content-Length that is not a number"
+    private static let notAskedFor = "a transfer coding that was not requested"
 
     @Test(arguments: [
         Case(id: "none", fields: [("X-Length", "a")], problem: nil),

@@ -217,7 +217,7 @@ CERTIFICATE_CHECKS = trusting(
     Check(
         "--resolve to what is no address",
         "apictl call httpbin.uuid --base-url https://other.test --resolve other.test:443:nowhere", 2, "",
-        "apictl: --resolve (argument 5): 'nowhere' is no IP address; expected HOST:PORT:ADDRESS[,ADDRESS]…\n"
+        "apictl: --resolve (argument 5): 'nowhere' is not an IP address; expected HOST:PORT:ADDRESS[,ADDRESS]…\n"
         "Run 'apictl help httpbin.uuid' to see what there is.\n"),
 )
 

@@ -17,7 +17,7 @@ import URLSessionTransport
         ),
         (
             "broken chunk", .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n").then(.close),
-            .cutShort(.broken), "the connection to 127.0.0.1 broke before the end of the response"
+            .cutShort(.inBody(expected: nil)), "127.0.0.1 closed the connection before the end of the response"
         ),
         (
             "no response", MockResponse(steps: [.close]), .cutShort(.noResponse),

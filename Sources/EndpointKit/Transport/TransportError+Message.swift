@@ -35,7 +35,7 @@ extension TransportError {
         server.map { server in server.host + (server.port.map { " port \($0)" } ?? "") } ?? "the server"
     }
     private var proxyName: String {
-        proxy.map { "the proxy at \($0.host)\($0.port.map { ":\($0)" } ?? "")" } ?? "the proxy"
+        proxy.map { "the proxy at \($0.authority)" } ?? "the proxy"
     }
     /// The failed party.
     private var name: String { party == .proxy ? proxyName : serverName }
@@ -83,6 +83,7 @@ extension TransportError {
             case .clientKey: "the client's key\(shown.map { " \($0)" } ?? "")"
             }
         if phase == .preparing { return withReason("can't read \(subject)") }
+        if file == .certificateAuthorities { return withReason("can't use \(subject)") }
         let advice = file == .clientKey ? "; it belongs to another certificate, or its passphrase is wrong" : ""
         return withDetail("can't use \(subject)") + advice
     }

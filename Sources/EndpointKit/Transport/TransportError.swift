@@ -58,7 +58,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// The other end of a connection.
     public struct Peer: Sendable, Equatable {
-        /// The host name or address.
+        /// The host name or address, an IPv6 address without brackets.
         public var host: String
         /// The port; nil if it is not known.
         public var port: Int?
@@ -83,9 +83,9 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         }
 
         /// Scheme, host and port. Path and query, which may hold secrets, are left out.
-        public var url: String {
-            let host = host.contains(":") ? "[\(host)]" : host
-            return "\(usesTLS ? "https" : "http")://\(host)\(port.map { ":\($0)" } ?? "")"
-        }
+        public var url: String { "\(usesTLS ? "https" : "http")://\(authority)" }
+
+        /// `host:port` as in a URL.
+        var authority: String { (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "") }
     }
 }

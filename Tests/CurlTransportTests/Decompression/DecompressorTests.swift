@@ -114,7 +114,7 @@ import Testing
     static let wrong = [
         Wrong(
             id: "gzip and a byte", codings: [.gzip], compressed: Samples.gzip + [0],
-            reason: "gzip: there is more behind its end"),
+            reason: "gzip: there is data after its end"),
         Wrong(
             id: "gzip and the start of a member that is none", codings: [.gzip], compressed: Samples.gzip + [31, 0],
             reason: "gzip: incorrect header check"),
@@ -123,19 +123,19 @@ import Testing
             reason: "gzip: it ends too early"),
         Wrong(
             id: "deflate and a byte", codings: [.deflate], compressed: Samples.zlib + [0],
-            reason: "deflate: there is more behind its end"),
+            reason: "deflate: there is data after its end"),
         Wrong(
             id: "deflate twice", codings: [.deflate], compressed: Samples.zlib + Samples.zlib,
-            reason: "deflate: there is more behind its end"),
+            reason: "deflate: there is data after its end"),
         Wrong(
             id: "deflate without a header, and a byte", codings: [.deflate], compressed: Samples.rawDeflate + [0],
-            reason: "deflate: there is more behind its end"),
+            reason: "deflate: there is data after its end"),
         Wrong(
             id: "br and a byte", codings: [.brotli], compressed: Samples.brotli + [0],
-            reason: "br: there is more behind its end"),
+            reason: "br: there is data after its end"),
         Wrong(
             id: "zstd and a byte", codings: [.zstd], compressed: Samples.zstd + [0],
-            reason: "zstd: there is more behind its end"),
+            reason: "zstd: there is data after its end"),
         Wrong(
             id: "a wrong checksum in gzip", codings: [.gzip],
             compressed: Samples.gzip.dropLast(8) + [87] + Samples.gzip.suffix(7), reason: "gzip: incorrect data check"),
@@ -173,10 +173,10 @@ import Testing
             reason: "deflate: it ends too early"),
         Wrong(
             id: "deflate and a byte in gzip", codings: [.deflate, .gzip], compressed: Gzip.stored(Samples.zlib + [1]),
-            reason: "deflate: there is more behind its end"),
+            reason: "deflate: there is data after its end"),
         Wrong(
             id: "deflate in gzip and a byte", codings: [.deflate, .gzip], compressed: Samples.gzippedZlib + [1],
-            reason: "gzip: there is more behind its end"),
+            reason: "gzip: there is data after its end"),
         Wrong(
             id: "empty gzip for deflate", codings: [.deflate, .gzip], compressed: Samples.emptyGzip, text: [],
             reason: "deflate: it ends too early"),

@@ -169,8 +169,8 @@ struct DryRunTests {
             terminal: [.stdout],
             out: """
                 PUT http://127.0.0.1:9/store
-                Content-Type: text/plain
                 Accept: application/json
+                Content-Type: text/plain
                 User-Agent: apictl/0.1.0
 
                 a\\u001B[2J\\u202E\t

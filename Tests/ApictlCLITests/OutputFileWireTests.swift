@@ -43,7 +43,7 @@ struct OutputFileWireTests {
             String(decoding: result.output, as: UTF8.self) == """
                 apictl: httpbin.bytes: the answer of 127.0.0.1 can't be unpacked (gzip: it ends too early)
                 --retry 3 tries again.
-                Nothing of it is kept; with -C what came is, and the same command goes on from there.
+                Nothing was kept. With -C a partial download is kept and resumed.
 
                 """)
     }

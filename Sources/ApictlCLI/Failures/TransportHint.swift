@@ -4,7 +4,7 @@ extension TransportError {
     /// What to try, in one line that names the option; nil where nothing of the command line would help.
     ///
     /// `server` is the one that was asked first, and `isRepeatable` tells whether the request may be sent again.
-    func hint(_ options: CallOptions, server: BaseURL, isRepeatable: Bool) -> String? {
+    func hint(_ options: CallOptions, _ names: VariableNames, server: BaseURL, isRepeatable: Bool) -> String? {
         // Transports say so in their message: the kinds are the same on the way to a proxy and to a server.
         let isProxys = message.contains("the proxy")
         return switch kind {
@@ -24,7 +24,7 @@ extension TransportError {
         case .tls where message.contains("wants a client certificate"):
             "Give one with --cert FILE, and --key FILE where its key is not in there."
         case .tls where message.contains("can't use the client's key"):
-            "The passphrase of an encrypted key goes into \(ConnectionPreparation.passphraseVariable)."
+            "The passphrase of an encrypted key goes into \(names.keyPassphrase)."
         case .tls where message.contains("can't use the client certificate") && options.connection.clientKey == nil:
             "Where its key is not in there, name it with --key FILE."
         case .tls:

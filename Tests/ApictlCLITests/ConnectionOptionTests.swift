@@ -15,8 +15,8 @@ struct ConnectionOptionTests {
     }
 
     static let wrongLines: [Row] = [
-        refused("both versions", "--http1.1 --http2", "--http1.1 and --http2 exclude each other"),
-        refused("both versions, the other way", "--http2 --http1.1", "--http1.1 and --http2 exclude each other"),
+        refused("both versions", "--http1.1 --http2", "--http1.1 and --http2 can't be used together"),
+        refused("both versions, the other way", "--http2 --http1.1", "--http1.1 and --http2 can't be used together"),
         refused("-C alone", "-C", "--continue needs -o FILE"),
         refused("-C with stdout", "-C -o -", "--continue needs -o FILE"),
         refused("--key alone", "--key k.pem", "--key needs --cert FILE"),
@@ -71,12 +71,12 @@ struct ConnectionOptionTests {
             "--unix-socket (argument 3): a socket's path has at most 107 bytes, and this one 108"),
         wrong(
             "stdin twice", "call echo.note --note - --body -", stdin: "{}",
-            "'-' (argument 3) would read stdin a second time", see: "help echo.note"),
+            "'-' (argument 5) would read stdin a second time", see: "help echo.note"),
         wrong(
             "stdin twice, the other way", "call --body @- echo.note --note @-", stdin: "{}",
             "'@-' (argument 5) would read stdin a second time", see: "help echo.note"),
         wrong(
-            "curl too", "curl echo.head --http1.1 --http2", "--http1.1 and --http2 exclude each other", see: see),
+            "curl too", "curl echo.head --http1.1 --http2", "--http1.1 and --http2 can't be used together", see: see),
     ]
 
     @Test(arguments: wrongLines)
@@ -170,12 +170,12 @@ struct ConnectionOptionTests {
         Row(
             "a passphrase behind the certificate's name, as curl has it", "call echo.head -E cert.pem:s3cretpw",
             err:
-                "apictl: can't read cert.pem:…: No such file or directory; a passphrase goes into APICTL_KEY_PASSPHRASE\n",
+                "apictl: can't read cert.pem:…: No such file or directory; put a passphrase into APICTL_KEY_PASSPHRASE\n",
             code: 1),
         Row(
             "a passphrase with colons", "call echo.head -E cert.pem:s3c:retpw",
             err:
-                "apictl: can't read cert.pem:…: No such file or directory; a passphrase goes into APICTL_KEY_PASSPHRASE\n",
+                "apictl: can't read cert.pem:…: No such file or directory; put a passphrase into APICTL_KEY_PASSPHRASE\n",
             code: 1),
         Row("a certificate's name with a colon", "call echo.head -E a:b.pem", files: ["a:b.pem": ""], answer: .empty()),
         Row("a sample needs none", "call movies.forget 5 --sample --cacert gone.pem -k -x h:1 --unix-socket /s"),

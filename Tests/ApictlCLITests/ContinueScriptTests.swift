@@ -84,15 +84,15 @@ struct ContinueScriptTests {
             testDescription: "longer than allowed", files: ["f.part": digits, "f.part.entity": "ETag: \"v0\"\n"],
             words: ["--max-bytes", "20"], answers: [body(200, [("ETag", "\"v0\"")], 0..<50, nil)],
             asked: ["bytes=10- \"v0\""], left: ["f.part": digits, "f.part.entity": "ETag: \"v0\"\n"],
-            failure: "apictl: echo.path: the answer is longer than the 20 bytes of --max-bytes; "
-                + "--max-bytes 1G allows more", code: 8),
+            failure: "apictl: echo.path: the response is longer than the 20 bytes of --max-bytes; "
+                + "to read more: --max-bytes 1G", code: 8),
         Script(
             testDescription: "longer than allowed without saying so",
             files: ["f.part": digits, "f.part.entity": "ETag: \"v0\"\n"], words: ["--max-bytes", "0"],
             answers: [.chunked([Array("0".utf8)], fields: [("ETag", "\"v0\"")])],
             asked: ["bytes=10- \"v0\""], left: ["f.part": digits, "f.part.entity": "ETag: \"v0\"\n"],
-            failure: "apictl: echo.path: the answer is longer than the 0 bytes of --max-bytes; "
-                + "--max-bytes 1G allows more", code: 8),
+            failure: "apictl: echo.path: the response is longer than the 0 bytes of --max-bytes; "
+                + "to read more: --max-bytes 1G", code: 8),
         Script(
             testDescription: "of which no byte came", files: ["f.part": digits, "f.part.entity": "ETag: \"v0\"\n"],
             answers: [body(200, [("ETag", "\"v0\"")], 0..<50, 0)],

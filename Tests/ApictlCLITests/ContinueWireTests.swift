@@ -333,9 +333,9 @@ struct ContinueWireTests {
     @Test(
         "What it does not go with",
         arguments: [
-            (["--any-status"], "--continue and --any-status exclude each other"),
-            (["-H", "range: bytes=0-1"], "--continue and the header Range exclude each other"),
-            (["-H", "If-Range: x"], "--continue and the header If-Range exclude each other"),
+            (["--any-status"], "--continue and --any-status can't be used together"),
+            (["-H", "range: bytes=0-1"], "--continue and the header Range can't be used together"),
+            (["-H", "If-Range: x"], "--continue and the header If-Range can't be used together"),
         ])
     func conflicts(_ words: [String], _ message: String) async {
         let outcome = await server.call(["-C", "-o", file] + words)
@@ -347,7 +347,7 @@ struct ContinueWireTests {
     @Test("Only a GET asks for a file")
     func method() async {
         let outcome = await ApictlCLITests.run(["call", "echo.ping", "-C", "-o", "f"])
-        #expect(outcome.err.hasPrefix("apictl: --continue and the method POST exclude each other\n"))
+        #expect(outcome.err.hasPrefix("apictl: --continue and the method POST can't be used together\n"))
         #expect(outcome.code == 2)
     }
 }

@@ -38,7 +38,7 @@ struct CurlCommandTests {
         Row(
             "control characters in a body", ["curl", "echo.store", "--data", "\u{1B}[2J\t\n"],
             out: """
-                curl --request PUT http://127.0.0.1:9/store --header 'Accept: application/json' --header 'Content-Type: text/plain' --compressed --data-raw "$(printf '\\033')"'[2J\t
+                curl --location --request PUT http://127.0.0.1:9/store --header 'Accept: application/json' --header 'Content-Type: text/plain' --compressed --data-raw "$(printf '\\033')"'[2J\t
                 '
 
                 """, err: ""),
@@ -53,7 +53,7 @@ struct CurlCommandTests {
         Row(
             "DELETE with a key", ["curl", "movies.forget", "5"], variables: key,
             out:
-                "curl --get --request DELETE https://api.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
+                "curl --location --get --request DELETE https://api.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
             err: ""),
         Row(
             "GET with a key", ["curl", "movies.popular", "--page", "2"], variables: key,
@@ -64,12 +64,12 @@ struct CurlCommandTests {
             "POST with a key", ["curl", "movies.rate", "5", "--rating.value", "8"], variables: key,
             out:
                 "curl --location https://api.movies.test/3/movie/5/rating --url-query \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-raw '{\"value\":8}'\n",
-            err: "apictl: --url-query needs curl 7.87 or newer\n"),
+            err: "note: --url-query needs curl 7.87 or newer\n"),
         Row(
             "key that is not set", ["curl", "movies.popular"],
             out:
                 "curl --location --get https://api.movies.test/3/movie/popular --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
-            err: "apictl: MOVIES_KEY is not set\n"),
+            err: "note: MOVIES_KEY is not set; the command will send an empty value\n"),
         Row(
             "bearer", ["curl", "movies.popular"], variables: token,
             out:
@@ -84,7 +84,7 @@ struct CurlCommandTests {
             "basic that is not set", ["curl", "echo.login"], variables: ["ECHO_USER": "u"],
             out:
                 "curl --location http://127.0.0.1:9/login --user \"$ECHO_USER:$ECHO_PASSWORD\" --header 'Accept: application/json' --compressed\n",
-            err: "apictl: ECHO_PASSWORD is not set\n"),
+            err: "note: ECHO_PASSWORD is not set; the command will send an empty value\n"),
         Row(
             "optional and not set", ["curl", "echo.limits"],
             out: "curl --location http://127.0.0.1:9/limits --header 'Accept: application/json' --compressed\n", err: ""
@@ -106,7 +106,7 @@ struct CurlCommandTests {
         Row(
             "additions", ["curl", "echo.head", "-H", "A: b c", "-H", "B;", "-H", "Accept:", "--query", "q=1 2"],
             out:
-                "curl --location --head 'http://127.0.0.1:9/head?q=1%202' --header 'A: b c' --header 'B;' --header Accept: --compressed\n",
+                "curl --location --head 'http://127.0.0.1:9/head?q=1%202' --header 'A: b c' --header 'B;' --header Accept: --header 'Accept: application/json' --compressed\n",
             err: ""),
         Row(
             "options that curl has",
@@ -125,7 +125,7 @@ struct CurlCommandTests {
             ["curl", "echo.head", "--raw", "--sample", "--color", "never", "--compact", "--any-status"],
             out: "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed\n",
             err:
-                "apictl: left out, as curl has nothing like it: --raw, --sample, --color, --compact\n"),
+                "note: curl has no --raw, no --sample, no --color, no --compact; left out\n"),
         Row(
             "the connection",
             [
@@ -151,12 +151,12 @@ struct CurlCommandTests {
             "retries with a short wait", ["curl", "echo.head", "--retry", "3", "--retry-delay", "0.5"],
             out:
                 "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --retry 3 --retry-connrefused --retry-delay 1\n",
-            err: "apictl: curl waits whole seconds, one at least: --retry-delay is 1 s\n"),
+            err: "note: curl waits whole seconds, at least one: --retry-delay is 1 s\n"),
         Row(
             "a POST that call would not send again",
             ["curl", "echo.ping", "--retry", "3", "--retry-delay", "1"],
             out: "curl --location http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''\n",
-            err: "apictl: left out, as curl would send a POST again and call does not: --retry\n"),
+            err: "note: --retry left out: curl would repeat a POST, which call does only with --retry-unsafe\n"),
         Row(
             "a POST that call would send again", ["curl", "echo.ping", "--retry", "3", "--retry-unsafe"],
             out:
@@ -195,7 +195,7 @@ struct CurlCommandTests {
         Row(
             "a body from stdin", ["curl", "echo.store", "--body", "-"],
             out:
-                "curl --request PUT http://127.0.0.1:9/store --header 'Accept: application/json' --header 'Content-Type: text/plain' --compressed --data-binary @-\n",
+                "curl --location --request PUT http://127.0.0.1:9/store --header 'Accept: application/json' --header 'Content-Type: text/plain' --compressed --data-binary @-\n",
             err: ""),
         Row(
             "a body as text", ["curl", "echo.ping", "--body", "it's"],
@@ -205,7 +205,7 @@ struct CurlCommandTests {
         Row(
             "a body for a GET", ["curl", "echo.path", "x", "--body", "{}", "-H", "Content-Type: application/json"],
             out:
-                "curl --request GET http://127.0.0.1:9/path/x/end --header 'Content-Type: application/json' --compressed --data-raw '{}'\n",
+                "curl --location --request GET http://127.0.0.1:9/path/x/end --header 'Content-Type: application/json' --compressed --data-raw '{}'\n",
             err: ""),
         Row(
             "a typed key stays readable: it is on the command line already",
@@ -216,7 +216,7 @@ struct CurlCommandTests {
         Row(
             "dry run and environment", ["curl", "movies.forget", "5", "--dry-run", "--env", "staging"], variables: key,
             out:
-                "curl --get --request DELETE https://staging.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
+                "curl --location --get --request DELETE https://staging.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
             err: ""),
     ]
 

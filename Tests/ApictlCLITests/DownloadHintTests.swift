@@ -7,7 +7,7 @@ import Testing
 
 /// What is said of a download into a file that breaks off and is gone.
 struct DownloadHintTests {
-    private static let gone = "Nothing of it is kept; with -C what came is, and the same command goes on from there.\n"
+    private static let gone = "Nothing was kept. With -C a partial download is kept and resumed.\n"
     private static let again = "To try again: --retry 3\n"
 
     private static func cut(_ cause: TransportError.Cause) -> StubAnswer {

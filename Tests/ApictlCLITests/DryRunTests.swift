@@ -216,7 +216,7 @@ struct DryRunTests {
             "wrong parameters are wrong with a sample too", "call movies.popular --page two --sample",
             err: """
                 apictl: --page (argument 3): expected an integer, got 'two'
-                Run 'apictl help movies.popular' to see what there is.
+                See 'apictl help movies.popular'.
 
                 """,
             code: 2),

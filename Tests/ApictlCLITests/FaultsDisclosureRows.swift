@@ -51,7 +51,7 @@ extension Fault {
         fault(
             "the key for a number", .json(#"{"page":"k3y/s3cret","results":[],"total_pages":1}"#), code: 8,
             """
-            the answer does not fit MoviePage
+            the response does not fit MoviePage
               $.page: expected integer, found string "(redacted)" (line 1, column 9)
             Add --raw to see what the server sent.
             """),

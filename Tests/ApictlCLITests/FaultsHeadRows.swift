@@ -101,11 +101,11 @@ extension Fault {
             "127.0.0.1 closed the connection after 10 of 100 bytes" + Hint.again),
         fault(
             "too long by far", raw("Content-Length: 9223372036854775807", "0123456789").then(.close), code: 8,
-            "the answer is longer than the 100.0 MB that are decoded; use --raw or -o FILE, or --max-bytes 1G"),
+            "the response is longer than the 100.0 MB that are decoded; use --raw or -o FILE, or --max-bytes 1G"),
         fault(
             "too short", raw("Content-Length: 10", page), code: 8,
             """
-            the answer is not valid JSON: line 1, column 11: expected …
+            the response is not valid JSON: line 1, column 11: expected …
             Add -o FILE to keep what the server sent.
             """),
         fault("no number", raw("Content-Length: many", page), code: 6, badLength),
@@ -177,7 +177,7 @@ extension Fault {
             "the response headers of 127.0.0.1 are too large…"),
         fault(
             "chunked twice", raw("Transfer-Encoding: chunked, chunked", "0\r\n\r\n").then(.close), code: 8,
-            "the answer (200 OK) is empty where MoviePage was expected"),
+            "the response (200 OK) has no body, expected MoviePage"),
         fault(
             "cut in a failure's body",
             .raw("HTTP/1.1 500 Oops\r\nContent-Length: 100\r\n\r\n{\"message\":").then(.close),

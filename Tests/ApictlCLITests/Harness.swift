@@ -95,7 +95,7 @@ func wrong(
 ) -> Row {
     Row(
         id, words, variables: variables, stdin: stdin, files: files,
-        err: "apictl: \(message)\nRun 'apictl \(help)' to see what there is.\n", code: 2)
+        err: "apictl: \(message)\nSee 'apictl \(help)'.\n", code: 2)
 }
 
 /// Which outputs are terminals.

@@ -70,7 +70,7 @@ struct NetrcCallTests {
         row(
             "no entry", "call echo.head -n --base-url http://other.test",
             err:
-                "apictl: echo.head: /home/ada/.netrc has no entry for other.test; the request goes out without a password\n"
+                "apictl: echo.head: /home/ada/.netrc has no entry for other.test; the request is sent without a password\n"
         ),
         row("no entry, quiet", "call echo.head -n -q --base-url http://other.test"),
         row("no file is read where nobody asks", "call echo.head", files: [:]),
@@ -94,7 +94,7 @@ struct NetrcCallTests {
         row(
             "a missing key is still missing", "call movies.poster 1 -n", files: ["/home/ada/.netrc": ""], answer: nil,
             err:
-                "apictl: movies.poster: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run do without)\n",
+                "apictl: movies.poster: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)\n",
             code: 9),
     ]
 

@@ -62,7 +62,7 @@ struct OutputFileTests {
             outcome
                 == Outcome(
                     err: "apictl: movies.popular: the connection to the server broke before the end of the response\nTo try again: --retry 3\n"
-                        + "Nothing of it is kept; with -C what came is, and the same command goes on from there.\n",
+                        + "Nothing was kept. With -C a partial download is kept and resumed.\n",
                     code: 6)
         )
         #expect(files["f"] == "old")

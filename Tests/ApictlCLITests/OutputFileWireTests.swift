@@ -43,7 +43,7 @@ struct OutputFileWireTests {
             String(decoding: result.output, as: UTF8.self) == """
                 apictl: httpbin.bytes: the response of 127.0.0.1 can't be decompressed (gzip: it ends too early)
                 To try again: --retry 3
-                Nothing of it is kept; with -C what came is, and the same command goes on from there.
+                Nothing was kept. With -C a partial download is kept and resumed.
 
                 """)
     }

@@ -156,7 +156,7 @@ struct ProgressTests {
         #expect(
             outcome.err.hasSuffix(
                 "\r" + String(repeating: " ", count: 29) + "\rapictl: echo.path: the connection to the server broke before the end of the response\nTo try again: --retry 3\n"
-                    + "Nothing of it is kept; with -C what came is, and the same command goes on from there.\n"))
+                    + "Nothing was kept. With -C a partial download is kept and resumed.\n"))
         #expect(outcome.code == 6)
     }
 

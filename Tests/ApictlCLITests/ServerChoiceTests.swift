@@ -57,11 +57,11 @@ struct ServerChoiceTests {
             see: "help echo.ping"),
         wrong(
             "file", "call echo.ping --base-url file:///etc/passwd",
-            "--base-url: 'file:///etc/passwd' has the scheme file; only http and https are spoken",
+            "--base-url: 'file:///etc/passwd' has the scheme file; only http and https are supported",
             see: "help echo.ping"),
         wrong(
             "ftp", "call echo.ping --base-url ftp://h/",
-            "--base-url: 'ftp://h/' has the scheme ftp; only http and https are spoken", see: "help echo.ping"),
+            "--base-url: 'ftp://h/' has the scheme ftp; only http and https are supported", see: "help echo.ping"),
         wrong(
             "empty", ["call", "echo.ping", "--base-url", ""],
             "--base-url (argument 3) needs a value: --base-url URL",
@@ -94,14 +94,14 @@ struct ServerChoiceTests {
             see: "help echo.ping"),
         wrong(
             "unknown environment", "call movies.popular --env stagin",
-            "--env: movies has no environment 'stagin', only production, staging; did you mean 'staging'?",
+            "--env: movies has no server 'stagin', only production, staging; did you mean 'staging'?",
             see: "help movies.popular"),
         wrong(
             "unknown environment, far off", "call movies.popular --env x",
-            "--env: movies has no environment 'x', only production, staging", see: "help movies.popular"),
+            "--env: movies has no server 'x', only production, staging", see: "help movies.popular"),
         wrong(
             "unknown environment from the variable", "call movies.popular", variables: ["APICTL_ENV": "qa"],
-            "APICTL_ENV: movies has no environment 'qa', only production, staging",
+            "APICTL_ENV: movies has no server 'qa', only production, staging",
             see: "help movies.popular"),
     ]
 

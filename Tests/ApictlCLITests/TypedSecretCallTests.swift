@@ -74,18 +74,18 @@ struct TypedSecretCallTests {
         Row(
             "in the reason of an empty answer", typed, variables: CallOutputTests.key,
             answer: .empty(200, "for s3cretpw"),
-            err: "apictl: movies.popular: the answer (200 for (redacted)) is empty where MoviePage was expected\n",
+            err: "apictl: movies.popular: the response (200 for (redacted)) has no body, expected MoviePage\n",
             code: 8),
         Row(
             "in the reason of an empty raw answer", typed + ["--raw"], variables: CallOutputTests.key,
             answer: .empty(200, "s3cretpw"),
-            err: "apictl: movies.popular: the answer (200 (redacted)) is empty where MoviePage was expected\n",
+            err: "apictl: movies.popular: the response (200 (redacted)) has no body, expected MoviePage\n",
             code: 8),
         Row(
             "in the type of an answer", typed, variables: CallOutputTests.key,
             answer: .typed("text/s3cretpw; charset=utf-8", "x"),
             err: """
-                apictl: movies.popular: the answer is text/(redacted), not JSON
+                apictl: movies.popular: the response is text/(redacted), not JSON
                 Add --raw to see what the server sent.
 
                 """, code: 8),

@@ -139,7 +139,7 @@ def too_long(it):
     it.call(
         PLAIN + "/file", "-o", "x", "--max-bytes", "100k", code=8,
         err="apictl: httpbin.uuid: "
-        "the answer is longer than the 102400 bytes of --max-bytes; --max-bytes 1G allows more\n")
+        "the response is longer than the 102400 bytes of --max-bytes; to read more: --max-bytes 1G\n")
     it.expect(os.listdir(it.folder) == [], "a file was left")
 
 

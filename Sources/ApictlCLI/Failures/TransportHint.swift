@@ -4,7 +4,7 @@ extension TransportError {
     /// What to try, in one line that names the option; nil if nothing on the command line would help.
     ///
     /// `base` is the server that was asked first, and `isRepeatable` whether the request may be sent again.
-    func hint(_ options: CallOptions, server base: BaseURL, isRepeatable: Bool) -> String? {
+    func hint(_ options: CallOptions, _ names: VariableNames, server base: BaseURL, isRepeatable: Bool) -> String? {
         switch cause {
         case .proxy(.credentialsRequired), .proxy(.credentialsRejected):
             "Put user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
@@ -16,7 +16,7 @@ extension TransportError {
         case .clientCertificate(.required): "Use --cert FILE, and --key FILE if the key is separate."
         case .clientCertificate(.rejected): nil
         case .credentialFile(let file, _):
-            phase == .preparing ? nil : fileHint(file, hasKey: options.connection.clientKey != nil)
+            phase == .preparing ? nil : fileHint(file, names, hasKey: options.connection.clientKey != nil)
         case .certificate(let problem):
             party == .proxy || !options.connection.verifiesCertificate ? nil : problem.hint
         case .timedOut(let limit): timeHint(limit, options)
@@ -42,11 +42,11 @@ extension TransportError {
             ? "Is the server running?" : "Is the server running? --base-url or --env sets another."
     }
 
-    private func fileHint(_ file: CredentialFile, hasKey: Bool) -> String? {
+    private func fileHint(_ file: CredentialFile, _ names: VariableNames, hasKey: Bool) -> String? {
         switch file {
         case .certificateAuthorities: nil
         case .clientCertificate: hasKey ? nil : "If its key is in another file: --key FILE"
-        case .clientKey: "The passphrase of an encrypted key is read from \(ConnectionPreparation.passphraseVariable)."
+        case .clientKey: "The passphrase of an encrypted key is read from \(names.keyPassphrase)."
         }
     }
 

@@ -38,9 +38,10 @@ struct ConnectionPlan: Sendable {
         clientCertificate = try Self.file(options.clientCertificate, .clientCertificate)
         isPKCS12 = [".p12", ".pfx"].contains { options.clientCertificate?.lowercased().hasSuffix($0) ?? false }
         clientKey = try Self.file(options.clientKey, .clientKey)
-        keyPassphrase = try options.keyPassphrase.map {
-            try Self.terminated(try $0.revealed(), "the key's passphrase")
-        } ?? [0]
+        keyPassphrase =
+            try options.keyPassphrase.map {
+                try Self.terminated(try $0.revealed(), "the key's passphrase")
+            } ?? [0]
         proxy = try options.proxy.map { try Self.terminated($0, "the proxy") }
         unixSocket = try options.unixSocket.map { path in
             guard !path.isEmpty else { throw CurlErrors.invalidRequest("the path of the unix socket is empty") }

@@ -25,7 +25,8 @@ enum PasswordFilter {
 
     private static func withoutUser(_ text: ArraySlice<UInt8>, needsScheme: Bool) -> [UInt8] {
         let scheme = text.indices.first { text[$0...].starts(with: "://".utf8) }.map { $0 + 3 }
-        guard let at = text.lastIndex(of: UInt8(ascii: "@")), let start = scheme ?? (needsScheme ? nil : text.startIndex),
+        guard let at = text.lastIndex(of: UInt8(ascii: "@")),
+            let start = scheme ?? (needsScheme ? nil : text.startIndex),
             at >= start
         else { return Array(text) }
         return Array(text[..<start] + text[(at + 1)...])

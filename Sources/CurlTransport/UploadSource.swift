@@ -30,9 +30,11 @@ struct UploadSource: Sendable {
             let part: Part =
                 switch piece {
                 case .bytes(let bytes): .bytes(bytes)
-                case .file(let path): .file(try Self.reading(path) { () throws(SystemError) in
-                    try RegularFile(path.exactBytes)
-                }, path: path)
+                case .file(let path):
+                    .file(
+                        try Self.reading(path) { () throws(SystemError) in
+                            try RegularFile(path.exactBytes)
+                        }, path: path)
                 }
             let (sum, overflow) = count.addingReportingOverflow(part.count)
             guard !overflow else { throw CurlErrors.invalidRequest("the request's body is too large") }

@@ -100,7 +100,8 @@ extension MockServer {
         let state = Mutex(State())
 
         init(
-            limits: Limits, recording: Bool, respond: @escaping @Sendable (ReceivedRequest) -> MockResponse, stop: StopSignal
+            limits: Limits, recording: Bool, respond: @escaping @Sendable (ReceivedRequest) -> MockResponse,
+            stop: StopSignal
         ) {
             self.limits = limits
             self.recording = recording

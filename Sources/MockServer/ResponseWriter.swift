@@ -6,7 +6,8 @@ enum ResponseWriter {
     /// Performs all steps. True if another request may follow on the connection.
     ///
     /// `request` is nil if it could not be read.
-    static func write(_ response: MockResponse, to request: ReceivedRequest?, _ stream: inout ConnectionStream) -> Bool {
+    static func write(_ response: MockResponse, to request: ReceivedRequest?, _ stream: inout ConnectionStream) -> Bool
+    {
         do {
             return try perform(response.steps, to: request, &stream)
         } catch {

@@ -22,7 +22,8 @@ extension URLRequest {
         for header in request.headers {
             do throws(InvalidHeader) { _ = try header.checked() } catch {
                 throw TransportError(
-                    .invalidRequest, detail: "the header \(error.name) can't be sent: its \(error.reason) is not allowed")
+                    .invalidRequest,
+                    detail: "the header \(error.name) can't be sent: its \(error.reason) is not allowed")
             }
             let value = try header.value.reveal()
             guard !value.holdsRawBytes else {

@@ -41,7 +41,9 @@ struct BodyReplacementTests {
         dry(
             "but a type that is given stays", ["echo.upload", "--body", "x", "-H", "Content-Type: multipart/mixed"],
             "POST http://127.0.0.1:9/upload", ["Content-Type: multipart/mixed", "Accept: application/json"], "x"),
-        dry("an endpoint without a body", ["echo.ping", "--body", "x"], "POST http://127.0.0.1:9/ping", ["Accept: application/json"], "x"),
+        dry(
+            "an endpoint without a body", ["echo.ping", "--body", "x"], "POST http://127.0.0.1:9/ping",
+            ["Accept: application/json"], "x"),
         dry(
             "an empty body", ["echo.note", "--body", ""], "POST http://127.0.0.1:9/note",
             ["Accept: application/json", "Content-Type: application/json"], ""),
@@ -57,12 +59,15 @@ struct BodyReplacementTests {
             "a file whose name starts with a combining mark", ["echo.ping", "--body", "@\u{301}"],
             "POST http://127.0.0.1:9/ping", ["Accept: application/json"], "(the content of \u{301})"),
         dry(
-            "stdin", ["echo.ping", "--body", "-"], stdin: "some\ntext", "POST http://127.0.0.1:9/ping", ["Accept: application/json"],
+            "stdin", ["echo.ping", "--body", "-"], stdin: "some\ntext", "POST http://127.0.0.1:9/ping",
+            ["Accept: application/json"],
             "some\ntext"),
         dry(
             "stdin by its other name", ["echo.ping", "--body", "@-"], stdin: "text", "POST http://127.0.0.1:9/ping",
             ["Accept: application/json"], "text"),
-        dry("an address is no file", ["echo.ping", "--body", "a@b"], "POST http://127.0.0.1:9/ping", ["Accept: application/json"], "a@b"),
+        dry(
+            "an address is no file", ["echo.ping", "--body", "a@b"], "POST http://127.0.0.1:9/ping",
+            ["Accept: application/json"], "a@b"),
         wrong(
             "a parameter of another place is missing", ["call", "echo.all", "w", "--body", "x"],
             "echo.all needs --name TEXT", see: "help echo.all"),

@@ -71,7 +71,9 @@ struct BrokenFailureTests {
         answer.failureInBody = TransportError(.cutShort(.noResponse), detail: "t0ken")
         await Row(
             "a secret", "call echo.limits", variables: ["ECHO_TOKEN": "t0ken"], answer: answer,
-            err: "half\napictl: echo.limits: 500 Oops\nThe body broke off: the server closed the connection without a response ((redacted))\n", code: 5
+            err:
+                "half\napictl: echo.limits: 500 Oops\nThe body broke off: the server closed the connection without a response ((redacted))\n",
+            code: 5
         ).check()
     }
 }

@@ -326,7 +326,8 @@ struct CallFailureTests {
             code: 6),
         popular(
             "time", answer: .failing(.timedOut(.whole(.seconds(30)))),
-            err: "apictl: movies.popular: no complete response from the server within 30 s\nTo wait longer: --max-time 60s\n",
+            err:
+                "apictl: movies.popular: no complete response from the server within 30 s\nTo wait longer: --max-time 60s\n",
             code: 7),
         popular(
             "not HTTP", answer: .failing(.notHTTP(.noStatusLine)),
@@ -359,13 +360,16 @@ struct CallFailureTests {
             answer: StubAnswer(
                 head: ResponseHead(status: 200, fields: [.init("Content-Type", "application/json")]),
                 body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort(.broken))),
-            err: "apictl: movies.popular: the connection to the server broke before the end of the response\nTo try again: --retry 3\n", code: 6),
+            err:
+                "apictl: movies.popular: the connection to the server broke before the end of the response\nTo try again: --retry 3\n",
+            code: 6),
         popular(
             "in the body, raw", "--raw --compact",
             answer: StubAnswer(
                 head: ResponseHead(status: 200, fields: [.init("Content-Type", "application/json")]),
                 body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort(.broken))),
-            out: "{\"page\":1\n", err: "apictl: movies.popular: the connection to the server broke before the end of the response\n", code: 6),
+            out: "{\"page\":1\n",
+            err: "apictl: movies.popular: the connection to the server broke before the end of the response\n", code: 6),
     ]
 
     static let secrets: [Row] = [

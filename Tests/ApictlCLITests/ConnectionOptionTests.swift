@@ -53,7 +53,8 @@ struct ConnectionOptionTests {
         refused("an empty address", "--resolve h:80:", "--resolve (argument 3): \(noResolve)"),
         refused("an address missing", "--resolve h:80:127.0.0.1,", "--resolve (argument 3): \(noResolve)"),
         refused(
-            "a name for an address", "--resolve h:80:x", "--resolve (argument 3): 'x' is not an IP address; \(noResolve)"),
+            "a name for an address", "--resolve h:80:x",
+            "--resolve (argument 3): 'x' is not an IP address; \(noResolve)"),
         refused(
             "an address with a port", "--resolve h:80:127.0.0.1:1",
             "--resolve (argument 3): '127.0.0.1:1' is not an IP address; \(noResolve)"),
@@ -181,7 +182,9 @@ struct ConnectionOptionTests {
         Row("a sample needs none", "call movies.forget 5 --sample --cacert gone.pem -k -x h:1 --unix-socket /s"),
         Row(
             "curl looks by itself", "curl echo.head --cacert gone.pem",
-            out: "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --cacert gone.pem\n"),
+            out:
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --cacert gone.pem\n"
+        ),
     ]
 
     @Test(arguments: files)

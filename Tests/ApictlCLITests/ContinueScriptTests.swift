@@ -25,13 +25,17 @@ struct ContinueScriptTests {
     private static let digits = "0123456789"
 
     /// A part of the file of digits, `cut` behind so many bytes of it.
-    private static func part(_ range: Range<Int>, _ total: String, _ etag: String? = nil, cut: Int? = nil) -> MockResponse {
+    private static func part(_ range: Range<Int>, _ total: String, _ etag: String? = nil, cut: Int? = nil)
+        -> MockResponse
+    {
         var fields = [("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)")]
         if let etag { fields.append(("ETag", "\"\(etag)\"")) }
         return body(206, fields, range, cut)
     }
 
-    private static func body(_ status: Int, _ fields: [(String, String)], _ range: Range<Int>, _ cut: Int?) -> MockResponse {
+    private static func body(_ status: Int, _ fields: [(String, String)], _ range: Range<Int>, _ cut: Int?)
+        -> MockResponse
+    {
         let bytes = range.map { Array(digits.utf8)[$0 % 10] }
         let head = MockResponse.response(status, fields: fields + [("Content-Length", "\(bytes.count)")])
         guard let cut else { return head.then(.content(bytes)) }
@@ -39,8 +43,10 @@ struct ContinueScriptTests {
     }
 
     /// The whole without its length, cut behind five bytes.
-    private static let openStart = MockResponse.response(200, fields: [("Transfer-Encoding", "chunked"), ("ETag", "\"v0\"")])
-        .then(.content(Array("5\r\n01234\r\n".utf8)), .pause(.milliseconds(50)), .close)
+    private static let openStart = MockResponse.response(
+        200, fields: [("Transfer-Encoding", "chunked"), ("ETag", "\"v0\"")]
+    )
+    .then(.content(Array("5\r\n01234\r\n".utf8)), .pause(.milliseconds(50)), .close)
 
     private static let retry = ["--retry", "1", "--retry-delay", "1ms"]
     private static let misfit = "apictl: echo.path: the server sent a part of another state of the file; remove "

@@ -11,7 +11,9 @@ struct CurlCommandTests {
     static let commands: [Row] = [
         Row(
             "plain", ["curl", "echo.ping"],
-            out: "curl --location http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''\n", err: ""),
+            out:
+                "curl --location http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''\n",
+            err: ""),
         Row(
             "value with a quote", ["curl", "echo.path", "it's"],
             out: "curl --location http://127.0.0.1:9/path/it%27s/end --compressed\n", err: ""),
@@ -48,7 +50,9 @@ struct CurlCommandTests {
                 "curl --location http://127.0.0.1:9/note --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-raw '{\"title\":\"\\u0000\"}'\n",
             err: ""),
         Row(
-            "HEAD", ["curl", "echo.head"], out: "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed\n", err: ""
+            "HEAD", ["curl", "echo.head"],
+            out: "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed\n",
+            err: ""
         ),
         Row(
             "DELETE with a key", ["curl", "movies.forget", "5"], variables: key,
@@ -96,7 +100,8 @@ struct CurlCommandTests {
             err: ""),
         Row(
             "IPv6", ["curl", "echo.ping", "--base-url", "http://[::1]:80"],
-            out: "curl --location --globoff 'http://[::1]:80/ping' --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''\n",
+            out:
+                "curl --location --globoff 'http://[::1]:80/ping' --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''\n",
             err: ""),
         Row(
             "dot segments", ["curl", "echo.ping", "--base-url", "http://h/a/../b"],
@@ -119,7 +124,9 @@ struct CurlCommandTests {
             err: ""),
         Row(
             "quiet curl", ["curl", "echo.head", "-q"],
-            out: "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --silent --output /dev/null\n", err: ""),
+            out:
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --silent --output /dev/null\n",
+            err: ""),
         Row(
             "options that curl does not have",
             ["curl", "echo.head", "--raw", "--sample", "--color", "never", "--compact", "--any-status"],
@@ -155,7 +162,8 @@ struct CurlCommandTests {
         Row(
             "a POST that call would not send again",
             ["curl", "echo.ping", "--retry", "3", "--retry-delay", "1"],
-            out: "curl --location http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''\n",
+            out:
+                "curl --location http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''\n",
             err: "note: --retry left out: curl would repeat a POST, which call does only with --retry-unsafe\n"),
         Row(
             "a POST that call would send again", ["curl", "echo.ping", "--retry", "3", "--retry-unsafe"],
@@ -174,7 +182,9 @@ struct CurlCommandTests {
             err: ""),
         Row(
             "a password from netrc", ["curl", "echo.head", "-n"], variables: ["HOME": "/h"],
-            out: "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --netrc\n", err: ""),
+            out:
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --netrc\n",
+            err: ""),
         Row(
             "a password from another netrc, for a credential that is not set", ["curl", "echo.login", "-n"],
             variables: ["NETRC": "n c"],

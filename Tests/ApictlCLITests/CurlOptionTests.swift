@@ -2,7 +2,8 @@ import Testing
 
 /// Options that depend on each other in the printed curl command.
 struct CurlOptionTests {
-    private static let head = "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed"
+    private static let head =
+        "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed"
     private static let ping =
         "curl --location http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''"
 

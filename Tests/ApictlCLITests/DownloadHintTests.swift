@@ -27,7 +27,9 @@ struct DownloadHintTests {
                 """, code: 7),
         Row(
             "out of time", "call echo.path a -o f -m 5", answer: cut(.timedOut(.whole(nil))),
-            err: "apictl: echo.path: no complete response from the server in time (3 bytes received)\nTo wait longer: --max-time 10s\n\(gone)", code: 7),
+            err:
+                "apictl: echo.path: no complete response from the server in time (3 bytes received)\nTo wait longer: --max-time 10s\n\(gone)",
+            code: 7),
         Row(
             "stdout", "call echo.path a -o -", answer: cut(.cutShort(.noResponse)), out: "abc",
             err: "apictl: echo.path: the server closed the connection without a response\n", code: 6),
@@ -35,7 +37,8 @@ struct DownloadHintTests {
             "no file", "call echo.path a", answer: StubAnswer.failing(.cutShort(.noResponse)),
             err: "apictl: echo.path: the server closed the connection without a response\n\(again)", code: 6),
         Row(
-            "POST", "call echo.ping -o f", answer: cut(.cutShort(.noResponse)), err: "apictl: echo.ping: the server closed the connection without a response\n",
+            "POST", "call echo.ping -o f", answer: cut(.cutShort(.noResponse)),
+            err: "apictl: echo.ping: the server closed the connection without a response\n",
             code: 6),
         Row(
             "refused", "call echo.path a -o f", answer: .failing(.notConnected),

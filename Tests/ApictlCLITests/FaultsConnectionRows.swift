@@ -110,7 +110,8 @@ extension Fault {
             "--max-time 300ms", code: 7,
             "no complete response from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
         fault(
-            "interim heads", MockResponse(steps: trickle("HTTP/1.1 100 Continue\r\n\r\n", pieces: 1)), "--max-time 300ms",
+            "interim heads", MockResponse(steps: trickle("HTTP/1.1 100 Continue\r\n\r\n", pieces: 1)),
+            "--max-time 300ms",
             code: 7, "no complete response from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
         fault(
             "nothing of the body", .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n").then(.hang),

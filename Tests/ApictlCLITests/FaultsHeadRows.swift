@@ -16,7 +16,8 @@ extension Fault {
 
     static let heads = [
         fault(
-            "none", MockResponse(steps: [.close]), code: 6, "127.0.0.1 closed the connection without a response" + Hint.again),
+            "none", MockResponse(steps: [.close]), code: 6,
+            "127.0.0.1 closed the connection without a response" + Hint.again),
         fault(
             "reset", MockResponse(steps: [.reset]), code: 6,
             "the connection to 127.0.0.1 broke after 0 bytes of the response: connection reset by peer" + Hint.again),

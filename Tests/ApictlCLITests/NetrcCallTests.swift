@@ -29,7 +29,8 @@ struct NetrcCallTests {
         row(
             "from the file that NETRC names", "call echo.head --netrc -v",
             variables: ["NETRC": "my", "HOME": "/nowhere"],
-            files: ["my": file], err: heads("Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0")),
+            files: ["my": file],
+            err: heads("Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0")),
         row(
             "the server repeats it", "call echo.head -n -v",
             answer: .empty().with("X-Pair", "YWRhOmxvdmVsYWNl").with("X-Word", "ada/lovelace"),

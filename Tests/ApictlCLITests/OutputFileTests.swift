@@ -61,7 +61,8 @@ struct OutputFileTests {
         #expect(
             outcome
                 == Outcome(
-                    err: "apictl: movies.popular: the connection to the server broke before the end of the response\nTo try again: --retry 3\n"
+                    err:
+                        "apictl: movies.popular: the connection to the server broke before the end of the response\nTo try again: --retry 3\n"
                         + "Nothing was kept. With -C a partial download is kept and resumed.\n",
                     code: 6)
         )

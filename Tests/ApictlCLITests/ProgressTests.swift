@@ -155,7 +155,8 @@ struct ProgressTests {
         let (outcome, _) = await call("-o f", terminal: true, answer: answer)
         #expect(
             outcome.err.hasSuffix(
-                "\r" + String(repeating: " ", count: 29) + "\rapictl: echo.path: the connection to the server broke before the end of the response\nTo try again: --retry 3\n"
+                "\r" + String(repeating: " ", count: 29)
+                    + "\rapictl: echo.path: the connection to the server broke before the end of the response\nTo try again: --retry 3\n"
                     + "Nothing was kept. With -C a partial download is kept and resumed.\n"))
         #expect(outcome.code == 6)
     }

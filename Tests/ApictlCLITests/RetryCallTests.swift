@@ -49,7 +49,10 @@ struct RetryCallTests {
         Case(
             "a wait", "call movies.popular --compact -m 0 --retry 1 --retry-delay 20ms",
             [.failing(.timedOut(.whole(nil))), page],
-            out: printed, err: "apictl: movies.popular: no complete response from the server in time; trying again in 20 ms (1 of 1)\n"),
+            out: printed,
+            err:
+                "apictl: movies.popular: no complete response from the server in time; trying again in 20 ms (1 of 1)\n"
+        ),
         Case(
             "given up", "\(call) 2", [busy, .failing(.notConnected), busy],
             err: """
@@ -102,7 +105,9 @@ struct RetryCallTests {
             [busy, .json(#"{"status":"OK"}"#)]),
         Case(
             "a decoded body that broke off", "\(call) 3", [broken(#"{"page":1,"#), page], out: printed,
-            err: "apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 3)\n"),
+            err:
+                "apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 3)\n"
+        ),
         Case(
             "a raw body that broke off", "\(call) 3 --raw", [broken(#"{"page":1,"#)], out: "{\"page\":1,\n",
             err: """
@@ -119,7 +124,9 @@ struct RetryCallTests {
                 """, code: 6),
         Case(
             "a body that broke off before its first byte", "\(call) 3 --raw", [broken(""), page], out: printed,
-            err: "apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 3)\n"),
+            err:
+                "apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 3)\n"
+        ),
         Case(
             "the head is part of the answer", "\(call) 3 --raw -i", [broken("")],
             out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n",

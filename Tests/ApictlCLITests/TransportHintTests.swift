@@ -123,7 +123,9 @@ struct TransportHintTests {
     @Test("No hint suggests to repeat a POST")
     func post() async {
         let outcome = await run(["call", "echo.ping"], transport: StubTransport(.failing(.cutShort(.noResponse))))
-        #expect(outcome == Outcome(err: "apictl: echo.ping: the server closed the connection without a response\n", code: 6))
+        #expect(
+            outcome == Outcome(err: "apictl: echo.ping: the server closed the connection without a response\n", code: 6)
+        )
     }
 
     @Test("Nor to retry what was retried")

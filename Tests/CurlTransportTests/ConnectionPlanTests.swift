@@ -75,7 +75,8 @@ import Testing
     @Test(arguments: [
         ("squid", "http://squid", false), ("http://squid:3128", "http://squid:3128", false),
         ("https://squid:3128/x", "https://squid:3128", false), ("http://[::1]", "http://[::1]", false),
-        ("socks5h://[::1]:1080", "http://[::1]:1080", false), ("http://user:pass@squid:3128", "http://squid:3128", true),
+        ("socks5h://[::1]:1080", "http://[::1]:1080", false),
+        ("http://user:pass@squid:3128", "http://squid:3128", true),
         ("user:p/a@ss@squid:3128/", "http://squid:3128", true), ("", nil, false),
     ])
     func theProxysNameHoldsNoPassword(_ proxy: String, _ url: String?, _ hasCredentials: Bool) throws {

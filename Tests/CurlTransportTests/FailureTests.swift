@@ -20,15 +20,18 @@ import Testing
             id: "reset before the answer", answer: MockResponse(steps: [.reset]), cause: .cutShort(.broken),
             message: "the connection to 127.0.0.1 broke after 0 bytes of the response: connection reset by peer"),
         Case(
-            id: "cut in the head", answer: .raw("HTTP/1.1 200 OK\r\nContent-Le").then(.close), cause: .cutShort(.inHeaders),
+            id: "cut in the head", answer: .raw("HTTP/1.1 200 OK\r\nContent-Le").then(.close),
+            cause: .cutShort(.inHeaders),
             message: "127.0.0.1 closed the connection in the middle of the response headers"),
         Case(
             id: "cut in a body with a length",
-            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789").then(.close), cause: .cutShort(.inBody(expected: 100)),
+            answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789").then(.close),
+            cause: .cutShort(.inBody(expected: 100)),
             message: "127.0.0.1 closed the connection after 10 of 100 bytes"),
         Case(
             id: "cut in a chunk",
-            answer: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc").then(.close), cause: .cutShort(.inBody(expected: nil)),
+            answer: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc").then(.close),
+            cause: .cutShort(.inBody(expected: nil)),
             message: "127.0.0.1 closed the connection before the end of the response (3 bytes received)"),
         Case(
             id: "cut between chunks",
@@ -44,12 +47,14 @@ import Testing
             id: "garbage", answer: .raw("SSH-2.0-OpenSSH_9.2\r\n").then(.close), cause: .notHTTP(.noStatusLine),
             message: "the response of 127.0.0.1 is not HTTP (Received HTTP/0.9 when not allowed)"),
         Case(
-            id: "a version from the future", answer: .raw("HTTP/9.9 200 OK\r\n\r\n").then(.close), cause: .notHTTP(.malformed),
+            id: "a version from the future", answer: .raw("HTTP/9.9 200 OK\r\n\r\n").then(.close),
+            cause: .notHTTP(.malformed),
             message: ""),
         Case(
             id: "a length that is no number",
             answer: .raw("HTTP/1.1 200 OK\r\nContent-Length: -7\r\n\r\n").then(.close),
-            cause: .notHTTP(.malformed), message: "the response of 127.0.0.1 is not HTTP (Invalid Content-Length: value)"),
+            cause: .notHTTP(.malformed),
+            message: "the response of 127.0.0.1 is not HTTP (Invalid Content-Length: value)"),
         Case(
             id: "a chunk that is no chunk",
             answer: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n").then(.close),

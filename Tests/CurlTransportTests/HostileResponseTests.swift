@@ -62,7 +62,8 @@ import Testing
         Case(
             id: "gzip with a wrong checksum",
             answer: gzip(Gzip.repeated(0x61, matches: 100).dropLast(8) + [1, 2, 3, 4, 5, 6, 7, 8]),
-            cause: .contentCoding, start: "the response of 127.0.0.1 can't be decompressed (gzip: incorrect data check)"),
+            cause: .contentCoding, start: "the response of 127.0.0.1 can't be decompressed (gzip: incorrect data check)"
+        ),
         Case(
             id: "gzip in gzip in gzip",
             answer: .response(

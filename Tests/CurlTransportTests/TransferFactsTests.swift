@@ -53,7 +53,8 @@ import Testing
             message: "api.example port 443 does not speak TLS (error:0A00010B:SSL routines::wrong version number)"),
         Case(
             id: "no TLS, GnuTLS", code: 35,
-            text: "gnutls_handshake() failed: An unexpected TLS packet was received.", isConnected: false, cause: .tls(.notTLS),
+            text: "gnutls_handshake() failed: An unexpected TLS packet was received.", isConnected: false,
+            cause: .tls(.notTLS),
             message: """
                 api.example port 443 does not speak TLS (gnutls_handshake() failed: An unexpected TLS packet was \
                 received.)
@@ -64,7 +65,8 @@ import Testing
             message: "the proxy at squid:3128 closed the connection during the TLS handshake (SSL_ERROR_SYSCALL)"),
         Case(
             id: "the handshake in a tunnel cut off", code: 35, text: "SSL_ERROR_SYSCALL", isConnected: false,
-            connectStatus: 200, names: .init(proxy: .init(host: "squid", port: 3128, usesTLS: true)), cause: .tls(.closed),
+            connectStatus: 200, names: .init(proxy: .init(host: "squid", port: 3128, usesTLS: true)),
+            cause: .tls(.closed),
             message: "api.example closed the connection during the TLS handshake (SSL_ERROR_SYSCALL)"),
         Case(
             id: "the proxy's certificate", code: 60, text: "SSL certificate problem: certificate has expired",
@@ -74,18 +76,21 @@ import Testing
                 """),
         Case(
             id: "certificate authorities", code: 77, text: "error setting certificate file: ca.pem",
-            names: .init(certificateAuthorities: "ca.pem"), cause: .credentialFile(.certificateAuthorities, path: "ca.pem"),
+            names: .init(certificateAuthorities: "ca.pem"),
+            cause: .credentialFile(.certificateAuthorities, path: "ca.pem"),
             message: "can't use the certificate authorities in ca.pem: error setting certificate file: ca.pem"),
         Case(
             id: "the client's key", code: 58, text: "unable to set private key file: 'a.key' type PEM",
-            names: .init(clientCertificate: "a.pem", clientKey: "a.key"), cause: .credentialFile(.clientKey, path: "a.key"),
+            names: .init(clientCertificate: "a.pem", clientKey: "a.key"),
+            cause: .credentialFile(.clientKey, path: "a.key"),
             message: """
                 can't use the client's key a.key (unable to set private key file: 'a.key' type PEM); it belongs to another \
                 certificate, or its passphrase is wrong
                 """),
         Case(
             id: "the client certificate", code: 58, text: "could not load PEM client certificate",
-            names: .init(clientCertificate: "a.pem", clientKey: "a.key"), cause: .credentialFile(.clientCertificate, path: "a.pem"),
+            names: .init(clientCertificate: "a.pem", clientKey: "a.key"),
+            cause: .credentialFile(.clientCertificate, path: "a.pem"),
             message: "can't use the client certificate a.pem (could not load PEM client certificate)"),
         Case(
             id: "no client certificate, TLS 1.3", code: 56,
@@ -142,26 +147,31 @@ import Testing
             message: "the proxy at squid:3128 requires credentials (407)"),
         Case(
             id: "proxy refuses credentials", code: 56, text: "CONNECT tunnel failed, response 407",
-            connectStatus: 407, names: .init(proxy: .init(host: "squid", port: 3128), hasProxyCredentials: true), cause: .proxy(.credentialsRejected(status: 407)),
+            connectStatus: 407, names: .init(proxy: .init(host: "squid", port: 3128), hasProxyCredentials: true),
+            cause: .proxy(.credentialsRejected(status: 407)),
             message: "the proxy at squid:3128 does not accept the credentials (407)"),
         Case(
             id: "proxy ends the tunnel", code: 56, text: "Proxy CONNECT aborted", cause: .proxy(.refused(status: nil)),
             message: "the proxy did not connect to api.example port 443: Proxy CONNECT aborted"),
         Case(
             id: "a variable's proxy resets", code: 56, text: "Recv failure: Connection reset by peer",
-            systemError: 104, isConnected: false, address: .init(host: "10.0.0.1", port: 3128), cause: .proxy(.refused(status: nil)),
+            systemError: 104, isConnected: false, address: .init(host: "10.0.0.1", port: 3128),
+            cause: .proxy(.refused(status: nil)),
             message: "the proxy at 10.0.0.1:3128 did not connect to api.example port 443: connection reset by peer"),
         Case(
             id: "no proxy, and reset before all is ready", code: 56, text: "Recv failure: Connection reset by peer",
-            systemError: 104, isConnected: false, received: 0, address: .init(host: "10.0.0.1", port: 443), cause: .cutShort(.broken),
+            systemError: 104, isConnected: false, received: 0, address: .init(host: "10.0.0.1", port: 443),
+            cause: .cutShort(.broken),
             message: "the connection to api.example broke after 0 bytes of the response: connection reset by peer"),
         Case(
             id: "reset in a tunnel", code: 56, text: "Recv failure: Connection reset by peer", systemError: 104,
-            address: .init(host: "10.0.0.1", port: 3128), names: .init(proxy: .init(host: "squid", port: 3128)), cause: .cutShort(.broken),
+            address: .init(host: "10.0.0.1", port: 3128), names: .init(proxy: .init(host: "squid", port: 3128)),
+            cause: .cutShort(.broken),
             message: "the connection to api.example broke after 7 bytes of the response: connection reset by peer"),
         Case(
             id: "the proxy's endless answer to CONNECT", code: 56, text: "Too large response headers: 9 > 8",
-            systemError: 11, isConnected: false, address: .init(host: "10.0.0.1", port: 3128), names: .init(proxy: .init(host: "squid", port: 3128)),
+            systemError: 11, isConnected: false, address: .init(host: "10.0.0.1", port: 3128),
+            names: .init(proxy: .init(host: "squid", port: 3128)),
             cause: .proxy(.refused(status: nil)),
             message: """
                 the proxy at squid:3128 did not connect to api.example port 443: Too large response headers: 9 > 8
@@ -171,7 +181,8 @@ import Testing
             cause: .notConnected,
             message: "could not connect to the unix socket /run/api.sock: no such file or directory"),
         Case(
-            id: "no new connection after a lost request", code: 7, systemError: 111, isLost: true, cause: .cutShort(.requestLost(method: .post)),
+            id: "no new connection after a lost request", code: 7, systemError: 111, isLost: true,
+            cause: .cutShort(.requestLost(method: .post)),
             message: """
                 api.example closed the connection without a response; the POST is not repeated because the server may \
                 have processed it
@@ -182,7 +193,8 @@ import Testing
         Case(
             id: "HTTP/2 stream before the head", code: 92, text: "HTTP/2 stream 1 was not closed cleanly",
             cause: .cutShort(.http2Stream(hasResponse: false)),
-            message: "the HTTP/2 stream to api.example ended without a response (HTTP/2 stream 1 was not closed cleanly)"
+            message:
+                "the HTTP/2 stream to api.example ended without a response (HTTP/2 stream 1 was not closed cleanly)"
         ),
         Case(
             id: "HTTP/2 stream refused", code: 92,
@@ -195,16 +207,20 @@ import Testing
             announced: 9, cause: .cutShort(.broken),
             message: "the connection to api.example broke after 7 bytes of the response: broken pipe"),
         Case(
-            id: "connect limit", code: 28, isConnected: false, connectTimeout: .milliseconds(10_000), maxTime: .milliseconds(30_000),
+            id: "connect limit", code: 28, isConnected: false, connectTimeout: .milliseconds(10_000),
+            maxTime: .milliseconds(30_000),
             cause: .timedOut(.connecting(.seconds(10))), message: "no connection to api.example within 10 s"),
         Case(
             id: "whole limit while connecting", code: 28, isConnected: false, connectTimeout: .milliseconds(10_000),
-            maxTime: .milliseconds(1_050), cause: .timedOut(.whole(.milliseconds(1050))), message: "no connection to api.example within 1.05 s"),
+            maxTime: .milliseconds(1_050), cause: .timedOut(.whole(.milliseconds(1050))),
+            message: "no connection to api.example within 1.05 s"),
         Case(
-            id: "libcurl's own connect limit", code: 28, isConnected: false, cause: .timedOut(.connecting(.seconds(300))),
+            id: "libcurl's own connect limit", code: 28, isConnected: false,
+            cause: .timedOut(.connecting(.seconds(300))),
             message: "no connection to api.example within 300 s"),
         Case(
-            id: "whole limit", code: 28, connectTimeout: .milliseconds(10), maxTime: .milliseconds(2_000), cause: .timedOut(.whole(.seconds(2))),
+            id: "whole limit", code: 28, connectTimeout: .milliseconds(10), maxTime: .milliseconds(2_000),
+            cause: .timedOut(.whole(.seconds(2))),
             message: "no complete response from api.example within 2 s (7 bytes received)"),
         Case(
             id: "broken pipe", code: 55, text: "Send failure: Broken pipe", systemError: 32, cause: .cutShort(.broken),
@@ -230,7 +246,8 @@ import Testing
     func error(_ row: Case) {
         let facts = TransferFacts(
             server: .init(host: "api.example", port: 443, usesTLS: true, unixSocket: row.unixSocket), method: .post,
-            names: row.names, maxTime: row.maxTime, connectTimeout: row.connectTimeout, hasHeaders: row.hasHeaders, isLost: row.isLost, text: row.text,
+            names: row.names, maxTime: row.maxTime, connectTimeout: row.connectTimeout, hasHeaders: row.hasHeaders,
+            isLost: row.isLost, text: row.text,
             systemError: row.systemError, received: row.received,
             announced: row.announced, isConnected: row.isConnected, connectStatus: row.connectStatus,
             verifyResult: row.verifyResult, proxyVerifyResult: row.proxyVerifyResult, address: row.address)
@@ -322,7 +339,8 @@ import Testing
     ])
     func certificate(_ row: Certificate) {
         let facts = TransferFacts(
-            server: .init(host: "api.example", port: 443), hasHeaders: false, text: row.text, systemError: 0, received: 0,
+            server: .init(host: "api.example", port: 443), hasHeaders: false, text: row.text, systemError: 0,
+            received: 0,
             announced: -1, isConnected: false, verifyResult: row.number)
         let error = facts.error(code: 60, generalText: "generic words")
         #expect(error?.cause == .certificate(row.problem))

@@ -79,7 +79,9 @@ import URLSessionTransport
         #expect(error.message.hasPrefix("127.0.0.1 port \(server.port) does not speak TLS ("))
     }
 
-    @Test(arguments: [MockResponse(steps: [.hang]), .response(200, fields: [("Content-Length", "9")], body: [1]).then(.hang)])
+    @Test(arguments: [
+        MockResponse(steps: [.hang]), .response(200, fields: [("Content-Length", "9")], body: [1]).then(.hang),
+    ])
     func maxTimeEndsTheTransfer(answer: MockResponse) async throws {
         let server = try MockServer { _ in answer }
         let request = try server.request()
@@ -105,7 +107,9 @@ import URLSessionTransport
         #expect(taken < .seconds(60))
     }
 
-    @Test(arguments: [MockResponse(steps: [.hang]), .response(200, fields: [("Content-Length", "9")], body: [1]).then(.hang)])
+    @Test(arguments: [
+        MockResponse(steps: [.hang]), .response(200, fields: [("Content-Length", "9")], body: [1]).then(.hang),
+    ])
     func cancelEndsTheTransferAtOnce(answer: MockResponse) async throws {
         let server = try MockServer(limits: .init(connections: 1)) { $0.path == "/hang" ? answer : .text("free") }
         let request = try server.request(.get, "/hang")

@@ -31,7 +31,8 @@ struct DiskFileSystem: FileSystem {
             var status = stat()
             let isFolder = stat(path.exactCString, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
             throw FileError(
-                .write, path, reason: isFolder ? SystemError(number: EISDIR).reason : "only a regular file can be continued")
+                .write, path,
+                reason: isFolder ? SystemError(number: EISDIR).reason : "only a regular file can be continued")
         }
         return try DiskPartialFile(place, name: path)
     }

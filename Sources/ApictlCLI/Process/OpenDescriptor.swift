@@ -22,7 +22,9 @@ enum OpenDescriptor {
         let flags = fcntl(number, F_GETFL)
         guard flags >= 0 else { throw FileError(.write, name, reason: SystemError.last.reason) }
         // Found out now and not with the answer there.
-        guard flags & O_ACCMODE != O_RDONLY else { throw FileError(.write, name, reason: SystemError(number: EBADF).reason) }
+        guard flags & O_ACCMODE != O_RDONLY else {
+            throw FileError(.write, name, reason: SystemError(number: EBADF).reason)
+        }
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw FileError(.write, name, reason: SystemError.last.reason) }
         return copy

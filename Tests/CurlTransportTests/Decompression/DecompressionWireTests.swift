@@ -44,7 +44,8 @@ import Testing
                 200, fields: [("Content-Encoding", "deflate"), ("content-encoding", "gzip")], body: Samples.gzippedZlib)
         ),
         Case(
-            id: "gzip twice", answer: compressed("gzip", Samples.gzip + Samples.gzip), received: Samples.text + Samples.text
+            id: "gzip twice", answer: compressed("gzip", Samples.gzip + Samples.gzip),
+            received: Samples.text + Samples.text
         ),
         Case(id: "br in chunks of a byte", answer: chunks),
         Case(id: "a failure", answer: compressed("gzip", Samples.gzip, status: 500)),

@@ -47,7 +47,8 @@ import Testing
         Right(id: "empty br", codings: [.brotli], compressed: [6], text: []),
         Right(id: "empty zstd", codings: [.zstd], compressed: Samples.emptyZstd, text: []),
         Right(
-            id: "gzip of several members", codings: [.gzip], compressed: Samples.gzip + Samples.emptyGzip + Samples.gzip,
+            id: "gzip of several members", codings: [.gzip],
+            compressed: Samples.gzip + Samples.emptyGzip + Samples.gzip,
             text: Samples.text + Samples.text, ends: [52, 72]),
         Right(
             id: "zstd of several frames", codings: [.zstd],

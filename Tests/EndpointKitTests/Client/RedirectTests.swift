@@ -184,7 +184,8 @@ struct RedirectTests {
         let error = #expect(throws: TransportError.self) {
             try request.redirected(by: Self.head(302, "http://a.test/z"))
         }
-        #expect(error?.cause == .unsafeRedirect(.credentialsInPlainText(to: "http://a.test"), from: "https://a.test/v1"))
+        #expect(
+            error?.cause == .unsafeRedirect(.credentialsInPlainText(to: "http://a.test"), from: "https://a.test/v1"))
         #expect(
             error?.message == "https://a.test/v1 redirects a request with credentials to plain http: http://a.test")
     }

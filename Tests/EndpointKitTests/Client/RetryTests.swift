@@ -102,7 +102,8 @@ struct RetryTests {
     func statusesThatMayPass(_ row: Row<Int, Bool>) { #expect(RetryPolicy.mayPass(row.input) == row.expected) }
 
     static let causes: [Row<TransportError.Cause, Bool>] = [
-        Row("name", .nameNotResolved, true), Row("connection", .notConnected, true), Row("time", .timedOut(.idle(nil)), true), Row("cut short", .cutShort(.inHeaders), true),
+        Row("name", .nameNotResolved, true), Row("connection", .notConnected, true),
+        Row("time", .timedOut(.idle(nil)), true), Row("cut short", .cutShort(.inHeaders), true),
         Row("proxy", .proxy(.refused(status: 403)), false), Row("TLS", .tls(.failed), false),
         Row("certificate", .certificate(.expired), false), Row("not HTTP", .notHTTP(.malformed), false),
         Row("body", .unreadableBody(path: "f"), false),

@@ -15,7 +15,9 @@ struct ServerChoiceTests {
     {
         Row(
             id, "call movies.forget 1 --dry-run \(words)", variables: variables,
-            out: "DELETE \(url)/movie/1/rating?api_key=(redacted)\nX-Client: tests\nUser-Agent: apictl/0.1.0\n")
+            out:
+                "DELETE \(url)/movie/1/rating?api_key=(not set: MOVIES_KEY)\nX-Client: tests\nUser-Agent: apictl/0.1.0\n"
+        )
     }
 
     static let choices: [Row] = [

@@ -34,12 +34,25 @@ extension DecodingSession {
         try tick()
         if type == String.self { return try exactly(scalar(String.self, slot, path()), type) }
         if type == Int.self { return try exactly(scalar(Int.self, slot, path()), type) }
+        if type == Double.self { return try exactly(scalar(Double.self, slot, path()), type) }
+        if type == Bool.self { return try exactly(scalar(Bool.self, slot, path()), type) }
+        if type == JSONValue.self { return exactly(anyValue(slot, path()), type) }
         return try value(type, ValuePlace(slot: slot, path: path()))
     }
 
     /// A value of any type, through its `init(from:)` unless it is one of those that JSON writes in a way of its own.
     func value<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
-        if let known = try knownType(type, place) { return known }
+        let (slot, path) = (place.slot, place.path)
+        if type == Date.self, let date = try date(place) { return exactly(date, type) }
+        if type == String.self { return try exactly(scalar(String.self, slot, path), type) }
+        if type == Int.self { return try exactly(scalar(Int.self, slot, path), type) }
+        if type == Double.self { return try exactly(scalar(Double.self, slot, path), type) }
+        if type == Bool.self { return try exactly(scalar(Bool.self, slot, path), type) }
+        if type == JSONValue.self { return exactly(anyValue(slot, path), type) }
+        if type == Decimal.self { return try exactly(scalar(Decimal.self, slot, path), type) }
+        if type == URL.self { return try exactly(url(place), type) }
+        if type == UUID.self { return try exactly(uuid(place), type) }
+        if type == Data.self, let data = try data(place) { return exactly(data, type) }
         if observer != nil { return try observedValue(type, place) }
         return try ownValue(type, place)
     }
@@ -74,31 +87,14 @@ extension DecodingSession {
         try unsafeBitCast(value(), to: T.self)
     }
 
-    /// The value of a type that is not decoded through its `init(from:)`; nil for all other types.
-    private func knownType<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T? {
-        if type == String.self { return try exactly(scalar(String.self, place.slot, place.path), type) }
-        if type == Double.self { return try exactly(scalar(Double.self, place.slot, place.path), type) }
-        if type == Bool.self { return try exactly(scalar(Bool.self, place.slot, place.path), type) }
-        if type == Int.self { return try exactly(scalar(Int.self, place.slot, place.path), type) }
-        if type == Date.self {
-            guard let date = try date(place) else { return nil }
-            return exactly(date, type)
-        }
-        if type == URL.self { return try exactly(parsed("a URL", place, madeUp: Self.madeUpURL) { URL(string: $0) }, type) }
-        if type == Decimal.self { return try exactly(scalar(Decimal.self, place.slot, place.path), type) }
-        if type == UUID.self {
-            return try exactly(parsed("a UUID", place, madeUp: Self.madeUpUUID) { UUID(uuidString: $0) }, type)
-        }
-        if type == Data.self {
-            guard let data = try data(place) else { return nil }
-            return exactly(data, type)
-        }
-        if type == JSONValue.self { return try exactly(anyValue(place), type) }
-        return nil
+    private func url(_ place: ValuePlace) throws -> URL {
+        try parsed("a URL", place, madeUp: URL(string: "a:")) { URL(string: $0) }
     }
 
-    private static var madeUpURL: URL? { URL(string: "a:") }
-    private static var madeUpUUID: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+    private func uuid(_ place: ValuePlace) throws -> UUID {
+        let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        return try parsed("a UUID", place, madeUp: zero) { UUID(uuidString: $0) }
+    }
 
     /// The date at `place`; nil if `Date` is to decode itself.
     private func date(_ place: ValuePlace) throws -> Date? {
@@ -157,9 +153,9 @@ extension DecodingSession {
         return madeUp
     }
 
-    private func anyValue(_ place: ValuePlace) throws -> JSONValue {
-        observer?.didDecodeScalar(JSONValue.self, at: ObservedPlace(place))
-        return place.slot >= 0 ? JSONValue(document, place.slot) : .null
+    private func anyValue(_ slot: Int, _ path: @autoclosure () -> PathNode?) -> JSONValue {
+        observer?.didDecodeScalar(JSONValue.self, at: ObservedPlace(ValuePlace(slot: slot, path: path())))
+        return slot >= 0 ? JSONValue(document, slot) : .null
     }
 }
 

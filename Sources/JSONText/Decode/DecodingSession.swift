@@ -67,17 +67,6 @@ final class DecodingSession {
         }
     }
 
-    /// The keys of an object with few members in the order of the text, each once.
-    func distinctKeys(of object: Int) -> [String] {
-        var keys: [String] = []
-        var slot = document.first(in: object)
-        for _ in 0..<document.count(of: object) {
-            if let key = document.string(at: slot), !keys.contains(key) { keys.append(key) }
-            slot = document.next(after: slot &+ 1)
-        }
-        return keys
-    }
-
     /// The model's key for a key of the text of an object at `path`.
     func converted(_ key: String, path: PathNode?) -> String {
         switch coding.keys {
@@ -93,23 +82,36 @@ final class DecodingSession {
     }
 }
 
-/// A step of the way from the top value to one below it.
+/// A step of the way from the top value to one below it. The keys are made only when they are asked for.
 final class PathNode {
-    let parent: PathNode?
-    let key: any CodingKey
+    private enum Step {
+        case key(any CodingKey)
+        case index(Int)
+    }
+
+    private let parent: PathNode?
+    private let step: Step
 
     init(_ parent: PathNode?, _ key: any CodingKey) {
         self.parent = parent
-        self.key = key
+        step = .key(key)
+    }
+
+    init(_ parent: PathNode?, index: Int) {
+        self.parent = parent
+        step = .index(index)
     }
 
     /// All keys from the top to `node`.
     static func keys(_ node: PathNode?) -> [any CodingKey] {
         var keys: [any CodingKey] = []
         var node = node
-        while let step = node {
-            keys.append(step.key)
-            node = step.parent
+        while let current = node {
+            switch current.step {
+            case .key(let key): keys.append(key)
+            case .index(let index): keys.append(PositionKey(intValue: index))
+            }
+            node = current.parent
         }
         return keys.reversed()
     }

@@ -32,7 +32,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     var isAtEnd: Bool { next == end }
 
     @inline(__always)
-    private var child: PathNode { PathNode(path, PositionKey(intValue: currentIndex)) }
+    private var child: PathNode { PathNode(path, index: currentIndex) }
 
     @inline(__always)
     private func peek(_ type: Any.Type) throws -> Int {

@@ -66,7 +66,7 @@ enum DecoderModels {
 
     struct Item: Codable {
         var itemID: Int
-        var item_name: String?
+        var itemName_: String?
         var kind: Kind?
         var level: Level?
         var inner: [Item]?
@@ -122,29 +122,37 @@ enum DecoderModels {
                     note("text? \(key)") { try container.decodeIfPresent(String.self, forKey: key) as Any }
                     note("optional \(key)") { try container.decode(Double?.self, forKey: key) as Any }
                     note("nested \(key)") {
-                        Set(try container.nestedContainer(keyedBy: Key.self, forKey: key).allKeys.map(\.stringValue)).sorted()
+                        Set(try container.nestedContainer(keyedBy: Key.self, forKey: key).allKeys.map(\.stringValue))
+                            .sorted()
                     }
                     note("array \(key)") { try container.nestedUnkeyedContainer(forKey: key).count as Any }
-                    note("super \(key)") { try container.superDecoder(forKey: key).singleValueContainer().decode(Int.self) }
+                    note("super \(key)") {
+                        try container.superDecoder(forKey: key).singleValueContainer().decode(Int.self)
+                    }
                 }
                 note("super") { try container.superDecoder().singleValueContainer().decodeNil() }
                 note("super path") { Self.text(try container.superDecoder().codingPath) }
             }
             if var array = try? decoder.unkeyedContainer() {
                 notes.append("count \(array.count ?? -1)")
-                for _ in 0..<12 {
-                    notes.append("at \(array.currentIndex) \(array.isAtEnd)")
-                    note("nil") { try array.decodeNil() }
-                    note("bool") { try array.decode(Bool.self) }
-                    note("int8") { try array.decode(Int8.self) }
-                    note("double?") { try array.decodeIfPresent(Double.self) as Any }
-                    note("float") { try array.decode(Float.self) }
-                    note("text?") { try array.decodeIfPresent(String.self) as Any }
-                    note("kind?") { try array.decodeIfPresent(Kind.self) as Any }
-                    note("array") { try array.nestedUnkeyedContainer().count as Any }
-                    note("object") { Set(try array.nestedContainer(keyedBy: Key.self).allKeys.map(\.stringValue)).sorted() }
-                    note("super") { Self.text(try array.superDecoder().codingPath) }
+                let questions: [(String, (inout any UnkeyedDecodingContainer) throws -> Any)] = [
+                    ("nil", { try $0.decodeNil() }), ("bool", { try $0.decode(Bool.self) }),
+                    ("int8", { try $0.decode(Int8.self) }),
+                    ("double?", { try $0.decodeIfPresent(Double.self) as Any }),
+                    ("float", { try $0.decode(Float.self) }),
+                    ("text?", { try $0.decodeIfPresent(String.self) as Any }),
+                    ("kind?", { try $0.decodeIfPresent(Kind.self) as Any }),
+                    ("array", { try $0.nestedUnkeyedContainer().count as Any }),
+                    ("object", { Set(try $0.nestedContainer(keyedBy: Key.self).allKeys.map(\.stringValue)).sorted() }),
+                    ("super", { Self.text(try $0.superDecoder().codingPath) }),
+                ]
+                // At the end, Foundation counts on with each question, so only the first one's path is compared.
+                for (name, ask) in questions + questions + questions where !array.isAtEnd {
+                    notes.append("at \(array.currentIndex)")
+                    note(name) { try ask(&array) }
                 }
+                note("end") { try array.decode(Int.self) }
+                note("end nil") { try array.decodeIfPresent(Int.self) as Any }
             }
             let single = try decoder.singleValueContainer()
             note("single nil") { single.decodeNil() }
@@ -220,13 +228,16 @@ struct DecoderOutcome: Equatable, CustomStringConvertible {
     private static func sorted(_ value: Any) -> String {
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
-        case .dictionary, .set: return "{" + mirror.children.map { sorted($0.value) }.sorted().joined(separator: ", ") + "}"
+        case .dictionary, .set:
+            return "{" + mirror.children.map { sorted($0.value) }.sorted().joined(separator: ", ") + "}"
         case nil: return "\(type(of: value)) \(value)"
         case _ where mirror.children.isEmpty && mirror.superclassMirror == nil: return "\(value)"
         case _ where value is Decimal || value is Data || value is URL || value is UUID: return "\(value)"
         default:
             let inherited = mirror.superclassMirror.map { Array($0.children) } ?? []
-            return "(" + (inherited + mirror.children).map { "\($0.label ?? ""): \(sorted($0.value))" }.joined(separator: ", ") + ")"
+            return "("
+                + (inherited + mirror.children).map { "\($0.label ?? ""): \(sorted($0.value))" }.joined(separator: ", ")
+                + ")"
         }
     }
 }

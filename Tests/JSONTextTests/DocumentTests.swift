@@ -54,13 +54,15 @@ struct DocumentTests {
         return parts.joined(separator: " | ")
     }
 
-    @Test(
-        arguments: [
-            (#" {"a": [1], "b": 2e1}"#, #"object 2 20 | "a" | array 1 3 | 1 | "b" | 2e1"#),
-            ("[[],{},[ ],{ }]", "array 4 15 | array 0 2 | object 0 2 | array 0 3 | object 0 3"),
-            ("[true,false,null]", "array 3 17 | true | false | null"), ("\u{FEFF}7\n", "7"),
-            (#"["é\n", "a"]"#, #"array 2 13 | "é\n" | "a""#), (#"{"a":{"b":{}},"c":[]}"#, #"object 2 21 | "a" | object 1 8 | "b" | object 0 2 | "c" | array 0 2"#),
-        ])
+    static let outlines: [(String, String)] = [
+        (#" {"a": [1], "b": 2e1}"#, #"object 2 20 | "a" | array 1 3 | 1 | "b" | 2e1"#),
+        ("[[],{},[ ],{ }]", "array 4 15 | array 0 2 | object 0 2 | array 0 3 | object 0 3"),
+        ("[true,false,null]", "array 3 17 | true | false | null"), ("\u{FEFF}7\n", "7"),
+        (#"["é\n", "a"]"#, #"array 2 13 | "é\n" | "a""#),
+        (#"{"a":{"b":{}},"c":[]}"#, #"object 2 21 | "a" | object 1 8 | "b" | object 0 2 | "c" | array 0 2"#),
+    ]
+
+    @Test(arguments: outlines)
     func indexes(_ text: String, _ outline: String) throws {
         #expect(try Self.outline(JSONDocument(Array(text.utf8))) == outline)
     }
@@ -106,17 +108,18 @@ struct DocumentTests {
         }
     }
 
-    @Test(
-        arguments: [
-            ("1\n2", JSONDocumentError.severalDocuments(offset: 2)), ("[]\n\n {}", .severalDocuments(offset: 5)),
-            ("\u{1E}1", .severalDocuments(offset: 0)), ("1\n\u{1E}2", .severalDocuments(offset: 2)),
-            (String(repeating: "[", count: 513) + String(repeating: "]", count: 513), .tooDeep(offset: 512)),
-            (
-                String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000),
-                .tooDeep(offset: 512)
-            ),
-            (String(repeating: #"{"a":"#, count: 513) + "1" + String(repeating: "}", count: 513), .tooDeep(offset: 2560)),
-        ])
+    private static func nested(_ open: String, _ close: String, _ count: Int) -> String {
+        String(repeating: open, count: count) + "1" + String(repeating: close, count: count)
+    }
+
+    static let notOneDocument: [(String, JSONDocumentError)] = [
+        ("1\n2", .severalDocuments(offset: 2)), ("[]\n\n {}", .severalDocuments(offset: 5)),
+        ("\u{1E}1", .severalDocuments(offset: 0)), ("1\n\u{1E}2", .severalDocuments(offset: 2)),
+        (nested("[", "]", 513), .tooDeep(offset: 512)), (nested("[", "]", 100_000), .tooDeep(offset: 512)),
+        (nested(#"{"a":"#, "}", 513), .tooDeep(offset: 2560)),
+    ]
+
+    @Test(arguments: notOneDocument)
     func refusesWhatIsNotOneDocument(_ text: String, _ error: JSONDocumentError) {
         #expect(throws: error) { try JSONDocument(Array(text.utf8)) }
     }

@@ -17,6 +17,15 @@ extension DecodingSession {
     /// Whether something is made up for a place that is not in the text.
     func decodesMissing(_ slot: Int) -> Bool { slot == ValuePlace.absent && observer?.makesUpMissing == true }
 
+    /// Where a container is decoded from in place of a value that is not one.
+    func madeUpContainer(_ type: Any.Type, _ place: ValuePlace) throws -> ValuePlace {
+        guard let observer else { throw mismatch(type, place) }
+        guard place.slot >= 0 else { return place }
+        let isUnknown = observer.makesUpMissing && document.isNull(place.slot)
+        if !isUnknown { try report(mismatch(type, place), place) }
+        return ValuePlace(slot: observer.makesUpMissing ? ValuePlace.absent : Self.empty, path: place.path)
+    }
+
     /// Where to decode the value of a key from that is not in the object at `place`. Throws without an observer.
     @inline(never)
     func missingSlot(_ key: any CodingKey, _ place: ValuePlace) throws -> Int {

@@ -37,6 +37,7 @@ extension DecodingSession {
         if type == Double.self { return try exactly(scalar(Double.self, slot, path()), type) }
         if type == Bool.self { return try exactly(scalar(Bool.self, slot, path()), type) }
         if type == JSONValue.self { return exactly(anyValue(slot, path()), type) }
+        if type == Date.self, let date = plainDate(slot) { return exactly(date, type) }
         return try value(type, ValuePlace(slot: slot, path: path()))
     }
 
@@ -110,6 +111,14 @@ extension DecodingSession {
         case .custom(let decode, _):
             return try decode(ValueDecoder(session: self, place: place, keepsKeys: false))
         }
+    }
+
+    /// The date at a slot if it is in ISO 8601; nil if there is more to say.
+    private func plainDate(_ slot: Int) -> Date? {
+        guard observer == nil, slot >= 0, case .iso8601 = coding.dates, document.isString(slot),
+            document.slots[slot].isPlain
+        else { return nil }
+        return document.withScalar(slot) { DateText.parse($0) }
     }
 
     private func dateText(

@@ -63,12 +63,15 @@ enum JSONNumber {
     }
 
     @inline(never)
-    private static func general<F: BinaryFloatingPoint & LosslessStringConvertible>(
+    private static func general<F: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
         _ type: F.Type, _ text: UnsafeRawBufferPointer
     ) -> F? {
         guard let number = F(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
-        // Foundation takes zero only if no other digit is in the text, not even in the exponent.
-        if number.isZero, text.contains(where: { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }) { return nil }
+        // What is not zero, but nearer to zero than to any other number of the type, is refused. Foundation looks for other digits, by
+        // rules of its own if they are in the exponent.
+        if number.isZero, text.contains(where: { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }) {
+            return try? JSONDecoder().decode(type, from: Data(text))
+        }
         return number
     }
 

@@ -46,7 +46,7 @@ extension JSONScalar where Self: FixedWidthInteger {
         let entry = session.document.slots[slot]
         // 18 digits always fit in 64 bits.
         guard entry.isPlain, entry.value <= 18 else { return JSONNumber.integer(Self.self, session.document, slot) }
-        let number: Int64? = session.document.withScalar(slot) { JSONNumber.shortInteger($0) }
+        let number: Int64? = session.document.withToken(slot) { JSONNumber.shortInteger($0) }
         guard let number else { return nil }
         return Self(exactly: number)
     }
@@ -74,7 +74,7 @@ extension Double: JSONScalar {
     @inline(__always)
     static func read(_ session: DecodingSession, _ slot: Int) -> Double? {
         guard session.document.isNumber(slot) else { return session.nonConforming(Double.self, slot) }
-        return session.document.withScalar(slot) { JSONNumber.double($0) }
+        return session.document.withToken(slot) { JSONNumber.double($0) }
     }
 
     static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }
@@ -85,7 +85,7 @@ extension Float: JSONScalar {
     @inline(__always)
     static func read(_ session: DecodingSession, _ slot: Int) -> Float? {
         guard session.document.isNumber(slot) else { return session.nonConforming(Float.self, slot) }
-        return session.document.withScalar(slot) { JSONNumber.float($0) }
+        return session.document.withToken(slot) { JSONNumber.float($0) }
     }
 
     static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }

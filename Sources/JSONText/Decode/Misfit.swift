@@ -19,7 +19,8 @@ extension DecodingSession {
         let isPresent = place.slot >= 0
         let context = context(
             place, "Expected \(JSONMismatch.name(of: type)), found \(isPresent ? foundName(place.slot) : "null").")
-        return !isPresent || document.isNull(place.slot)
+        // For a boolean, Foundation does not tell null from other values.
+        return !isPresent || document.isNull(place.slot) && type != Bool.self
             ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 

@@ -11,10 +11,7 @@ final class ObjectReader {
         self.session = session
         let document = session.document
         guard place.slot >= 0, document.kind(of: place.slot) == .object else {
-            guard session.observer != nil else { throw session.mismatch([String: Any].self, place) }
-            // A place that is not there stays as it is; anything else becomes an object without members.
-            try session.report(session.mismatch([String: Any].self, place), place)
-            self.place = ValuePlace(slot: place.slot >= 0 ? DecodingSession.empty : place.slot, path: place.path)
+            self.place = try session.madeUpContainer([String: Any].self, place)
             table = nil
             return
         }

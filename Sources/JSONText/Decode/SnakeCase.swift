@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Keys between `snake_case` and `camelCase`, by the rules of Foundation's `JSONDecoder`.
 enum SnakeCase {
     /// `_poster_path_` becomes `_posterPath_`: underscores at the start and the end stay; a key without any between stays as it is.
@@ -9,12 +15,7 @@ enum SnakeCase {
         else { return key }
         let words = key[first...last].split(separator: "_")
         guard words.count > 1 else { return key }
-        return key[..<first] + words[0].lowercased() + words.dropFirst().map { String($0).capitalizedWord }.joined()
+        return key[..<first] + words[0].lowercased() + words.dropFirst().map(\.capitalized).joined()
             + key[key.utf8.index(after: last)...]
     }
-}
-
-extension String {
-    /// As `capitalized` of a text without white space.
-    fileprivate var capitalizedWord: String { prefix(1).uppercased() + dropFirst().lowercased() }
 }

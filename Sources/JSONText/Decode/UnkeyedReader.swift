@@ -16,12 +16,10 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             next = session.document.first(in: array)
             end = session.document.next(after: array)
         } else {
-            guard session.observer != nil else { throw session.mismatch([Any].self, place) }
-            try session.report(session.mismatch([Any].self, place), place)
             // One element if the shape is asked for, else none.
-            array = place.slot == ValuePlace.absent ? ValuePlace.absent : DecodingSession.empty
+            array = try session.madeUpContainer([Any].self, place).slot
             next = array
-            end = array == ValuePlace.absent ? 0 : array
+            end = session.decodesMissing(array) ? 0 : array
         }
         session.observer?.didOpenArray(ObservedPlace(place))
     }
@@ -129,7 +127,6 @@ extension UnkeyedReader {
 
     @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar(type) }
-
 
     mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { try optionalScalar(type) }
     mutating func decodeIfPresent(_ type: String.Type) throws -> String? { try optionalScalar(type) }

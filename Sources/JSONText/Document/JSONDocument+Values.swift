@@ -68,6 +68,14 @@ extension JSONDocument {
         }
     }
 
+    /// The bytes of a scalar as they are written, quotes included.
+    @inline(__always)
+    func withToken<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        let start = Int(slots[slot].start)
+        let end = start &+ slots[slot].value
+        return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+    }
+
     /// The scalar as it is written; of a string, what stands between its quotes.
     func writtenText(of slot: Int) -> String {
         withScalar(slot) { String(decoding: $0, as: UTF8.self) }
@@ -90,7 +98,8 @@ extension JSONDocument {
     @inline(never)
     private func otherString(at slot: Int) -> String? {
         withScalar(slot) { written in
-            written.contains(UInt8(ascii: "\\")) ? JSONUnquoting.text(written) : String(decoding: written, as: UTF8.self)
+            written.contains(UInt8(ascii: "\\"))
+                ? JSONUnquoting.text(written) : String(decoding: written, as: UTF8.self)
         }
     }
 
@@ -116,10 +125,26 @@ extension JSONDocument {
 
     @inline(__always)
     private func equals(_ wanted: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
-        bytes.withUnsafeBufferPointer { bytes in
-            for index in 0..<wanted.count where bytes[offset &+ index] != wanted[index] { return false }
-            return true
+        bytes.withUnsafeBytes { bytes in
+            let wanted = UnsafeRawBufferPointer(wanted)
+            let count = wanted.count
+            guard count >= 8 else {
+                for index in 0..<count where bytes[offset &+ index] != wanted[index] { return false }
+                return true
+            }
+            // Eight bytes at a time; the last eight may have been compared in part already.
+            var index = 0
+            while index &+ 8 < count {
+                if Self.word(bytes, offset &+ index) != Self.word(wanted, index) { return false }
+                index &+= 8
+            }
+            return Self.word(bytes, offset &+ count &- 8) == Self.word(wanted, count &- 8)
         }
+    }
+
+    @inline(__always)
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 }
 

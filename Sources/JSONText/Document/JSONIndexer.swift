@@ -72,7 +72,6 @@ struct JSONIndexer {
                     index &+= 1
                     if isInObject {
                         index = Self.skipWhitespace(text, from: index)
-                        storage.reserve()
                         guard let afterKey = readKey(text, at: index) else { return false }
                         index = afterKey
                     }
@@ -96,16 +95,16 @@ struct JSONIndexer {
     /// Reads a key and its colon.
     @inline(__always)
     private mutating func readKey(_ text: UnsafeRawBufferPointer, at start: Int) -> Int? {
+        storage.reserve()
         guard start < text.count, text[start] == UInt8(ascii: "\""), let end = readString(text, at: start) else {
             return nil
         }
-        storage.reserve()
         let index = Self.skipWhitespace(text, from: end)
         guard index < text.count, text[index] == UInt8(ascii: ":") else { return nil }
         return index &+ 1
     }
 
-    /// Reads the string whose opening quote is at `start` and returns where it ends.
+    /// Reads the string, for which there is a slot, whose opening quote is at `start` and returns where it ends.
     @inline(__always)
     private mutating func readString(_ text: UnsafeRawBufferPointer, at start: Int) -> Int? {
         var index = start &+ 1

@@ -63,7 +63,10 @@ enum JSONUnquoting {
 
     private static func codeUnit(_ body: UnsafeRawBufferPointer, _ index: inout Int) -> UInt32 {
         var unit: UInt32 = 0
-        for _ in 0..<4 { unit = unit << 4 | (next(body, &index).flatMap(Hexadecimal.value) ?? 0) }
+        for _ in 0..<4 {
+            guard let digit = next(body, &index) else { break }
+            unit = unit << 4 | (Hexadecimal.value(digit) ?? 0)
+        }
         return unit
     }
 

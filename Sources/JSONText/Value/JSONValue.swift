@@ -63,7 +63,7 @@ extension JSONValue {
 
     /// The double nearest to a number; nil for any other kind, and beyond the range of a double.
     public var double: Double? {
-        document.isNumber(slot) ? document.withScalar(slot) { JSONNumber.double($0) } : nil
+        document.isNumber(slot) ? document.withToken(slot) { JSONNumber.double($0) } : nil
     }
 
     /// The elements of an array; nil for any other kind.
@@ -139,7 +139,9 @@ extension JSONValue: Hashable {
             guard kind == second.kind(of: otherSlot) else { return false }
             switch kind {
             case .array, .object:
-                guard first.next(after: slot) - one.slot == second.next(after: otherSlot) - other.slot else { return false }
+                guard first.next(after: slot) - one.slot == second.next(after: otherSlot) - other.slot else {
+                    return false
+                }
                 slot = first.first(in: slot)
             case .string:
                 guard first.repairedString(at: slot) == second.repairedString(at: otherSlot) else { return false }

@@ -66,7 +66,7 @@ enum DecoderModels {
 
     struct Item: Codable {
         var itemID: Int
-        var itemName_: String?
+        var itemTitle: String?
         var kind: Kind?
         var level: Level?
         var inner: [Item]?

@@ -64,6 +64,13 @@ struct JSONValueTests {
         #expect(JSONValue(UInt64.max).description == "18446744073709551615")
     }
 
+    /// Deeper than what is decoded.
+    @Test func isMadeAsDeepAsOneLikes() {
+        var value: JSONValue = 1
+        for _ in 0..<1000 { value = [value] }
+        #expect(value.description == String(repeating: "[", count: 1000) + "1" + String(repeating: "]", count: 1000))
+    }
+
     /// Through any decoder and encoder: the same value, if not the same text.
     @Test func passesThroughFoundation() throws {
         let text = #"{"a":[null,true,-1,18446744073709551615,0.5,"é",{"b":[]}]}"#

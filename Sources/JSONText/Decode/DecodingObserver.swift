@@ -17,7 +17,7 @@ package protocol DecodingObserver: AnyObject {
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: ObservedPlace?)
     /// An object is asked for all keys: they are data, as in a dictionary, or cases.
     func didAskForAllKeys(of object: ObservedPlace)
-    /// An array is decoded.
+    /// An array is decoded, which is in the document or made up with one element.
     func didOpenArray(_ array: ObservedPlace)
     /// A value that is in the document does not fit, or a key is missing in an object that is. What is wrong is told by
     /// ``JSONMismatch/init(_:in:coding:)``.

@@ -21,7 +21,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             next = array
             end = session.decodesMissing(array) ? 0 : array
         }
-        session.observer?.didOpenArray(ObservedPlace(place))
+        if array != DecodingSession.empty { session.observer?.didOpenArray(ObservedPlace(place)) }
     }
 
     private var place: ValuePlace { ValuePlace(slot: array, path: path) }

@@ -31,10 +31,24 @@ public final class JSONDocument: @unchecked Sendable {
     /// Throws ``JSONSyntaxError`` if the text is not JSON, ``JSONDocumentError`` if it is JSON but not one document of moderate depth.
     public init(_ bytes: [UInt8], check: (() throws -> Void)? = nil) throws {
         guard bytes.count <= Self.longestText else { throw JSONDocumentError.tooLong(count: bytes.count) }
-        var indexer = JSONIndexer(capacity: bytes.count / 8 + 4)
+        var indexer = JSONIndexer(capacity: bytes.count / 8 + 4, deepestLevel: Self.deepestLevel)
         guard try bytes.withUnsafeBytes({ try indexer.read($0, check) }) else {
             try Self.explain(bytes, tooDeepOffset: indexer.tooDeepOffset, check)
         }
+        self.bytes = bytes
+        storage = indexer.storage
+        storage.trim()
+        slots = UnsafePointer(storage.base)
+        hasSurrogateEscapes = indexer.hasSurrogateEscapes
+    }
+
+    /// The document of a text made here, which is known to be one. It may be nested as deeply as memory allows.
+    init(known bytes: [UInt8]) {
+        var indexer = JSONIndexer(capacity: bytes.count / 2 + 4, deepestLevel: .max)
+        let isDocument = bytes.withUnsafeBytes { text in
+            do { return try indexer.read(text, nil) } catch { return false }
+        }
+        precondition(isDocument && bytes.count <= Self.longestText, "a JSON value of 1 GiB or more")
         self.bytes = bytes
         storage = indexer.storage
         storage.trim()

@@ -6,9 +6,11 @@ struct JSONIndexer {
     /// Where the reading stopped because of a container nested too deeply.
     private(set) var tooDeepOffset: Int?
     private(set) var hasSurrogateEscapes = false
+    private let deepestLevel: Int
     private let stops = StringStops(stopsAtDelete: false)
 
-    init(capacity: Int) {
+    init(capacity: Int, deepestLevel: Int) {
+        self.deepestLevel = deepestLevel
         storage = JSONSlotStorage(capacity: capacity)
     }
 
@@ -39,7 +41,7 @@ struct JSONIndexer {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth &+= 1
                 // Beyond, the slots of brackets alone would take 16 times the text.
-                guard depth <= JSONDocument.deepestLevel else {
+                guard depth <= deepestLevel else {
                     tooDeepOffset = index
                     return false
                 }

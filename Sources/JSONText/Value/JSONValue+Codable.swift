@@ -16,7 +16,7 @@ extension JSONValue: Codable {
         }
         var text: [UInt8] = []
         try Self.append(try decoder.singleValueContainer(), to: &text)
-        self.init(try JSONDocument(text))
+        self.init(known: text)
     }
 
     private static func append(_ container: any SingleValueDecodingContainer, to text: inout [UInt8]) throws {
@@ -121,13 +121,8 @@ extension JSONValue {
         self.init(known: text)
     }
 
-    /// A value from a text made here, which is JSON. Nested too deeply to be decoded, or too long, it becomes null.
     private init(known text: [UInt8]) {
-        do {
-            self.init(try JSONDocument(text))
-        } catch {
-            self = .null
-        }
+        self.init(JSONDocument(known: text))
     }
 }
 

@@ -12,7 +12,7 @@ struct StagedWriter: ByteWriter {
     /// Longer runs go straight to the array.
     private static let longestStagedRun = 1024
 
-    private let base = UnsafeMutableRawPointer.allocate(byteCount: limit + slack, alignment: 16)
+    private var base = StagedWriter.allocate()
     private var used = 0
     private var sink: [UInt8] = []
 
@@ -27,6 +27,30 @@ struct StagedWriter: ByteWriter {
         base.deallocate()
         swap(&sink, &output)
     }
+
+    private static func allocate() -> UnsafeMutableRawPointer {
+        .allocate(byteCount: limit + slack, alignment: 16)
+    }
+
+    /// Frees the block until ``resume()``; nothing may be written in between.
+    mutating func suspend() {
+        flush()
+        base.deallocate()
+    }
+
+    mutating func resume() {
+        base = Self.allocate()
+    }
+
+    /// Hands out all that has been written, and starts anew.
+    mutating func takeAll() -> [UInt8] {
+        flush()
+        defer { sink = [] }
+        return sink
+    }
+
+    /// The number of bytes that have been written.
+    var position: Int { sink.count &+ used }
 
     @inline(__always)
     mutating func write(_ byte: UInt8) {
@@ -116,6 +140,49 @@ struct StagedWriter: ByteWriter {
         }
         if index < input.count, input[index] == UInt8(ascii: "\"") { write(input[index]) }
         return index
+    }
+
+    /// Hands out `count` bytes of room, at most ``slack``, of which `body` returns how many it has written.
+    @inline(__always)
+    mutating func write(upTo count: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
+        assert(count <= Self.slack)
+        advance(body((base + used).assumingMemoryBound(to: UInt8.self)))
+    }
+
+    /// Writes the bytes of `text` from `start` on to the first that must be escaped in a string, whose index it returns.
+    @inline(__always)
+    mutating func writeUnescaped(_ text: UnsafeRawBufferPointer, from start: Int, stops: StringStops) -> Int {
+        var index = start
+        while index &+ 16 <= text.count {
+            let block = text.loadUnaligned(fromByteOffset: index, as: SIMD2<UInt64>.self)
+            base.storeBytes(of: block, toByteOffset: used, as: SIMD2<UInt64>.self)
+            let count = stops.unescapedCount(block)
+            advance(count)
+            index &+= count
+            if count < 16 { return index }
+        }
+        while index < text.count, !stops.mustEscape(text[index]) {
+            write(text[index])
+            index &+= 1
+        }
+        return index
+    }
+
+    /// Takes back everything from `position` on.
+    mutating func truncate(to position: Int) {
+        if position >= sink.count {
+            used = position &- sink.count
+        } else {
+            sink.removeLast(sink.count - position)
+            used = 0
+        }
+    }
+
+    /// Takes back everything from `position` on, and returns it.
+    mutating func cut(from position: Int) -> [UInt8] {
+        flush()
+        defer { truncate(to: position) }
+        return Array(sink[position...])
     }
 
     @inline(__always)

@@ -11,20 +11,22 @@ final class EncodingSession {
     let coding: Coding
     let userInfo: [CodingUserInfoKey: Any]
     let datePattern: Result<DatePattern, DatePattern.UnsupportedField>?
-    var types = TypeKinds()
-    private var names: KeyNames
 
+    // One thread encodes, and what changes the state calls nothing that encodes: the checks for overlapping accesses, an eighth of
+    // the time, would never find any.
+    @exclusivity(unchecked) private var types = TypeKinds()
+    @exclusivity(unchecked) private var names: KeyNames
     /// The part that is written to, and its number.
-    var part: TextPart
-    private var current = 0
+    @exclusivity(unchecked) private(set) var part: TextPart
+    @exclusivity(unchecked) private var current = 0
     /// All parts; the first one becomes the whole text. The one that is written to is not in here, those that are complete are `texts`.
     private var parts: [TextPart?] = [nil]
     private var texts = [FinishedText()]
     /// The numbers of parts in which values are open, but for the first.
-    private var openParts: [Int] = []
+    @exclusivity(unchecked) private var openParts: [Int] = []
     /// Where frames are that are not in the first part.
     private var homes: [Int: Int] = [:]
-    private var nextFrame = 0
+    @exclusivity(unchecked) private var nextFrame = 0
     /// A mistake where `Encoder` does not allow to throw; the first one counts.
     private(set) var problem: EncodingError?
 
@@ -38,7 +40,7 @@ final class EncodingSession {
             datePattern = nil
         }
         var empty: [UInt8] = []
-        part = TextPart(formatter: formatter, path: [], taking: &empty)
+        part = TextPart(formatter: formatter, path: [], seed: .random(in: .min ... .max), taking: &empty)
     }
 
     deinit {
@@ -224,8 +226,12 @@ final class EncodingSession {
 
     /// Ends a value after its `encode(to:)`.
     private func close(_ frame: Int, _ value: some Encodable) {
-        activate(homes[frame] ?? 0)
-        guard let index = part.frames.lastIndex(where: { $0.id == frame }) else { return }
+        var index = part.last
+        if index < 0 || part.frames[index].id != frame {
+            activate(homes[frame] ?? 0)
+            guard let found = part.frames.lastIndex(where: { $0.id == frame }) else { return }
+            index = found
+        }
         if current == 0, part.last == 0, part.frames[0].kind == .undecided {
             report("The value encoded nothing.", value, at: [])
         }
@@ -242,7 +248,9 @@ final class EncodingSession {
                 part.end(isObject: true)
             case .scalar: break
             }
-            part.members.removeLast(part.members.count - frame.firstMember)
+            if part.members.count > frame.firstMember {
+                part.members.removeLast(part.members.count - frame.firstMember)
+            }
             if frame.token == nil { finishParts(from: frame.firstPart) }
             if let member = frame.replaced {
                 replace(member, TextPart.Place(start: frame.start, replaced: member, firstHole: frame.firstHole))

@@ -76,16 +76,11 @@ extension EncodingSession {
 
     private func writeText(of value: any JSONTextWritable, _ handle: Handle) throws {
         try value.withJSONText { text in
-            var problem = "The value is not one JSON value."
             var isValue = false
-            write(.same, handle) { formatter, out in
-                do throws(JSONSyntaxError) {
-                    isValue = try formatter.write(json: text, &out)
-                } catch {
-                    problem = "The value is not JSON: \(error)."
-                }
+            write(.same, handle) { isValue = $0.write(json: text, &$1) }
+            guard isValue else {
+                throw invalid(value, "The value's text is not one JSON value.", codingPath(of: handle))
             }
-            guard isValue else { throw invalid(value, problem, codingPath(of: handle)) }
         }
     }
 

@@ -26,14 +26,14 @@ struct NameTable {
         slots = [Slot](repeating: Slot(), count: size)
     }
 
-    /// Adds a member, unless there is one with the same hash that `isSame`, which is returned then.
+    /// Adds a member, unless there is one with the same hash, which is returned then.
     @inline(__always)
-    mutating func insert(_ hash: UInt64, member: Int, isSame: (Int) -> Bool) -> Int? {
+    mutating func insert(_ hash: UInt64, member: Int) -> Int? {
         if count &* 2 >= slots.count { grow() }
         let mask = slots.count &- 1
         var index = Int(truncatingIfNeeded: hash) & mask
         while slots[index].generation == generation {
-            if slots[index].hash == hash, isSame(Int(slots[index].member)) { return Int(slots[index].member) }
+            if slots[index].hash == hash { return Int(slots[index].member) }
             index = (index &+ 1) & mask
         }
         slots[index] = Slot(generation: generation, member: UInt32(truncatingIfNeeded: member), hash: hash)
@@ -46,14 +46,12 @@ struct NameTable {
         let old = slots.filter { $0.generation == generation }
         self = NameTable(owner: owner, size: slots.count * 2)
         generation = 1
-        for slot in old { _ = insert(slot.hash, member: Int(slot.member)) { _ in false } }
+        for slot in old { _ = insert(slot.hash, member: Int(slot.member)) }
     }
 
-    /// Nobody knows it beforehand: keys may be data, chosen to collide.
-    private static let seed = UInt64.random(in: .min ... .max)
-
+    /// - Parameter seed: Random, as keys may be data that were chosen to collide.
     @inline(__always)
-    static func hash(_ name: String) -> UInt64 {
+    static func hash(_ name: String, seed: UInt64) -> UInt64 {
         var name = name
         return name.withUTF8 { text in
             var hash = seed ^ UInt64(truncatingIfNeeded: text.count)
@@ -63,12 +61,7 @@ struct NameTable {
                 hash = mixed(hash, bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
                 index &+= 8
             }
-            var rest: UInt64 = 0
-            while index < bytes.count {
-                rest = rest << 8 | UInt64(bytes[index])
-                index &+= 1
-            }
-            return mixed(hash, rest)
+            return mixed(hash, bytes.shortWord(from: index))
         }
     }
 
@@ -76,5 +69,19 @@ struct NameTable {
     private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
         let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         return product.high ^ product.low
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// A word that tells apart the ends of two texts of the same length, fewer than eight bytes from `start` on, without a loop.
+    @inline(__always)
+    fileprivate func shortWord(from start: Int) -> UInt64 {
+        let rest = count &- start
+        if rest >= 4 {
+            return UInt64(loadUnaligned(fromByteOffset: start, as: UInt32.self))
+                | UInt64(loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)) << 32
+        }
+        guard rest > 0 else { return 0 }
+        return UInt64(self[start]) | UInt64(self[start &+ (rest >> 1)]) << 8 | UInt64(self[count &- 1]) << 16
     }
 }

@@ -14,11 +14,13 @@ struct TextPart {
     let path: [any CodingKey]
     /// For each frame the names in its object, as far as they have been needed.
     private var names: [NameTable] = []
+    private let seed: UInt64
 
-    init(formatter: JSONFormatter, path: [any CodingKey], taking text: inout [UInt8]) {
+    init(formatter: JSONFormatter, path: [any CodingKey], seed: UInt64, taking text: inout [UInt8]) {
         out = StagedWriter(taking: &text)
         self.formatter = formatter
         self.path = path
+        self.seed = seed
     }
 
     var last: Int { frames.count &- 1 }
@@ -65,10 +67,10 @@ struct TextPart {
     }
 
     struct Member {
-        let name: String
         let hash: UInt64
-        /// Where the comma before it starts, or its key.
+        /// Where the comma before it starts, its key and its value.
         var start: Int
+        var keyStart: Int
         var valueStart: Int
         /// The frame of the container that was asked for with this key.
         var nested: Int?
@@ -122,32 +124,41 @@ struct TextPart {
         let place = placeHere
         var hash: UInt64 = 0
         if !frames[last].isDictionary {
-            hash = NameTable.hash(name)
-            if let member = note(name, hash, frame: last) {
-                formatter.phase = .member
+            hash = NameTable.hash(name, seed: seed)
+            if let member = note(hash, frame: last), isName(name, of: member) {
                 return Place(start: place.start, replaced: member, firstHole: place.firstHole)
             }
         }
         if frames[last].count > 0 { _ = formatter.readComma(&out) }
         frames[last].count &+= 1
+        let keyStart = out.position
         formatter.writeKey(name, &out)
-        members.append(Member(name: name, hash: hash, start: place.start, valueStart: out.position, nested: nil))
+        members.append(
+            Member(hash: hash, start: place.start, keyStart: keyStart, valueStart: out.position, nested: nil))
         return place
     }
 
-    /// Takes the name down for the next member of the object; if there is one of that name, returns it.
+    /// Takes down the next member of the object; if there is one with the same hash, returns that.
     @inline(__always)
-    private mutating func note(_ name: String, _ hash: UInt64, frame: Int) -> Int? {
-        while names.count <= frame { names.append(NameTable()) }
-        if names[frame].owner != frames[frame].id { restart(frame) }
-        return names[frame].insert(hash, member: members.count) { [members] in members[$0].name == name }
+    private mutating func note(_ hash: UInt64, frame: Int) -> Int? {
+        if frame >= names.count || names[frame].owner != frames[frame].id { restart(frame) }
+        return names[frame].insert(hash, member: members.count)
+    }
+
+    /// Whether the key is written for `name`.
+    private mutating func isName(_ name: String, of member: Int) -> Bool {
+        let start = out.position
+        formatter.writeKey(name, &out)
+        let key = out.cut(from: start)
+        return out.written(from: members[member].keyStart, to: members[member].valueStart) == key[...]
     }
 
     /// Starts a table of names, with those that are there already if the object was open before.
     private mutating func restart(_ frame: Int) {
+        while names.count <= frame { names.append(NameTable()) }
         names[frame].restart(owner: frames[frame].id)
         for member in frames[frame].firstMember..<members.count {
-            _ = names[frame].insert(members[member].hash, member: member) { _ in false }
+            _ = names[frame].insert(members[member].hash, member: member)
         }
     }
 
@@ -182,7 +193,7 @@ struct TextPart {
         let (firstMember, firstHole) = (frames[first].firstMember, frames[first].firstHole)
         var text = out.cut(from: start)
         let around = first == 0 ? path : codingPath(to: first - 1)
-        var part = TextPart(formatter: formatter, path: around, taking: &text)
+        var part = TextPart(formatter: formatter, path: around, seed: seed, taking: &text)
         for var frame in frames[first...] {
             frame.start -= start
             frame.firstMember -= firstMember
@@ -193,6 +204,7 @@ struct TextPart {
         }
         for var member in members[firstMember...] {
             member.start -= start
+            member.keyStart -= start
             member.valueStart -= start
             part.members.append(member)
         }

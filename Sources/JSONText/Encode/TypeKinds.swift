@@ -17,7 +17,7 @@ struct TypeKinds {
     @inline(__always)
     mutating func kind(of type: any Encodable.Type) -> Kind {
         let identifier = ObjectIdentifier(type)
-        let index = (identifier.hashValue >> 4) & 63
+        let index = Int(truncatingIfNeeded: UInt(bitPattern: identifier) >> 4) & 63
         if known[index].type == identifier { return known[index].kind }
         known[index] = (identifier, Self.find(type))
         return known[index].kind

@@ -100,14 +100,32 @@ extension JSONFormatter {
         writeScalar(.null, &out) { _, out in out.write(0x6C6C_756E, count: 4) }
     }
 
-    /// Reads one value as text. False if it is not one.
-    mutating func write(json text: UnsafeRawBufferPointer, _ out: inout StagedWriter) throws(JSONSyntaxError) -> Bool {
-        let depth = nesting.depth
+    /// Writes a value that is text already. False if it is not one JSON value.
+    mutating func write(json text: UnsafeRawBufferPointer, _ out: inout StagedWriter) -> Bool {
+        // What fits into an array and into an object has neither a comma nor a bracket outside of the value.
+        guard Self.isMember(text, isInObject: !nesting.isInObject) else { return false }
         if phase == .start { phase = .ready }
-        consumed = 0
-        try readTokens(text, &out)
+        do {
+            try readTokens(text, &out)
+        } catch {
+            return false
+        }
         if phase.canEndNumber { endScalar(&out) }
-        return nesting.depth == depth && phase == (depth == 0 ? .betweenDocuments : .afterValue)
+        return true
+    }
+
+    private static func isMember(_ text: UnsafeRawBufferPointer, isInObject: Bool) -> Bool {
+        var formatter = JSONFormatter(style: .none)
+        var nothing: [UInt8] = []
+        do throws(JSONSyntaxError) {
+            try formatter.feed(Array((isInObject ? "{\"\":" : "[").utf8), into: &nothing)
+            try formatter.feed(text, into: &nothing)
+            try formatter.feed(Array((isInObject ? "}" : "]").utf8), into: &nothing)
+            try formatter.finish(into: &nothing)
+            return true
+        } catch {
+            return false
+        }
     }
 
     @inline(__always)

@@ -161,6 +161,27 @@ struct StagedWriter: ByteWriter {
             index &+= count
             if count < 16 { return index }
         }
+        // What is left is mostly plain: two words that overlap hold all of it.
+        let rest = text.count &- index
+        if rest >= 8 {
+            let first = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let last = text.loadUnaligned(fromByteOffset: text.count &- 8, as: UInt64.self)
+            if stops.isUnescaped(first), stops.isUnescaped(last) {
+                base.storeBytes(of: first, toByteOffset: used, as: UInt64.self)
+                base.storeBytes(of: last, toByteOffset: used &+ rest &- 8, as: UInt64.self)
+                advance(rest)
+                return text.count
+            }
+        } else if rest >= 4 {
+            let first = text.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+            let last = text.loadUnaligned(fromByteOffset: text.count &- 4, as: UInt32.self)
+            if stops.isUnescaped(UInt64(first) | UInt64(last) << 32) {
+                base.storeBytes(of: first, toByteOffset: used, as: UInt32.self)
+                base.storeBytes(of: last, toByteOffset: used &+ rest &- 4, as: UInt32.self)
+                advance(rest)
+                return text.count
+            }
+        }
         while index < text.count, !stops.mustEscape(text[index]) {
             write(text[index])
             index &+= 1
@@ -183,6 +204,12 @@ struct StagedWriter: ByteWriter {
         flush()
         defer { truncate(to: position) }
         return Array(sink[position...])
+    }
+
+    /// What has been written in between.
+    mutating func written(from start: Int, to end: Int) -> ArraySlice<UInt8> {
+        flush()
+        return sink[start..<end]
     }
 
     @inline(__always)

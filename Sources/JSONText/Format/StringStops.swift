@@ -61,6 +61,10 @@ struct StringStops {
             | ((word ^ extra) &- Self.ones)) & ~word & Self.highBits | word & beyondASCII
     }
 
+    /// Whether none of the eight bytes must be escaped.
+    @inline(__always)
+    func isUnescaped(_ word: UInt64) -> Bool { escapes(word) == 0 }
+
     @inline(__always)
     func mustEscape(_ byte: UInt8) -> Bool {
         contains(byte) && (byte < 0x80 || beyondASCII != 0)

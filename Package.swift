@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .executable(name: "apictl", targets: ["apictl"]),
         .library(name: "EndpointKit", targets: ["EndpointKit"]),
+        .library(name: "JSONText", targets: ["JSONText"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
         .library(name: "ApictlCLI", targets: ["ApictlCLI"]),

@@ -7,39 +7,43 @@ struct CatalogueTests {
         Row(
             "all", "list",
             out: """
-                movies.popular     GET     /movie/popular         Popular right now
-                movies.new-movies  GET     /movie/now_playing     In cinemas now
-                movies.details     GET     /movie/{value}         One movie
-                movies.search      GET     /search                Movies by title
-                movies.rate        POST    /movie/{value}/rating  Rate a movie
-                movies.forget      DELETE  /movie/{value}/rating  Take a rating back
-                movies.poster      GET     /movie/{value}/poster  The poster as an image
-                echo.path          GET     /path/{value}/end      A path
-                echo.header        GET     /header                A header field
-                echo.query         GET     /query                 A query
-                echo.form          POST    /form                  A form
-                echo.upload        POST    /upload                A file in a form
-                echo.note          POST    /note                  A JSON body
-                echo.notes         PUT     /notes                 A list as a JSON body
-                echo.store         PUT     /store                 A body of any type
-                echo.ping          POST    /ping                  A POST without a body
-                echo.head          HEAD    /head                  Header fields alone
-                echo.login         GET     /login                 Basic authentication
-                echo.limits        GET     /limits                An optional token
-                echo.types         GET     /types                 A parameter of each type
-                echo.raw           GET     /raw                   A parameter with the name of an option
-                echo.all           PUT     /all/{value}           Path, query and body at once
+                movies
+                  movies.popular     GET     /movie/popular         Popular right now
+                  movies.new-movies  GET     /movie/now_playing     In cinemas now
+                  movies.details     GET     /movie/{value}         One movie
+                  movies.search      GET     /search                Movies by title
+                  movies.rate        POST    /movie/{value}/rating  Rate a movie
+                  movies.forget      DELETE  /movie/{value}/rating  Take a rating back
+                  movies.poster      GET     /movie/{value}/poster  The poster as an image
+                echo
+                  echo.path          GET     /path/{value}/end      A path
+                  echo.header        GET     /header                A header field
+                  echo.query         GET     /query                 A query
+                  echo.form          POST    /form                  A form
+                  echo.upload        POST    /upload                A file in a form
+                  echo.note          POST    /note                  A JSON body
+                  echo.notes         PUT     /notes                 A list as a JSON body
+                  echo.store         PUT     /store                 A body of any type
+                  echo.ping          POST    /ping                  A POST without a body
+                  echo.head          HEAD    /head                  Header fields alone
+                  echo.login         GET     /login                 Basic authentication
+                  echo.limits        GET     /limits                An optional token
+                  echo.types         GET     /types                 A parameter of each type
+                  echo.raw           GET     /raw                   A parameter with the name of an option
+                  echo.all           PUT     /all/{value}           Path, query and body at once
 
                 """),
-        Row("part of a name", "list POP", out: "movies.popular  GET  /movie/popular  Popular right now\n"),
+        Row("part of a name", "list POP", out: "movies\n  movies.popular  GET  /movie/popular  Popular right now\n"),
         Row(
             "glob", "list *.r*",
             out: """
-                movies.rate  POST  /movie/{value}/rating  Rate a movie
-                echo.raw     GET   /raw                   A parameter with the name of an option
+                movies
+                  movies.rate  POST  /movie/{value}/rating  Rate a movie
+                echo
+                  echo.raw     GET   /raw                   A parameter with the name of an option
 
                 """),
-        Row("glob for one letter", "list echo.p?th", out: "echo.path  GET  /path/{value}/end  A path\n"),
+        Row("glob for one letter", "list echo.p?th", out: "echo\n  echo.path  GET  /path/{value}/end  A path\n"),
         Row(
             "as JSON", "list echo.p --json",
             out: """
@@ -92,8 +96,9 @@ struct CatalogueTests {
                 Headers
                   X-Client: tests
 
-                Answer
+                Response
                   MoviePage
+                  Sample: no
 
                 Servers
                   production  https://api.movies.test/3
@@ -128,8 +133,9 @@ struct CatalogueTests {
                 Body
                   application/json
 
-                Answer
+                Response
                   Receipt
+                  Sample: no
 
                 Servers
                   production  https://api.movies.test/3
@@ -154,8 +160,9 @@ struct CatalogueTests {
                 Headers
                   X-Client: tests
 
-                Answer
-                  MoviePage, with a sample
+                Response
+                  MoviePage
+                  Sample: yes
 
                 Servers
                   production  https://api.movies.test/3
@@ -174,8 +181,9 @@ struct CatalogueTests {
                 echo.login: Basic authentication
                 GET /login
 
-                Answer
+                Response
                   Person
+                  Sample: no
 
                 Servers
                   local  http://127.0.0.1:9/
@@ -197,8 +205,9 @@ struct CatalogueTests {
                   --verbose  boolean  optional  query  e.g. true
                   To use call's own --verbose, write it before the endpoint's name.
 
-                Answer
+                Response
                   any JSON
+                  Sample: no
 
                 Servers
                   local  http://127.0.0.1:9/
@@ -224,8 +233,9 @@ struct CatalogueTests {
                   --id     UUID     optional  query
                   --level  choice   optional  query  one of 1, 9; e.g. 9
 
-                Answer
+                Response
                   any JSON
+                  Sample: no
 
                 Servers
                   local  http://127.0.0.1:9/
@@ -240,6 +250,7 @@ struct CatalogueTests {
                 {
                   "name": "movies.details",
                   "summary": "One movie",
+                  "apiSummary": "",
                   "method": "GET",
                   "path": "/movie/{value}",
                   "parameters": [

@@ -6,7 +6,7 @@ struct DryRunTests {
         Row(
             "no key", "call movies.popular --page 2 --dry-run",
             out: """
-                GET https://api.movies.test/3/movie/popular?page=2&api_key=(redacted)
+                GET https://api.movies.test/3/movie/popular?page=2&api_key=(not set: MOVIES_KEY)
                 X-Client: tests
                 Accept: application/json
                 User-Agent: apictl/0.1.0

@@ -3,7 +3,7 @@ import Testing
 /// Parameters that are JSON: inline, from a file, from stdin, by their fields.
 struct JSONParameterTests {
     private static let head = """
-        POST https://api.movies.test/3/movie/5/rating?api_key=(redacted)
+        POST https://api.movies.test/3/movie/5/rating?api_key=(not set: MOVIES_KEY)
         X-Client: tests
         Accept: application/json
         Content-Type: application/json

@@ -16,7 +16,7 @@ struct ServerChoiceTests {
         Row(
             id, "call movies.forget 1 --dry-run \(words)", variables: variables,
             out:
-                "DELETE \(url)/movie/1/rating?api_key=(redacted)\nX-Client: tests\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"
+                "DELETE \(url)/movie/1/rating?api_key=(not set: MOVIES_KEY)\nX-Client: tests\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"
         )
     }
 

@@ -229,7 +229,7 @@ struct VerboseTests {
             out:
                 "{\"page\":1,\"results\":[{\"id\":348,\"title\":\"Alien\",\"score\":8.1},{\"id\":78,\"title\":\"Blade Runner\"}],\"total_pages\":7}\n",
             err: """
-                > GET https://api.movies.test/3/movie/popular?api_key=(redacted)
+                > GET https://api.movies.test/3/movie/popular?api_key=(not set: MOVIES_KEY)
                 > X-Client: tests
                 > Accept: application/json
                 > User-Agent: apictl/0.1.0

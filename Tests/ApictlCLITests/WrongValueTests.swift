@@ -127,7 +127,7 @@ struct WrongValueTests {
             see: "help echo.path"),
         wrong(
             "empty segment", ["call", "movies.details", ""],
-            "the value (argument 3): '' can't be used in the path: the segment would be empty and name another resource",
+            "the value (argument 3): '' can't be used in the path: it would name another resource",
             see: "help movies.details"),
     ]
 

@@ -98,7 +98,8 @@ extension Request {
 extension Endpoint.Path.InvalidValue {
     fileprivate var sentence: String {
         switch reason {
-        case .empty: "the segment would be empty and name another resource"
+        case .empty: "it would name another resource"
+        case .invalidCharacter: "it holds a character that a path can't"
         case .dotSegment: "servers resolve it to another path, encoded or not"
         }
     }

@@ -14,7 +14,8 @@ struct JSONCursor {
         repeat {
             skipWhitespace()
             guard let quoted = skipString(), take(UInt8(ascii: ":")) else { return false }
-            if JSONUnquoting.text(bytes[quoted].dropFirst().dropLast()) == key { return true }
+            let name = bytes[quoted].dropFirst().dropLast().withUnsafeBytes { JSONUnquoting.text($0) }
+            if name == key { return true }
         } while skipValue() != nil && take(UInt8(ascii: ","))
         return false
     }

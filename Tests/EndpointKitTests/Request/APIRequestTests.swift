@@ -188,10 +188,10 @@ struct APIRequestTests {
     @Test func aPlaceholderIsEnoughToShowIt() throws {
         let call = Call(.account, variables: [:], missing: .placeholder)
         let request = try call.shop.request(call.options)
-        #expect(request.headers[2].description == "Authorization: Basic (redacted)")
+        #expect(request.headers[2].description == "Authorization: Basic (not set: SHOP_USER)")
         #expect(request.secrets.map(\.isSet) == [false, false])
         let query = try Shop.picture.request(call.options)
-        #expect(query.redactedURL == "https://shop.test/v1/picture?key=(redacted)")
+        #expect(query.redactedURL == "https://shop.test/v1/picture?key=(not set: SHOP_KEY)")
         #expect(throws: MissingCredential(alternatives: [["SHOP_KEY"]])) { try query.revealedURL() }
     }
 

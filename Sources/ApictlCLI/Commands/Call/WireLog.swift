@@ -28,14 +28,25 @@ struct WireLog: Sendable {
         try? output.write(text.joined())
     }
 
-    /// The line without secrets: those of the request, and what a transport adds by itself for a proxy. The scheme is none.
+    /// `line` without the secrets of the request, and of a header that a transport adds for a proxy. The auth scheme stays visible.
     private func shown(_ line: String) -> String {
         let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2, Header.isConfidential(parts[0]) else { return redactor.redact(line) }
+        guard parts.count == 2 else { return redactor.redact(line) }
+        if parts[0].lowercased() == "set-cookie" { return "\(parts[0]):\(redactor.redact(cookie(parts[1])))" }
+        guard Header.isConfidential(parts[0]) else { return redactor.redact(line) }
         let words = parts[1].split(separator: " ", maxSplits: 1)
-        // A cookie has no scheme; its first word is a secret as well.
+        // A cookie has no scheme: its first word is secret too.
         let scheme = words.count == 2 && parts[0].lowercased() != "cookie" ? "\(words[0]) " : ""
         return "\(parts[0]): \(scheme)(redacted)"
+    }
+}
+
+extension WireLog {
+    /// The cookie of `Set-Cookie` with its name and attributes, but without its value (RFC 6265, section 4.1).
+    private func cookie(_ text: String) -> String {
+        let pair = text.prefix { $0 != ";" }
+        guard let equals = pair.firstIndex(of: "=") else { return " (redacted)" + text[pair.endIndex...] }
+        return "\(pair[...equals])(redacted)\(text[pair.endIndex...])"
     }
 }
 

@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// Writes words so that a POSIX shell reads back exactly the same bytes (XCU, section 2.2).
+/// Writes words so that a POSIX shell, or zsh, reads back exactly the same bytes (XCU, section 2.2).
 enum ShellText {
     /// The command line for `invocation`.
     static func command(_ invocation: CurlInvocation) -> String {
@@ -32,10 +32,11 @@ enum ShellText {
         }.joined()
     }
 
-    /// `text` as it is where no character means anything to a shell, else in single quotes.
+    /// `text` as it is if no character means anything to a shell, otherwise in single quotes.
     static func quoted(_ text: String) -> String {
         let bytes = text.exactBytes
-        if !bytes.isEmpty, bytes.allSatisfy(isPlain) { return text }
+        // zsh expands a word that starts with `=`.
+        if !bytes.isEmpty, bytes.allSatisfy(isPlain), bytes[0] != UInt8(ascii: "=") { return text }
         // What a terminal would obey is made by printf, so that the command can be shown, copied and read.
         let runs = runs(of: text)
         guard runs.contains(where: \.isObeyed) else { return inSingleQuotes(bytes) }

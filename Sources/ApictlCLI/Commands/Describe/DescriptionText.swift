@@ -1,15 +1,16 @@
-/// An endpoint's description for a person.
+/// The description of an endpoint as text.
 enum DescriptionText {
     static func text(_ description: EndpointDescription) -> String {
         var text = "\(description.name): \(description.summary)\n"
         text += "\(description.method) \(description.path)\n"
+        if !description.apiSummary.isEmpty { text += "API: \(description.apiSummary)\n" }
         text += section("Parameters", Table.text(description.parameters.map(row), indent: "  "))
         for parameter in description.parameters where parameter.hidesOption {
             text += "  To use call's own \(parameter.flag), write it before the endpoint's name.\n"
         }
         text += section("Headers", description.headers.map { "  \($0)\n" }.joined())
         if let body = description.body { text += section("Body", "  \(body)\n") }
-        text += section("Answer", "  \(description.returns)\(description.sample ? ", with a sample" : "")\n")
+        text += section("Response", "  \(description.returns)\n  Sample: \(description.sample ? "yes" : "no")\n")
         text += section("Servers", Table.text(description.servers.map { [$0.name, $0.url] }, indent: "  "))
         text += section("Credentials", description.credentials.map(line).joined())
         text += section("Examples", description.examples.map { "  \($0)\n" }.joined())

@@ -28,6 +28,8 @@ struct EndpointDescription: Encodable {
 
     let name: String
     let summary: String
+    /// What the API is.
+    let apiSummary: String
     let method: String
     let path: String
     let parameters: [ParameterDescription]
@@ -44,6 +46,7 @@ struct EndpointDescription: Encodable {
         let places = ParameterPlaces(of: declaration)
         name = declaration.name
         summary = endpoint.summary
+        apiSummary = declaration.api.summary
         method = endpoint.method.rawValue
         path = places.template
         parameters = declaration.signature.parameters.flatMap { parameter in
@@ -105,8 +108,8 @@ extension ResponseModel {
     fileprivate var shownName: String {
         switch kind {
         case .json: name == "\(JSONValue.self)" ? "any JSON" : name
-        case .empty: "nothing"
-        case .bytes: "any content"
+        case .empty: "no body"
+        case .bytes: "any bytes"
         }
     }
 }

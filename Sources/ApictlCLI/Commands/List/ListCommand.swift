@@ -39,6 +39,13 @@ struct ListCommand: Command {
 
     /// The endpoints under their APIs' names and summaries.
     private func text(_ endpoints: [EndpointSummary], _ registry: Registry) -> String {
-        Table.text(endpoints.map { [$0.name, $0.method, $0.path, $0.summary] })
+        let rows = Table.text(endpoints.map { [$0.name, $0.method, $0.path, $0.summary] }, indent: "  ")
+        var lines = rows.split(separator: "\n")[...]
+        return registry.apis.map { api in
+            let count = endpoints.count { $0.name.hasPrefix(api.name + ".") }
+            defer { lines = lines.dropFirst(count) }
+            let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
+            return count == 0 ? "" : ([title[...]] + lines.prefix(count)).map { $0 + "\n" }.joined()
+        }.joined()
     }
 }

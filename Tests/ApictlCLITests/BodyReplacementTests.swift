@@ -32,7 +32,8 @@ struct BodyReplacementTests {
             "a form", ["echo.form", "--body", "a=b"], "POST http://127.0.0.1:9/form",
             ["Accept: application/json", "Content-Type: application/x-www-form-urlencoded"], "a=b"),
         dry(
-            "any type", ["echo.store", "--body", "x"], "PUT http://127.0.0.1:9/store", ["Content-Type: text/plain"],
+            "any type", ["echo.store", "--body", "x"], "PUT http://127.0.0.1:9/store",
+            ["Accept: application/json", "Content-Type: text/plain"],
             "x"),
         dry(
             "a multipart body's type has a boundary that is not in this one", ["echo.upload", "--body", "x"],
@@ -40,7 +41,9 @@ struct BodyReplacementTests {
         dry(
             "but a type that is given stays", ["echo.upload", "--body", "x", "-H", "Content-Type: multipart/mixed"],
             "POST http://127.0.0.1:9/upload", ["Content-Type: multipart/mixed", "Accept: application/json"], "x"),
-        dry("an endpoint without a body", ["echo.ping", "--body", "x"], "POST http://127.0.0.1:9/ping", [], "x"),
+        dry(
+            "an endpoint without a body", ["echo.ping", "--body", "x"], "POST http://127.0.0.1:9/ping",
+            ["Accept: application/json"], "x"),
         dry(
             "an empty body", ["echo.note", "--body", ""], "POST http://127.0.0.1:9/note",
             ["Accept: application/json", "Content-Type: application/json"], ""),
@@ -54,14 +57,17 @@ struct BodyReplacementTests {
             ["Accept: application/json", "Content-Type: application/json"], "(the content of in/f)"),
         dry(
             "a file whose name starts with a combining mark", ["echo.ping", "--body", "@\u{301}"],
-            "POST http://127.0.0.1:9/ping", [], "(the content of \u{301})"),
+            "POST http://127.0.0.1:9/ping", ["Accept: application/json"], "(the content of \u{301})"),
         dry(
-            "stdin", ["echo.ping", "--body", "-"], stdin: "some\ntext", "POST http://127.0.0.1:9/ping", [],
+            "stdin", ["echo.ping", "--body", "-"], stdin: "some\ntext", "POST http://127.0.0.1:9/ping",
+            ["Accept: application/json"],
             "some\ntext"),
         dry(
             "stdin by its other name", ["echo.ping", "--body", "@-"], stdin: "text", "POST http://127.0.0.1:9/ping",
-            [], "text"),
-        dry("an address is no file", ["echo.ping", "--body", "a@b"], "POST http://127.0.0.1:9/ping", [], "a@b"),
+            ["Accept: application/json"], "text"),
+        dry(
+            "an address is no file", ["echo.ping", "--body", "a@b"], "POST http://127.0.0.1:9/ping",
+            ["Accept: application/json"], "a@b"),
         wrong(
             "a parameter of another place is missing", ["call", "echo.all", "w", "--body", "x"],
             "echo.all needs --name TEXT", see: "help echo.all"),

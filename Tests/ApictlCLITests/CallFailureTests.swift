@@ -301,30 +301,44 @@ struct CallFailureTests {
 
     static let transfers: [Row] = [
         popular(
-            "name", answer: .failing(.nameNotResolved, "the host api.movies.test has no address"),
-            err:
-                "apictl: movies.popular: the host api.movies.test has no address\nIs the name right, and is there a network? --resolve HOST:PORT:ADDRESS does without a lookup.\n",
+            "name", answer: .failing(.nameNotResolved),
+            err: """
+                apictl: movies.popular: could not resolve the host name
+                Check the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS.
+
+                """,
             code: 6),
         popular(
-            "connection", answer: .failing(.notConnected, "could not connect"),
-            err:
-                "apictl: movies.popular: could not connect\nIs the server running? --base-url or --env chooses another.\n",
+            "connection", answer: .failing(.notConnected),
+            err: """
+                apictl: movies.popular: could not connect to the server
+                Is the server running? --base-url or --env sets another.
+
+                """,
             code: 6),
         popular(
-            "TLS", answer: .failing(.tls, "the certificate has expired"),
-            err:
-                "apictl: movies.popular: the certificate has expired\nDoes the server speak https on that port? -vv shows how far it came.\n",
+            "TLS", answer: .failing(.tls(.failed)),
+            err: """
+                apictl: movies.popular: no secure connection to the server
+                Does the server speak https on that port? -vv shows how far the connection got.
+
+                """,
             code: 6),
         popular(
-            "time", answer: .failing(.timedOut, "no answer within 30 s"),
-            err: "apictl: movies.popular: no answer within 30 s\n--max-time 60s allows longer.\n", code: 7),
-        popular(
-            "not HTTP", answer: .failing(.notHTTP, "no HTTP status line"),
+            "time", answer: .failing(.timedOut(.whole(.seconds(30)))),
             err:
-                "apictl: movies.popular: no HTTP status line\nIs that a server of HTTP, and the scheme right? --base-url chooses another.\n",
+                "apictl: movies.popular: no complete response from the server within 30 s\nTo wait longer: --max-time 60s\n",
+            code: 7),
+        popular(
+            "not HTTP", answer: .failing(.notHTTP(.noStatusLine)),
+            err: """
+                apictl: movies.popular: the response of the server is not HTTP
+                Does that port speak HTTP, and is the scheme right? --base-url sets another server.
+
+                """,
             code: 6),
         popular(
-            "unreadable body", answer: .failing(.unreadableBody, "can't read a.txt"),
+            "unreadable body", answer: .failing(.unreadableBody(path: "a.txt")),
             err: "apictl: movies.popular: can't read a.txt\n", code: 1),
         popular(
             "no library", answer: .failing(.libraryMissing, "libcurl is not there"),
@@ -337,23 +351,25 @@ struct CallFailureTests {
             err: "apictl: movies.popular: GET /?api_key=(redacted) failed\n", code: 6),
         popular(
             "a message with a proxy's password",
-            answer: .failing(
-                .notConnected, "http_proxy http://anna:p@ss:w%2F@proxy.test:3128/ refused; see https://h/a@b"),
+            answer: .failing(.other, "http_proxy http://anna:p@ss:w%2F@proxy.test:3128/ refused; see https://h/a@b"),
             err:
-                "apictl: movies.popular: http_proxy http://(redacted)@proxy.test:3128/ refused; see https://h/a@b\nIs the server running? --base-url or --env chooses another.\n",
+                "apictl: movies.popular: http_proxy http://(redacted)@proxy.test:3128/ refused; see https://h/a@b\n",
             code: 6),
         popular(
             "in the body",
             answer: StubAnswer(
                 head: ResponseHead(status: 200, fields: [.init("Content-Type", "application/json")]),
-                body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort, "the connection ended early")),
-            err: "apictl: movies.popular: the connection ended early\n--retry 3 tries again.\n", code: 6),
+                body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort(.broken))),
+            err:
+                "apictl: movies.popular: the connection to the server broke before the end of the response\nTo try again: --retry 3\n",
+            code: 6),
         popular(
             "in the body, raw", "--raw --compact",
             answer: StubAnswer(
                 head: ResponseHead(status: 200, fields: [.init("Content-Type", "application/json")]),
-                body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort, "the connection ended early")),
-            out: "{\"page\":1\n", err: "apictl: movies.popular: the connection ended early\n", code: 6),
+                body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort(.broken))),
+            out: "{\"page\":1\n",
+            err: "apictl: movies.popular: the connection to the server broke before the end of the response\n", code: 6),
     ]
 
     static let secrets: [Row] = [

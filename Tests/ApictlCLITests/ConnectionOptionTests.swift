@@ -53,10 +53,11 @@ struct ConnectionOptionTests {
         refused("an empty address", "--resolve h:80:", "--resolve (argument 3): \(noResolve)"),
         refused("an address missing", "--resolve h:80:127.0.0.1,", "--resolve (argument 3): \(noResolve)"),
         refused(
-            "a name for an address", "--resolve h:80:x", "--resolve (argument 3): 'x' is no IP address; \(noResolve)"),
+            "a name for an address", "--resolve h:80:x",
+            "--resolve (argument 3): 'x' is not an IP address; \(noResolve)"),
         refused(
             "an address with a port", "--resolve h:80:127.0.0.1:1",
-            "--resolve (argument 3): '127.0.0.1:1' is no IP address; \(noResolve)"),
+            "--resolve (argument 3): '127.0.0.1:1' is not an IP address; \(noResolve)"),
         refused("no host", "--resolve :80:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
         refused("no port", "--resolve h::127.0.0.1", "--resolve (argument 3): \(noResolve)"),
         refused("a port that can't be", "--resolve h:0:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
@@ -181,7 +182,9 @@ struct ConnectionOptionTests {
         Row("a sample needs none", "call movies.forget 5 --sample --cacert gone.pem -k -x h:1 --unix-socket /s"),
         Row(
             "curl looks by itself", "curl echo.head --cacert gone.pem",
-            out: "curl --location --head http://127.0.0.1:9/head --compressed --cacert gone.pem\n"),
+            out:
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --cacert gone.pem\n"
+        ),
     ]
 
     @Test(arguments: files)
@@ -193,7 +196,7 @@ struct ConnectionOptionTests {
             ["call", "echo.head", "--cert", "me.pem", "-vv"], variables: Self.passphrase,
             files: MemoryFiles(["me.pem": []]),
             transport: StubTransport(
-                StubAnswer.failing(.tls, "no key").behind(.information("pass open sesame"))))
+                StubAnswer.failing(.tls(.failed), "no key").behind(.information("pass open sesame"))))
         #expect(outcome.err.contains("* pass (redacted)\n"))
         #expect(!outcome.err.contains("sesame"))
     }

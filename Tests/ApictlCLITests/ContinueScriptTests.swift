@@ -12,7 +12,7 @@ struct ContinueScriptTests {
         /// What is in the folder before.
         var files: [String: String] = [:]
         var words: [String] = []
-        let answers: [Answer]
+        let answers: [MockResponse]
         /// `Range` and `If-Range` of each request.
         let asked: [String]
         /// What is in the folder afterwards.
@@ -25,22 +25,28 @@ struct ContinueScriptTests {
     private static let digits = "0123456789"
 
     /// A part of the file of digits, `cut` behind so many bytes of it.
-    private static func part(_ range: Range<Int>, _ total: String, _ etag: String? = nil, cut: Int? = nil) -> Answer {
+    private static func part(_ range: Range<Int>, _ total: String, _ etag: String? = nil, cut: Int? = nil)
+        -> MockResponse
+    {
         var fields = [("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)")]
         if let etag { fields.append(("ETag", "\"\(etag)\"")) }
         return body(206, fields, range, cut)
     }
 
-    private static func body(_ status: Int, _ fields: [(String, String)], _ range: Range<Int>, _ cut: Int?) -> Answer {
+    private static func body(_ status: Int, _ fields: [(String, String)], _ range: Range<Int>, _ cut: Int?)
+        -> MockResponse
+    {
         let bytes = range.map { Array(digits.utf8)[$0 % 10] }
-        let head = Answer.response(status, fields: fields + [("Content-Length", "\(bytes.count)")])
+        let head = MockResponse.response(status, fields: fields + [("Content-Length", "\(bytes.count)")])
         guard let cut else { return head.then(.content(bytes)) }
         return head.then(.content(Array(bytes.prefix(cut))), .pause(.milliseconds(50)), .close)
     }
 
     /// The whole without its length, cut behind five bytes.
-    private static let openStart = Answer.response(200, fields: [("Transfer-Encoding", "chunked"), ("ETag", "\"v0\"")])
-        .then(.content(Array("5\r\n01234\r\n".utf8)), .pause(.milliseconds(50)), .close)
+    private static let openStart = MockResponse.response(
+        200, fields: [("Transfer-Encoding", "chunked"), ("ETag", "\"v0\"")]
+    )
+    .then(.content(Array("5\r\n01234\r\n".utf8)), .pause(.milliseconds(50)), .close)
 
     private static let retry = ["--retry", "1", "--retry-delay", "1ms"]
     private static let misfit = "apictl: echo.path: the server sent a part of another state of the file; remove "

@@ -56,7 +56,7 @@ struct ContinueWireTests {
             first.err == """
                 apictl: echo.path: 127.0.0.1 closed the connection after 70000 of 200000 bytes
                 \(file).part keeps the 70.0 kB that came; the same command goes on from there.
-                --retry 3 tries again.
+                To try again: --retry 3
 
                 """)
         #expect(first.code == 6)
@@ -170,7 +170,7 @@ struct ContinueWireTests {
 
     struct Misfit: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let answer: Answer
+        let answer: MockResponse
         let message: String
 
         init(_ id: String, _ status: Int, _ fields: [(String, String)], body: String = "12345", _ message: String) {
@@ -304,7 +304,7 @@ struct ContinueWireTests {
         server.change { $0.answer = .text("gone", status: 404) }
         #expect(await run().code == 4)
         #expect(names == [])
-        server.change { $0.answer = Answer(steps: [.reset]) }
+        server.change { $0.answer = MockResponse(steps: [.reset]) }
         #expect(await run().code == 6)
         #expect(names == [])
     }

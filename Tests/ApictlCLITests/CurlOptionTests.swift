@@ -2,9 +2,10 @@ import Testing
 
 /// Options that depend on each other in the printed curl command.
 struct CurlOptionTests {
-    private static let head = "curl --location --head http://127.0.0.1:9/head --compressed"
+    private static let head =
+        "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed"
     private static let ping =
-        "curl --location http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw ''"
+        "curl --location http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''"
 
     private static func refused(_ id: String, _ words: String, _ message: String, see endpoint: String) -> Row {
         wrong(id, "curl \(words)", message, see: "help \(endpoint)")

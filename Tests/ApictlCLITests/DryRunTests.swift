@@ -160,6 +160,7 @@ struct DryRunTests {
                 HEAD http://127.0.0.1:9/head
                 Cookie: (redacted)
                 Proxy-Authorization: (redacted)
+                Accept: application/json
                 User-Agent: apictl/0.1.0
 
                 """),
@@ -168,6 +169,7 @@ struct DryRunTests {
             terminal: [.stdout],
             out: """
                 PUT http://127.0.0.1:9/store
+                Accept: application/json
                 Content-Type: text/plain
                 User-Agent: apictl/0.1.0
 

@@ -21,7 +21,7 @@ extension Fault {
             cannotUnpack("zstd: it ends too early") + Hint.again),
         fault(
             "gzip, with more behind it", gzip(Packed.page + [0x61]), code: 6,
-            cannotUnpack("gzip: there is more behind its end")),
+            cannotUnpack("gzip: there is data after its end")),
         fault(
             "gzip, twice", gzip(Packed.page + Packed.page), code: 8,
             """
@@ -30,7 +30,7 @@ extension Fault {
             """),
         fault(
             "gzip, cut with the connection",
-            Answer.raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n")
+            MockResponse.raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n")
                 .then(.bytes([0x1F, 0x8B, 8, 0]), .close), code: 6,
             "127.0.0.1 closed the connection after 4 of 100 bytes" + Hint.again),
         fault(
@@ -131,15 +131,15 @@ extension Fault {
     }
 
     private static func cannotUnpack(_ reason: String) -> String {
-        "the answer of 127.0.0.1 can't be unpacked (\(reason))"
+        "the response of 127.0.0.1 can't be decompressed (\(reason))"
     }
 
     /// 5 MB of spaces.
     private static let bomb = Packed.spaces(runs: 20_000)
 
-    private static func gzip(_ body: some Sequence<UInt8>) -> Answer { packed("gzip", body) }
+    private static func gzip(_ body: some Sequence<UInt8>) -> MockResponse { packed("gzip", body) }
 
-    private static func packed(_ coding: String, _ body: some Sequence<UInt8>) -> Answer {
+    private static func packed(_ coding: String, _ body: some Sequence<UInt8>) -> MockResponse {
         .response(200, fields: [("Content-Type", "application/json"), ("Content-Encoding", coding)], body: Array(body))
     }
 

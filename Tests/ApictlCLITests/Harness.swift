@@ -124,7 +124,7 @@ func run(
 struct UntouchedTransport: Transport {
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         Issue.record("the network was touched")
-        throw TransportError(.other, "the network was touched")
+        throw TransportError(.other, detail: "the network was touched")
     }
 }
 

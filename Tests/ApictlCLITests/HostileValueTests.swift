@@ -143,6 +143,7 @@ struct HostileValueTests {
             out: """
                 POST http://127.0.0.1:9/ping
                 X: a\\xFF\\xC3(\\xE2\\x82
+                Accept: application/json
                 User-Agent: apictl/0.1.0
 
                 """),

@@ -25,16 +25,17 @@ struct NetrcCallTests {
     static let rows: [Row] = [
         row(
             "from the home folder", "call echo.head -n -v",
-            err: heads("Authorization: Basic (redacted)", "User-Agent: apictl/0.1.0")),
+            err: heads("Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0")),
         row(
             "from the file that NETRC names", "call echo.head --netrc -v",
             variables: ["NETRC": "my", "HOME": "/nowhere"],
-            files: ["my": file], err: heads("Authorization: Basic (redacted)", "User-Agent: apictl/0.1.0")),
+            files: ["my": file],
+            err: heads("Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0")),
         row(
             "the server repeats it", "call echo.head -n -v",
             answer: .empty().with("X-Pair", "YWRhOmxvdmVsYWNl").with("X-Word", "ada/lovelace"),
             err: heads(
-                "Authorization: Basic (redacted)", "User-Agent: apictl/0.1.0",
+                "Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0",
                 answer: "< X-Pair: (redacted)\n< X-Word: ada/(redacted)\n")),
         row(
             "in the place of a credential that is not set", "call echo.login -n --dry-run", answer: nil,

@@ -8,7 +8,7 @@ struct ServerChoiceTests {
     {
         Row(
             id, "call echo.ping --dry-run \(words)", variables: variables,
-            out: "POST \(url)/ping\nUser-Agent: apictl/0.1.0\n")
+            out: "POST \(url)/ping\nAccept: application/json\nUser-Agent: apictl/0.1.0\n")
     }
 
     private static func signed(_ id: String, _ words: String, variables: [String: String] = [:], to url: String) -> Row
@@ -16,7 +16,7 @@ struct ServerChoiceTests {
         Row(
             id, "call movies.forget 1 --dry-run \(words)", variables: variables,
             out:
-                "DELETE \(url)/movie/1/rating?api_key=(not set: MOVIES_KEY)\nX-Client: tests\nUser-Agent: apictl/0.1.0\n"
+                "DELETE \(url)/movie/1/rating?api_key=(not set: MOVIES_KEY)\nX-Client: tests\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"
         )
     }
 

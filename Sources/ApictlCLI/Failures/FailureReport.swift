@@ -56,7 +56,7 @@ private struct FailureMessage {
         {
             lines.append(hint)
         }
-        if exchange.losesDownload, exchange.refusal != .passedOn, error.kind == .cutShort || error.kind == .timedOut {
+        if exchange.losesDownload, exchange.refusal != .passedOn, error.isInterruption {
             lines.append("Nothing was kept. With -C a partial download is kept and resumed.")
         }
     }
@@ -69,7 +69,7 @@ private struct FailureMessage {
             self.init([subject + error.sentence], .missingCredential)
         case let error as TransportError:
             let code: ExitCode =
-                switch error.kind {
+                switch error.cause {
                 case .timedOut: .timeout
                 case .unreadableBody: .failure
                 default: .network

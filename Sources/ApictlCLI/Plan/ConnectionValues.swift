@@ -1,12 +1,5 @@
 import EndpointKit
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import SystemCalls
 
 /// What the values of the connection's options must look like; each check gives what is wrong, or nil.
 ///
@@ -44,7 +37,7 @@ enum ConnectionValues {
 
     /// A path that the system takes for a socket.
     static func problem(unixSocket path: String) -> String? {
-        let longest = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+        let longest = Socket.longestUnixPath
         let count = path.utf8.count
         return count <= longest
             ? nil : "a socket's path has at most \(longest) bytes, and this one \(count)"

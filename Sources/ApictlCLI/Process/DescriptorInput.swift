@@ -1,12 +1,8 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import SystemCalls
 
 /// A file descriptor that bytes are read from; an open file is closed with its last reader.
 final class DescriptorInput: ByteInput {
-    private static let pieceSize = 128 * 1024
+    private static let chunkSize = 128 * 1024
 
     let isTerminal: Bool
     let mayWait: Bool
@@ -27,22 +23,15 @@ final class DescriptorInput: ByteInput {
     deinit { if closes { close(descriptor) } }
 
     func read() throws -> [UInt8] {
-        while true {
-            var failure: Int32 = 0
-            let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
-                let size = SystemCall.read(descriptor, UnsafeMutableRawBufferPointer(buffer))
-                count = max(size, 0)
-                failure = size < 0 ? errno : 0
+        var result = Result<Int, SystemError>.success(0)
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
+            result = Result { () throws(SystemError) in
+                try Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
             }
-            switch failure {
-            case 0: return piece
-            case EINTR: continue
-            case EAGAIN:
-                // Somebody made the terminal or pipe non-blocking: wait until there is more.
-                var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                poll(&ready, 1, -1)
-            default: throw FileError(.read, name, reason: SystemCall.errorText(failure))
-            }
+            // Exactly so many bytes have been written.
+            if case .success(let size) = result { count = size }
         }
+        if case .failure(let error) = result { throw FileError(.read, name, reason: error.reason) }
+        return bytes
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import SystemCalls
 
 /// A file descriptor that bytes are written to.
 struct DescriptorOutput: ByteOutput {
@@ -24,22 +20,12 @@ struct DescriptorOutput: ByteOutput {
     }
 
     func write(_ bytes: [UInt8]) throws {
-        try bytes.withUnsafeBytes { buffer in
-            var rest = buffer[...]
-            while !rest.isEmpty {
-                let written = SystemCall.write(descriptor, UnsafeRawBufferPointer(rebasing: rest))
-                if written >= 0 {
-                    rest = rest.dropFirst(written)
-                } else if errno == EAGAIN {
-                    // Somebody made the terminal or pipe non-blocking: wait until it takes more.
-                    var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    poll(&ready, 1, -1)
-                } else if errno == EPIPE {
-                    throw OutputClosed()
-                } else if errno != EINTR {
-                    throw FileError(.write, name, reason: SystemCall.errorText(errno))
-                }
-            }
+        do {
+            try bytes.withUnsafeBytes { try Descriptor.write(descriptor, $0) }
+        } catch Descriptor.WriteFailure.closed {
+            throw OutputClosed()
+        } catch Descriptor.WriteFailure.failed(let error) {
+            throw FileError(.write, name, reason: error.reason)
         }
     }
 }

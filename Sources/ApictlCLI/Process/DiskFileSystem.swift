@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import SystemCalls
 
 /// The files of the machine.
 struct DiskFileSystem: FileSystem {
@@ -11,7 +7,7 @@ struct DiskFileSystem: FileSystem {
 
     func open(_ path: String) throws -> any ByteInput {
         let descriptor = SystemCall.open(path.exactCString, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(.read, path, reason: SystemCall.errorText(errno)) }
+        guard descriptor >= 0 else { throw FileError(.read, path, reason: SystemError.last.reason) }
         return DescriptorInput(descriptor, name: path, closes: true)
     }
 
@@ -23,7 +19,7 @@ struct DiskFileSystem: FileSystem {
             // A device or a pipe has no place to be renamed to, a link that leads nowhere none to be put beside; a directory
             // fails here with its own reason.
             let descriptor = SystemCall.open(path.exactCString, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
-            guard descriptor >= 0 else { throw FileError(.write, path, reason: SystemCall.errorText(errno)) }
+            guard descriptor >= 0 else { throw FileError(.write, path, reason: SystemError.last.reason) }
             return DirectFile(output: DescriptorOutput(descriptor, name: path))
         }
         return try TemporaryFile(place, name: path, names: temporaries)
@@ -35,7 +31,8 @@ struct DiskFileSystem: FileSystem {
             var status = stat()
             let isFolder = stat(path.exactCString, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
             throw FileError(
-                .write, path, reason: isFolder ? SystemCall.errorText(EISDIR) : "only a regular file can be continued")
+                .write, path,
+                reason: isFolder ? SystemError(number: EISDIR).reason : "only a regular file can be continued")
         }
         return try DiskPartialFile(place, name: path)
     }

@@ -1,11 +1,6 @@
 import EndpointKit
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import SystemCalls
 
 /// A download that grows over several runs, as `FILE.part` beside FILE with a note in `FILE.part.entity`.
 ///
@@ -51,7 +46,7 @@ final class DiskPartialFile: PartialFile {
             modified = file.modified
         } else {
             guard access((place.folder.isEmpty ? "." : place.folder).exactCString, W_OK | X_OK) == 0 else {
-                throw FileError(.write, name, reason: SystemCall.errorText(errno))
+                throw FileError(.write, name, reason: SystemError.last.reason)
             }
             state = Mutex(State(descriptor: -1, isInPlace: false, length: 0))
             modified = 0
@@ -140,7 +135,7 @@ final class DiskPartialFile: PartialFile {
         }
     }
 
-    private func failure() -> FileError { FileError(.write, name, reason: SystemCall.errorText(errno)) }
+    private func failure() -> FileError { FileError(.write, name, reason: SystemError.last.reason) }
 
     /// The file of the note, to be written anew.
     private func openNote() throws(FileError) -> Int32 {
@@ -184,7 +179,7 @@ final class DiskPartialFile: PartialFile {
     /// Why a file could not be opened just now.
     private static func refusal(_ operation: FileError.Operation, _ shown: String) -> FileError {
         // A pipe without a reader, or a socket.
-        FileError(operation, shown, reason: errno == ENXIO ? irregular : SystemCall.errorText(errno))
+        FileError(operation, shown, reason: errno == ENXIO ? irregular : SystemError.last.reason)
     }
 
     private static let irregular = "it is not a regular file"
@@ -203,7 +198,7 @@ final class DiskPartialFile: PartialFile {
             var reason: String?
             var status = stat()
             if fstat(descriptor, &status) != 0 {
-                reason = SystemCall.errorText(errno)
+                reason = SystemError.last.reason
             } else if status.st_mode & S_IFMT != S_IFREG {
                 reason = irregular
             } else if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {

@@ -1,10 +1,5 @@
 import EndpointKit
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import SystemCalls
 
 /// Where a regular file is put: behind all links, so that the file is replaced and not the link.
 struct FilePlace: Sendable {
@@ -26,7 +21,7 @@ struct FilePlace: Sendable {
         }
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         if access(path.exactCString, W_OK) != 0 || status.st_mode & 0o222 == 0 {
-            throw FileError(.write, path, reason: SystemCall.errorText(EACCES))
+            throw FileError(.write, path, reason: SystemError(number: EACCES).reason)
         }
         self.path = Self.resolvingLinks(path)
         mode = status.st_mode & 0o777
@@ -47,7 +42,7 @@ struct FilePlace: Sendable {
     func take(_ temporary: String, _ descriptor: Int32, name: String) throws(FileError) {
         // Without fsync a crash soon after the rename could leave an empty file where a whole one stood.
         guard fsync(descriptor) == 0, SystemCall.rename(temporary.exactCString, to: path.exactCString) == 0 else {
-            throw FileError(.write, name, reason: SystemCall.errorText(errno))
+            throw FileError(.write, name, reason: SystemError.last.reason)
         }
         syncFolder()
     }

@@ -1,10 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import SystemCalls
 
 /// What the process does until its exit code is known, or a signal ends it.
 final class InterruptibleRun: Sendable {

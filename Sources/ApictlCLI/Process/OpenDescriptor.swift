@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import SystemCalls
 
 /// Paths that mean a file descriptor of this process: it is written to where it stands, whatever file is behind it.
 enum OpenDescriptor {
@@ -24,11 +20,13 @@ enum OpenDescriptor {
     /// Another number for the same open file. Throws ``FileError``, which calls it `name`, where it is not open for writing.
     static func copy(_ number: Int32, name: String) throws(FileError) -> Int32 {
         let flags = fcntl(number, F_GETFL)
-        guard flags >= 0 else { throw FileError(.write, name, reason: SystemCall.errorText(errno)) }
+        guard flags >= 0 else { throw FileError(.write, name, reason: SystemError.last.reason) }
         // Found out now and not with the answer there.
-        guard flags & O_ACCMODE != O_RDONLY else { throw FileError(.write, name, reason: SystemCall.errorText(EBADF)) }
+        guard flags & O_ACCMODE != O_RDONLY else {
+            throw FileError(.write, name, reason: SystemError(number: EBADF).reason)
+        }
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw FileError(.write, name, reason: SystemCall.errorText(errno)) }
+        guard copy >= 0 else { throw FileError(.write, name, reason: SystemError.last.reason) }
         return copy
     }
 }

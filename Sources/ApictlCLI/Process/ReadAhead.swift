@@ -1,6 +1,7 @@
 import Dispatch
 import EndpointKit
 import Synchronization
+import SystemCalls
 
 /// Reads what somebody else writes on a thread of its own, some pieces before they are asked for.
 ///

@@ -1,10 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import SystemCalls
 
 /// A file beside the one it will replace.
 struct TemporaryFile: FileReplacement {
@@ -23,7 +18,7 @@ struct TemporaryFile: FileReplacement {
         names.insert(path)
         let descriptor = SystemCall.open(path.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
-            let reason = SystemCall.errorText(errno)
+            let reason = SystemError.last.reason
             names.remove(path)
             throw FileError(.write, name, reason: reason)
         }
@@ -35,7 +30,7 @@ struct TemporaryFile: FileReplacement {
 
     func restart() throws -> Bool {
         guard ftruncate(output.descriptor, 0) == 0, lseek(output.descriptor, 0, SEEK_SET) == 0 else {
-            throw FileError(.write, output.name, reason: SystemCall.errorText(errno))
+            throw FileError(.write, output.name, reason: SystemError.last.reason)
         }
         return true
     }
@@ -65,7 +60,7 @@ final class DirectFile: FileReplacement {
 
     func commit() throws {
         // Some file systems tell only now that the bytes did not get there.
-        if let code = closeOnce() { throw FileError(.write, output.name, reason: SystemCall.errorText(code)) }
+        if let code = closeOnce() { throw FileError(.write, output.name, reason: SystemError(number: code).reason) }
     }
 
     func discard() { _ = closeOnce() }

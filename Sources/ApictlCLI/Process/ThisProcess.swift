@@ -1,10 +1,5 @@
 import EndpointKit
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import SystemCalls
 
 extension ProcessEnvironment {
     /// This process's own streams, variables and files.
@@ -28,7 +23,7 @@ extension Apictl {
         apis: [any API.Type], tool: String = "apictl", version: String = Version.number,
         transport: (_ variable: @Sendable (String) -> String?) -> any Transport
     ) -> Never {
-        SystemCall.fillStandardDescriptors()
+        Descriptor.fillStandardDescriptors()
         SystemCall.keepFreedMemory()
         // A reader that goes away is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)

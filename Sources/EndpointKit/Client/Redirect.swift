@@ -5,10 +5,10 @@ import Foundation
 #endif
 
 extension Request {
-    /// The request that `head` redirects this one to, or nil where it is no redirect (RFC 9110, section 15.4).
+    /// The request that `head` redirects this one to; nil if it is not a redirect (RFC 9110, section 15.4).
     ///
     /// 301 and 302 turn a POST, 303 all but HEAD, into a GET without a body, as every browser does; 307 and 308 keep both. Secrets
-    /// stay behind where the origin is another one. Throws ``TransportError`` for a place that must not be gone to.
+    /// are not sent to another origin. Throws ``TransportError`` for a redirect that must not be followed.
     func redirected(by head: ResponseHead) throws(TransportError) -> Request? {
         guard [301, 302, 303, 307, 308].contains(head.status), let location = head["Location"] else { return nil }
         let target = try resolve(location)
@@ -23,18 +23,15 @@ extension Request {
         if becomesGet {
             next.method = .get
             next.body = nil
-            // What describes a body goes with it (RFC 9110, section 15.4).
+            // Headers that describe the body are removed with it (RFC 9110, section 15.4).
             next.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
         }
         if target.base.origin != base.origin {
             if !secrets.isEmpty, base.scheme == "https", target.base.scheme == "http" {
-                throw TransportError(
-                    .unsafeRedirect,
-                    "\(base.text) redirects a request with credentials to plain http: \(target.base.text)")
+                throw unsafe(.credentialsInPlainText(to: target.base.text))
             }
             if repeatsSecret(target.query ?? "") {
-                throw TransportError(
-                    .unsafeRedirect, "\(base.text) redirects a credential to another origin: \(target.base.text)")
+                throw unsafe(.leaksCredential(to: target.base.text))
             }
             next.headers.removeAll { header in
                 header.value.holdsSecrets || Header.isConfidential(header.name) || header.isNamed("Host")
@@ -43,7 +40,11 @@ extension Request {
         return next
     }
 
-    /// Whether an item of a query that a server wrote has a secret of this request as its value.
+    private func unsafe(_ problem: TransportError.RedirectProblem) -> TransportError {
+        TransportError(.unsafeRedirect(problem, from: base.text), server: TransportError.Peer(base))
+    }
+
+    /// Whether an item of the server's query has a secret of this request as its value.
     private func repeatsSecret(_ query: String) -> Bool {
         let values = query.utf8.split(separator: UInt8(ascii: "&")).map { item in
             let value = item.drop { $0 != UInt8(ascii: "=") }.dropFirst()
@@ -57,9 +58,9 @@ extension Request {
         guard let own = try? URL(string: revealedURL()), let url = URL(string: cleaned, relativeTo: own)?.absoluteURL,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),
             BaseURL.hasUsablePort(url.absoluteString)
-        else { throw TransportError(.unsafeRedirect, "\(base.text) redirects to what is no URL") }
+        else { throw unsafe(.invalidURL) }
         guard scheme == "http" || scheme == "https" else {
-            throw TransportError(.unsafeRedirect, "\(base.text) redirects to \(scheme):, which is not followed")
+            throw unsafe(.unsupportedScheme(scheme))
         }
         let port = parts.port.map { ":\($0)" } ?? ""
         do {
@@ -68,7 +69,7 @@ extension Request {
                 target, parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath, parts.percentEncodedQuery
             )
         } catch {
-            throw TransportError(.unsafeRedirect, "\(base.text) redirects to what is no URL")
+            throw unsafe(.invalidURL)
         }
     }
 }

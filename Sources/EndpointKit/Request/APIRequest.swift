@@ -49,7 +49,8 @@ extension API {
         }
 
         for header in options.fallbackHeaders { request.add(header) }
-        if endpoint.response.kind == .json { request.add(Header("Accept", "application/json")) }
+        // Also without a response body: errors have one.
+        if endpoint.response.kind != .bytes { request.add(Header("Accept", "application/json")) }
         if let body = options.body {
             if let contentType = endpoint.body?.contentType { request.add(Header("Content-Type", contentType)) }
             request.body = body

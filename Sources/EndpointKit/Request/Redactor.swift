@@ -109,7 +109,7 @@ public struct Redactor: Sendable {
     /// `error` without the secrets that a server or a library may have put into its words.
     public func redact(_ error: any Error) -> any Error {
         switch error {
-        case let error as TransportError: TransportError(error.kind, redact(error.message))
+        case let error as TransportError: error.mappingTexts(redact)
         case let error as ReportedFailure: ReportedFailure(redact(error.message))
         case let error as ModelMismatch:
             ModelMismatch(

@@ -77,8 +77,11 @@ struct APIRequestTests {
             "no Accept for bytes", Call(.picture),
             ["GET https://shop.test/v1/picture?key=s3cret", "X-Client: kit", "Accept-Language: en"]),
         Row(
-            "no Accept for an empty answer", Call(.remove(id: 1)),
-            ["DELETE https://shop.test/v1/items/1?key=s3cret", "X-Client: kit", "Accept-Language: en"]),
+            "Accept without a response body: errors have one", Call(.remove(id: 1)),
+            [
+                "DELETE https://shop.test/v1/items/1?key=s3cret", "X-Client: kit", "Accept-Language: en",
+                "Accept: application/json",
+            ]),
         Row(
             "no credentials of its own", Call(.open, variables: [:]),
             [

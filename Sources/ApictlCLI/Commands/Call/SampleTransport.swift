@@ -6,7 +6,7 @@ struct SampleTransport: Transport {
 
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         guard let sample = endpoint.sampleResponse else {
-            throw TransportError(.other, "the endpoint has no sample")
+            throw TransportError(.invalidRequest, detail: "the endpoint has no sample")
         }
         if let onEvent = options.onEvent {
             let fields = sample.head.fields.map { "\($0.name): \($0.value)" }

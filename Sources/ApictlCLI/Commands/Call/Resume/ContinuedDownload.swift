@@ -83,7 +83,8 @@ struct ContinuedDownload {
             .beginning { [file] in try file.keep(note: known.text) }
             try await keep(part, DownloadExtent(start: start, total: total))
             guard file.length > last else {
-                throw TransportError(.cutShort, "the answer ended after \(file.length) of \(last + 1) bytes")
+                throw TransportError(
+                    .cutShort(.inBody(expected: Int64(last + 1))), receivedBytes: Int64(file.length))
             }
             // A server may send less than it was asked for, and not say so.
             guard let total else { return .incomplete(openEnd: file.length) }

@@ -2,7 +2,14 @@
 enum JSONQuoting {
     /// `text` in quotes; `/` and everything beyond ASCII stay as they are.
     static func quoted(_ text: String) -> String {
-        var output = [UInt8(ascii: "\"")]
+        var output: [UInt8] = []
+        append(text, to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Appends `text` in quotes.
+    static func append(_ text: String, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
             if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
                 output.append(byte)
@@ -12,7 +19,7 @@ enum JSONQuoting {
                 output += Hexadecimal.escape(UInt32(byte))
             }
         }
-        return String(decoding: output + [UInt8(ascii: "\"")], as: UTF8.self)
+        output.append(UInt8(ascii: "\""))
     }
 
     /// What follows the backslash in the escape of two characters for a byte, if it has one.

@@ -47,7 +47,7 @@ public struct Client: Sendable {
         guard response.head.isSuccess else { throw HTTPStatusError(response) }
         if model == EmptyResponse.self, let empty = EmptyResponse() as? Model { return empty }
         if model == RawResponse.self, let raw = RawResponse(bytes: response.body) as? Model { return raw }
-        let value = try Call.coding.decode(model, from: response.body, check: limit.check)
+        let value = try Call.coding.decode(model, from: response.body, check: limit.check())
         try (value as? any Validated)?.validate()
         return value
     }

@@ -40,16 +40,14 @@ struct CallRunner {
     private func transfer(
         _ request: Request, _ connection: ConnectionOptions, _ file: (any FileReplacement)?
     ) async throws -> ExitCode {
-        let redactor = Redactor(request)
+        // What only libraries and proxies could repeat: the passphrase of a key is never sent.
+        let redactor = Redactor(request, others: environment.proxySecrets + connection.secrets)
         let retries = RetryLog(
             subject: "\(tool): \(declaration.name)", output: options.quiet ? nil : environment.stderr,
             redactor: redactor)
         let timing = options.timing ? TimingLog() : nil
         defer { if let timing { try? environment.stderr.write(timing.text) } }
-        // A passphrase is never sent: only what a library tells of its steps could hold it.
-        let log = WireLog(
-            output: environment.stderr, verbosity: options.verbosity,
-            redactor: Redactor(request, others: connection.keyPassphrase.map { [$0] } ?? []))
+        let log = WireLog(output: environment.stderr, verbosity: options.verbosity, redactor: redactor)
         var client = client(connection, log, timing)
         client.retry = retries.policy(options)
         let progress = AnswerProgress(file: file)
@@ -63,7 +61,7 @@ struct CallRunner {
         } catch {
             let isRepeatable = request.method.isIdempotent && !progress.hasWritten
             throw retries.ended(
-                by: redactor.redact(error), server: request.base, isRepeatable: isRepeatable,
+                by: error, server: request.base, isRepeatable: isRepeatable,
                 losesDownload: progress.hasWrittenFile && couldContinue(request))
         }
     }

@@ -42,7 +42,7 @@ final class RetryLog: Sendable {
         state.withLock {
             FailedCall(
                 error: error, server: server, isRepeatable: isRepeatable, losesDownload: losesDownload,
-                attempts: $0.attempts, refusal: $0.refusal)
+                attempts: $0.attempts, refusal: $0.refusal, redactor: redactor)
         }
     }
 }
@@ -59,6 +59,8 @@ struct FailedCall: Error {
     let attempts: Int
     /// Why it was not tried again, where it might have been.
     let refusal: RetryPolicy.Refusal?
+    /// Takes out what servers and libraries repeat in their messages.
+    let redactor: Redactor
 }
 
 extension RetryPolicy.Refusal {

@@ -18,7 +18,10 @@ struct WireLog: Sendable {
     }
 
     private func write(_ bytes: [UInt8], prefix: String) {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true).map { line in
+        // Before it is cut into lines: a secret may be folded over two of them.
+        let lines = redactor.redact(String(exactBytes: bytes)).exactBytes.split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true
+        ).map { line in
             line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         }
         let text = lines.map { line in
@@ -28,10 +31,10 @@ struct WireLog: Sendable {
         try? output.write(text.joined())
     }
 
-    /// The line without secrets: those of the request, and what a transport adds by itself for a proxy. The scheme is none.
+    /// The line without what a transport adds by itself for a proxy. The scheme is not a secret.
     private func shown(_ line: String) -> String {
         let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2, Header.isConfidential(parts[0]) else { return redactor.redact(line) }
+        guard parts.count == 2, Header.isConfidential(parts[0]) else { return line }
         let words = parts[1].split(separator: " ", maxSplits: 1)
         // A cookie has no scheme; its first word is a secret as well.
         let scheme = words.count == 2 && parts[0].lowercased() != "cookie" ? "\(words[0]) " : ""

@@ -35,7 +35,7 @@ extension CallRunner {
     ) async throws -> ExitCode {
         let (options, endpoint) = (invocation.options, call.endpoint)
         let download = ContinuedDownload(
-            file: file, redactor: redactor, notes: options.quiet ? nil : environment.stderr, maxBytes: options.maxBytes)
+            file: file, notes: options.quiet ? nil : environment.stderr, maxBytes: options.maxBytes)
         return try await download.run(
             request, client,
             keep: { response, extent in

@@ -26,6 +26,7 @@ struct FailureReport: Equatable {
             {
                 lines.append("Nothing of it is kept; with -C what came is, and the same command goes on from there.")
             }
+            lines = lines.map(call.redactor.redact)
         case let error as UsageError:
             let command = error.helpCommand(topic: topic)
             self.init([error.text, "Run '\(tool) \(command)' to see what there is."], .usage)

@@ -136,7 +136,12 @@ public struct Client: Sendable {
         var request = request
         var chain = [request.redactedURL]
         var transfer = transfer
+        let first = request.base.origin
+        let redactor = Redactor(request)
         while true {
+            // What proves who the user is belongs to the server that was asked.
+            transfer.connection =
+                request.base.origin == first ? self.transfer.connection : self.transfer.connection.anonymous
             if let deadline {
                 transfer.maxTime = deadline - .now
                 guard deadline > .now else {
@@ -152,7 +157,7 @@ public struct Client: Sendable {
                 throw TransportError(
                     .tooManyRedirects,
                     "more than \(maxRedirects) redirects\(second == nil ? "" : ", in a loop"): "
-                        + chain[...(second ?? chain.endIndex - 1)].joined(separator: " → "))
+                        + redactor.redact(chain[...(second ?? chain.endIndex - 1)].joined(separator: " → ")))
             }
             chain.append(next.redactedURL)
             request = next

@@ -144,11 +144,11 @@ struct RedirectTests {
         Row(
             "default port written out", "https://A.test:443/z",
             ["X-Client", "X-Key", "AUTHORIZATION", "Cookie", "Host", "Accept"]),
-        Row("another host", "https://b.test/z", ["X-Client", "Accept"]),
-        Row("another host without a scheme", "//b.test/z", ["X-Client", "Accept"]),
-        Row("subdomain", "https://b.a.test/z", ["X-Client", "Accept"]),
-        Row("another port", "https://a.test:444/z", ["X-Client", "Accept"]),
-        Row("this host as a user", "https://a.test@b.test/z", ["X-Client", "Accept"]),
+        Row("another host", "https://b.test/z", ["Accept"]),
+        Row("another host without a scheme", "//b.test/z", ["Accept"]),
+        Row("subdomain", "https://b.a.test/z", ["Accept"]),
+        Row("another port", "https://a.test:444/z", ["Accept"]),
+        Row("this host as a user", "https://a.test@b.test/z", ["Accept"]),
     ]
 
     @Test(arguments: origins)
@@ -177,7 +177,7 @@ struct RedirectTests {
     @Test func secretsStayWhenHTTPBecomesHTTPS() throws {
         let request = try Self.request(.get, "http://a.test", headers: Self.headers)
         let next = try #require(try request.redirected(by: Self.head(301, "https://a.test/x/y")))
-        #expect(next.headers.map(\.name) == ["X-Client", "Accept"])
+        #expect(next.headers.map(\.name) == ["Accept"])
     }
 
     @Test func credentialsNeverGoToPlainHTTP() throws {

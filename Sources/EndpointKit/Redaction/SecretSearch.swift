@@ -72,7 +72,7 @@ struct SecretSearch {
         if code < 0x80 || code & Spellings.rawByte != 0 {
             extend(by: CollectionOfOne(UInt8(truncatingIfNeeded: code)), start, end)
         } else if let scalar = Unicode.Scalar(code), let bytes = UTF8.encode(scalar) {
-            extend(by: bytes.reversed(), start, end)
+            extend(by: Array(bytes).reversed(), start, end)
         }
     }
 
@@ -97,7 +97,8 @@ struct SecretSearch {
         for candidate in trie.nodes(endingBefore: last) {
             let missing = trie.depth(Int(candidate)) - 1
             if let next = node(Int(candidate), bytes.dropFirst()) {
-                add(Open(node: next, end: text.count, missing: missing, isFolded: false), start)
+                let rest = cuts.contains(end) ? end : text.count
+                add(Open(node: next, end: rest, missing: missing, isFolded: false), start)
             }
         }
     }
@@ -106,22 +107,25 @@ struct SecretSearch {
     private func isCut(_ index: Int) -> Bool {
         guard !cuts.isEmpty else { return false }
         if cuts.contains(index) { return true }
-        return index < text.count && text.count - index < Self.longestEscape && !spellings[index].isEmpty
-            && cuts.contains(text.count)
+        // UTF-16 may be cut between the two bytes of a character.
+        let next = index + text[index...].prefix(3).prefix { $0 == 0 }.count
+        guard cuts.contains(text.count), text.count - next < Self.longestEscape else { return false }
+        return next == text.count || !spellings[next].isEmpty
     }
 
     private mutating func add(_ secret: Open, _ start: Int) {
-        if trie.isForm(secret.node), isSecret(secret, start) { found.append(start..<secret.end) }
+        if trie.isForm(secret.node), isSecret(secret, start) { found.append(trimmed(start..<secret.end)) }
         insert(secret, start)
     }
 
-    /// Adds what may start at `start`; of the same node only what ends last.
+    /// Adds what may start at `start`; of the same node only what has been read most of.
     private mutating func insert(_ secret: Open, _ start: Int) {
         let place = start & (Spellings.reach - 1)
         let key = 2 * secret.node + (secret.isFolded ? 1 : 0)
         if opened[key].place == start {
             let same = opened[key].index
-            if open[place][same].end < secret.end { open[place][same] = secret }
+            let old = open[place][same]
+            if (old.missing, -old.end) > (secret.missing, -secret.end) { open[place][same] = secret }
             return
         }
         var index = open[place].count
@@ -217,10 +221,18 @@ struct SecretSearch {
         }
     }
 
+    /// `range` without the blanks at its ends, which would take the end of a line along.
+    private func trimmed(_ range: Range<Int>) -> Range<Int> {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        guard let first = text[range].firstIndex(where: { !isBlank($0) }),
+            let last = text[range].lastIndex(where: { !isBlank($0) })
+        else { return range }
+        return first..<last + 1
+    }
+
     private func merged() -> [Range<Int>] {
         var result: [Range<Int>] = []
-        // The starts were found in falling order.
-        for range in found.reversed() {
+        for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = result.last, range.lowerBound <= last.upperBound {
                 result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
             } else {

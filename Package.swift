@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .executable(name: "apictl", targets: ["apictl"]),
         .library(name: "EndpointKit", targets: ["EndpointKit"]),
+        .library(name: "JSONText", targets: ["JSONText"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
         .library(name: "ApictlCLI", targets: ["ApictlCLI"]),
@@ -15,13 +16,14 @@ let package = Package(
     targets: [
         .target(name: "JSONText"),
         .target(name: "EndpointKit", dependencies: ["JSONText"]),
+        .target(name: "SystemCalls", path: "Sources/System"),
         .target(name: "CLibrary"),
         .target(name: "CCurl", dependencies: ["CLibrary"]),
         .target(name: "CCodecs", dependencies: ["CLibrary"]),
-        .target(name: "CurlTransport", dependencies: ["EndpointKit", "CCurl", "CCodecs"]),
+        .target(name: "CurlTransport", dependencies: ["EndpointKit", "SystemCalls", "CCurl", "CCodecs"]),
         .target(name: "URLSessionTransport", dependencies: ["EndpointKit"]),
-        .target(name: "MockServer", dependencies: ["EndpointKit"]),
-        .target(name: "ApictlCLI", dependencies: ["EndpointKit", "JSONText"]),
+        .target(name: "MockServer", dependencies: ["EndpointKit", "SystemCalls"]),
+        .target(name: "ApictlCLI", dependencies: ["EndpointKit", "JSONText", "SystemCalls"]),
         .target(
             name: "Endpoints", dependencies: ["EndpointKit"], path: "Endpoints",
             resources: [
@@ -39,7 +41,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit"]),
-        .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer"]),
+        .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer", "SystemCalls"]),
         .testTarget(name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer"]),
         .testTarget(name: "MockServerTests", dependencies: ["MockServer"]),
         .testTarget(

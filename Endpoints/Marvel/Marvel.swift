@@ -3,13 +3,13 @@ import EndpointKit
 /// The Marvel Comics API (developer.marvel.com).
 public enum Marvel: API {
     case characters(name: String)
-    case character(_ identifier: Int)
+    case character(_ identifier: String)
 
     public static let name = "marvel"
     public static let summary = "Marvel Comics"
     public static let servers = [Server("production", "https://gateway.marvel.com:443")]
     public static let credentials: [Credential] = [.query("apikey", variable: "MARVEL_API_KEY")]
-    public static let examples: [Marvel] = [.characters(name: "Spider-Man"), .character(1_011_334)]
+    public static let examples: [Marvel] = [.characters(name: "Spider-Man"), .character("1011334")]
 
     public var endpoint: Endpoint {
         switch self {

@@ -1,6 +1,6 @@
 /// A trafficker.
 public struct Narc: Codable, Sendable, Equatable, Identifiable {
-    public let id: Int
+    public let id: String
     public let name: String
     public let alias: String?
     public let cartel: String

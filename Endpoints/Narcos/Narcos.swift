@@ -2,20 +2,20 @@ import EndpointKit
 
 /// The API of a networking tutorial. There is no such server: its samples and a mock of it are what there is.
 public enum Narcos: API {
-    case narcs(id: Int)
+    case narcs(id: String)
     case police
 
     public static let name = "narcos"
     public static let summary = "A tutorial's API; sample and mock only"
     public static let servers = [Server("production", "https://api.narcos.org")]
-    public static let examples: [Narcos] = [.narcs(id: 1), .police]
+    public static let examples: [Narcos] = [.narcs(id: "Pablo"), .police]
 
     public var endpoint: Endpoint {
         switch self {
         case .narcs(let id):
             .post(
                 "/3/narcs", body: .json(NarcRequest(id: id)), returns: Narc.self, summary: "Look a trafficker up",
-                notes: ["id": "the number of the file"], sample: .json(PackageResources.narcos_narcs_json))
+                notes: ["id": "a name, such as Pablo"], sample: .json(PackageResources.narcos_narcs_json))
         case .police:
             .get(
                 "/3/police", returns: PolicePage.self, summary: "All officers on the case",
@@ -24,6 +24,6 @@ public enum Narcos: API {
     }
 
     private struct NarcRequest: Encodable, Sendable {
-        let id: Int
+        let id: String
     }
 }

@@ -1,9 +1,7 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
+#if canImport(FoundationEssentials)
+import FoundationEssentials
 #else
-import Darwin
+import Foundation
 #endif
 
 /// The language that the user's locale variables ask for (POSIX, Base Definitions, section 8.2).
@@ -13,7 +11,7 @@ public struct UserLanguage: Sendable {
 
     /// Reads the variables of this process unless told otherwise.
     public init(
-        variables: @escaping @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+        variables: @escaping @Sendable (String) -> String? = { ProcessInfo.processInfo.environment[$0] }
     ) {
         self.variables = variables
     }

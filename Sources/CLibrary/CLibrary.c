@@ -4,7 +4,7 @@
 #include <string.h>
 
 const char *clibrary_load(const char *name, const CLibraryFunction *functions, size_t count, void *table) {
-    // Lazy binding: of the library's many dependencies only what is used is ever resolved.
+    // Lazy binding: of the library's many dependencies only what is used gets resolved.
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
     if (!library) return "";
     for (size_t i = 0; i < count; i++) {

@@ -1,19 +1,19 @@
 import EndpointKit
 
-/// The length that a response's head tells of its body.
+/// The length of a body as the response headers declare it.
 enum BodyLength {
-    /// What is wrong with the head's Content-Length, or nil where nothing is (RFC 9112, section 6.3).
+    /// What is wrong with the declared length, or nil (RFC 9112, section 6.3).
     ///
-    /// libcurl takes the last of several fields and the first of several values, leaves out what follows a number, and
-    /// reads on to the end of the connection where the number is too large: it would give another body than the server's.
-    static func problem(_ head: ResponseHead, method: String) -> String? {
-        let hasNoBody = method == "HEAD" || head.status < 200 || head.status == 204 || head.status == 304
+    /// libcurl uses the last of several headers and the first of several values, ignores what follows a number, and reads to the
+    /// end of the connection if the number is too large: it would deliver another body than the server's.
+    static func problem(_ head: ResponseHead, method: HTTPMethod) -> String? {
+        let hasNoBody = method == .head || head.status < 200 || head.status == 204 || head.status == 304
         guard !hasNoBody else { return nil }
         guard head["Transfer-Encoding"] == nil else { return transferProblem(head) }
         var length: Int64?
         for digits in head.members(of: "content-length") {
             guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                return "a Content-Length that is no number"
+                return "a Content-Length that is not a number"
             }
             guard let number = Int64(String(Substring(digits))) else { return "a Content-Length beyond 63 bits" }
             guard length == nil || length == number else { return "two different values of Content-Length" }
@@ -22,12 +22,12 @@ enum BodyLength {
         return nil
     }
 
-    /// The request names no transfer coding, so none but chunks may come (RFC 9112, section 7.4). Some versions of libcurl would
-    /// undo others, into memory, and some would pass them on as the body.
+    /// The request accepts no transfer coding, so only chunked is allowed (RFC 9112, section 7.4). Some versions of libcurl decode
+    /// others into memory, and some pass them on as the body.
     private static func transferProblem(_ head: ResponseHead) -> String? {
         let isKnown = head.members(of: "transfer-encoding").allSatisfy {
             ["", "chunked", "identity"].contains(Substring($0).lowercased())
         }
-        return isKnown ? nil : "a transfer coding that was not asked for"
+        return isKnown ? nil : "a transfer coding that was not requested"
     }
 }

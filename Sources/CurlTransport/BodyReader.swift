@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// The task's end of one transfer: starts it, hands out its body, and stops it when nobody holds the reader any more.
+/// The task's side of one transfer: starts it, delivers its body, and stops it with the last reference to the reader.
 final class BodyReader: Sendable {
     private let loop: CurlLoop
     private let delivery = Delivery()
@@ -9,7 +9,7 @@ final class BodyReader: Sendable {
 
     deinit { stop() }
 
-    /// Starts the transfer and returns the final response's head.
+    /// Starts the transfer and returns the head of the final response.
     func start(_ plan: TransferPlan) async throws -> ResponseHead {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
@@ -21,18 +21,18 @@ final class BodyReader: Sendable {
         }
     }
 
-    /// The body's next piece; nil at its end.
+    /// The body's next chunk; nil at its end.
     func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
-                if delivery.awaitBytes(waiter) { loop.post(.readOn(delivery)) }
+                if delivery.awaitBytes(waiter) { loop.post(.resume(delivery)) }
             }
         } onCancel: {
             stop()
         }
     }
 
-    /// The waiting task is told at once; the loop drops the connection when it gets to it.
+    /// The waiting task is resumed at once; the loop closes the connection in its own time.
     private func stop() {
         if delivery.abandon() { loop.post(.stop(delivery)) }
     }

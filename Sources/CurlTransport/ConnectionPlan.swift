@@ -1,24 +1,17 @@
 import EndpointKit
+import SystemCalls
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
-/// ``ConnectionOptions`` checked and worked out into what libcurl is told.
+/// ``ConnectionOptions``, checked and put into libcurl's form.
 ///
-/// Texts end with their only zero byte.
+/// Each text ends with a zero byte and holds no other.
 struct ConnectionPlan: Sendable {
     let verifiesCertificate: Bool
     let certificateAuthorities: [UInt8]?
     let clientCertificate: [UInt8]?
-    /// Whether the client's certificate stands in a PKCS#12 file, key and all.
+    /// Whether the client's certificate is a PKCS#12 file, which holds the key too.
     let isPKCS12: Bool
     let clientKey: [UInt8]?
-    /// Empty where there is none: without any the TLS library would ask for one on the terminal.
+    /// Empty if there is none: without any, the TLS library would ask for one on the terminal.
     let keyPassphrase: [UInt8]
     let proxy: [UInt8]?
     let unixSocket: [UInt8]?
@@ -26,80 +19,85 @@ struct ConnectionPlan: Sendable {
     let httpVersion: ConnectionOptions.HTTPVersion?
     let names: Names
 
-    /// What error messages call the parts of the way to the server.
+    /// What error messages name.
     struct Names: Sendable, Equatable {
-        /// Host and port of the proxy, without what may stand before them: a password. Nil where there is none, or
-        /// where variables tell.
-        var proxy: String?
+        /// The proxy without user and password; nil if there is none, or if it comes from a variable.
+        var proxy: TransportError.Peer?
         /// Whether the proxy is sent a user name.
         var hasProxyCredentials = false
-        /// Whether the proxy itself is spoken to over TLS; false where variables tell.
-        var isHTTPSProxy = false
-        var unixSocket: String?
         var certificateAuthorities: String?
         var clientCertificate: String?
         var clientKey: String?
     }
 
-    /// Throws `TransportError` where a value can't be what it should be or a file can't be read, and `MissingCredential` where
-    /// the passphrase's variable is not set.
+    /// Throws `TransportError` if a value is malformed or a file can't be read, and `MissingCredential` if the passphrase's variable
+    /// is not set.
     init(_ options: ConnectionOptions) throws {
         verifiesCertificate = options.verifiesCertificate
-        certificateAuthorities = try Self.file(options.certificateAuthorities, "the file of certificate authorities")
-        clientCertificate = try Self.file(options.clientCertificate, "the client certificate")
+        certificateAuthorities = try Self.file(options.certificateAuthorities, .certificateAuthorities)
+        clientCertificate = try Self.file(options.clientCertificate, .clientCertificate)
         isPKCS12 = [".p12", ".pfx"].contains { options.clientCertificate?.lowercased().hasSuffix($0) ?? false }
-        clientKey = try Self.file(options.clientKey, "the client's key")
-        var passphrase: [UInt8] = [0]
-        if let secret = options.keyPassphrase {
-            passphrase = try Self.terminated(try secret.revealed(), "the key's passphrase")
-        }
-        keyPassphrase = passphrase
+        clientKey = try Self.file(options.clientKey, .clientKey)
+        keyPassphrase =
+            try options.keyPassphrase.map {
+                try Self.terminated(try $0.revealed(), "the key's passphrase")
+            } ?? [0]
         proxy = try options.proxy.map { try Self.terminated($0, "the proxy") }
         unixSocket = try options.unixSocket.map { path in
-            guard !path.isEmpty else { throw TransportError(.other, "the path of the unix socket is empty") }
+            guard !path.isEmpty else { throw CurlErrors.invalidRequest("the path of the unix socket is empty") }
             return try Self.terminated(path, "the path of the unix socket")
         }
         resolve = try options.resolve.map { entry in
             if let problem = ResolveEntry.problem(entry) {
-                throw TransportError(.other, "the address \(entry): \(problem)")
+                throw CurlErrors.invalidRequest("the address \(entry): \(problem)")
             }
             return try Self.terminated(entry, "the address")
         }
         httpVersion = options.httpVersion
         names = Names(
-            proxy: options.proxy.flatMap(Self.hostAndPort), hasProxyCredentials: options.proxy?.contains("@") ?? false,
-            isHTTPSProxy: options.proxy?.lowercased().hasPrefix("https://") ?? false,
-            unixSocket: options.unixSocket, certificateAuthorities: options.certificateAuthorities,
-            clientCertificate: options.clientCertificate, clientKey: options.clientKey)
+            proxy: options.proxy.flatMap(Self.peer), hasProxyCredentials: options.proxy?.contains("@") ?? false,
+            certificateAuthorities: options.certificateAuthorities, clientCertificate: options.clientCertificate,
+            clientKey: options.clientKey)
     }
 
     private static func terminated(_ text: String, _ name: String) throws(TransportError) -> [UInt8] {
         let bytes = text.exactBytes
-        guard !bytes.contains(0) else { throw TransportError(.other, "\(name) holds a zero byte") }
+        guard !bytes.contains(0) else { throw CurlErrors.invalidRequest("\(name) holds a zero byte") }
         return bytes + [0]
     }
 
-    /// The path of a file that can be read: libcurl looks only once the server has been connected to, and some of its TLS
-    /// libraries don't say which file they miss.
-    private static func file(_ path: String?, _ name: String) throws(TransportError) -> [UInt8]? {
+    /// The path of a readable file: libcurl opens it only after it has connected to the server, and some of its TLS libraries
+    /// don't say which file is missing.
+    private static func file(
+        _ path: String?, _ file: TransportError.CredentialFile
+    ) throws(TransportError) -> [UInt8]? {
         guard let path else { return nil }
-        let bytes = try terminated(path, name)
-        if let reason = Platform.unreadability(bytes) {
-            throw TransportError(.tls, "can't read \(name) \(path.isEmpty ? "''" : path): \(reason)")
+        let bytes = try terminated(path, "the path of a certificate or key")
+        if let problem = RegularFile.problem(bytes) {
+            throw TransportError(.credentialFile(file, path: path), detail: problem.inSentence)
         }
         return bytes
     }
 
-    /// `squid:3128` of `http://user:password@squid:3128/`; nil of an empty text.
-    private static func hostAndPort(_ proxy: String) -> String? {
+    /// `squid:3128` of `http://user:password@squid:3128/`; nil for an empty text.
+    private static func peer(_ proxy: String) -> TransportError.Peer? {
         var rest = proxy.utf8[...]
-        // A password may hold a slash that is not encoded: what stands before the last @ is never the host.
+        // A password may hold an unencoded slash: the host is always after the last @.
         if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
             rest = rest[rest.index(after: at)...]
         } else if let colon = rest.firstIndex(of: UInt8(ascii: ":")), rest[colon...].starts(with: "://".utf8) {
             rest = rest[colon...].dropFirst(3)
         }
-        let host = rest.prefix { $0 != UInt8(ascii: "/") }
-        return host.isEmpty ? nil : String(Substring(host))
+        let authority = Substring(rest.prefix { $0 != UInt8(ascii: "/") })
+        guard !authority.isEmpty else { return nil }
+        let usesTLS = proxy.lowercased().hasPrefix("https://")
+        var host = authority
+        var port: Int?
+        // The last colon of an IPv6 address in brackets does not start a port: a bracket follows.
+        if let colon = authority.lastIndex(of: ":"), let number = Int(authority[authority.index(after: colon)...]) {
+            (host, port) = (authority[..<colon], number)
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        return TransportError.Peer(host: String(host), port: port, usesTLS: usesTLS)
     }
 }

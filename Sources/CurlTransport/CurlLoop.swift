@@ -1,30 +1,32 @@
 import CCurl
 import EndpointKit
 import Synchronization
+import SystemCalls
 
-/// The way to the thread that carries a transport's transfers. The thread ends when nobody holds this any more.
+/// A thread that runs transfers, and the way to it. The thread ends with the last reference to this object.
 final class CurlLoop: Sendable {
     private let mailbox = Mailbox()
 
-    /// Starts the thread, which loads libcurl first: requests can be made ready meanwhile. What goes wrong with that is told to
-    /// those that start a transfer. Throws ``TransportError`` where threads are short.
+    /// Starts the thread, which first loads libcurl; if that fails, every transfer fails with the reason.
+    ///
+    /// Throws ``TransportError`` if the system can't start a thread.
     init(
         configuration: CurlConfiguration,
         load: @escaping @Sendable () -> Result<LibCurl, TransportError> = { LibCurl.shared }
     ) throws(TransportError) {
-        do throws(SystemThread.Shortage) {
+        do throws(SystemError) {
             try SystemThread.start { [mailbox] in
                 do throws(TransportError) {
                     let multi = try MultiHandle(load().get())
                     mailbox.open(multi)
                     LoopThread(multi, mailbox: mailbox, configuration: configuration).run()
-                    mailbox.close(for: TransportError(.other, "libcurl's thread has ended"))
+                    mailbox.close(for: CurlErrors.internalError("libcurl's thread has ended"))
                 } catch {
                     mailbox.close(for: error)
                 }
             }
         } catch {
-            throw TransportError(.other, "the system has no thread for libcurl")
+            throw CurlErrors.internalError("no thread for libcurl: \(error.inSentence)")
         }
     }
 
@@ -33,49 +35,47 @@ final class CurlLoop: Sendable {
     func post(_ command: Command) { mailbox.post(command) }
 }
 
-/// What the loop's thread is asked to do.
+/// An instruction to the loop's thread.
 enum Command: Sendable {
     case start(TransferPlan, Delivery)
     /// The delivery has room again.
-    case readOn(Delivery)
+    case resume(Delivery)
     case stop(Delivery)
-    /// A task of the executor's has something to do.
-    case run(UnownedJob, LoopExecutor)
     case quit
 }
 
 /// libcurl's multi handle.
 ///
-/// `@unchecked Sendable`: once the loop's thread runs, it alone touches the handle. The one exception is
-/// `curl_multi_wakeup`, which libcurl makes for other threads; ``Mailbox`` sees to it that the handle lives then.
+/// `@unchecked Sendable`: only the loop's thread uses the handle. The exception is `curl_multi_wakeup`, which libcurl allows on any
+/// thread; ``Mailbox`` calls it only while the handle exists.
 struct MultiHandle: @unchecked Sendable {
     let curl: LibCurl
     let pointer: OpaquePointer
 
     init(_ curl: LibCurl) throws(TransportError) {
         guard let pointer = curl.functions.pointee.multi_init() else {
-            throw TransportError(.other, "libcurl has no memory for its connections")
+            throw CurlErrors.internalError("libcurl has no memory for its connections")
         }
         self.curl = curl
         self.pointer = pointer
     }
 }
 
-/// Commands on their way to the loop's thread.
+/// The queue of commands for the loop's thread.
 final class Mailbox: Sendable {
     private enum Stage {
-        /// The thread is not there yet: commands wait for it.
+        /// The thread has not started: commands wait for it.
         case opening
         case open(MultiHandle)
-        /// The thread is gone: no transfer begins any more, for this reason.
+        /// The thread has ended: every new transfer fails with this reason.
         case closed(TransportError)
     }
 
     private struct State {
         var commands: [Command] = []
         var stage = Stage.opening
-        /// Whether the thread has to be woken: it looks by itself before it rests, and one wake-up serves many commands.
-        var rests = false
+        /// Whether the thread must be woken: it checks the queue before it sleeps, and one wake-up serves many commands.
+        var isAsleep = false
     }
 
     private let state = Mutex(State())
@@ -84,8 +84,8 @@ final class Mailbox: Sendable {
         let refusal: TransportError? = state.withLock { state in
             if case .closed(let reason) = state.stage { return reason }
             state.commands.append(command)
-            if state.rests, case .open(let multi) = state.stage {
-                state.rests = false
+            if state.isAsleep, case .open(let multi) = state.stage {
+                state.isAsleep = false
                 _ = multi.curl.functions.pointee.multi_wakeup(multi.pointer)
             }
             return nil
@@ -95,24 +95,24 @@ final class Mailbox: Sendable {
 
     func open(_ multi: MultiHandle) { state.withLock { $0.stage = .open(multi) } }
 
-    /// Exchanges `commands`, an empty array, for those that have come in; false where none have.
+    /// Exchanges `commands`, an empty array, for those that are waiting; false if there are none.
     func collect(into commands: inout [Command]) -> Bool {
         state.withLock { state in
             swap(&state.commands, &commands)
-            state.rests = false
+            state.isAsleep = false
         }
         return !commands.isEmpty
     }
 
-    /// Whether no command waits: the next one then wakes the thread.
-    func mayRest() -> Bool {
+    /// Whether no command is waiting. If so, the next one wakes the thread.
+    func maySleep() -> Bool {
         state.withLock { state in
-            state.rests = state.commands.isEmpty
-            return state.rests
+            state.isAsleep = state.commands.isEmpty
+            return state.isAsleep
         }
     }
 
-    /// Frees the multi handle, if there is one; what was or will be asked for is refused.
+    /// Frees the multi handle, if there is one, and fails all transfers that are waiting or will be started.
     func close(for reason: TransportError) {
         let commands = state.withLock { state in
             if case .open(let multi) = state.stage { _ = multi.curl.functions.pointee.multi_cleanup(multi.pointer) }
@@ -125,13 +125,12 @@ final class Mailbox: Sendable {
 }
 
 extension Command {
-    /// Tells whoever waits for the outcome that there will be none. Tasks go on where they are, and learn it from their requests.
+    /// Fails the transfer that this command would have started.
     fileprivate func refuse(_ reason: TransportError) {
         switch self {
         case .start(_, let delivery):
             _ = delivery.publish(head: nil, bytes: [], end: .failure(reason), isPaused: false)
-        case .run(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
-        case .readOn, .stop, .quit: break
+        case .resume, .stop, .quit: break
         }
     }
 }

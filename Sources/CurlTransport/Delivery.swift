@@ -1,19 +1,18 @@
 import EndpointKit
 import Synchronization
 
-/// Where the loop's thread leaves what arrived and a task takes it: the one place of a transfer that both touch.
+/// What has arrived of a response and waits to be read: the one part of a transfer that both the loop's thread and a task touch.
 ///
-/// What waits here is bounded: above ``Delivery/highWater`` the loop stops reading from the connection, and starts again once
-/// the task has taken half of it.
+/// It is bounded: above ``highWater`` the loop stops reading from the connection, and resumes once the task has taken half.
 final class Delivery: Sendable {
-    /// The bytes that may wait to be taken before the transfer pauses.
+    /// The bytes that may wait before the transfer pauses.
     static let highWater = 512 * 1024
 
     private struct State {
         var head: ResponseHead?
         var headWaiter: CheckedContinuation<ResponseHead, any Error>?
         var bodyWaiters: [CheckedContinuation<[UInt8]?, any Error>] = []
-        var pieces = WaitingPieces()
+        var chunks = WaitingChunks()
         var end: Result<Void, any Error>?
         var isPaused = false
         var isAbandoned = false
@@ -21,9 +20,9 @@ final class Delivery: Sendable {
 
     private let state = Mutex(State())
 
-    // The task's side.
+    // MARK: The task's side
 
-    /// Resumes `waiter` with the head, now or when it comes.
+    /// Resumes `waiter` with the head, now or when it arrives.
     func awaitHead(_ waiter: CheckedContinuation<ResponseHead, any Error>) {
         let result: Result<ResponseHead, any Error>? = state.withLock { state in
             if let head = state.head { return .success(head) }
@@ -34,31 +33,31 @@ final class Delivery: Sendable {
         if let result { waiter.resume(with: result) }
     }
 
-    /// Resumes `waiter` with the next bytes or the end, now or when they come; true where the loop is to read on.
+    /// Resumes `waiter` with the next bytes or the end, now or when they arrive. True if the loop should resume reading.
     func awaitBytes(_ waiter: CheckedContinuation<[UInt8]?, any Error>) -> Bool {
-        let (result, readsOn): (Result<[UInt8]?, any Error>?, Bool) = state.withLock { state in
-            guard !state.isAbandoned, let bytes = state.pieces.popFirst() else {
+        let (result, resumes): (Result<[UInt8]?, any Error>?, Bool) = state.withLock { state in
+            guard !state.isAbandoned, let bytes = state.chunks.popFirst() else {
                 guard let end = state.end else {
                     state.bodyWaiters.append(waiter)
                     return (nil, false)
                 }
                 return (end.map { nil }, false)
             }
-            // The loop fills up the one half while the task works through the other.
-            let readsOn = state.isPaused && state.pieces.byteCount <= Self.highWater / 2
-            if readsOn { state.isPaused = false }
-            return (.success(bytes), readsOn)
+            // The loop refills one half while the task works on the other.
+            let resumes = state.isPaused && state.chunks.byteCount <= Self.highWater / 2
+            if resumes { state.isPaused = false }
+            return (.success(bytes), resumes)
         }
         if let result { waiter.resume(with: result) }
-        return readsOn
+        return resumes
     }
 
-    /// Gives up: whoever waits, now or later, gets a `CancellationError`. False where the transfer had ended already.
+    /// Gives up: every waiter, now or later, gets a `CancellationError`. False if the transfer had already ended.
     func abandon() -> Bool {
         let (headWaiter, bodyWaiters, wasRunning) = state.withLock { state in
             let wasRunning = state.end == nil
             state.isAbandoned = true
-            state.pieces = WaitingPieces()
+            state.chunks = WaitingChunks()
             state.end = .failure(CancellationError())
             defer { (state.headWaiter, state.bodyWaiters) = (nil, []) }
             return (state.headWaiter, state.bodyWaiters, wasRunning)
@@ -68,22 +67,22 @@ final class Delivery: Sendable {
         return wasRunning
     }
 
-    // The loop's side.
+    // MARK: The loop's side
 
     var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-    /// How many bytes wait to be taken.
-    var byteCount: Int { state.withLock { $0.pieces.byteCount } }
+    /// How many bytes are waiting.
+    var byteCount: Int { state.withLock { $0.chunks.byteCount } }
 
-    /// Hands over what is new; true where a paused transfer is to read on at once, because nothing waits any more.
+    /// Adds what is new. True if a paused transfer should resume at once, because nothing is waiting any more.
     func publish(
         head: ResponseHead?, bytes: [UInt8], end: Result<Void, any Error>?, isPaused: Bool
     ) -> Bool {
         var resumptions: [() -> Void] = []
-        let readsOn = state.withLock { state in
+        let resumes = state.withLock { state in
             guard !state.isAbandoned else { return false }
             if let head { state.head = head }
-            state.pieces.append(bytes)
+            state.chunks.append(bytes)
             if let end { state.end = end }
             if let waiter = state.headWaiter {
                 if let head = state.head {
@@ -94,44 +93,44 @@ final class Delivery: Sendable {
                     state.headWaiter = nil
                 }
             }
-            if !state.bodyWaiters.isEmpty, let piece = state.pieces.popFirst() {
+            if !state.bodyWaiters.isEmpty, let chunk = state.chunks.popFirst() {
                 let waiter = state.bodyWaiters.removeFirst()
-                resumptions.append { waiter.resume(returning: piece) }
+                resumptions.append { waiter.resume(returning: chunk) }
             }
-            if state.pieces.isEmpty, let end = state.end {
+            if state.chunks.isEmpty, let end = state.end {
                 for waiter in state.bodyWaiters { resumptions.append { waiter.resume(with: end.map { nil }) } }
                 state.bodyWaiters = []
             }
-            state.isPaused = isPaused && !state.pieces.isEmpty
-            return isPaused && state.pieces.isEmpty
+            state.isPaused = isPaused && !state.chunks.isEmpty
+            return isPaused && state.chunks.isEmpty
         }
         for resume in resumptions { resume() }
-        return readsOn
+        return resumes
     }
 }
 
-/// The pieces of a body that wait to be taken, in the order they came. A large piece is never copied; small ones are put together.
-private struct WaitingPieces {
-    private var pieces: [[UInt8]] = []
+/// The chunks of a body that wait to be read, in order. A large chunk is never copied; small ones are joined.
+private struct WaitingChunks {
+    private var chunks: [[UInt8]] = []
     private(set) var byteCount = 0
 
-    var isEmpty: Bool { pieces.isEmpty }
+    var isEmpty: Bool { chunks.isEmpty }
 
-    mutating func append(_ piece: [UInt8]) {
-        guard !piece.isEmpty else { return }
-        byteCount += piece.count
-        // Only the count: a second reference to the last piece would have it copied.
-        if let count = pieces.last?.count, count + piece.count <= EasyOptions.readSize {
-            pieces[pieces.count - 1].append(contentsOf: piece)
+    mutating func append(_ chunk: [UInt8]) {
+        guard !chunk.isEmpty else { return }
+        byteCount += chunk.count
+        // Only the count: a second reference to the last chunk would force a copy.
+        if let count = chunks.last?.count, count + chunk.count <= EasyOptions.readSize {
+            chunks[chunks.count - 1].append(contentsOf: chunk)
         } else {
-            pieces.append(piece)
+            chunks.append(chunk)
         }
     }
 
     mutating func popFirst() -> [UInt8]? {
-        guard !pieces.isEmpty else { return nil }
-        let piece = pieces.removeFirst()
-        byteCount -= piece.count
-        return piece
+        guard !chunks.isEmpty else { return nil }
+        let chunk = chunks.removeFirst()
+        byteCount -= chunk.count
+        return chunk
     }
 }

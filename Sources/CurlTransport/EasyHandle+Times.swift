@@ -2,10 +2,10 @@ import CCurl
 import EndpointKit
 
 extension EasyHandle {
-    /// How long the phases of the transfer took that this handle has carried.
+    /// How long the phases of this handle's transfer took.
     func times(status: Int?, usesTLS: Bool, elapsed: Duration, failed: Bool) -> TransferTimes {
         let isReused = number(CCURLINFO_NUM_CONNECTS) == 0 && offset(CCURLINFO_PRETRANSFER_TIME_T) > 0
-        // Of a transfer that fails libcurl only knows when it last did something: not how long it waited in vain.
+        // For a failed transfer libcurl's total ends with its last activity and leaves out the final wait.
         let total = failed ? Int64(elapsed / .microseconds(1)) : max(0, offset(CCURLINFO_TOTAL_TIME_T))
         var ends = [offset(CCURLINFO_NAMELOOKUP_TIME_T), offset(CCURLINFO_CONNECT_TIME_T)]
         let hasTLS = usesTLS && !isReused && ends[1] > 0
@@ -19,9 +19,9 @@ extension EasyHandle {
     }
 }
 
-/// The lengths of phases that follow one another, of what libcurl counts: from the start to the end of each.
+/// The lengths of consecutive phases, from libcurl's numbers: the time from the start to the end of each.
 enum PhaseLengths {
-    /// One more length than there are `ends`, which add up to `total`: the last phase has no end of its own.
+    /// One more length than there are `ends`: the last phase ends at `total`, to which all lengths add up.
     ///
     /// An end of zero was never reached: the rest of the time belongs to the phase that the transfer ended in.
     static func lengths(ends: [Int64], total: Int64) -> [Int64] {

@@ -8,7 +8,7 @@ final class EasyHandle {
     let pointer: OpaquePointer
     private let errorText: UnsafeMutablePointer<CChar>
 
-    /// Nil where memory is short.
+    /// Nil if memory is short.
     init?(_ curl: LibCurl) {
         guard let pointer = curl.functions.pointee.easy_init() else { return nil }
         self.curl = curl
@@ -28,10 +28,10 @@ final class EasyHandle {
         errorText[0] = 0
     }
 
-    /// Lets libcurl write what went wrong where ``lastErrorText`` finds it.
+    /// Has libcurl write its error texts to ``lastErrorText``.
     func keepErrorText() -> Int32 { set(CCURLOPT_ERRORBUFFER, pointer: errorText) }
 
-    /// What libcurl says of the last error, on one line; empty where it says nothing.
+    /// libcurl's text for the last error, on one line; may be empty.
     var lastErrorText: String {
         String(cString: errorText).split { $0.isWhitespace }.joined(separator: " ")
     }
@@ -54,7 +54,7 @@ final class EasyHandle {
         text.withUnsafeBytes { ccurl_set_pointer(curl.functions, pointer, option, $0.baseAddress) }
     }
 
-    /// libcurl reads the list while it transfers; it stays the caller's. An empty one is no list.
+    /// libcurl reads the list during the transfer and does not free it. An empty list is not set.
     func set(_ option: Int32, list: CurlTextList) -> Int32 {
         list.first.map { set(option, pointer: $0) } ?? CCURLE_OK
     }
@@ -79,6 +79,9 @@ final class EasyHandle {
 
     func offset(_ info: Int32) -> Int64 { ccurl_get_offset(curl.functions, pointer, info) }
 
+    /// The bytes of the body received so far, before decompression.
+    var receivedBytes: Int64 { offset(CCURLINFO_SIZE_DOWNLOAD_T) }
+
     /// A text that libcurl keeps, if it has one.
     func text(_ info: Int32) -> String? {
         ccurl_get_pointer(curl.functions, pointer, info).map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
@@ -94,7 +97,7 @@ final class CurlTextList {
 
     deinit { curl.functions.pointee.slist_free_all(first) }
 
-    /// libcurl copies `text`, which must end with its only zero byte. False where memory is short.
+    /// libcurl copies `text`, which must end with its only zero byte. False if memory is short.
     func append(_ text: [UInt8]) -> Bool {
         let longer = text.withUnsafeBytes { bytes in
             bytes.baseAddress.flatMap {

@@ -2,11 +2,11 @@ import CCurl
 import EndpointKit
 
 extension Transfer {
-    /// Which certificates are trusted: those of the request, else those of the transport, else the system's.
+    /// Sets which certificates are trusted: the request's, else the transport's, else the system's.
     func setTrust(_ configuration: CurlConfiguration, _ setter: inout OptionSetter) {
         let connection = plan.connection
         if !connection.verifiesCertificate {
-            // The server's only, as with the curl tool: a proxy that is spoken to over TLS must still be who it says.
+            // The server's only, as in the curl tool: the certificate of an HTTPS proxy is still checked.
             setter.needed { $0.set(CCURLOPT_SSL_VERIFYPEER, 0) }
             setter.needed { $0.set(CCURLOPT_SSL_VERIFYHOST, 0) }
         }
@@ -20,12 +20,12 @@ extension Transfer {
         }
         if let authorities = connection.certificateAuthorities {
             setter.needed("certificate authorities from a file") { $0.set(CCURLOPT_CAINFO, terminated: authorities) }
-            // The folder that libcurl was built with would go on being trusted beside the file.
+            // The directory that libcurl was built with would be trusted besides the file.
             setter.optional { $0.set(CCURLOPT_CAPATH, pointer: nil) }
         }
     }
 
-    /// Which way the connection goes and who it is for.
+    /// Sets the route, the addresses and the client's identity.
     func setConnection(_ setter: inout OptionSetter) {
         let connection = plan.connection
         if let certificate = connection.clientCertificate {

@@ -1,24 +1,23 @@
 import CCurl
 import EndpointKit
 
-/// How a plan becomes options of an easy handle.
+/// Sizes of libcurl's buffers.
 enum EasyOptions {
-    /// The bytes libcurl reads at once.
+    /// The bytes that libcurl reads at once.
     static let readSize = 32 * 1024
-    /// The bytes libcurl sends at once.
+    /// The bytes that libcurl sends at once.
     static let sendSize = 256 * 1024
 }
 
 extension Transfer {
-    /// Sets the options of the transfer; returns what libcurl does not take, if any.
+    /// Sets the options of the transfer. Returns the error of the first that libcurl does not accept.
     func setOptions(_ configuration: CurlConfiguration) -> TransportError? {
-        // Not CURLOPT_ACCEPT_ENCODING: libcurl would unpack what comes, as much at once as a few bytes come to, and without a look
-        // whether it is complete.
+        // Not CURLOPT_ACCEPT_ENCODING: libcurl decodes without a bound and misses truncation.
         let acceptEncoding = plan.decompresses ? CodecLibraries.shared.acceptEncoding : nil
         let ownLine = acceptEncoding.map { Array("Accept-Encoding: \($0)\0".utf8) }
         guard ownLine.map(headerLines.append) ?? true, plan.headerLines.allSatisfy(headerLines.append),
             plan.connection.resolve.allSatisfy(resolveEntries.append)
-        else { return TransportError(.other, "libcurl has no memory for another transfer") }
+        else { return CurlErrors.internalError("libcurl has no memory for another transfer") }
         var setter = OptionSetter(easy: easy)
         setter.needed { $0.keepErrorText() }
         setter.needed { $0.set(CCURLOPT_PRIVATE, pointer: userPointer) }
@@ -32,9 +31,9 @@ extension Transfer {
                 ? easy.set(CCURLOPT_PROTOCOLS, Int(CCURL_PROTOCOL_HTTP_AND_HTTPS)) : code
         }
         setter.needed { $0.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1) }
-        // A handle used before may still have its buffer (after HTTP/2), and then keeps its size.
+        // A reused handle may still have its buffer (after HTTP/2), and then keeps its size.
         setter.optional { $0.set(CCURLOPT_BUFFERSIZE, EasyOptions.readSize) }
-        // Since 7.87: a transfer that stops in the middle of a name lookup does not wait for the lookup.
+        // Since 7.87: a transfer that stops during a name lookup does not wait for it.
         setter.optional { $0.set(CCURLOPT_QUICK_EXIT, 1) }
         if let limit = plan.maxMilliseconds { setter.needed { $0.set(CCURLOPT_TIMEOUT_MS, limit) } }
         if let limit = plan.connectMilliseconds { setter.needed { $0.set(CCURLOPT_CONNECTTIMEOUT_MS, limit) } }
@@ -56,7 +55,7 @@ extension Transfer {
             usual = "HEAD"
             setter.needed { $0.set(CCURLOPT_NOBODY, 1) }
         case .upload(let source):
-            // Not CURLOPT_UPLOAD, which would announce even a small body with "Expect: 100-continue".
+            // CURLOPT_UPLOAD would announce even a small body with "Expect: 100-continue".
             usual = "POST"
             setter.needed { $0.set(CCURLOPT_POST, 1) }
             setter.needed { $0.set(CCURLOPT_POSTFIELDSIZE_LARGE, offset: source.count) }
@@ -64,7 +63,9 @@ extension Transfer {
                 setter.optional { $0.set(CCURLOPT_UPLOAD_BUFFERSIZE, EasyOptions.sendSize) }
             }
         }
-        if plan.method != usual { setter.needed { $0.set(CCURLOPT_CUSTOMREQUEST, text: plan.method) } }
+        if plan.method.rawValue != usual {
+            setter.needed { $0.set(CCURLOPT_CUSTOMREQUEST, text: plan.method.rawValue) }
+        }
     }
 
     private func setCallbacks(_ setter: inout OptionSetter) {
@@ -80,9 +81,9 @@ extension Transfer {
         setter.needed {
             $0.set(CCURLOPT_WRITEFUNCTION) { bytes, size, count, user in
                 guard let user else { return 0 }
-                let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                switch Transfer.from(user).receiveBody(piece) {
-                case .taken: return piece.count
+                let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
+                switch Transfer.from(user).receiveBody(chunk) {
+                case .accepted: return chunk.count
                 case .postponed: return Int(CCURL_WRITE_PAUSE)
                 case .refused: return Int(CCURL_WRITE_ERROR)
                 }
@@ -126,8 +127,7 @@ extension Transfer {
 }
 
 extension Transfer {
-    /// Lets no request be sent a second time that must not be: libcurl does so where the connection of an earlier transfer
-    /// ends without an answer.
+    /// Prevents libcurl from repeating a request that must not be: it does so if a reused connection ends without a response.
     fileprivate func watchForRepetition(_ setter: inout OptionSetter) {
         setter.optional { $0.set(CCURLOPT_PREREQDATA, pointer: userPointer) }
         setter.needed { easy in
@@ -135,7 +135,7 @@ extension Transfer {
                 guard let user, Transfer.from(user).mayBeSent() else { return CCURL_PREREQUEST_ABORT }
                 return CCURL_PREREQUEST_OK
             })
-            // Before 7.80 there is no such callback, but a new connection is never given up for another.
+            // Before 7.80 there is no such callback; on a fresh connection nothing is ever repeated.
             return code == CCURLE_UNKNOWN_OPTION ? easy.set(CCURLOPT_FRESH_CONNECT, 1) : code
         }
     }
@@ -151,22 +151,24 @@ struct OptionSetter {
     mutating func needed(_ set: (EasyHandle) -> Int32) {
         guard error == nil else { return }
         let code = set(easy)
-        if code != CCURLE_OK { error = TransportError(.other, "libcurl: \(easy.curl.describe(code: code))") }
+        if code != CCURLE_OK { error = CurlErrors.internalError("libcurl: \(easy.curl.describe(code: code))") }
     }
 
-    /// For options of the connection, which a libcurl may be built without: `feature` is what it then lacks.
+    /// For options that a libcurl may be built without: `feature` is what it then lacks.
     mutating func needed(_ feature: String, _ set: (EasyHandle) -> Int32) {
         guard error == nil else { return }
         switch set(easy) {
         case CCURLE_OK: break
         case CCURLE_UNKNOWN_OPTION, CCURLE_NOT_BUILT_IN, CCURLE_UNSUPPORTED_PROTOCOL:
-            error = TransportError(.unsupportedOption, "this machine's libcurl can't do \(feature)")
+            error = TransportError(
+                .unsupportedOption, detail: "this machine's libcurl does not support \(feature)")
         case let code:
-            error = TransportError(.other, "libcurl does not take \(feature): \(easy.curl.describe(code: code))")
+            error = CurlErrors.internalError(
+                "libcurl does not accept \(feature): \(easy.curl.describe(code: code))")
         }
     }
 
-    /// For options that can be done without, such as those that older versions do not know.
+    /// For options that are not essential, such as those that older versions lack.
     mutating func optional(_ set: (EasyHandle) -> Int32) {
         if error == nil { _ = set(easy) }
     }

@@ -1,9 +1,9 @@
 import EndpointKit
 
 extension ResponseHead {
-    /// The members of the lists that the fields of that name hold, without blanks around them; empty ones too.
+    /// The members of the lists in the headers of that name, without spaces around them, empty ones included.
     ///
-    /// Several fields count as one list (RFC 9110, section 5.3).
+    /// Several headers count as one list (RFC 9110, section 5.3).
     func members(of name: String) -> [Substring.UTF8View] {
         fields.lazy.filter { $0.name.isSameName(as: name) }.flatMap {
             $0.value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)

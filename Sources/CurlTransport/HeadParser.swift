@@ -1,8 +1,8 @@
 import EndpointKit
 
-/// Reads response heads line by line, as libcurl hands them over: a status line, fields, an empty line.
+/// Parses response heads line by line, as libcurl delivers them: a status line, headers, an empty line.
 ///
-/// Interim heads and the final one come through the same parser one after the other.
+/// Interim heads and the final one pass through the same parser in turn.
 struct HeadParser {
     /// The bytes that all heads of one transfer may have together, the trailer section included.
     static let limit = 1 << 20
@@ -14,13 +14,13 @@ struct HeadParser {
 
     private var byteCount = 0
     private var head: ResponseHead?
-    /// The last field's value as long as lines may still go on with it: each is added once, however many there are.
+    /// The last header's value while further lines may continue it: kept apart so that each line is appended once.
     private var value: [UInt8]?
 
-    /// Whether a head has begun and is not complete yet.
+    /// Whether a head has begun and is not complete.
     var isInHead: Bool { head != nil }
 
-    /// Takes one line with its line break and returns a head once its empty line came. A trailer's lines are only counted.
+    /// Takes one line with its line break and returns the head that its empty line completes. Trailer lines are only counted.
     mutating func take(_ line: UnsafeRawBufferPointer, isTrailer: Bool = false) throws(Problem) -> ResponseHead? {
         byteCount += line.count
         guard byteCount <= Self.limit else { throw .tooLarge }
@@ -47,8 +47,7 @@ struct HeadParser {
         return nil
     }
 
-    /// A line that starts with a space goes on with the field before it; the line break counts as one space (RFC 9112,
-    /// section 5.2).
+    /// A line that starts with a space continues the header before it; the line break counts as one space (RFC 9112, section 5.2).
     private mutating func unfold(_ text: UnsafeRawBufferPointer) {
         guard !text.isEmpty else { return }
         if value?.isEmpty == false { value?.append(UInt8(ascii: " ")) }

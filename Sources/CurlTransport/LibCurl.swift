@@ -7,9 +7,9 @@ import EndpointKit
 struct LibCurl: @unchecked Sendable {
     let functions: UnsafePointer<CCurlFunctions>
 
-    /// The system's libcurl, loaded and initialised when this is first asked for.
+    /// The system's libcurl, loaded and initialised at the first use.
     ///
-    /// It stays loaded: threads of a name lookup may still run in it when the last transfer is long over.
+    /// It stays loaded: threads of a name lookup may run in it long after the last transfer.
     static let shared = Result<LibCurl, TransportError> { () throws(TransportError) in
         try load(from: Platform.libraryNames)
     }
@@ -25,17 +25,18 @@ struct LibCurl: @unchecked Sendable {
             }
             let function = String(cString: missing)
             if !function.isEmpty {
-                outdated = "\(name) is too old: it has no \(function); libcurl 7.68 or later is needed"
+                outdated = "\(name) is too old: it lacks \(function); libcurl 7.68 or later is needed"
             }
         }
         functions.deallocate()
-        throw TransportError(.libraryMissing, outdated ?? absence(of: names))
+        throw TransportError(.libraryMissing, detail: outdated ?? absence(of: names))
     }
 
     private func initialise() throws(TransportError) {
         let code = functions.pointee.global_init(Int(CCURL_GLOBAL_ALL))
         guard code == CCURLE_OK else {
-            throw TransportError(.libraryMissing, "libcurl could not be initialised: \(describe(code: code))")
+            throw TransportError(
+                .libraryMissing, detail: "libcurl could not be initialised: \(describe(code: code))")
         }
     }
 

@@ -1,17 +1,14 @@
 import CCurl
 import EndpointKit
 
-/// What the loop's thread does: it alone touches the multi handle, the easy handles and the transfers.
+/// The work of the loop's thread: it alone uses the multi handle, the easy handles and the transfers.
 final class LoopThread {
     /// Connections that stay open for later requests.
     private static let connectionLimit = 256
     /// Easy handles kept for later transfers; each costs a few kilobytes.
     private static let spareLimit = 16
-    /// How long to sleep where nothing is due: what comes in wakes the thread.
+    /// How long to sleep if nothing is due: commands wake the thread.
     private static let idleMilliseconds: Int32 = 3_600_000
-    /// How often to look for commands before the transfers go on. What tasks on this thread ask for comes in while they run; tasks
-    /// that never rest must not hold up the transfers.
-    private static let roundLimit = 8
 
     private let multi: MultiHandle
     private let mailbox: Mailbox
@@ -27,14 +24,13 @@ final class LoopThread {
 
     private var curl: UnsafePointer<CCurlFunctions> { multi.curl.functions }
 
-    /// Carries transfers until it is told to quit.
+    /// Runs transfers until it is told to quit.
     func run() {
         _ = ccurl_set_multi_long(curl, multi.pointer, CCURLM_MAXCONNECTS, Self.connectionLimit)
         var commands: [Command] = []
         var quits = false
         while !quits {
-            for _ in 0..<Self.roundLimit {
-                guard !quits, mailbox.collect(into: &commands) else { break }
+            if mailbox.collect(into: &commands) {
                 for command in commands where !obey(command) { quits = true }
                 commands.removeAll(keepingCapacity: true)
             }
@@ -43,10 +39,10 @@ final class LoopThread {
             let code = curl.pointee.multi_perform(multi.pointer, &running)
             finishTransfers()
             for transfer in transfers.values where transfer.hasNews { publish(transfer) }
-            let sleep = endSilence()
-            if code == 0, !mailbox.mayRest() { continue }
+            let sleep = endSilentTransfers()
+            if code == 0, !mailbox.maySleep() { continue }
             if code != 0 || curl.pointee.multi_poll(multi.pointer, nil, 0, sleep, nil) != 0 {
-                // Memory or descriptors ran out: no transfer would ever come to its end.
+                // Memory or descriptors ran out: no transfer would ever end.
                 for transfer in transfers.values { finish(transfer, code: CCURLE_OUT_OF_MEMORY) }
             }
         }
@@ -55,15 +51,14 @@ final class LoopThread {
         spareHandles = []
     }
 
-    /// False where the thread is to end.
+    /// False if the thread should end.
     private func obey(_ command: Command) -> Bool {
         switch command {
         case .start(let plan, let delivery): start(plan, delivery)
-        case .readOn(let delivery):
-            if let transfer = transfers[ObjectIdentifier(delivery)] { readOn(transfer) }
+        case .resume(let delivery):
+            if let transfer = transfers[ObjectIdentifier(delivery)] { resume(transfer) }
         case .stop(let delivery):
             if let transfer = transfers[ObjectIdentifier(delivery)] { remove(transfer) }
-        case .run(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
         case .quit: return false
         }
         return true
@@ -72,12 +67,12 @@ final class LoopThread {
     private func start(_ plan: TransferPlan, _ delivery: Delivery) {
         guard !delivery.isAbandoned else { return }
         guard let easy = spareHandles.popLast() ?? EasyHandle(multi.curl) else {
-            return fail(delivery, TransportError(.other, "libcurl has no memory for another transfer"))
+            return fail(delivery, CurlErrors.internalError("libcurl has no memory for another transfer"))
         }
         let transfer = Transfer(plan, delivery: delivery, easy: easy)
         if let error = transfer.setOptions(configuration) { return fail(delivery, error) }
         guard curl.pointee.multi_add_handle(multi.pointer, easy.pointer) == 0 else {
-            return fail(delivery, TransportError(.other, "libcurl does not take another transfer"))
+            return fail(delivery, CurlErrors.internalError("libcurl does not accept another transfer"))
         }
         transfers[ObjectIdentifier(delivery)] = transfer
     }
@@ -86,28 +81,28 @@ final class LoopThread {
         _ = delivery.publish(head: nil, bytes: [], end: .failure(error), isPaused: false)
     }
 
-    /// Hands over what a transfer received, and lets it go on where that made room: in its turn, because what a piece unpacks to may
-    /// never end.
+    /// Delivers what a transfer received and resumes it if that made room, after the other transfers: a chunk may decompress to
+    /// any number of bytes.
     private func publish(_ transfer: Transfer) {
-        if transfer.publish(end: nil) { mailbox.post(.readOn(transfer.delivery)) }
+        if transfer.publish(end: nil) { mailbox.post(.resume(transfer.delivery)) }
     }
 
-    private func readOn(_ transfer: Transfer) {
+    private func resume(_ transfer: Transfer) {
         transfer.isPaused = false
-        // libcurl calls the write callback from here with what it kept back.
+        // From here libcurl calls the write callback with the chunk it kept.
         let code = curl.pointee.easy_pause(transfer.easy.pointer, CCURL_PAUSE_NOTHING)
         if code != CCURLE_OK { finish(transfer, code: code) }
     }
 
-    /// Ends the transfers whose server is silent for too long; how many milliseconds are left until the next may be.
-    private func endSilence() -> Int32 {
+    /// Ends the transfers whose server has been silent for too long. Returns the milliseconds until the next may be.
+    private func endSilentTransfers() -> Int32 {
         var shortest = Duration.milliseconds(Self.idleMilliseconds)
         for transfer in transfers.values {
-            guard let patience = transfer.patience else { continue }
+            guard let patience = transfer.remainingSilence else { continue }
             if patience > .zero {
                 shortest = min(shortest, patience)
             } else {
-                transfer.endForSilence()
+                transfer.failForSilence()
                 finish(transfer, code: CCURLE_OPERATION_TIMEDOUT)
             }
         }

@@ -1,7 +1,7 @@
 import CCurl
 import EndpointKit
 
-/// One transfer as the loop's thread sees it. Nothing else touches it, so it needs no lock.
+/// A transfer on the loop's thread. Nothing else uses it, so it needs no lock.
 final class Transfer {
     let plan: TransferPlan
     let delivery: Delivery
@@ -9,32 +9,32 @@ final class Transfer {
     private let startTime = ContinuousClock.now
     /// Whether the write callback has told libcurl to wait.
     var isPaused = false
-    /// Whether there is something that the delivery has not got yet.
+    /// Whether something has not been delivered yet.
     private(set) var hasNews = false
-    /// Lists that libcurl reads while it transfers.
+    /// Lists that libcurl reads during the transfer.
     let headerLines: CurlTextList
     let resolveEntries: CurlTextList
     var wireEvents: WireEvents?
 
     private var upload: UploadSource?
     private var headParser = HeadParser()
-    /// A final head that is not handed over yet.
+    /// A final head that is not delivered yet.
     private var head: ResponseHead?
-    /// A 417 that libcurl may answer by sending the request again without `Expect`.
+    /// A 417, after which libcurl may repeat the request without `Expect`.
     private var refusedExpectation: ResponseHead?
     private var finalStatus: Int?
     private var isComplete = false
     private var bytes: [UInt8] = []
-    /// What undoes the body's codings, where it has any and that is asked for.
-    private var unpacker: Unpacker?
-    /// How many bytes of a piece are unpacked that libcurl is to bring again because there was no room for all they come to.
-    private var unpackedCount = 0
+    /// Nil if the body is not compressed, or wanted as it is.
+    private var decompressor: Decompressor?
+    /// How many bytes of a chunk were already decompressed when it was postponed for lack of room: libcurl delivers it again.
+    private var decompressedCount = 0
     /// How a request that must not be repeated was last sent.
     private var sending = (count: 0, isOverUsedConnection: false, connections: 0)
-    /// What a callback found wrong; libcurl only knows that it was stopped.
+    /// The error that a callback stopped the transfer with; libcurl only knows that it was stopped.
     private var failure: TransportError?
-    /// When the server was heard of last; nil where its silence has no limit.
-    private var heard: ContinuousClock.Instant?
+    /// When the server last sent or accepted anything; nil if its silence has no limit.
+    private var lastActivity: ContinuousClock.Instant?
 
     init(_ plan: TransferPlan, delivery: Delivery, easy: EasyHandle) {
         self.plan = plan
@@ -46,33 +46,33 @@ final class Transfer {
         wireEvents = plan.onEvent.map { WireEvents($0) }
     }
 
-    private func noteSign() {
-        if plan.idleSeconds != nil { heard = .now }
+    private func noteActivity() {
+        if plan.idleSeconds != nil { lastActivity = .now }
     }
 
     private var hasFinalHead: Bool { finalStatus != nil }
 
-    /// What callbacks get as their `user` pointer. ``LoopThread`` holds the transfer as long as libcurl may call back.
+    /// The `user` pointer of callbacks. ``LoopThread`` holds the transfer as long as libcurl may call back.
     var userPointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func from(_ user: UnsafeMutableRawPointer) -> Transfer {
         Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue()
     }
 
-    /// Takes one line of a head; false stops the transfer: something is wrong, or it is complete.
+    /// Takes one line of a head. False stops the transfer: something is wrong, or it is complete.
     func receiveHeadLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        noteSign()
+        noteActivity()
         if !hasFinalHead { wireEvents?.takeHeadLine(line) }
         do throws(HeadParser.Problem) {
             let startsHead = line.starts(with: "HTTP/".utf8)
             let isTrailer = hasFinalHead || refusedExpectation != nil && !startsHead && !headParser.isInHead
             guard let complete = try headParser.take(line, isTrailer: isTrailer) else { return true }
-            // 1xx tells of a final head to come (RFC 9110, section 15.2), but after 101 there is no more HTTP.
+            // A 1xx is followed by a final response (RFC 9110, section 15.2), but a 101 ends HTTP.
             if (100..<200).contains(complete.status), complete.status != 101 || isUpgradeToHTTP2(complete) {
                 return true
             }
             if let problem = BodyLength.problem(complete, method: plan.method) {
-                failure = CurlErrors.malformedAnswer(problem, from: plan.server)
+                failure = CurlErrors.malformedResponse(problem, from: plan.server)
                 return false
             }
             if complete.status == 417, upload != nil, refusedExpectation == nil {
@@ -80,87 +80,87 @@ final class Transfer {
             } else {
                 accept(complete)
             }
-            // An answer to HEAD has no body. libcurl knows that only where it is a request without a body.
-            isComplete = upload != nil && plan.method == "HEAD"
+            // A response to HEAD has no body. libcurl knows that only of requests without a body.
+            isComplete = upload != nil && plan.method == .head
             return !isComplete
         } catch {
-            failure = CurlErrors.malformedHead(error, from: plan.server)
+            failure = CurlErrors.malformedHeaders(error, from: plan.server)
             return false
         }
     }
 
-    /// HTTP/2 goes on where HTTP/1.1 ends, which libcurl then asked for.
+    /// Whether this 101 answers libcurl's own request to continue in HTTP/2.
     private func isUpgradeToHTTP2(_ head: ResponseHead) -> Bool {
         plan.connection.httpVersion == .http2 && head["Upgrade"]?.lowercased() == "h2c"
     }
 
-    /// What becomes of a piece of the body.
+    /// What happens to a chunk of the body.
     enum Reception {
-        case taken
-        /// There is no room for it now: libcurl keeps it and brings it again.
+        case accepted
+        /// There is no room now: libcurl keeps the chunk and delivers it again.
         case postponed
-        /// The transfer is to end.
+        /// The transfer ends.
         case refused
     }
 
-    /// Takes a piece of the body.
-    func receiveBody(_ piece: UnsafeRawBufferPointer) -> Reception {
-        noteSign()
+    /// Takes a chunk of the body.
+    func receiveBody(_ chunk: UnsafeRawBufferPointer) -> Reception {
+        noteActivity()
         if let refused = refusedExpectation, !hasFinalHead { accept(refused) }
         hasNews = true
-        if let unpacker { return receive(piece, through: unpacker) }
+        if let decompressor { return receive(chunk, through: decompressor) }
         let waiting = bytes.count + delivery.byteCount
-        guard waiting == 0 || waiting + piece.count <= Delivery.highWater else {
+        guard waiting == 0 || waiting + chunk.count <= Delivery.highWater else {
             isPaused = true
             return .postponed
         }
-        // A body of more than one piece grows to what is often read in one go, in one step.
-        if bytes.isEmpty, piece.count >= Self.largePiece { bytes.reserveCapacity(EasyOptions.readSize) }
-        bytes.append(contentsOf: piece)
-        return .taken
+        // A large chunk is rarely the last: reserve once what libcurl usually reads in one turn.
+        if bytes.isEmpty, chunk.count >= Self.largeChunk { bytes.reserveCapacity(EasyOptions.readSize) }
+        bytes.append(contentsOf: chunk)
+        return .accepted
     }
 
-    /// What libcurl hands over at once: a piece of that length hardly comes alone.
-    private static let largePiece = 16 * 1024
+    /// The most that libcurl delivers at once.
+    private static let largeChunk = 16 * 1024
 
-    /// Unpacks a piece as far as there is room for what it comes to, and takes it once nothing of it is left. What is unpacked is
-    /// handed over as it grows, so that the reader has work meanwhile.
-    private func receive(_ piece: UnsafeRawBufferPointer, through unpacker: Unpacker) -> Reception {
+    /// Decompresses a chunk as far as there is room for the result, and accepts it once it is used up. The result is delivered
+    /// meanwhile, so that the reader can work in parallel.
+    private func receive(_ chunk: UnsafeRawBufferPointer, through decompressor: Decompressor) -> Reception {
         defer { hasNews = true }
-        let known = min(unpackedCount, piece.count)
-        unpackedCount -= known
-        // It comes again in parts: this one was unpacked, and what the last one comes to goes on behind it.
-        if unpackedCount > 0 { return .taken }
-        var rest = UnsafeRawBufferPointer(rebasing: piece[known...])
-        // However fast the reader is: one piece may come to more than anybody can wait for.
+        // libcurl redelivers the postponed chunk, perhaps in parts: skip the bytes that are already decompressed.
+        let known = min(decompressedCount, chunk.count)
+        decompressedCount -= known
+        if decompressedCount > 0 { return .accepted }
+        var rest = UnsafeRawBufferPointer(rebasing: chunk[known...])
+        // Bounded even if the reader keeps up: one chunk may decompress to any number of bytes.
         var room = Delivery.highWater - bytes.count - delivery.byteCount
-        while !rest.isEmpty || unpacker.holdsMore {
+        while !rest.isEmpty || decompressor.holdsMore {
             guard room > 0 else {
-                unpackedCount = piece.count - rest.count
+                decompressedCount = chunk.count - rest.count
                 isPaused = true
                 return .postponed
             }
-            let unpacked = unpacker.unpack(&rest)
-            room -= unpacked.count
+            let decompressed = decompressor.decompress(&rest)
+            room -= decompressed.count
             if bytes.isEmpty {
-                bytes = unpacked
-            } else if bytes.count + unpacked.count <= Unpacker.pieceSize {
-                bytes.append(contentsOf: unpacked)
+                bytes = decompressed
+            } else if bytes.count + decompressed.count <= Decompressor.chunkSize {
+                bytes.append(contentsOf: decompressed)
             } else {
                 _ = publish(end: nil)
-                bytes = unpacked
+                bytes = decompressed
             }
-            if let problem = unpacker.problem {
-                failure = CurlErrors.unpacking(problem, from: plan.server)
+            if let problem = decompressor.problem {
+                failure = CurlErrors.decompression(problem, from: plan.server)
                 return .refused
             }
         }
-        return .taken
+        return .accepted
     }
 
     /// Fills `buffer` from the request's body; nil stops the transfer.
     func readUpload(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-        noteSign()
+        noteActivity()
         do throws(TransportError) {
             return try upload?.read(into: buffer) ?? 0
         } catch {
@@ -171,11 +171,10 @@ final class Transfer {
 
     func seekUpload(to position: Int64) -> Bool { upload?.seek(to: position) ?? false }
 
-    /// Whether a request that must not be repeated may go out now: for the first time, or once more because the server did
-    /// not want to be asked before (RFC 9110, section 10.1.1).
+    /// Whether a request that must not be repeated may be sent now: for the first time, or again without `Expect` after a 417
+    /// (RFC 9110, section 10.1.1).
     ///
-    /// From a new connection libcurl only ever turns back where the server has told it that it did nothing (RFC 9113, section
-    /// 8.7).
+    /// On a new connection libcurl repeats a request only if the server has said that it did nothing (RFC 9113, section 8.7).
     func mayBeSent() -> Bool {
         let connections = easy.number(CCURLINFO_NUM_CONNECTS)
         let isRepetition = sending.isOverUsedConnection && !(sending.count == 1 && refusedExpectation != nil)
@@ -189,42 +188,44 @@ final class Transfer {
         return true
     }
 
-    /// How long the server may still be silent; nil where there is no limit. Its time begins anew while the reader is waited for.
-    var patience: Duration? {
+    /// How long the server may still be silent; nil if there is no limit. The time starts over while the reader is waited for.
+    var remainingSilence: Duration? {
         guard let limit = plan.idleSeconds else { return nil }
         let now = ContinuousClock.now
-        if isPaused || heard == nil { heard = now }
-        return heard.map { .seconds(limit) - (now - $0) }
+        if isPaused || lastActivity == nil { lastActivity = now }
+        return lastActivity.map { .seconds(limit) - (now - $0) }
     }
 
-    /// Makes the server's silence the reason of the end.
-    func endForSilence() {
-        failure = CurlErrors.silence(of: self, seconds: plan.idleSeconds ?? 0)
+    /// Makes the server's silence the error that ends the transfer.
+    func failForSilence() {
+        failure = CurlErrors.silence(of: self, limit: .seconds(plan.idleSeconds ?? 0))
     }
 
-    /// How the transfer ended, by libcurl's result and what the callbacks saw.
+    /// How the transfer ended, from libcurl's result and what the callbacks saw.
     func end(code: Int32) -> Result<Void, any Error> {
         if let failure { return .failure(failure) }
         if isComplete { return .success(()) }
         if code == CCURLE_OK, let refused = refusedExpectation, !hasFinalHead { accept(refused) }
         if code != CCURLE_OK || !hasFinalHead, let error = error(code: code) { return .failure(error) }
-        if let problem = unpacker?.finish() { return .failure(CurlErrors.unpacking(problem, from: plan.server)) }
+        if let problem = decompressor?.finish() {
+            return .failure(CurlErrors.decompression(problem, from: plan.server))
+        }
         return .success(())
     }
 
     private func error(code: Int32) -> TransportError? {
-        TransferFacts(self, hasHead: hasFinalHead, isLost: sending.isOverUsedConnection && !hasFinalHead)
+        TransferFacts(self, hasHeaders: hasFinalHead, isLost: sending.isOverUsedConnection && !hasFinalHead)
             .error(code: code, generalText: easy.curl.describe(code: code))
     }
 
-    /// Tells how long the transfer took that has just ended.
+    /// Reports how long the transfer took, once it has ended.
     func reportTimes(failed: Bool) {
         guard let onTimes = plan.onTimes, !delivery.isAbandoned else { return }
         let elapsed = ContinuousClock.now - startTime
         onTimes(easy.times(status: finalStatus, usesTLS: plan.server.usesTLS, elapsed: elapsed, failed: failed))
     }
 
-    /// Hands over what is new; true where a paused transfer is to go on at once.
+    /// Delivers what is new. True if a paused transfer should resume at once.
     func publish(end: Result<Void, any Error>?) -> Bool {
         defer {
             head = nil
@@ -237,7 +238,7 @@ final class Transfer {
     private func accept(_ final: ResponseHead) {
         head = final
         finalStatus = final.status
-        unpacker = plan.decompresses ? Coding.listing(final).map { Unpacker($0) } : nil
+        decompressor = plan.decompresses ? ContentCoding.listing(final).map { Decompressor($0) } : nil
         hasNews = true
     }
 }

@@ -1,51 +1,44 @@
 import EndpointKit
 
-/// A request worked out into what libcurl is told. It is made where the request is sent and read by the loop's thread.
+/// A request in libcurl's form: made by the task that sends it, read by the loop's thread.
 struct TransferPlan: Sendable {
-    /// What libcurl has to do; the method's name on the wire may be another one.
+    /// How libcurl has to treat the request, whatever its method is called.
     enum Kind: Sendable {
         case withoutBody
-        /// The answer has no body whatever its fields say.
+        /// The response has no body whatever its headers say.
         case head
         case upload(UploadSource)
 
         var isUpload: Bool { if case .upload = self { true } else { false } }
     }
 
-    let method: String
+    let method: HTTPMethod
     let kind: Kind
     /// Ends with a zero byte.
     let url: [UInt8]
     /// `Name: value` in libcurl's notation, each ending with a zero byte.
     let headerLines: [[UInt8]]
-    /// Whether to ask for compressed answers, and to unpack them.
+    /// Whether to ask for compressed responses, and to decompress them.
     let decompresses: Bool
     let maxMilliseconds: Int?
     /// How long the server may be silent.
     let idleSeconds: Int?
     let connectMilliseconds: Int?
     let connection: ConnectionPlan
-    /// Whether the request may be sent once more where a connection ends without an answer (RFC 9110, section 9.2.2).
+    /// Whether the request may be repeated if a connection ends without a response (RFC 9110, section 9.2.2).
     let isRepeatable: Bool
     let onTimes: (@Sendable (TransferTimes) -> Void)?
     let onEvent: (@Sendable (TransferEvent) -> Void)?
-    let server: Server
-
-    /// Whom error messages name.
-    struct Server: Sendable, Equatable {
-        let host: String
-        let port: Int
-        var usesTLS = false
-    }
+    let server: TransportError.Peer
 
     init(_ request: Request, options: TransferOptions) throws {
-        method = request.method.rawValue
-        guard !method.isEmpty, method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw TransportError(.other, "the request's method is not one word")
+        method = request.method
+        guard !method.rawValue.isEmpty, method.rawValue.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw CurlErrors.invalidRequest("the request's method is not one word")
         }
         url = try request.revealedURL().exactBytes + [0]
         guard url.dropLast().allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw TransportError(.other, "the request's URL holds a space or a control character")
+            throw CurlErrors.invalidRequest("the request's URL holds a space or a control character")
         }
         kind =
             if let body = request.body {
@@ -66,12 +59,10 @@ struct TransferPlan: Sendable {
         isRepeatable = request.method.isIdempotent
         onTimes = options.onTimes
         onEvent = options.onEvent
-        let usesTLS = request.base.scheme == "https"
-        server = Server(
-            host: request.base.host, port: request.base.port ?? (usesTLS ? 443 : 80), usesTLS: usesTLS)
+        server = TransportError.Peer(request.base, unixSocket: options.connection.unixSocket)
     }
 
-    /// Methods that say `Content-Length: 0` where they have no body (RFC 9110, section 8.6).
+    /// Methods that send `Content-Length: 0` if they have no body (RFC 9110, section 8.6).
     private static func announcesBody(_ method: HTTPMethod) -> Bool {
         method == .post || method == .put || method == .patch
     }
@@ -81,19 +72,19 @@ struct TransferPlan: Sendable {
         for header in request.headers {
             let name = Array(try header.checked().name.utf8)
             let value = try header.value.reveal().exactBytes
-            // libcurl's notation: "Name:" would take the field away.
+            // To libcurl "Name:" means to leave the header out, "Name;" to send it empty.
             let isBlank = value.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             lines.append(isBlank ? name + Array(";\0".utf8) : name + Array(": ".utf8) + value + [0])
         }
         for name in request.withheldHeaders where name.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) {
             lines.append(Array("\(name):\0".utf8))
         }
-        // A body without a declared type is not a form, as libcurl would have it.
+        // libcurl would otherwise declare a body without a type to be a form.
         if uploads, !request.settles("Content-Type") { lines.append(Array("Content-Type:\0".utf8)) }
         return lines
     }
 
-    /// `duration` in whole milliseconds, at least one; nil (no limit) beyond three weeks, where libcurl's numbers end.
+    /// `duration` in whole milliseconds, at least one; nil (no limit) beyond three weeks, more than libcurl's numbers hold.
     private static func milliseconds(_ duration: Duration) -> Int? {
         guard duration > .zero else { return 1 }
         guard duration < .seconds(2_000_000) else { return nil }

@@ -1,68 +1,68 @@
 import EndpointKit
+import SystemCalls
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
-/// A request's body, read piece by piece while it is sent.
+/// A request's body, read in chunks while it is sent.
 ///
 /// Files are opened at the start, so that a wrong path fails before anything is sent and the length is known.
 struct UploadSource: Sendable {
     let count: Int64
-    private let pieces: [Piece]
+    private let parts: [Part]
     private var index = 0
     private var offset: Int64 = 0
 
-    private enum Piece: Sendable {
+    private enum Part: Sendable {
         case bytes([UInt8])
-        case file(OpenFile)
+        case file(RegularFile, path: String)
 
         var count: Int64 {
             switch self {
             case .bytes(let bytes): Int64(bytes.count)
-            case .file(let file): file.count
+            case .file(let file, _): file.count
             }
         }
     }
 
-    /// Throws ``TransportError`` where a file can't be read.
+    /// Throws ``TransportError`` if a file can't be read.
     init(_ body: RequestBody) throws(TransportError) {
-        var pieces: [Piece] = []
+        var parts: [Part] = []
         var count: Int64 = 0
         for piece in body.pieces {
-            let opened: Piece =
+            let part: Part =
                 switch piece {
                 case .bytes(let bytes): .bytes(bytes)
-                case .file(let path): .file(try OpenFile(path))
+                case .file(let path):
+                    .file(
+                        try Self.reading(path) { () throws(SystemError) in
+                            try RegularFile(path.exactBytes)
+                        }, path: path)
                 }
-            let (sum, overflow) = count.addingReportingOverflow(opened.count)
-            guard !overflow else { throw TransportError(.unreadableBody, "the request's body is too large") }
+            let (sum, overflow) = count.addingReportingOverflow(part.count)
+            guard !overflow else { throw CurlErrors.invalidRequest("the request's body is too large") }
             count = sum
-            pieces.append(opened)
+            parts.append(part)
         }
-        self.pieces = pieces
+        self.parts = parts
         self.count = count
     }
 
     /// Fills the start of `buffer` with the next bytes and returns how many; 0 is the end.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
-        while index < pieces.count {
-            let piece = pieces[index]
+        while index < parts.count {
+            let part = parts[index]
             // The smaller of both is never more than the buffer's count, an Int.
-            let wanted = Int(min(Int64(buffer.count), piece.count - offset))
+            let wanted = Int(min(Int64(buffer.count), part.count - offset))
             if wanted > 0 {
                 var read = wanted
-                switch piece {
+                switch part {
                 case .bytes(let bytes):
                     bytes.withUnsafeBytes {
                         buffer.copyMemory(from: .init(rebasing: $0[Int(offset)..<Int(offset) + wanted]))
                     }
-                case .file(let file):
-                    read = try file.read(into: .init(rebasing: buffer[..<wanted]), at: offset)
+                case .file(let file, let path):
+                    let offset = offset
+                    read = try Self.reading(path) { () throws(SystemError) in
+                        try file.read(into: .init(rebasing: buffer[..<wanted]), at: offset)
+                    }
                 }
                 offset += Int64(read)
                 return read
@@ -73,50 +73,25 @@ struct UploadSource: Sendable {
         return 0
     }
 
-    /// Goes to a place counted from the body's start; false where the body has no such place.
+    /// Moves to a position from the start of the body; false if the body is shorter.
     mutating func seek(to position: Int64) -> Bool {
         guard (0...count).contains(position) else { return false }
         index = 0
         offset = position
-        while index < pieces.count, offset >= pieces[index].count {
-            offset -= pieces[index].count
+        while index < parts.count, offset >= parts[index].count {
+            offset -= parts[index].count
             index += 1
         }
         return true
     }
-}
 
-/// A regular file open for reading, closed when nobody holds it any more.
-private final class OpenFile: Sendable {
-    let count: Int64
-    private let path: String
-    private let descriptor: Int32
-
-    init(_ path: String) throws(TransportError) {
-        let descriptor = Platform.open(readOnly: path.exactBytes)
-        guard descriptor >= 0 else { throw Self.unreadable(path, Platform.describe(errno: errno)) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            close(descriptor)
-            throw Self.unreadable(path, isFolder ? "it is a folder" : "it is not a regular file")
+    private static func reading<Result>(
+        _ path: String, _ body: () throws(SystemError) -> Result
+    ) throws(TransportError) -> Result {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw TransportError(.unreadableBody(path: path), detail: error.inSentence)
         }
-        self.path = path
-        self.descriptor = descriptor
-        count = Int64(status.st_size)
-    }
-
-    deinit { close(descriptor) }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(TransportError) -> Int {
-        var result = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-        while result < 0, errno == EINTR { result = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
-        guard result >= 0 else { throw Self.unreadable(path, Platform.describe(errno: errno)) }
-        guard result > 0 else { throw Self.unreadable(path, "it became shorter while it was sent") }
-        return result
-    }
-
-    private static func unreadable(_ path: String, _ reason: String) -> TransportError {
-        TransportError(.unreadableBody, "can't read \(path): \(reason)")
     }
 }

@@ -1,7 +1,7 @@
 import CCurl
 import EndpointKit
 
-/// Makes ``TransferEvent`` values of what libcurl's callbacks tell.
+/// Turns what libcurl's callbacks report into ``TransferEvent`` values.
 struct WireEvents {
     private let report: @Sendable (TransferEvent) -> Void
     private var requestHead: [UInt8] = []
@@ -9,13 +9,13 @@ struct WireEvents {
 
     init(_ report: @escaping @Sendable (TransferEvent) -> Void) { self.report = report }
 
-    /// What the debug callback tells. Of received heads it leaves out lines, so they come from the header callback.
+    /// Takes what the debug callback reports. It omits some response headers, so those come from the header callback.
     mutating func take(_ bytes: UnsafeRawBufferPointer, kind: Int32) {
         switch kind {
         case CCURLDEBUG_TEXT:
             // libcurl ends each with a line break; some hold several lines.
             for line in bytes.split(separator: UInt8(ascii: "\n")) {
-                let text = TransferFacts.withoutPasswords(String(exactBytes: line).trimmingBlanks())
+                let text = PasswordFilter.withoutPasswords(String(exactBytes: line).trimmingBlanks())
                 if !text.isEmpty { report(.information(text)) }
             }
         case CCURLDEBUG_HEADER_OUT:
@@ -25,18 +25,18 @@ struct WireEvents {
         }
     }
 
-    /// One line of a response's head.
+    /// Takes one line of a response head.
     mutating func takeHeadLine(_ line: UnsafeRawBufferPointer) {
         Self.gather(line, in: &responseHead) { report(.responseHead($0)) }
     }
 
-    /// A head comes in pieces of any size: it is whole with its empty line.
-    private static func gather(_ bytes: UnsafeRawBufferPointer, in head: inout [UInt8], whole: ([UInt8]) -> Void) {
+    /// A head arrives in chunks of any size; its empty line completes it.
+    private static func gather(_ bytes: UnsafeRawBufferPointer, in head: inout [UInt8], complete: ([UInt8]) -> Void) {
         guard head.count + bytes.count <= HeadParser.limit else { return head = [] }
         head.append(contentsOf: bytes)
-        let isWhole = head.suffix(4).elementsEqual("\r\n\r\n".utf8) || head.suffix(2).elementsEqual("\n\n".utf8)
-        if isWhole {
-            whole(head)
+        let isComplete = head.suffix(4).elementsEqual("\r\n\r\n".utf8) || head.suffix(2).elementsEqual("\n\n".utf8)
+        if isComplete {
+            complete(head)
             head = []
         }
     }

@@ -1,37 +1,38 @@
 /// Strings as JSON writes them (RFC 8259, section 7), escaping only what must be escaped.
 enum JSONQuoting {
-    /// Appends `text` in quotes; `/` and everything beyond ASCII stay as they are.
+    /// `text` in quotes; `/` and everything beyond ASCII stay as they are.
+    static func quoted(_ text: String) -> String {
+        var output: [UInt8] = []
+        append(text, to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Appends `text` in quotes.
     static func append(_ text: String, to output: inout [UInt8]) {
-        var text = text
         output.append(UInt8(ascii: "\""))
-        text.withUTF8 { bytes in
-            var start = 0
-            for (index, byte) in bytes.enumerated()
-            where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-                output.append(contentsOf: bytes[start..<index])
-                output.append(contentsOf: escape(byte))
-                start = index + 1
+        for byte in text.utf8 {
+            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                output.append(byte)
+            } else if let letter = letter(byte) {
+                output += [UInt8(ascii: "\\"), letter]
+            } else {
+                output += Hexadecimal.escape(UInt32(byte))
             }
-            output.append(contentsOf: bytes[start...])
         }
         output.append(UInt8(ascii: "\""))
     }
 
-    static func quoted(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        append(text, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func escape(_ byte: UInt8) -> [UInt8] {
+    /// What follows the backslash in the escape of two characters for a byte, if it has one.
+    @inline(__always)
+    static func letter(_ byte: UInt8) -> UInt8? {
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
-        case 0x08: Array("\\b".utf8)
-        case 0x09: Array("\\t".utf8)
-        case 0x0A: Array("\\n".utf8)
-        case 0x0C: Array("\\f".utf8)
-        case 0x0D: Array("\\r".utf8)
-        default: Hexadecimal.escape(UInt32(byte))
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
+        case 0x08: UInt8(ascii: "b")
+        case 0x09: UInt8(ascii: "t")
+        case 0x0A: UInt8(ascii: "n")
+        case 0x0C: UInt8(ascii: "f")
+        case 0x0D: UInt8(ascii: "r")
+        default: nil
         }
     }
 }

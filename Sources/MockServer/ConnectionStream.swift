@@ -1,6 +1,8 @@
-/// A connection's bytes, in and out, for the one thread that serves it.
+import SystemCalls
+
+/// Reads and writes a connection, on the one thread that serves it.
 struct ConnectionStream {
-    /// The client has gone, or the server stops.
+    /// The client has closed the connection, or the server stops.
     struct Ended: Error {}
 
     private let descriptor: Int32
@@ -13,10 +15,10 @@ struct ConnectionStream {
         self.stop = stop
     }
 
-    /// Whether bytes have come that were not read yet.
+    /// Whether bytes have been received and not read.
     var holdsBytes: Bool { position < buffer.count }
 
-    /// The next bytes up to and with a line feed, or nil where there is none within `limit` bytes.
+    /// The next bytes up to and including a line feed; nil if there is none within `limit` bytes.
     mutating func line(limit: Int) throws(Ended) -> [UInt8]? {
         var line: [UInt8] = []
         while true {
@@ -30,15 +32,15 @@ struct ConnectionStream {
         }
     }
 
-    /// Appends the next `count` bytes to `bytes`; memory grows with what comes, not with what was promised.
+    /// Appends the next `count` bytes to `bytes`; memory grows with what arrives, not with what was announced.
     mutating func read(_ count: Int, into bytes: inout [UInt8]) throws(Ended) {
         var missing = count
         while missing > 0 {
             if !holdsBytes { try fill() }
-            let piece = buffer[position...].prefix(missing)
-            bytes += piece
-            position += piece.count
-            missing -= piece.count
+            let chunk = buffer[position...].prefix(missing)
+            bytes += chunk
+            position += chunk.count
+            missing -= chunk.count
         }
     }
 
@@ -47,7 +49,7 @@ struct ConnectionStream {
         var sent = 0
         while sent < bytes.count {
             guard !stop.isFired else { throw Ended() }
-            switch bytes.withUnsafeBytes({ System.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
+            switch bytes.withUnsafeBytes({ Socket.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
             case .bytes(let count): sent += count
             case .wouldBlock: guard stop.wait(for: .writable, of: descriptor) else { throw Ended() }
             case .ended: throw Ended()
@@ -55,39 +57,39 @@ struct ConnectionStream {
         }
     }
 
-    /// Lets `duration` go by; false once the server stops.
+    /// Waits for `duration`; false once the server stops.
     func pause(for duration: Duration) -> Bool { stop.pause(for: duration) }
 
-    /// Throws away what comes until the client has gone or the server stops.
+    /// Discards input until the client closes the connection or the server stops.
     mutating func hang() {
         while true {
             do throws(Ended) { try fill() } catch { return }
         }
     }
 
-    /// Ends the connection so that the client can read all that was sent.
+    /// Ends the connection so that the client can read everything that was sent.
     ///
-    /// Closing a socket with unread input would reset the connection and could take the answer with it; so the input is
-    /// thrown away, for at most two seconds.
+    /// Closing a socket with unread input resets the connection and may lose the response, so input is discarded for up to two
+    /// seconds.
     mutating func finish() {
-        System.endSending(descriptor)
+        Socket.endSending(descriptor)
         let deadline = ContinuousClock.now + .seconds(2)
         while stop.wait(forInputOf: descriptor, until: deadline) {
             do throws(Ended) { try fill() } catch { return }
         }
     }
 
-    /// Makes the end of the connection a TCP reset.
-    func reset() { System.resetOnClose(descriptor) }
+    /// Makes closing the connection a TCP reset.
+    func reset() { Socket.resetOnClose(descriptor) }
 
-    /// Replaces the buffer, which has been read, with what comes next.
+    /// Replaces the buffer, which has been read, with the next input.
     private mutating func fill() throws(Ended) {
         position = 0
         while true {
             guard !stop.isFired else { throw Ended() }
-            var transfer = System.Transfer.ended
+            var transfer = Socket.Transfer.ended
             buffer = [UInt8](unsafeUninitializedCapacity: 65_536) { memory, count in
-                transfer = System.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
+                transfer = Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
                 // Exactly so many bytes have been written.
                 if case .bytes(let received) = transfer { count = received }
             }

@@ -1,12 +1,12 @@
 import EndpointKit
 
-/// A path with places for values, such as `/movie/{id}/videos` or `/stream/{n}.json`.
+/// A path with placeholders for values, such as `/movie/{id}/videos` or `/stream/{n}.json`.
 public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     /// The template as written.
     public let text: String
     private let segments: [Segment]
 
-    /// Reads a template. What stands between `{` and `}` is a value's name; a brace without its other is an ordinary letter.
+    /// Parses a template. Text between `{` and `}` is a value's name; an unmatched brace is an ordinary character.
     ///
     /// The literal text may be percent-encoded; it is compared decoded.
     public init(_ text: String) {
@@ -16,15 +16,14 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// Whether the path, percent-encoded as in a request, is one of this template's. A value is never empty and never holds
-    /// a `/` that is not encoded.
+    /// Whether a path, percent-encoded as in a request, matches. A value is never empty and never holds an unencoded `/`.
     public func matches(_ path: String) -> Bool {
         let parts = Self.split(path)
         return parts.count == segments.count
             && zip(segments, parts).allSatisfy { $0.matches(PercentEncoding.decode($1).exactBytes[...]) }
     }
 
-    /// Whether this template says more than the other: at the first segment that differs, more of it is literal.
+    /// Whether more of this template's first differing segment is literal.
     func isMoreSpecific(than other: PathTemplate) -> Bool {
         for (mine, others) in zip(segments, other.segments) where mine.literalLength != others.literalLength {
             return mine.literalLength > others.literalLength
@@ -38,7 +37,7 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
             .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
-    /// One segment: literal texts with a value between each two. One literal alone is a segment without a value.
+    /// A segment: literal texts with a value between each two. A single literal is a segment without a value.
     private struct Segment: Hashable {
         let literals: [[UInt8]]
 
@@ -55,11 +54,10 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
             self.literals = literals
         }
 
-        /// How much of it is literal; a segment without a value is more than any other.
+        /// The length of its literal text; a segment without a value ranks above any other.
         var literalLength: Int { literals.count == 1 ? .max : literals.reduce(0) { $0 + $1.count } }
 
-        /// Matches from left to right and never goes back: taking each literal as early as it comes leaves the most for the
-        /// others.
+        /// Matches from left to right without backtracking: taking each literal at its first occurrence leaves the most for the rest.
         func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
             guard literals.count > 1 else { return bytes.elementsEqual(literals[0]) }
             let last = literals[literals.count - 1]

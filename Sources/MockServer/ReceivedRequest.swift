@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// A request as the server got it.
+/// A request as the server received it.
 public struct ReceivedRequest: Sendable, Equatable {
     /// The method as sent, such as `GET`.
     public var method: String
@@ -8,20 +8,20 @@ public struct ReceivedRequest: Sendable, Equatable {
     public var target: String
     /// `HTTP/1.1` or `HTTP/1.0`.
     public var version: String
-    /// The header fields in the order they came, repeated ones included.
+    /// The headers in order, repeated ones included.
     public var fields: [Field]
     /// The body without its transfer coding.
     public var body: [UInt8]
-    /// The request line and the header fields, byte by byte, with the empty line that ends them.
+    /// The exact bytes of the request line and the headers, with the empty line that ends them.
     public var head: [UInt8]
-    /// The number of the connection it came over; the server's first is 1.
+    /// The number of its connection; the server's first is 1.
     public var connection: Int
 
     /// A name and its value.
     public struct Field: Sendable, Equatable {
-        /// The name as sent; of a query item decoded.
+        /// The name as sent; in a query item decoded.
         public var name: String
-        /// The value without blanks around it; of a query item decoded.
+        /// The value without surrounding spaces; in a query item decoded.
         public var value: String
 
         /// A field of that name and value, unchecked.
@@ -31,7 +31,7 @@ public struct ReceivedRequest: Sendable, Equatable {
         }
     }
 
-    /// A request as it could have come over a connection.
+    /// A request, for tests of what responds to it.
     public init(
         method: String = "GET", target: String, version: String = "HTTP/1.1", fields: [Field] = [],
         body: [UInt8] = [], head: [UInt8] = [], connection: Int = 1
@@ -54,13 +54,13 @@ public struct ReceivedRequest: Sendable, Equatable {
         return fields.filter { $0.name.lowercased() == wanted }.map(\.value)
     }
 
-    /// The path of the target, still percent-encoded; of an absolute URL too, which a proxy is sent.
+    /// The path of the target, percent-encoded. The target may be an absolute URL, as a proxy gets it.
     public var path: String {
         let path = pathAndQuery.prefix { $0 != UInt8(ascii: "?") }
         return path.isEmpty ? "/" : String(Substring(path))
     }
 
-    /// The query of the target, still percent-encoded and without its `?`, or nil where there is none.
+    /// The query of the target, percent-encoded and without its `?`; nil if there is none.
     public var query: String? {
         let rest = pathAndQuery.drop { $0 != UInt8(ascii: "?") }
         return rest.isEmpty ? nil : String(Substring(rest.dropFirst()))
@@ -74,7 +74,7 @@ public struct ReceivedRequest: Sendable, Equatable {
         }
     }
 
-    /// The body as text, with U+FFFD for what is not UTF-8.
+    /// The body as text, with U+FFFD for bytes that are not UTF-8.
     public var bodyText: String { String(decoding: body, as: UTF8.self) }
 
     /// Bytes, not Characters: a `?` before a combining mark is no `?` to a Character.

@@ -1,10 +1,10 @@
 import EndpointKit
 
-/// Reads requests as RFC 9112 has them, strictly: what two readers could take differently is refused.
+/// Reads requests strictly by RFC 9112: what two readers could understand differently is refused.
 struct RequestReader {
     /// Why there is no request.
     enum Failure: Error, Equatable {
-        /// The client has gone, or the server stops.
+        /// The client has closed the connection, or the server stops.
         case ended
         /// The request is refused with this status, and the connection ends.
         case refused(Int, String)
@@ -30,7 +30,7 @@ struct RequestReader {
         return request
     }
 
-    // MARK: Head
+    // MARK: Request line and headers
 
     private func head(_ stream: inout ConnectionStream) throws(Failure) -> ReceivedRequest {
         var head: [UInt8] = []
@@ -114,7 +114,7 @@ struct RequestReader {
         return .bytes(count)
     }
 
-    /// Tells a client that waits for it to go on (RFC 9110, section 10.1.1).
+    /// Tells a client that waits for it to send the body (RFC 9110, section 10.1.1).
     private func askForBody(of request: ReceivedRequest, _ stream: ConnectionStream) throws(Failure) {
         guard let expectation = request["Expect"], request.version == "HTTP/1.1" else { return }
         guard expectation.lowercased() == "100-continue" else {
@@ -124,10 +124,10 @@ struct RequestReader {
         do { try stream.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) } catch { throw .ended }
     }
 
-    /// The data of all chunks; the fields behind the last one are skipped (RFC 9112, section 7.1).
+    /// The data of all chunks; trailer fields are skipped (RFC 9112, section 7.1).
     private func chunks(_ stream: inout ConnectionStream) throws(Failure) -> [UInt8] {
         var body: [UInt8] = []
-        // Extensions and trailer fields may be as long as a head, all together.
+        // Extensions and trailer fields together have the limit of the headers.
         var room = limits.head
         while true {
             let sizeLine = try headLine(&stream, room: room)
@@ -179,7 +179,7 @@ struct RequestReader {
         return end.map { start[...$0] } ?? []
     }
 
-    /// The number, or nil where the digits are none or too many for a length.
+    /// The number; nil without digits, or with too many for a length.
     private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> Int? {
         guard (1...15).contains(digits.count), digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-")
         else {

@@ -1,46 +1,45 @@
 import EndpointKit
 
-/// What is answered to one method on the paths of one template.
+/// The response to one method on the paths of one template.
 public struct Route: Sendable {
-    /// The method it answers, compared as written: `GET`.
+    /// The method, compared as written: `GET`.
     public var method: String
-    /// The paths it answers.
+    /// The paths.
     public var template: PathTemplate
-    /// Makes the answer to a request; called from many threads at once.
-    public var answer: @Sendable (ReceivedRequest) -> Answer
+    /// Makes the response to a request; called concurrently.
+    public var respond: @Sendable (ReceivedRequest) -> MockResponse
 
     /// A route; the template is a text such as `/movie/{id}/videos`.
-    public init(_ method: String, _ template: String, answer: @escaping @Sendable (ReceivedRequest) -> Answer) {
+    public init(_ method: String, _ template: String, respond: @escaping @Sendable (ReceivedRequest) -> MockResponse) {
         self.method = method
         self.template = PathTemplate(template)
-        self.answer = answer
+        self.respond = respond
     }
 
-    /// A route that always answers the same.
-    public init(_ method: String, _ template: String, _ answer: Answer) {
-        self.init(method, template) { _ in answer }
+    /// A route with a fixed response.
+    public init(_ method: String, _ template: String, _ response: MockResponse) {
+        self.init(method, template) { _ in response }
     }
 }
 
 /// Finds the route of a request by its method and path.
 ///
-/// Literal segments win over values; of two that say the same, the first declared wins. A GET route answers HEAD too.
+/// Literal segments win over values; of two equal templates the first declared wins. A GET route serves HEAD too.
 public struct SampleRoutes: Sendable {
-    /// The routes in the order they were declared, their templates with the base path in front.
+    /// The routes in order of declaration, their templates with the base path.
     public let routes: [Route]
 
-    /// The routes, each behind `basePath`, such as `/3`.
+    /// The routes, each under `basePath`, such as `/3`.
     public init(_ routes: [Route], basePath: String = "") {
-        self.routes = routes.map { Route($0.method, basePath + $0.template.text, answer: $0.answer) }
+        self.routes = routes.map { Route($0.method, basePath + $0.template.text, respond: $0.respond) }
     }
 
-    /// The route's answer. Where there is none: 404, or 405 with `Allow` where only the method differs; both with a
-    /// `message` in JSON.
-    public func answer(to request: ReceivedRequest) -> Answer {
+    /// The response of the matching route; else 404, or 405 with `Allow` if only the method differs, with a `message` in JSON.
+    public func response(to request: ReceivedRequest) -> MockResponse {
         let path = request.path
         let matching = routes.filter { $0.template.matches(path) }
         for method in request.method == "HEAD" ? ["HEAD", "GET"] : [request.method] {
-            if let route = Self.mostSpecific(matching.filter { $0.method == method }) { return route.answer(request) }
+            if let route = Self.mostSpecific(matching.filter { $0.method == method }) { return route.respond(request) }
         }
         guard matching.isEmpty else {
             var allowed = Set(matching.map(\.method))
@@ -58,7 +57,7 @@ public struct SampleRoutes: Sendable {
         return best
     }
 
-    private static func refusal(_ status: Int, _ message: String, fields: [(String, String)] = []) -> Answer {
+    private static func refusal(_ status: Int, _ message: String, fields: [(String, String)] = []) -> MockResponse {
         .json("{\"message\": \(quoted(message))}\n", status: status, fields: fields)
     }
 

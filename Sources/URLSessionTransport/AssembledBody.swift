@@ -1,16 +1,16 @@
 import EndpointKit
 import Foundation
 
-/// A body with files in it, written into one temporary file that URLSession reads while it sends; removed with this object.
+/// A body that includes files, written to one temporary file, which URLSession reads while it sends; removed with this object.
 ///
-/// A file is the one way to send a long body with its length and without holding it in memory.
+/// Only from a file can URLSession send a long body with its length and without holding it in memory.
 final class AssembledBody: Sendable {
     let url: URL
 
     /// Writes `body`. Throws `TransportError` where a file can't be read or the temporary one can't be written.
     init(_ body: RequestBody) throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(UUID().uuidString)")
-        // Only the user may read it: the body can hold what is secret.
+        // Readable only by the user: the body may hold secrets.
         guard
             FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600]),
             let output = FileHandle(forWritingAtPath: url.path)
@@ -43,10 +43,10 @@ final class AssembledBody: Sendable {
     }
 
     private static func unreadable(_ path: String) -> TransportError {
-        TransportError(.unreadableBody, "could not read \(path)")
+        TransportError(.unreadableBody(path: path))
     }
 
     private static func unwritable(_ url: URL) -> TransportError {
-        TransportError(.other, "could not write the temporary file \(url.path)")
+        TransportError(.other, detail: "can't write the temporary file \(url.path)")
     }
 }

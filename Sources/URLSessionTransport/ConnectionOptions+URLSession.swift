@@ -1,22 +1,23 @@
 import EndpointKit
 
 extension ConnectionOptions {
-    /// Throws `TransportError` (`unsupportedOption`) for the first option that is set: URLSession has none of them for a
-    /// single request, and a request must not go another way, or trust others, than it was told.
+    /// Throws `TransportError` (`unsupportedOption`) for the first option that is set.
+    ///
+    /// URLSession has none of them for a single request, and a request must not take another route, or trust others, than it was told.
     func checkedForURLSession() throws(TransportError) {
         let wanted: [(isSet: Bool, option: String)] = [
-            (!verifiesCertificate, "skip the check of certificates"),
-            (certificateAuthorities != nil, "trust the certificate authorities of a file"),
+            (!verifiesCertificate, "skip the certificate check"),
+            (certificateAuthorities != nil, "trust certificate authorities from a file"),
             (clientCertificate != nil, "send a client certificate from a file"),
-            (clientKey != nil, "use a client's key from a file"),
-            (keyPassphrase != nil, "use the passphrase of a client's key"),
-            (proxy != nil, "take a proxy for one request"),
+            (clientKey != nil, "use a client key from a file"),
+            (keyPassphrase != nil, "use the passphrase of a client key"),
+            (proxy != nil, "use a proxy for one request"),
             (unixSocket != nil, "connect to a unix socket"),
-            (!resolve.isEmpty, "take addresses in place of a name lookup"),
-            (httpVersion != nil, "choose the version of HTTP"),
+            (!resolve.isEmpty, "use given addresses in place of a name lookup"),
+            (httpVersion != nil, "choose the HTTP version"),
         ]
         if let first = wanted.first(where: \.isSet) {
-            throw TransportError(.unsupportedOption, "URLSession can't \(first.option)")
+            throw TransportError(.unsupportedOption, detail: "URLSession can't \(first.option)")
         }
     }
 }

@@ -6,34 +6,34 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One request and its answer: what the delegate is told goes in, what the caller waits for comes out.
+/// One request and its response: the delegate's callbacks go in, what the caller waits for comes out.
 final class Exchange: Sendable {
     private struct State {
         var task: URLSessionTask?
         var head: ResponseHead?
-        /// What has come of the body and was not asked for yet.
+        /// What has arrived of the body and was not read yet.
         var buffer: [UInt8] = []
         var isPaused = false
-        /// Set once: the answer is whole, or what stopped it.
+        /// Set once: the response is complete, or what stopped it.
         var ending: Result<Void, any Error>?
         var headWaiter: CheckedContinuation<ResponseHead, any Error>?
-        var bodyWaiter: CheckedContinuation<[UInt8]?, any Error>?
+        /// In the order in which they began to wait.
+        var bodyWaiters: [CheckedContinuation<[UInt8]?, any Error>] = []
         var deadline: Task<Void, Never>?
     }
 
-    /// The server in messages, such as `127.0.0.1 port 9`.
-    let server: String
+    private let server: TransportError.Peer
     private let bufferLimit: Int
     private let state = Mutex(State())
 
-    init(server: String, bufferLimit: Int) {
+    init(server: TransportError.Peer, bufferLimit: Int) {
         self.server = server
         self.bufferLimit = bufferLimit
     }
 
     // MARK: For the caller
 
-    /// Starts `task` and waits for the head of the final answer.
+    /// Starts `task` and waits for the headers of the final response.
     func start(_ task: URLSessionTask, maxTime: Duration?) async throws -> ResponseHead {
         let isStopped = state.withLock { state in
             state.task = task
@@ -52,13 +52,13 @@ final class Exchange: Sendable {
         }
     }
 
-    /// The next bytes of the body, all that are there; nil at the end.
+    /// The next bytes of the body, all that have arrived; nil at the end.
     func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome = state.withLock { state in
                     let outcome = Self.takeBody(&state)
-                    if outcome == nil { state.bodyWaiter = continuation }
+                    if outcome == nil { state.bodyWaiters.append(continuation) }
                     Self.unpause(&state)
                     return outcome
                 }
@@ -69,7 +69,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Stops the transfer; whoever waits gets `error` at once. Does nothing when the answer is whole.
+    /// Stops the transfer: every waiter gets `error` at once. Does nothing if the response is complete.
     func stop(_ error: any Error) {
         end(.failure(error))?.cancel()
     }
@@ -77,7 +77,7 @@ final class Exchange: Sendable {
     private func setDeadline(_ maxTime: Duration) {
         let deadline = Task { [self] in
             do { try await Task.sleep(for: maxTime) } catch { return }
-            stop(TransportError(.timedOut, "\(server) took longer than \(maxTime)"))
+            stop(TransportError(.timedOut(.whole(maxTime)), server: server))
         }
         let isOver = state.withLock { state in
             if state.ending == nil { state.deadline = deadline }
@@ -88,10 +88,10 @@ final class Exchange: Sendable {
 
     // MARK: For the delegate
 
-    /// Takes the head of an answer; interim ones (1xx) are not the caller's.
+    /// Takes the headers of a response; interim responses (1xx) are skipped.
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            stop(TransportFailure.notHTTP.error(server))
+            stop(TransportError(.notHTTP(.malformed), server: server))
             return
         }
         guard response.statusCode >= 200 else { return }
@@ -104,15 +104,12 @@ final class Exchange: Sendable {
         waiter?.resume(returning: head)
     }
 
-    /// Takes a piece of the body.
+    /// Takes a chunk of the body.
     func receive(_ data: Data) {
         var isTooMuch = false
         let waiter = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
             guard state.ending == nil, state.head != nil else { return nil }
-            if let waiter = state.bodyWaiter {
-                state.bodyWaiter = nil
-                return waiter
-            }
+            if !state.bodyWaiters.isEmpty { return state.bodyWaiters.removeFirst() }
             state.buffer.append(contentsOf: data)
             if state.buffer.count > bufferLimit {
                 isTooMuch = !Platform.canPause
@@ -122,11 +119,13 @@ final class Exchange: Sendable {
         }
         waiter?.resume(returning: [UInt8](data))
         if isTooMuch {
-            stop(TransportError(.other, "more than \(bufferLimit) bytes of the answer of \(server) wait to be read"))
+            stop(
+                TransportError(
+                    .other, server: server, detail: "more than \(bufferLimit) bytes of the response wait to be read"))
         }
     }
 
-    /// Takes the end of the transfer; `response` is the answer's as the task knows it.
+    /// Takes the end of the transfer; `response` is the task's.
     func finish(_ response: URLResponse?, _ error: (any Error)?) {
         if let error {
             let afterHead = state.withLock { $0.head != nil }
@@ -136,36 +135,37 @@ final class Exchange: Sendable {
                     isCancelled ? CancellationError() : TransportError(error, server: server, afterHead: afterHead)))
             return
         }
-        // A redirect without a place to go is never announced on Linux.
+        // On Linux a redirect without a Location is not reported earlier.
         if let response, state.withLock({ $0.head == nil }) { receive(response) }
-        let isAnswered = state.withLock { $0.head != nil }
-        end(isAnswered ? .success(()) : .failure(TransportFailure.notHTTP.error(server)))
+        let hasHead = state.withLock { $0.head != nil }
+        end(hasHead ? .success(()) : .failure(TransportError(.notHTTP(.malformed), server: server)))
     }
 
     // MARK: State
 
-    /// Notes how the transfer ended and wakes who waits; the task where this was the end.
+    /// Notes how the transfer ended and resumes all waiters. Returns the task unless the transfer had ended before.
     @discardableResult
     private func end(_ ending: Result<Void, any Error>) -> URLSessionTask? {
-        let (old, body) = state.withLock { state -> (State?, Result<[UInt8]?, any Error>?) in
-            guard state.ending == nil else { return (nil, nil) }
+        let old: State? = state.withLock { state in
+            guard state.ending == nil else { return nil }
             state.ending = ending
             if case .failure(is CancellationError) = ending { state.buffer = [] }
             let old = state
             state.headWaiter = nil
-            state.bodyWaiter = nil
+            state.bodyWaiters = []
             state.deadline = nil
             state.task = nil
-            return (old, old.bodyWaiter == nil ? nil : Self.takeBody(&state))
+            return old
         }
         guard let old else { return nil }
         old.deadline?.cancel()
         if case .failure(let error) = ending { old.headWaiter?.resume(throwing: error) }
-        if let body { old.bodyWaiter?.resume(with: body) }
+        // A reader waits only while the buffer is empty.
+        for waiter in old.bodyWaiters { waiter.resume(with: ending.map { nil }) }
         return old.task
     }
 
-    /// What there is for who asks for the body: bytes that have come, else the end, else nothing yet.
+    /// The bytes that have arrived, else the end; nil if there is neither yet.
     private static func takeBody(_ state: inout State) -> Result<[UInt8]?, any Error>? {
         if !state.buffer.isEmpty {
             defer { state.buffer = [] }
@@ -174,7 +174,7 @@ final class Exchange: Sendable {
         return state.ending.map { ending in ending.map { nil } }
     }
 
-    // Both are called with the lock held: the other way round they could reach the task in the wrong order.
+    // Both are called with the lock held, so that they reach the task in order.
 
     private static func pause(_ state: inout State) {
         guard Platform.canPause, !state.isPaused else { return }
@@ -190,7 +190,7 @@ final class Exchange: Sendable {
 }
 
 extension ResponseHead {
-    /// The head as far as URLSession tells: no version, no reason phrase, the fields sorted by name.
+    /// The head as far as URLSession reports it: no version, no reason phrase, the headers sorted by name.
     fileprivate init(_ response: HTTPURLResponse) {
         let fields = response.allHeaderFields.map { Field("\($0.key)", "\($0.value)") }
         self.init(

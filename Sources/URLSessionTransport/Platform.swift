@@ -1,35 +1,42 @@
+import EndpointKit
 import Foundation
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// Where URLSession on Linux is not what it is on Apple's systems; every such difference stands in this file.
+/// Where URLSession on Linux differs from Apple's; all such differences are in this file.
 enum Platform {
     #if canImport(FoundationNetworking)
-    /// Whether `suspend()` holds a running transfer. On Linux it starts the request over, so the answer would come twice.
+    /// Whether `suspend()` pauses a running transfer. On Linux it repeats the request, and the response would come twice.
     static let canPause = false
-    /// Whether a challenge for a password comes when the whole answer is there. On Linux it does, and refusing it makes an
-    /// error of an answer that was good.
-    static let challengeEndsAnswer = true
+    /// Whether a password challenge comes after the whole response. On Linux it does, and rejecting it turns a good response into an
+    /// error.
+    static let challengeEndsResponse = true
     #else
     static let canPause = true
-    static let challengeEndsAnswer = false
+    static let challengeEndsResponse = false
     #endif
 
-    /// What an error means where the systems disagree; nil where they agree.
-    static func failure(_ error: URLError, afterHead: Bool) -> TransportFailure? {
+    /// What an error means if the systems disagree; nil if they agree.
+    static func cause(_ error: URLError, afterHead: Bool) -> TransportError.Cause? {
         #if canImport(FoundationNetworking)
         switch error.code {
-        // What libcurl calls HTTP/0.9: bytes without a status line.
-        case .unsupportedURL: return .notHTTP
+        // libcurl's HTTP/0.9: bytes without a status line.
+        case .unsupportedURL: return .notHTTP(.noStatusLine)
         // The connection ended without a single byte.
-        case .badServerResponse: return .cutShort
-        // All that libcurl has a code for and URLSession has not; libcurl's own words tell.
+        case .badServerResponse: return .cutShort(.noResponse)
+        // libcurl has a code for it and URLSession has none: only libcurl's text distinguishes them.
         case .unknown:
             let text = error.localizedDescription
-            if afterHead, text.contains("closed") || text.contains("missing") { return .cutShort }
-            if !afterHead, text.contains("SSL") || text.contains("TLS") || text.contains("certificate") { return .tls }
+            if afterHead, text.contains("closed") || text.contains("missing") {
+                return .cutShort(.inBody(expected: nil))
+            }
+            let tls = TLSText(text)
+            if let problem = tls.clientCertificateProblem { return .clientCertificate(problem) }
+            if afterHead { return nil }
+            if text.contains("certificate") { return .certificate(tls.certificateProblem()) }
+            if text.contains("SSL") || text.contains("TLS") { return .tls(tls.handshakeProblem) }
             return nil
         default: return nil
         }

@@ -5,7 +5,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Hands what URLSession tells about a task on to its exchange.
+/// Passes URLSession's callbacks for a task to its exchange.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: Exchange]>([:])
 
@@ -33,7 +33,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.finish(task.response, error)
     }
 
-    /// Follows no redirect: the 3xx is the answer.
+    /// Follows no redirect: the 3xx is the response.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
@@ -41,7 +41,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler(nil)
     }
 
-    /// Answers no request for a password: the 401 is the answer. Certificates are the system's business.
+    /// Answers no password challenge: the 401 is the response. Certificates are left to the system.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -54,7 +54,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
             completionHandler(.performDefaultHandling, nil)
             return
         }
-        if Platform.challengeEndsAnswer { exchange(task)?.finish(task.response, nil) }
+        if Platform.challengeEndsResponse { exchange(task)?.finish(task.response, nil) }
         completionHandler(.rejectProtectionSpace, nil)
     }
 }

@@ -6,38 +6,40 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// Fields that are made from the body or the connection and can't be withheld.
+    /// Headers that follow from the body or the connection and can't be withheld.
     private static let fixed = ["host", "content-length", "transfer-encoding", "connection"]
 
     /// `request` without its body.
     ///
     /// Throws `MissingCredential`, and `TransportError` for what URLSession can't send as it is.
     init(_ request: Request) throws {
-        // Foundation would otherwise repair the URL, and another one would be sent.
+        // Foundation would otherwise repair the URL and send a different one.
         guard let url = URL(string: try request.revealedURL(), encodingInvalidCharacters: false) else {
-            throw TransportError(.other, "URLSession takes no URL like \(request.redactedURL)")
+            throw TransportError(.invalidRequest, detail: "URLSession does not accept the URL \(request.redactedURL)")
         }
         self.init(url: url)
         httpMethod = request.method.rawValue
         for header in request.headers {
             do throws(InvalidHeader) { _ = try header.checked() } catch {
                 throw TransportError(
-                    .other, "the header \(error.name) can't be sent: its \(error.reason) is not allowed")
+                    .invalidRequest,
+                    detail: "the header \(error.name) can't be sent: its \(error.reason) is not allowed")
             }
             let value = try header.value.reveal()
             guard !value.holdsRawBytes else {
-                throw TransportError(.other, "the header \(header.name) can't be sent: URLSession takes UTF-8 only")
+                throw TransportError(
+                    .invalidRequest, detail: "the header \(header.name) can't be sent: URLSession accepts UTF-8 only")
             }
             add(header.name, value)
         }
         for name in request.withheldHeaders
         where self.value(forHTTPHeaderField: name) == nil && !Self.fixed.contains(name.lowercased()) {
-            // The nearest there is: URLSession adds what is not set, and can't be told to leave it out.
+            // URLSession adds a header that is not set and can't be told to omit it; empty is the closest.
             setValue("", forHTTPHeaderField: name)
         }
     }
 
-    /// Repeated fields become one (RFC 9110, section 5.3); cookies have a separator of their own (RFC 6265, section 5.4).
+    /// Repeated headers become one (RFC 9110, section 5.3); cookies have a separator of their own (RFC 6265, section 5.4).
     private mutating func add(_ name: String, _ value: String) {
         if let old = self.value(forHTTPHeaderField: name) {
             setValue(old + (name.lowercased() == "cookie" ? "; " : ", ") + value, forHTTPHeaderField: name)

@@ -5,7 +5,7 @@ import Testing
 struct BrokenFailureTests {
     private static func broken(_ status: Int, _ reason: String, _ body: String) -> StubAnswer {
         var answer = StubAnswer.typed("text/plain", body, status, reason)
-        answer.failureInBody = TransportError(.cutShort, "h closed the connection")
+        answer.failureInBody = TransportError(.cutShort(.noResponse))
         return answer
     }
 
@@ -15,7 +15,7 @@ struct BrokenFailureTests {
             err: """
                 half
                 apictl: echo.limits: 500 Oops
-                The body broke off: h closed the connection
+                The body broke off: the server closed the connection without a response
 
                 """, code: 5),
         Row(
@@ -24,7 +24,7 @@ struct BrokenFailureTests {
                 half
                 apictl: echo.limits: 401 No
                 ECHO_TOKEN is not set; the request went out without it.
-                The body broke off: h closed the connection
+                The body broke off: the server closed the connection without a response
 
                 """, code: 4),
         Row(
@@ -33,7 +33,7 @@ struct BrokenFailureTests {
             err: """
                 {"message":"no"}
                 apictl: echo.limits: 404 Not Found
-                The body broke off: h closed the connection
+                The body broke off: the server closed the connection without a response
 
                 """, code: 4),
         Row(
@@ -47,7 +47,7 @@ struct BrokenFailureTests {
 
                 half
                 apictl: echo.path: 502 Bad Gateway
-                The body broke off: h closed the connection
+                The body broke off: the server closed the connection without a response
 
                 """, code: 5),
         Row("quiet, 500", "call echo.path a -q", answer: broken(500, "Oops", "half"), code: 5),
@@ -68,10 +68,12 @@ struct BrokenFailureTests {
     @Test("A secret in what the transport says")
     func secret() async {
         var answer = StubAnswer.typed("text/plain", "half", 500, "Oops")
-        answer.failureInBody = TransportError(.cutShort, "h closed t0ken")
+        answer.failureInBody = TransportError(.cutShort(.noResponse), detail: "t0ken")
         await Row(
             "a secret", "call echo.limits", variables: ["ECHO_TOKEN": "t0ken"], answer: answer,
-            err: "half\napictl: echo.limits: 500 Oops\nThe body broke off: h closed (redacted)\n", code: 5
+            err:
+                "half\napictl: echo.limits: 500 Oops\nThe body broke off: the server closed the connection without a response ((redacted))\n",
+            code: 5
         ).check()
     }
 }

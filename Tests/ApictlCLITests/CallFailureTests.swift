@@ -154,43 +154,43 @@ struct CallFailureTests {
     static let answers: [Row] = [
         popular(
             "empty 200", answer: .empty(),
-            err: "apictl: movies.popular: the answer (200 OK) is empty where MoviePage was expected\n", code: 8),
+            err: "apictl: movies.popular: the response (200 OK) has no body, expected MoviePage\n", code: 8),
         popular(
             "204 for a model", answer: .empty(204, "No Content"),
-            err: "apictl: movies.popular: the answer (204 No Content) is empty where MoviePage was expected\n",
+            err: "apictl: movies.popular: the response (204 No Content) has no body, expected MoviePage\n",
             code: 8),
         popular(
             "HTML", answer: .typed("text/html; charset=utf-8", "<html>", 200, "OK"),
             err: """
-                apictl: movies.popular: the answer is text/html, not JSON
+                apictl: movies.popular: the response is text/html, not JSON
                 Add --raw to see what the server sent.
 
                 """, code: 8),
         popular(
             "HTML behind a line break", answer: .typed("text/html", "\n\n<html>", 200, "OK"),
             err: """
-                apictl: movies.popular: the answer is text/html, not JSON
+                apictl: movies.popular: the response is text/html, not JSON
                 Add --raw to see what the server sent.
 
                 """, code: 8),
         popular(
             "text without a type", answer: .typed("", "hello"),
             err: """
-                apictl: movies.popular: the answer is not valid JSON: line 1, column 1: expected a value, found 'h'
+                apictl: movies.popular: the response is not valid JSON: line 1, column 1: expected a value, found 'h'
                 Add -o FILE to keep what the server sent.
 
                 """, code: 8),
         popular(
             "HTML that says it is JSON", answer: .json("<html>"),
             err: """
-                apictl: movies.popular: the answer is not valid JSON: line 1, column 1: expected a value, found '<'
+                apictl: movies.popular: the response is not valid JSON: line 1, column 1: expected a value, found '<'
                 Add -o FILE to keep what the server sent.
 
                 """, code: 8),
         popular(
             "HTML that says it is JSON, raw", "--raw", answer: .json("<html>"),
             err: """
-                apictl: movies.popular: the answer is not valid JSON: line 1, column 1: expected a value, found '<'
+                apictl: movies.popular: the response is not valid JSON: line 1, column 1: expected a value, found '<'
                 Add -o FILE to keep what the server sent.
 
                 """,
@@ -198,7 +198,7 @@ struct CallFailureTests {
         popular(
             "cut off", answer: .json("{\"page\": 1,\n \"results\": [{\"id\": 1"),
             err: """
-                apictl: movies.popular: the answer is not valid JSON: line 2, column 22: expected ',' or '}', found end of input
+                apictl: movies.popular: the response is not valid JSON: line 2, column 22: expected ',' or '}', found end of input
                 Add -o FILE to keep what the server sent.
 
                 """, code: 8),
@@ -213,7 +213,7 @@ struct CallFailureTests {
 
                 """,
             err: """
-                apictl: movies.popular: the answer is not valid JSON: line 2, column 22: expected ',' or '}', found end of input
+                apictl: movies.popular: the response is not valid JSON: line 2, column 22: expected ',' or '}', found end of input
                 Add -o FILE to keep what the server sent.
 
                 """,
@@ -222,7 +222,7 @@ struct CallFailureTests {
             "cut off, raw and one line", "--raw --compact", answer: .json("{\"page\": 1,\n \"results\": [{\"id\": 1"),
             out: "{\"page\":1,\"results\":[{\"id\":1\n",
             err: """
-                apictl: movies.popular: the answer is not valid JSON: line 2, column 22: expected ',' or '}', found end of input
+                apictl: movies.popular: the response is not valid JSON: line 2, column 22: expected ',' or '}', found end of input
                 Add -o FILE to keep what the server sent.
 
                 """,
@@ -230,7 +230,7 @@ struct CallFailureTests {
         popular(
             "not UTF-8", answer: .json("{\"page\": \"" + String(exactBytes: [0xFF]) + "\"}"),
             err: """
-                apictl: movies.popular: the answer is not valid JSON: line 1, column 11: expected valid UTF-8, found byte 0xFF
+                apictl: movies.popular: the response is not valid JSON: line 1, column 11: expected valid UTF-8, found byte 0xFF
                 Add -o FILE to keep what the server sent.
 
                 """, code: 8),
@@ -240,7 +240,7 @@ struct CallFailureTests {
                 "{\"page\":1,\"total_pages\":1,\n\"results\":[{\"id\":1,\"title\":\"a\"},\n  {\"id\":\"x\",\"title\":\"b\"}]}"
             ),
             err: """
-                apictl: movies.popular: the answer does not fit MoviePage
+                apictl: movies.popular: the response does not fit MoviePage
                   $.results[1].id: expected integer, found string "x" (line 3, column 9)
                 Add --raw to see what the server sent.
 
@@ -248,7 +248,7 @@ struct CallFailureTests {
         popular(
             "a key missing", answer: .json("{\"page\":1,\"total_pages\":1,\"results\":[{\"id\":1}]}"),
             err: """
-                apictl: movies.popular: the answer does not fit MoviePage
+                apictl: movies.popular: the response does not fit MoviePage
                   $.results[0]: missing key "title" (line 1, column 38)
                 Add --raw to see what the server sent.
 
@@ -257,7 +257,7 @@ struct CallFailureTests {
         popular(
             "null", answer: .json("{\"page\":null,\"total_pages\":1,\"results\":[]}"),
             err: """
-                apictl: movies.popular: the answer does not fit MoviePage
+                apictl: movies.popular: the response does not fit MoviePage
                   $.page: expected integer, found null (line 1, column 9)
                 Add --raw to see what the server sent.
 
@@ -265,7 +265,7 @@ struct CallFailureTests {
         popular(
             "an array for an object", answer: .json("[]"),
             err: """
-                apictl: movies.popular: the answer does not fit MoviePage
+                apictl: movies.popular: the response does not fit MoviePage
                   $: expected object, found array (line 1, column 1)
                 Add --raw to see what the server sent.
 
@@ -274,7 +274,7 @@ struct CallFailureTests {
             "control characters in what was found",
             answer: .json("{\"page\":\"\\u001b[2J\\u202e\u{85}\",\"results\":[]}"),
             err: """
-                apictl: movies.popular: the answer does not fit MoviePage
+                apictl: movies.popular: the response does not fit MoviePage
                   $.page: expected integer, found string "\\u001b[2J\\u202e\\u0085" (line 1, column 9)
                 Add --raw to see what the server sent.
 
@@ -285,7 +285,7 @@ struct CallFailureTests {
                 HTTP/1.1 200 OK
                 Content-Type: application/json
 
-                apictl: movies.popular: the answer does not fit MoviePage
+                apictl: movies.popular: the response does not fit MoviePage
                   $: expected object, found array (line 1, column 1)
                 Add --raw to see what the server sent.
 
@@ -301,30 +301,44 @@ struct CallFailureTests {
 
     static let transfers: [Row] = [
         popular(
-            "name", answer: .failing(.nameNotResolved, "the host api.movies.test has no address"),
-            err:
-                "apictl: movies.popular: the host api.movies.test has no address\nIs the name right, and is there a network? --resolve HOST:PORT:ADDRESS does without a lookup.\n",
+            "name", answer: .failing(.nameNotResolved),
+            err: """
+                apictl: movies.popular: could not resolve the host name
+                Check the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS.
+
+                """,
             code: 6),
         popular(
-            "connection", answer: .failing(.notConnected, "could not connect"),
-            err:
-                "apictl: movies.popular: could not connect\nIs the server running? --base-url or --env chooses another.\n",
+            "connection", answer: .failing(.notConnected),
+            err: """
+                apictl: movies.popular: could not connect to the server
+                Is the server running? --base-url or --env sets another.
+
+                """,
             code: 6),
         popular(
-            "TLS", answer: .failing(.tls, "the certificate has expired"),
-            err:
-                "apictl: movies.popular: the certificate has expired\nDoes the server speak https on that port? -vv shows how far it came.\n",
+            "TLS", answer: .failing(.tls(.failed)),
+            err: """
+                apictl: movies.popular: no secure connection to the server
+                Does the server speak https on that port? -vv shows how far the connection got.
+
+                """,
             code: 6),
         popular(
-            "time", answer: .failing(.timedOut, "no answer within 30 s"),
-            err: "apictl: movies.popular: no answer within 30 s\n--max-time 60s allows longer.\n", code: 7),
-        popular(
-            "not HTTP", answer: .failing(.notHTTP, "no HTTP status line"),
+            "time", answer: .failing(.timedOut(.whole(.seconds(30)))),
             err:
-                "apictl: movies.popular: no HTTP status line\nIs that a server of HTTP, and the scheme right? --base-url chooses another.\n",
+                "apictl: movies.popular: no complete response from the server within 30 s\nTo wait longer: --max-time 60s\n",
+            code: 7),
+        popular(
+            "not HTTP", answer: .failing(.notHTTP(.noStatusLine)),
+            err: """
+                apictl: movies.popular: the response of the server is not HTTP
+                Does that port speak HTTP, and is the scheme right? --base-url sets another server.
+
+                """,
             code: 6),
         popular(
-            "unreadable body", answer: .failing(.unreadableBody, "can't read a.txt"),
+            "unreadable body", answer: .failing(.unreadableBody(path: "a.txt")),
             err: "apictl: movies.popular: can't read a.txt\n", code: 1),
         popular(
             "no library", answer: .failing(.libraryMissing, "libcurl is not there"),
@@ -337,23 +351,25 @@ struct CallFailureTests {
             err: "apictl: movies.popular: GET /?api_key=(redacted) failed\n", code: 6),
         popular(
             "a message with a proxy's password",
-            answer: .failing(
-                .notConnected, "http_proxy http://anna:p@ss:w%2F@proxy.test:3128/ refused; see https://h/a@b"),
+            answer: .failing(.other, "http_proxy http://anna:p@ss:w%2F@proxy.test:3128/ refused; see https://h/a@b"),
             err:
-                "apictl: movies.popular: http_proxy http://(redacted)@proxy.test:3128/ refused; see https://h/a@b\nIs the server running? --base-url or --env chooses another.\n",
+                "apictl: movies.popular: http_proxy http://(redacted)@proxy.test:3128/ refused; see https://h/a@b\n",
             code: 6),
         popular(
             "in the body",
             answer: StubAnswer(
                 head: ResponseHead(status: 200, fields: [.init("Content-Type", "application/json")]),
-                body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort, "the connection ended early")),
-            err: "apictl: movies.popular: the connection ended early\n--retry 3 tries again.\n", code: 6),
+                body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort(.broken))),
+            err:
+                "apictl: movies.popular: the connection to the server broke before the end of the response\nTo try again: --retry 3\n",
+            code: 6),
         popular(
             "in the body, raw", "--raw --compact",
             answer: StubAnswer(
                 head: ResponseHead(status: 200, fields: [.init("Content-Type", "application/json")]),
-                body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort, "the connection ended early")),
-            out: "{\"page\":1\n", err: "apictl: movies.popular: the connection ended early\n", code: 6),
+                body: Array("{\"page\":1".utf8), failureInBody: TransportError(.cutShort(.broken))),
+            out: "{\"page\":1\n",
+            err: "apictl: movies.popular: the connection to the server broke before the end of the response\n", code: 6),
     ]
 
     static let secrets: [Row] = [
@@ -380,7 +396,7 @@ struct CallFailureTests {
         popular(
             "key where a type is wrong", answer: .json(#"{"page":"k 3/y"}"#), variables: secret,
             err: """
-                apictl: movies.popular: the answer does not fit MoviePage
+                apictl: movies.popular: the response does not fit MoviePage
                   $.page: expected integer, found string "(redacted)" (line 1, column 9)
                 Add --raw to see what the server sent.
 
@@ -445,30 +461,30 @@ struct CallFailureTests {
         Row(
             "missing key", "call movies.popular",
             err:
-                "apictl: movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run do without)\n",
+                "apictl: movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)\n",
             code: 9),
         Row(
             "empty key", "call movies.popular", variables: ["MOVIES_KEY": "", "MOVIES_TOKEN": ""],
             err:
-                "apictl: movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run do without)\n",
+                "apictl: movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)\n",
             code: 9),
         Row(
             "missing password", "call echo.login", variables: ["ECHO_USER": "me"],
             err:
-                "apictl: echo.login: a credential is missing: set ECHO_USER and ECHO_PASSWORD (--sample and --dry-run do without)\n",
+                "apictl: echo.login: a credential is missing: set ECHO_USER and ECHO_PASSWORD (--sample and --dry-run need none)\n",
             code: 9),
         Row(
             "password with an escape", "call echo.login", variables: ["ECHO_USER": "me", "ECHO_PASSWORD": "\u{1B}[2J"],
             err: """
                 apictl: header 'Authorization': the value of ECHO_PASSWORD holds a line break or another control character
-                Run 'apictl help echo.login' to see what there is.
+                See 'apictl help echo.login'.
 
                 """, code: 2),
         Row(
             "key with a line break", "call movies.popular", variables: ["MOVIES_TOKEN": "a\nb"],
             err: """
                 apictl: header 'Authorization': the value of MOVIES_TOKEN holds a line break or another control character
-                Run 'apictl help movies.popular' to see what there is.
+                See 'apictl help movies.popular'.
 
                 """, code: 2),
     ]
@@ -482,7 +498,7 @@ struct CallFailureTests {
     func misfit(_ body: String) async {
         let outcome = await run(
             ["call", "movies.popular"], variables: Self.key, transport: StubTransport(.json(body)))
-        #expect(outcome.err.hasPrefix("apictl: movies.popular: the answer does not fit MoviePage\n"))
+        #expect(outcome.err.hasPrefix("apictl: movies.popular: the response does not fit MoviePage\n"))
         #expect(outcome.out == "")
         #expect(outcome.code == 8)
     }

@@ -153,7 +153,7 @@ struct CallOutputTests {
                 """),
         Row(
             "raw and empty", "call movies.popular --raw", variables: key, answer: .empty(),
-            err: "apictl: movies.popular: the answer (200 OK) is empty where MoviePage was expected\n", code: 8),
+            err: "apictl: movies.popular: the response (200 OK) has no body, expected MoviePage\n", code: 8),
         Row("raw and empty where nothing is expected", "call echo.ping --raw", answer: .empty()),
         Row("204", "call movies.popular --raw", variables: key, answer: .empty(204, "No Content"), out: ""),
     ]

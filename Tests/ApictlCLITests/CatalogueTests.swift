@@ -7,39 +7,43 @@ struct CatalogueTests {
         Row(
             "all", "list",
             out: """
-                movies.popular     GET     /movie/popular         Popular right now
-                movies.new-movies  GET     /movie/now_playing     In cinemas now
-                movies.details     GET     /movie/{value}         One movie
-                movies.search      GET     /search                Movies by title
-                movies.rate        POST    /movie/{value}/rating  Rate a movie
-                movies.forget      DELETE  /movie/{value}/rating  Take a rating back
-                movies.poster      GET     /movie/{value}/poster  The poster as an image
-                echo.path          GET     /path/{value}/end      A path
-                echo.header        GET     /header                A header field
-                echo.query         GET     /query                 A query
-                echo.form          POST    /form                  A form
-                echo.upload        POST    /upload                A file in a form
-                echo.note          POST    /note                  A JSON body
-                echo.notes         PUT     /notes                 A list as a JSON body
-                echo.store         PUT     /store                 A body of any type
-                echo.ping          POST    /ping                  A POST without a body
-                echo.head          HEAD    /head                  Header fields alone
-                echo.login         GET     /login                 Basic authentication
-                echo.limits        GET     /limits                An optional token
-                echo.types         GET     /types                 A parameter of each type
-                echo.raw           GET     /raw                   A parameter with the name of an option
-                echo.all           PUT     /all/{value}           Path, query and body at once
+                movies
+                  movies.popular     GET     /movie/popular         Popular right now
+                  movies.new-movies  GET     /movie/now_playing     In cinemas now
+                  movies.details     GET     /movie/{value}         One movie
+                  movies.search      GET     /search                Movies by title
+                  movies.rate        POST    /movie/{value}/rating  Rate a movie
+                  movies.forget      DELETE  /movie/{value}/rating  Take a rating back
+                  movies.poster      GET     /movie/{value}/poster  The poster as an image
+                echo
+                  echo.path          GET     /path/{value}/end      A path
+                  echo.header        GET     /header                A header field
+                  echo.query         GET     /query                 A query
+                  echo.form          POST    /form                  A form
+                  echo.upload        POST    /upload                A file in a form
+                  echo.note          POST    /note                  A JSON body
+                  echo.notes         PUT     /notes                 A list as a JSON body
+                  echo.store         PUT     /store                 A body of any type
+                  echo.ping          POST    /ping                  A POST without a body
+                  echo.head          HEAD    /head                  Header fields alone
+                  echo.login         GET     /login                 Basic authentication
+                  echo.limits        GET     /limits                An optional token
+                  echo.types         GET     /types                 A parameter of each type
+                  echo.raw           GET     /raw                   A parameter with the name of an option
+                  echo.all           PUT     /all/{value}           Path, query and body at once
 
                 """),
-        Row("part of a name", "list POP", out: "movies.popular  GET  /movie/popular  Popular right now\n"),
+        Row("part of a name", "list POP", out: "movies\n  movies.popular  GET  /movie/popular  Popular right now\n"),
         Row(
             "glob", "list *.r*",
             out: """
-                movies.rate  POST  /movie/{value}/rating  Rate a movie
-                echo.raw     GET   /raw                   A parameter with the name of an option
+                movies
+                  movies.rate  POST  /movie/{value}/rating  Rate a movie
+                echo
+                  echo.raw     GET   /raw                   A parameter with the name of an option
 
                 """),
-        Row("glob for one letter", "list echo.p?th", out: "echo.path  GET  /path/{value}/end  A path\n"),
+        Row("glob for one letter", "list echo.p?th", out: "echo\n  echo.path  GET  /path/{value}/end  A path\n"),
         Row(
             "as JSON", "list echo.p --json",
             out: """
@@ -92,8 +96,9 @@ struct CatalogueTests {
                 Headers
                   X-Client: tests
 
-                Answer
+                Response
                   MoviePage
+                  Sample: no
 
                 Servers
                   production  https://api.movies.test/3
@@ -128,8 +133,9 @@ struct CatalogueTests {
                 Body
                   application/json
 
-                Answer
+                Response
                   Receipt
+                  Sample: no
 
                 Servers
                   production  https://api.movies.test/3
@@ -154,8 +160,9 @@ struct CatalogueTests {
                 Headers
                   X-Client: tests
 
-                Answer
-                  MoviePage, with a sample
+                Response
+                  MoviePage
+                  Sample: yes
 
                 Servers
                   production  https://api.movies.test/3
@@ -174,8 +181,9 @@ struct CatalogueTests {
                 echo.login: Basic authentication
                 GET /login
 
-                Answer
+                Response
                   Person
+                  Sample: no
 
                 Servers
                   local  http://127.0.0.1:9/
@@ -197,8 +205,9 @@ struct CatalogueTests {
                   --verbose  boolean  optional  query  e.g. true
                   To use call's own --verbose, write it before the endpoint's name.
 
-                Answer
+                Response
                   any JSON
+                  Sample: no
 
                 Servers
                   local  http://127.0.0.1:9/
@@ -224,8 +233,9 @@ struct CatalogueTests {
                   --id     UUID     optional  query
                   --level  choice   optional  query  one of 1, 9; e.g. 9
 
-                Answer
+                Response
                   any JSON
+                  Sample: no
 
                 Servers
                   local  http://127.0.0.1:9/
@@ -240,6 +250,7 @@ struct CatalogueTests {
                 {
                   "name": "movies.details",
                   "summary": "One movie",
+                  "apiSummary": "",
                   "method": "GET",
                   "path": "/movie/{value}",
                   "parameters": [
@@ -315,16 +326,20 @@ struct CatalogueTests {
                 apictl calls HTTP APIs by name: every endpoint is a command, every parameter a flag.
 
                 Usage
-                  apictl list [PATTERN] [--json]                                   the endpoints there are
-                  apictl describe API.ENDPOINT [--json]                            parameters, servers, credentials and examples of an endpoint
-                  apictl call API.ENDPOINT [parameters] [options]                  send a request and show the answer
+                  apictl list [PATTERN] [--json]                                   list endpoints
+                  apictl describe API.ENDPOINT [--json]                            show an endpoint's parameters, response, servers, credentials and examples
+                  apictl call API.ENDPOINT [parameters] [options]                  send a request and show the response
                   apictl curl API.ENDPOINT [parameters] [options]                  print the curl command that sends the same request
                   apictl format [FILE…] [--compact | --indent N | --check]         check and re-indent JSON from files or stdin
-                  apictl help [COMMAND | API.ENDPOINT | exit-codes | environment]  help on a command, an endpoint or a topic
+                  apictl help [COMMAND | API.ENDPOINT | exit-codes | environment]  show help on a command, an endpoint or a topic
+
+                APIs
+                  movies
+                  echo
 
                 Options
-                  --help, -h   this help
-                  --version    the version
+                  --help, -h   show this help
+                  --version    print the version
 
                 Examples
                   apictl list movies
@@ -332,64 +347,64 @@ struct CatalogueTests {
                   apictl call movies.popular --sample
                   apictl curl movies.popular
 
-                Run 'apictl help COMMAND' for a command's options, 'apictl help API.ENDPOINT' for an endpoint.
+                See 'apictl help COMMAND' for a command's options, 'apictl help API.ENDPOINT' for an endpoint.
 
                 """),
         Row(
             "help on call", "help call",
             out: """
                 apictl call API.ENDPOINT [parameters] [options]
-                  send a request and show the answer
+                  send a request and show the response
 
                 Output
                       --raw                        JSON as the server sent it, re-indented while it streams; no model is applied
                       --compact                    one line per document
-                  -o, --output FILE                the body's exact bytes into FILE (-: stdout); no model is applied
-                  -C, --continue                   with -o: keep what came of FILE where it breaks off, and go on from there
+                  -o, --output FILE                write the body's exact bytes to FILE (-: stdout); no model is applied
+                  -C, --continue                   with -o: keep a partial download and resume it
                   -i, --include                    status line and headers before the body
                       --any-status                 print a 3xx, 4xx or 5xx body like any other, exit 0
-                  -v, --verbose                    request and response heads on stderr; -vv: the transfer's steps too
+                  -v, --verbose                    request and response headers on stderr; -vv: the transfer's steps too
                       --timing                     how long each phase took, on stderr
-                  -q, --quiet                      no body, no notes: the exit code only
+                  -q, --quiet                      print nothing; only set the exit code
                       --color auto|always|never    when to colour (auto)
 
                 Request
-                      --env NAME                   which of the API's servers
-                      --base-url URL               another server
-                  -H, --header 'NAME: VALUE'       add a header; 'Name:' leaves one out, 'Name;' is empty
+                      --env NAME                   server to use, see describe
+                      --base-url URL               send to this base URL instead
+                  -H, --header 'NAME: VALUE'       add a header; 'Name:' removes one, 'Name;' sends it empty
                       --query NAME=VALUE           add to the query
-                      --body @FILE|-|TEXT          send this in place of the endpoint's body
+                      --body @FILE|-|TEXT          send this instead of the endpoint's body
                   -n, --netrc                      user and password from ~/.netrc, or the file that NETRC names
 
                 Without a server
                       --dry-run                    print the request, send nothing; works without credentials
-                      --sample                     answer from the embedded sample: no network, no key
+                      --sample                     respond with the embedded sample: no network, no key; missing parameters are the example's
 
                 Transfer
-                  -m, --max-time DURATION          for the whole transfer: 2.5, 500ms, 20s; 0: no limit (30s; streamed: 30s of silence)
+                  -m, --max-time DURATION          for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data
                       --connect-timeout DURATION   until connected (10s)
-                      --max-bytes SIZE             the longest body read: 65536, 64k, 10M, 1G (100 MB decoded, else no limit)
-                      --max-redirects N            how many redirects are followed (10)
+                      --max-bytes SIZE             the longest body read: 65536, 64k, 10M, 1G (100 MB if decoded, otherwise no limit)
+                      --max-redirects N            how many redirects to follow (10)
                       --retry N                    try again after connect failures, timeouts, 408, 429, 500, 502, 503, 504 (0)
-                      --retry-delay DURATION       wait this long each time (1s, doubling; Retry-After where that is longer)
+                      --retry-delay DURATION       wait this long each time (1s, doubling; Retry-After if that is longer)
                       --retry-unsafe               retry POST and PATCH too
 
                 Connection
                   -k, --insecure                   accept any certificate
                       --cacert FILE                trust the certificates in FILE (PEM) instead of the system's
                   -E, --cert FILE                  your own certificate (PEM)
-                      --key FILE                   its key (PEM), where it is not in the same file
-                  -x, --proxy URL                  through a proxy: http, https, socks4, socks5, socks5h; '': none
+                      --key FILE                   its key (PEM), if it is not in the same file
+                  -x, --proxy URL                  use a proxy: http, https, socks4, socks5, socks5h; '': none
                       --unix-socket PATH           connect to a Unix domain socket
-                      --resolve HOST:PORT:ADDRESS  the address of a host, in place of a name lookup
-                      --http1.1                    speak HTTP/1.1
-                      --http2                      speak HTTP/2 where the server does
+                      --resolve HOST:PORT:ADDRESS  the address of a host, instead of a name lookup
+                      --http1.1                    use HTTP/1.1
+                      --http2                      use HTTP/2 if the server does
 
                 Help
                   -h, --help                       show this help
 
-                Parameters and options may stand in any order behind the endpoint's name.
-                Run 'apictl help API.ENDPOINT' for an endpoint's parameters.
+                Parameters and options may come in any order after the endpoint's name.
+                See 'apictl help API.ENDPOINT' for an endpoint's parameters.
 
                 """),
         Row(
@@ -404,8 +419,8 @@ struct CatalogueTests {
                   5    the final HTTP status was 5xx
                   6    network: name, connection, TLS, proxy, too many redirects, transfer cut short
                   7    timed out
-                  8    the body is not the JSON it should be, does not fit the model, or says itself that it failed
-                  9    a credential is missing; its variable is named
+                  8    bad response: not JSON, does not fit the model, or reports a failure itself
+                  9    a credential is missing: its variable is named
                   130  interrupted
                   141  stdout was closed by its reader
 
@@ -414,14 +429,16 @@ struct CatalogueTests {
             "environment", "help environment",
             out: """
                 Environment variables
-                  APICTL_ENV                                   the environment to use, as --env
-                  NO_COLOR                                     no colour, whatever the terminal
+                  APICTL_ENV                                   the server to use, as --env
+                  NO_COLOR                                     no colour, even on a terminal
                   CLICOLOR_FORCE                               colour, even into a pipe
-                  http_proxy, https_proxy, no_proxy            proxies, as libcurl reads them, with a password where one is needed
+                  http_proxy, https_proxy, no_proxy            proxies, as libcurl reads them, with a password if one is needed
                   CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR  the certificates to trust
                   NETRC                                        the file that --netrc reads, instead of ~/.netrc
                   APICTL_KEY_PASSPHRASE                        the passphrase of the key of --cert and --key
+                  APICTL_MOVIES_ENV                            the server of movies, as --env
                   APICTL_MOVIES_URL                            the base URL of movies, as --base-url
+                  APICTL_ECHO_ENV                              the server of echo, as --env
                   APICTL_ECHO_URL                              the base URL of echo, as --base-url
                   MOVIES_KEY                                   a credential of movies
                   MOVIES_TOKEN                                 a credential of movies
@@ -488,7 +505,7 @@ struct CatalogueTests {
         #expect(out.text.contains("petctl call movies.popular --page 1"))
         #expect(
             err.text
-                == "petctl: unknown command 'cal' (argument 1); did you mean 'call'?\nRun 'petctl help' to see what there is.\n"
+                == "petctl: unknown command 'cal' (argument 1); did you mean 'call'?\nSee 'petctl help'.\n"
         )
         #expect(!out.text.contains("apictl"))
     }

@@ -61,7 +61,7 @@ struct CatalogueWireTests {
 
     private static func server() throws -> MockServer {
         let routes = SampleRoutes(endpoints)
-        return try MockServer { routes.answer(to: $0) }
+        return try MockServer { routes.response(to: $0) }
     }
 
     private static func run(_ words: [String]) async -> Outcome {

@@ -15,8 +15,8 @@ struct ConnectionOptionTests {
     }
 
     static let wrongLines: [Row] = [
-        refused("both versions", "--http1.1 --http2", "--http1.1 and --http2 exclude each other"),
-        refused("both versions, the other way", "--http2 --http1.1", "--http1.1 and --http2 exclude each other"),
+        refused("both versions", "--http1.1 --http2", "--http1.1 and --http2 can't be used together"),
+        refused("both versions, the other way", "--http2 --http1.1", "--http1.1 and --http2 can't be used together"),
         refused("-C alone", "-C", "--continue needs -o FILE"),
         refused("-C with stdout", "-C -o -", "--continue needs -o FILE"),
         refused("--key alone", "--key k.pem", "--key needs --cert FILE"),
@@ -53,10 +53,11 @@ struct ConnectionOptionTests {
         refused("an empty address", "--resolve h:80:", "--resolve (argument 3): \(noResolve)"),
         refused("an address missing", "--resolve h:80:127.0.0.1,", "--resolve (argument 3): \(noResolve)"),
         refused(
-            "a name for an address", "--resolve h:80:x", "--resolve (argument 3): 'x' is no IP address; \(noResolve)"),
+            "a name for an address", "--resolve h:80:x",
+            "--resolve (argument 3): 'x' is not an IP address; \(noResolve)"),
         refused(
             "an address with a port", "--resolve h:80:127.0.0.1:1",
-            "--resolve (argument 3): '127.0.0.1:1' is no IP address; \(noResolve)"),
+            "--resolve (argument 3): '127.0.0.1:1' is not an IP address; \(noResolve)"),
         refused("no host", "--resolve :80:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
         refused("no port", "--resolve h::127.0.0.1", "--resolve (argument 3): \(noResolve)"),
         refused("a port that can't be", "--resolve h:0:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
@@ -71,12 +72,12 @@ struct ConnectionOptionTests {
             "--unix-socket (argument 3): a socket's path has at most 107 bytes, and this one 108"),
         wrong(
             "stdin twice", "call echo.note --note - --body -", stdin: "{}",
-            "'-' (argument 3) would read stdin a second time", see: "help echo.note"),
+            "'-' (argument 5) would read stdin a second time", see: "help echo.note"),
         wrong(
             "stdin twice, the other way", "call --body @- echo.note --note @-", stdin: "{}",
             "'@-' (argument 5) would read stdin a second time", see: "help echo.note"),
         wrong(
-            "curl too", "curl echo.head --http1.1 --http2", "--http1.1 and --http2 exclude each other", see: see),
+            "curl too", "curl echo.head --http1.1 --http2", "--http1.1 and --http2 can't be used together", see: see),
     ]
 
     @Test(arguments: wrongLines)
@@ -170,18 +171,20 @@ struct ConnectionOptionTests {
         Row(
             "a passphrase behind the certificate's name, as curl has it", "call echo.head -E cert.pem:s3cretpw",
             err:
-                "apictl: can't read cert.pem:…: No such file or directory; a passphrase goes into APICTL_KEY_PASSPHRASE\n",
+                "apictl: can't read cert.pem:…: No such file or directory; put a passphrase into APICTL_KEY_PASSPHRASE\n",
             code: 1),
         Row(
             "a passphrase with colons", "call echo.head -E cert.pem:s3c:retpw",
             err:
-                "apictl: can't read cert.pem:…: No such file or directory; a passphrase goes into APICTL_KEY_PASSPHRASE\n",
+                "apictl: can't read cert.pem:…: No such file or directory; put a passphrase into APICTL_KEY_PASSPHRASE\n",
             code: 1),
         Row("a certificate's name with a colon", "call echo.head -E a:b.pem", files: ["a:b.pem": ""], answer: .empty()),
         Row("a sample needs none", "call movies.forget 5 --sample --cacert gone.pem -k -x h:1 --unix-socket /s"),
         Row(
             "curl looks by itself", "curl echo.head --cacert gone.pem",
-            out: "curl --location --head http://127.0.0.1:9/head --compressed --cacert gone.pem\n"),
+            out:
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --cacert gone.pem\n"
+        ),
     ]
 
     @Test(arguments: files)
@@ -193,7 +196,7 @@ struct ConnectionOptionTests {
             ["call", "echo.head", "--cert", "me.pem", "-vv"], variables: Self.passphrase,
             files: MemoryFiles(["me.pem": []]),
             transport: StubTransport(
-                StubAnswer.failing(.tls, "no key").behind(.information("pass open sesame"))))
+                StubAnswer.failing(.tls(.failed), "no key").behind(.information("pass open sesame"))))
         #expect(outcome.err.contains("* pass (redacted)\n"))
         #expect(!outcome.err.contains("sesame"))
     }

@@ -12,7 +12,7 @@ struct ContinueScriptTests {
         /// What is in the folder before.
         var files: [String: String] = [:]
         var words: [String] = []
-        let answers: [Answer]
+        let answers: [MockResponse]
         /// `Range` and `If-Range` of each request.
         let asked: [String]
         /// What is in the folder afterwards.
@@ -25,22 +25,28 @@ struct ContinueScriptTests {
     private static let digits = "0123456789"
 
     /// A part of the file of digits, `cut` behind so many bytes of it.
-    private static func part(_ range: Range<Int>, _ total: String, _ etag: String? = nil, cut: Int? = nil) -> Answer {
+    private static func part(_ range: Range<Int>, _ total: String, _ etag: String? = nil, cut: Int? = nil)
+        -> MockResponse
+    {
         var fields = [("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)")]
         if let etag { fields.append(("ETag", "\"\(etag)\"")) }
         return body(206, fields, range, cut)
     }
 
-    private static func body(_ status: Int, _ fields: [(String, String)], _ range: Range<Int>, _ cut: Int?) -> Answer {
+    private static func body(_ status: Int, _ fields: [(String, String)], _ range: Range<Int>, _ cut: Int?)
+        -> MockResponse
+    {
         let bytes = range.map { Array(digits.utf8)[$0 % 10] }
-        let head = Answer.response(status, fields: fields + [("Content-Length", "\(bytes.count)")])
+        let head = MockResponse.response(status, fields: fields + [("Content-Length", "\(bytes.count)")])
         guard let cut else { return head.then(.content(bytes)) }
         return head.then(.content(Array(bytes.prefix(cut))), .pause(.milliseconds(50)), .close)
     }
 
     /// The whole without its length, cut behind five bytes.
-    private static let openStart = Answer.response(200, fields: [("Transfer-Encoding", "chunked"), ("ETag", "\"v0\"")])
-        .then(.content(Array("5\r\n01234\r\n".utf8)), .pause(.milliseconds(50)), .close)
+    private static let openStart = MockResponse.response(
+        200, fields: [("Transfer-Encoding", "chunked"), ("ETag", "\"v0\"")]
+    )
+    .then(.content(Array("5\r\n01234\r\n".utf8)), .pause(.milliseconds(50)), .close)
 
     private static let retry = ["--retry", "1", "--retry-delay", "1ms"]
     private static let misfit = "apictl: echo.path: the server sent a part of another state of the file; remove "
@@ -84,15 +90,15 @@ struct ContinueScriptTests {
             testDescription: "longer than allowed", files: ["f.part": digits, "f.part.entity": "ETag: \"v0\"\n"],
             words: ["--max-bytes", "20"], answers: [body(200, [("ETag", "\"v0\"")], 0..<50, nil)],
             asked: ["bytes=10- \"v0\""], left: ["f.part": digits, "f.part.entity": "ETag: \"v0\"\n"],
-            failure: "apictl: echo.path: the answer is longer than the 20 bytes of --max-bytes; "
-                + "--max-bytes 1G allows more", code: 8),
+            failure: "apictl: echo.path: the response is longer than the 20 bytes of --max-bytes; "
+                + "to read more: --max-bytes 1G", code: 8),
         Script(
             testDescription: "longer than allowed without saying so",
             files: ["f.part": digits, "f.part.entity": "ETag: \"v0\"\n"], words: ["--max-bytes", "0"],
             answers: [.chunked([Array("0".utf8)], fields: [("ETag", "\"v0\"")])],
             asked: ["bytes=10- \"v0\""], left: ["f.part": digits, "f.part.entity": "ETag: \"v0\"\n"],
-            failure: "apictl: echo.path: the answer is longer than the 0 bytes of --max-bytes; "
-                + "--max-bytes 1G allows more", code: 8),
+            failure: "apictl: echo.path: the response is longer than the 0 bytes of --max-bytes; "
+                + "to read more: --max-bytes 1G", code: 8),
         Script(
             testDescription: "of which no byte came", files: ["f.part": digits, "f.part.entity": "ETag: \"v0\"\n"],
             answers: [body(200, [("ETag", "\"v0\"")], 0..<50, 0)],

@@ -56,7 +56,7 @@ struct ContinueWireTests {
             first.err == """
                 apictl: echo.path: 127.0.0.1 closed the connection after 70000 of 200000 bytes
                 \(file).part keeps the 70.0 kB that came; the same command goes on from there.
-                --retry 3 tries again.
+                To try again: --retry 3
 
                 """)
         #expect(first.code == 6)
@@ -170,7 +170,7 @@ struct ContinueWireTests {
 
     struct Misfit: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let answer: Answer
+        let answer: MockResponse
         let message: String
 
         init(_ id: String, _ status: Int, _ fields: [(String, String)], body: String = "12345", _ message: String) {
@@ -304,7 +304,7 @@ struct ContinueWireTests {
         server.change { $0.answer = .text("gone", status: 404) }
         #expect(await run().code == 4)
         #expect(names == [])
-        server.change { $0.answer = Answer(steps: [.reset]) }
+        server.change { $0.answer = MockResponse(steps: [.reset]) }
         #expect(await run().code == 6)
         #expect(names == [])
     }
@@ -333,9 +333,9 @@ struct ContinueWireTests {
     @Test(
         "What it does not go with",
         arguments: [
-            (["--any-status"], "--continue and --any-status exclude each other"),
-            (["-H", "range: bytes=0-1"], "--continue and the header Range exclude each other"),
-            (["-H", "If-Range: x"], "--continue and the header If-Range exclude each other"),
+            (["--any-status"], "--continue and --any-status can't be used together"),
+            (["-H", "range: bytes=0-1"], "--continue and the header Range can't be used together"),
+            (["-H", "If-Range: x"], "--continue and the header If-Range can't be used together"),
         ])
     func conflicts(_ words: [String], _ message: String) async {
         let outcome = await server.call(["-C", "-o", file] + words)
@@ -347,7 +347,7 @@ struct ContinueWireTests {
     @Test("Only a GET asks for a file")
     func method() async {
         let outcome = await ApictlCLITests.run(["call", "echo.ping", "-C", "-o", "f"])
-        #expect(outcome.err.hasPrefix("apictl: --continue and the method POST exclude each other\n"))
+        #expect(outcome.err.hasPrefix("apictl: --continue and the method POST can't be used together\n"))
         #expect(outcome.code == 2)
     }
 }

@@ -11,7 +11,9 @@ struct CurlCommandTests {
     static let commands: [Row] = [
         Row(
             "plain", ["curl", "echo.ping"],
-            out: "curl --location http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw ''\n", err: ""),
+            out:
+                "curl --location http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''\n",
+            err: ""),
         Row(
             "value with a quote", ["curl", "echo.path", "it's"],
             out: "curl --location http://127.0.0.1:9/path/it%27s/end --compressed\n", err: ""),
@@ -38,7 +40,7 @@ struct CurlCommandTests {
         Row(
             "control characters in a body", ["curl", "echo.store", "--data", "\u{1B}[2J\t\n"],
             out: """
-                curl --request PUT http://127.0.0.1:9/store --header 'Content-Type: text/plain' --compressed --data-raw "$(printf '\\033')"'[2J\t
+                curl --location --request PUT http://127.0.0.1:9/store --header 'Accept: application/json' --header 'Content-Type: text/plain' --compressed --data-raw "$(printf '\\033')"'[2J\t
                 '
 
                 """, err: ""),
@@ -48,12 +50,14 @@ struct CurlCommandTests {
                 "curl --location http://127.0.0.1:9/note --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-raw '{\"title\":\"\\u0000\"}'\n",
             err: ""),
         Row(
-            "HEAD", ["curl", "echo.head"], out: "curl --location --head http://127.0.0.1:9/head --compressed\n", err: ""
+            "HEAD", ["curl", "echo.head"],
+            out: "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed\n",
+            err: ""
         ),
         Row(
             "DELETE with a key", ["curl", "movies.forget", "5"], variables: key,
             out:
-                "curl --get --request DELETE https://api.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --compressed\n",
+                "curl --location --get --request DELETE https://api.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
             err: ""),
         Row(
             "GET with a key", ["curl", "movies.popular", "--page", "2"], variables: key,
@@ -64,12 +68,12 @@ struct CurlCommandTests {
             "POST with a key", ["curl", "movies.rate", "5", "--rating.value", "8"], variables: key,
             out:
                 "curl --location https://api.movies.test/3/movie/5/rating --url-query \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --header 'Content-Type: application/json' --compressed --data-raw '{\"value\":8}'\n",
-            err: "apictl: --url-query needs curl 7.87 or newer\n"),
+            err: "note: --url-query needs curl 7.87 or newer\n"),
         Row(
             "key that is not set", ["curl", "movies.popular"],
             out:
                 "curl --location --get https://api.movies.test/3/movie/popular --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
-            err: "apictl: MOVIES_KEY is not set\n"),
+            err: "note: MOVIES_KEY is not set; the command will send an empty value\n"),
         Row(
             "bearer", ["curl", "movies.popular"], variables: token,
             out:
@@ -84,7 +88,7 @@ struct CurlCommandTests {
             "basic that is not set", ["curl", "echo.login"], variables: ["ECHO_USER": "u"],
             out:
                 "curl --location http://127.0.0.1:9/login --user \"$ECHO_USER:$ECHO_PASSWORD\" --header 'Accept: application/json' --compressed\n",
-            err: "apictl: ECHO_PASSWORD is not set\n"),
+            err: "note: ECHO_PASSWORD is not set; the command will send an empty value\n"),
         Row(
             "optional and not set", ["curl", "echo.limits"],
             out: "curl --location http://127.0.0.1:9/limits --header 'Accept: application/json' --compressed\n", err: ""
@@ -96,12 +100,13 @@ struct CurlCommandTests {
             err: ""),
         Row(
             "IPv6", ["curl", "echo.ping", "--base-url", "http://[::1]:80"],
-            out: "curl --location --globoff 'http://[::1]:80/ping' --compressed --header Content-Type: --data-raw ''\n",
+            out:
+                "curl --location --globoff 'http://[::1]:80/ping' --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''\n",
             err: ""),
         Row(
             "dot segments", ["curl", "echo.ping", "--base-url", "http://h/a/../b"],
             out:
-                "curl --location --path-as-is http://h/a/../b/ping --compressed --header Content-Type: --data-raw ''\n",
+                "curl --location --path-as-is http://h/a/../b/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''\n",
             err: ""),
         Row(
             "additions", ["curl", "echo.head", "-H", "A: b c", "-H", "B;", "-H", "Accept:", "--query", "q=1 2"],
@@ -115,17 +120,19 @@ struct CurlCommandTests {
                 "3",
             ],
             out:
-                "curl --location --head http://127.0.0.1:9/head --compressed --dump-header - --verbose --output 'a b' --max-time 2.5 --connect-timeout 0.5 --max-redirs 3\n",
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --dump-header - --verbose --output 'a b' --max-time 2.5 --connect-timeout 0.5 --max-redirs 3\n",
             err: ""),
         Row(
             "quiet curl", ["curl", "echo.head", "-q"],
-            out: "curl --location --head http://127.0.0.1:9/head --compressed --silent --output /dev/null\n", err: ""),
+            out:
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --silent --output /dev/null\n",
+            err: ""),
         Row(
             "options that curl does not have",
             ["curl", "echo.head", "--raw", "--sample", "--color", "never", "--compact", "--any-status"],
-            out: "curl --location --head http://127.0.0.1:9/head --compressed\n",
+            out: "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed\n",
             err:
-                "apictl: left out, as curl has nothing like it: --raw, --sample, --color, --compact\n"),
+                "note: curl has no --raw, no --sample, no --color, no --compact; left out\n"),
         Row(
             "the connection",
             [
@@ -134,33 +141,34 @@ struct CurlCommandTests {
                 "--http2",
             ], variables: ["APICTL_KEY_PASSPHRASE": "open sesame"],
             out:
-                "curl --location --head http://127.0.0.1:9/head --compressed --insecure --cacert 'c a.pem' --cert 'a\\:b\\\\c.pem' --pass \"$APICTL_KEY_PASSPHRASE\" --key k.pem --proxy socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve '*:2:[::1]' --http2\n",
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --insecure --cacert 'c a.pem' --cert 'a\\:b\\\\c.pem' --pass \"$APICTL_KEY_PASSPHRASE\" --key k.pem --proxy socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve '*:2:[::1]' --http2\n",
             err: ""),
         Row(
             "no proxy, old HTTP, no passphrase",
             ["curl", "echo.head", "--proxy", "", "--http1.1", "--cert", "me.pem"],
             out:
-                "curl --location --head http://127.0.0.1:9/head --compressed --proxy '' --http1.1 --cert me.pem\n",
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --proxy '' --http1.1 --cert me.pem\n",
             err: ""),
         Row(
             "retries", ["curl", "echo.head", "--retry", "3", "--retry-delay", "2s", "--retry-unsafe"],
             out:
-                "curl --location --head http://127.0.0.1:9/head --compressed --retry 3 --retry-connrefused --retry-delay 2\n",
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --retry 3 --retry-connrefused --retry-delay 2\n",
             err: ""),
         Row(
             "retries with a short wait", ["curl", "echo.head", "--retry", "3", "--retry-delay", "0.5"],
             out:
-                "curl --location --head http://127.0.0.1:9/head --compressed --retry 3 --retry-connrefused --retry-delay 1\n",
-            err: "apictl: curl waits whole seconds, one at least: --retry-delay is 1 s\n"),
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --retry 3 --retry-connrefused --retry-delay 1\n",
+            err: "note: curl waits whole seconds, at least one: --retry-delay is 1 s\n"),
         Row(
             "a POST that call would not send again",
             ["curl", "echo.ping", "--retry", "3", "--retry-delay", "1"],
-            out: "curl --location http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw ''\n",
-            err: "apictl: left out, as curl would send a POST again and call does not: --retry\n"),
+            out:
+                "curl --location http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''\n",
+            err: "note: --retry left out: curl would repeat a POST, which call does only with --retry-unsafe\n"),
         Row(
             "a POST that call would send again", ["curl", "echo.ping", "--retry", "3", "--retry-unsafe"],
             out:
-                "curl --location http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw '' --retry 3 --retry-connrefused\n",
+                "curl --location http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw '' --retry 3 --retry-connrefused\n",
             err: ""),
         Row(
             "limits, and going on", ["curl", "echo.path", "a", "--max-bytes", "64k", "-C", "-o", "f"],
@@ -170,11 +178,13 @@ struct CurlCommandTests {
         Row(
             "timing", ["curl", "echo.head", "--timing"],
             out:
-                "curl --location --head http://127.0.0.1:9/head --compressed --write-out '%{stderr}timing: %{http_code}, name lookup %{time_namelookup} s, connected %{time_connect} s, TLS %{time_appconnect} s, first byte %{time_starttransfer} s, total %{time_total} s\\n'\n",
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --write-out '%{stderr}timing: %{http_code}, name lookup %{time_namelookup} s, connected %{time_connect} s, TLS %{time_appconnect} s, first byte %{time_starttransfer} s, total %{time_total} s\\n'\n",
             err: ""),
         Row(
             "a password from netrc", ["curl", "echo.head", "-n"], variables: ["HOME": "/h"],
-            out: "curl --location --head http://127.0.0.1:9/head --compressed --netrc\n", err: ""),
+            out:
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --netrc\n",
+            err: ""),
         Row(
             "a password from another netrc, for a credential that is not set", ["curl", "echo.login", "-n"],
             variables: ["NETRC": "n c"],
@@ -195,17 +205,17 @@ struct CurlCommandTests {
         Row(
             "a body from stdin", ["curl", "echo.store", "--body", "-"],
             out:
-                "curl --request PUT http://127.0.0.1:9/store --header 'Content-Type: text/plain' --compressed --data-binary @-\n",
+                "curl --location --request PUT http://127.0.0.1:9/store --header 'Accept: application/json' --header 'Content-Type: text/plain' --compressed --data-binary @-\n",
             err: ""),
         Row(
             "a body as text", ["curl", "echo.ping", "--body", "it's"],
             out:
-                "curl --location http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw 'it'\\''s'\n",
+                "curl --location http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw 'it'\\''s'\n",
             err: ""),
         Row(
             "a body for a GET", ["curl", "echo.path", "x", "--body", "{}", "-H", "Content-Type: application/json"],
             out:
-                "curl --request GET http://127.0.0.1:9/path/x/end --header 'Content-Type: application/json' --compressed --data-raw '{}'\n",
+                "curl --location --request GET http://127.0.0.1:9/path/x/end --header 'Content-Type: application/json' --compressed --data-raw '{}'\n",
             err: ""),
         Row(
             "a typed key stays readable: it is on the command line already",
@@ -216,7 +226,7 @@ struct CurlCommandTests {
         Row(
             "dry run and environment", ["curl", "movies.forget", "5", "--dry-run", "--env", "staging"], variables: key,
             out:
-                "curl --get --request DELETE https://staging.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --compressed\n",
+                "curl --location --get --request DELETE https://staging.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
             err: ""),
     ]
 

@@ -2,9 +2,10 @@ import Testing
 
 /// Options that depend on each other in the printed curl command.
 struct CurlOptionTests {
-    private static let head = "curl --location --head http://127.0.0.1:9/head --compressed"
+    private static let head =
+        "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed"
     private static let ping =
-        "curl --location http://127.0.0.1:9/ping --compressed --header Content-Type: --data-raw ''"
+        "curl --location http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''"
 
     private static func refused(_ id: String, _ words: String, _ message: String, see endpoint: String) -> Row {
         wrong(id, "curl \(words)", message, see: "help \(endpoint)")
@@ -25,24 +26,24 @@ struct CurlOptionTests {
             out: "\(head) --max-time 5.0 --retry 0 --retry-connrefused\n"),
         Row(
             "time for a POST that is sent once", "curl echo.ping -m 5 --retry 2", out: "\(ping) --max-time 5.0\n",
-            err: "apictl: left out, as curl would send a POST again and call does not: --retry\n"),
+            err: "note: --retry left out: curl would repeat a POST, which call does only with --retry-unsafe\n"),
         Row(
             "no byte at all", "curl echo.head --max-bytes 0", out: "\(head)\n",
-            err: "apictl: left out, as curl has nothing like it: --max-bytes 0\n"),
+            err: "note: curl has no --max-bytes 0; left out\n"),
         Row("a byte", "curl echo.head --max-bytes 1", out: "\(head) --max-filesize 1\n"),
         Row(
             "the rest of a file comes unpacked", "curl echo.path a -o f -C",
             out: "curl --location http://127.0.0.1:9/path/a/end --output f --continue-at -\n"),
         Row("an empty body", ["curl", "echo.ping", "--body", ""], out: "\(ping)\n"),
         refused(
-            "-C with a POST", "echo.ping -C -o f", "--continue and the method POST exclude each other",
+            "-C with a POST", "echo.ping -C -o f", "--continue and the method POST can't be used together",
             see: "echo.ping"),
         refused(
-            "-C with a HEAD", "echo.head -C -o f", "--continue and the method HEAD exclude each other",
+            "-C with a HEAD", "echo.head -C -o f", "--continue and the method HEAD can't be used together",
             see: "echo.head"),
         refused(
             "-C with any status", "echo.path a -C -o f --any-status",
-            "--continue and --any-status exclude each other", see: "echo.path"),
+            "--continue and --any-status can't be used together", see: "echo.path"),
         refused("-C without a file", "echo.path a -C", "--continue needs -o FILE", see: "echo.path"),
     ]
 

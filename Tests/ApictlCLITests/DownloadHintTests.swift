@@ -7,42 +7,45 @@ import Testing
 
 /// What is said of a download into a file that breaks off and is gone.
 struct DownloadHintTests {
-    private static let gone = "Nothing of it is kept; with -C what came is, and the same command goes on from there.\n"
-    private static let again = "--retry 3 tries again.\n"
+    private static let gone = "Nothing was kept. With -C a partial download is kept and resumed.\n"
+    private static let again = "To try again: --retry 3\n"
 
-    private static func cut(_ kind: TransportError.Kind, _ message: String) -> StubAnswer {
-        StubAnswer(body: "abc".exactBytes, failureInBody: TransportError(kind, message))
+    private static func cut(_ cause: TransportError.Cause) -> StubAnswer {
+        StubAnswer(body: "abc".exactBytes, failureInBody: TransportError(cause, receivedBytes: 3))
     }
 
     static let rows: [Row] = [
         Row(
-            "cut", "call echo.path a -o f", answer: cut(.cutShort, "it broke"),
-            err: "apictl: echo.path: it broke\n\(again)\(gone)", code: 6),
+            "cut", "call echo.path a -o f", answer: cut(.cutShort(.noResponse)),
+            err: "apictl: echo.path: the server closed the connection without a response\n\(again)\(gone)", code: 6),
         Row(
-            "silent", "call echo.path a -o f", answer: cut(.timedOut, "h was silent for 30 s (3 bytes received)"),
+            "silent", "call echo.path a -o f", answer: cut(.timedOut(.idle(.seconds(30)))),
             err: """
-                apictl: echo.path: h was silent for 30 s (3 bytes received)
-                --max-time 0 waits as long as it takes.
+                apictl: echo.path: the server was silent for 30 s (3 bytes received)
+                To wait as long as it takes: --max-time 0
                 \(gone)
                 """, code: 7),
         Row(
-            "out of time", "call echo.path a -o f -m 5", answer: cut(.timedOut, "no complete answer"),
-            err: "apictl: echo.path: no complete answer\n--max-time 10s allows longer.\n\(gone)", code: 7),
-        Row(
-            "stdout", "call echo.path a -o -", answer: cut(.cutShort, "it broke"), out: "abc",
-            err: "apictl: echo.path: it broke\n", code: 6),
-        Row(
-            "no file", "call echo.path a", answer: StubAnswer.failing(.cutShort, "it broke"),
-            err: "apictl: echo.path: it broke\n\(again)", code: 6),
-        Row(
-            "POST", "call echo.ping -o f", answer: cut(.cutShort, "it broke"), err: "apictl: echo.ping: it broke\n",
-            code: 6),
-        Row(
-            "refused", "call echo.path a -o f", answer: .failing(.notConnected, "could not connect"),
+            "out of time", "call echo.path a -o f -m 5", answer: cut(.timedOut(.whole(nil))),
             err:
-                "apictl: echo.path: could not connect\nIs the server running? --base-url or --env chooses another.\n",
+                "apictl: echo.path: no complete response from the server in time (3 bytes received)\nTo wait longer: --max-time 10s\n\(gone)",
+            code: 7),
+        Row(
+            "stdout", "call echo.path a -o -", answer: cut(.cutShort(.noResponse)), out: "abc",
+            err: "apictl: echo.path: the server closed the connection without a response\n", code: 6),
+        Row(
+            "no file", "call echo.path a", answer: StubAnswer.failing(.cutShort(.noResponse)),
+            err: "apictl: echo.path: the server closed the connection without a response\n\(again)", code: 6),
+        Row(
+            "POST", "call echo.ping -o f", answer: cut(.cutShort(.noResponse)),
+            err: "apictl: echo.ping: the server closed the connection without a response\n",
             code: 6),
-        Row("quiet", "call echo.path a -o f -q", answer: cut(.cutShort, "it broke"), code: 6),
+        Row(
+            "refused", "call echo.path a -o f", answer: .failing(.notConnected),
+            err:
+                "apictl: echo.path: could not connect to the server\nIs the server running? --base-url or --env sets another.\n",
+            code: 6),
+        Row("quiet", "call echo.path a -o f -q", answer: cut(.cutShort(.noResponse)), code: 6),
     ]
 
     @Test(arguments: rows)
@@ -53,7 +56,7 @@ struct DownloadHintTests {
         let files = MemoryFiles(["f": "old".exactBytes])
         let outcome = await run(
             ["call", "echo.path", "a", "-o", "f"], files: files,
-            transport: StubTransport(Self.cut(.cutShort, "it broke")))
+            transport: StubTransport(Self.cut(.cutShort(.noResponse))))
         #expect(outcome.code == 6)
         #expect(files["f"] == "old")
     }
@@ -62,7 +65,7 @@ struct DownloadHintTests {
     func continued() async throws {
         let folder = try TemporaryFolder()
         let server = try FileServer(FileServer.File(content: []))
-        let cut = Answer.response(200, fields: [("Content-Length", "10"), ("ETag", "\"v0\"")])
+        let cut = MockResponse.response(200, fields: [("Content-Length", "10"), ("ETag", "\"v0\"")])
             .then(.content(Array("abc".utf8)), .pause(.milliseconds(50)), .close)
         server.change { $0.script = [cut] }
         let outcome = await server.call(["-C", "-o", folder.path + "/f"])
@@ -76,15 +79,19 @@ struct DownloadHintTests {
     static let keys: [Row] = [
         Row(
             "a certificate without its key", "call echo.head -E a.pem", files: ["a.pem": ""],
-            answer: .failing(.tls, "can't use the client certificate a.pem (no key)"),
+            answer: StubAnswer(
+                failure: TransportError(
+                    .credentialFile(.clientCertificate, path: "a.pem"), phase: .handshaking, detail: "no key")),
             err: """
                 apictl: echo.head: can't use the client certificate a.pem (no key)
-                Where its key is not in there, name it with --key FILE.
+                If its key is in another file: --key FILE
 
                 """, code: 6),
         Row(
             "a certificate with a key", "call echo.head -E a.pem --key a.key", files: ["a.pem": "", "a.key": ""],
-            answer: .failing(.tls, "can't use the client certificate a.pem (no certificate)"),
+            answer: StubAnswer(
+                failure: TransportError(
+                    .credentialFile(.clientCertificate, path: "a.pem"), phase: .handshaking, detail: "no certificate")),
             err: "apictl: echo.head: can't use the client certificate a.pem (no certificate)\n", code: 6),
     ]
 

@@ -6,7 +6,7 @@ struct DryRunTests {
         Row(
             "no key", "call movies.popular --page 2 --dry-run",
             out: """
-                GET https://api.movies.test/3/movie/popular?page=2&api_key=(redacted)
+                GET https://api.movies.test/3/movie/popular?page=2&api_key=(not set: MOVIES_KEY)
                 X-Client: tests
                 Accept: application/json
                 User-Agent: apictl/0.1.0
@@ -160,6 +160,7 @@ struct DryRunTests {
                 HEAD http://127.0.0.1:9/head
                 Cookie: (redacted)
                 Proxy-Authorization: (redacted)
+                Accept: application/json
                 User-Agent: apictl/0.1.0
 
                 """),
@@ -168,6 +169,7 @@ struct DryRunTests {
             terminal: [.stdout],
             out: """
                 PUT http://127.0.0.1:9/store
+                Accept: application/json
                 Content-Type: text/plain
                 User-Agent: apictl/0.1.0
 
@@ -214,7 +216,7 @@ struct DryRunTests {
             "wrong parameters are wrong with a sample too", "call movies.popular --page two --sample",
             err: """
                 apictl: --page (argument 3): expected an integer, got 'two'
-                Run 'apictl help movies.popular' to see what there is.
+                See 'apictl help movies.popular'.
 
                 """,
             code: 2),

@@ -21,16 +21,16 @@ extension Fault {
             cannotUnpack("zstd: it ends too early") + Hint.again),
         fault(
             "gzip, with more behind it", gzip(Packed.page + [0x61]), code: 6,
-            cannotUnpack("gzip: there is more behind its end")),
+            cannotUnpack("gzip: there is data after its end")),
         fault(
             "gzip, twice", gzip(Packed.page + Packed.page), code: 8,
             """
-            the answer is not valid JSON: line 1, column 40: expected a line break or the end of input, found '{'
+            the response is not valid JSON: line 1, column 40: expected a line break or the end of input, found '{'
             Add -o FILE to keep what the server sent.
             """),
         fault(
             "gzip, cut with the connection",
-            Answer.raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n")
+            MockResponse.raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n")
                 .then(.bytes([0x1F, 0x8B, 8, 0]), .close), code: 6,
             "127.0.0.1 closed the connection after 4 of 100 bytes" + Hint.again),
         fault(
@@ -59,47 +59,47 @@ extension Fault {
         fault(
             "deflate, 160 times as long", packed("deflate", bomb), code: 8,
             """
-            the answer is not valid JSON: line 1, column 5160002: expected a value, found end of input
+            the response is not valid JSON: line 1, column 5160002: expected a value, found end of input
             Add -o FILE to keep what the server sent.
             """),
         fault(
             "deflate, longer than what is decoded", packed("deflate", Packed.spaces(runs: 400_000)), code: 8,
-            "the answer is longer than the 100.0 MB that are decoded; use --raw or -o FILE, or --max-bytes 1G"),
+            "the response is longer than the 100.0 MB that are decoded; use --raw or -o FILE, or --max-bytes 1G"),
         fault(
             "deflate, longer than --max-bytes", packed("deflate", bomb), "--max-bytes 1M", code: 8,
-            "the answer is longer than the 1048576 bytes of --max-bytes; --max-bytes 1G allows more"),
+            "the response is longer than the 1048576 bytes of --max-bytes; to read more: --max-bytes 1G"),
         fault(
             "deflate, 160 times as long, -o", .answering { _ in packed("deflate", bomb) }, "movies.popular -o - -q",
             code: 0),
         fault(
             "longer than --max-bytes", .json(page), "--max-bytes 10", code: 8,
-            "the answer is longer than the 10 bytes of --max-bytes; --max-bytes 1G allows more"),
+            "the response is longer than the 10 bytes of --max-bytes; to read more: --max-bytes 1G"),
 
-        fault("empty", .json(""), code: 8, "the answer (200 OK) is empty where MoviePage was expected"),
-        fault("empty, raw", .json(""), "--raw", code: 8, "the answer (200 OK) is empty where MoviePage was expected"),
+        fault("empty", .json(""), code: 8, "the response (200 OK) has no body, expected MoviePage"),
+        fault("empty, raw", .json(""), "--raw", code: 8, "the response (200 OK) has no body, expected MoviePage"),
         fault(
             "HTML", .response(200, fields: [("Content-Type", "text/html")], body: Array("<html>".utf8)), code: 8,
-            "the answer is text/html, not JSON\nAdd --raw to see what the server sent."),
+            "the response is text/html, not JSON\nAdd --raw to see what the server sent."),
         fault(
             "a type that a terminal would obey",
             .response(200, fields: [("Content-Type", "text/\u{1B}[2J\u{9B}2J")], body: Array("<html>".utf8)), code: 8,
-            "the answer is text/\\u001B[2j\\u009B2j, not JSON\nAdd --raw to see what the server sent."),
+            "the response is text/\\u001B[2j\\u009B2j, not JSON\nAdd --raw to see what the server sent."),
         fault(
             "JSON cut short", .json(#"{"page":1,"results":["#), code: 8,
             """
-            the answer is not valid JSON: line 1, column 22: expected a value or ']', found end of input
+            the response is not valid JSON: line 1, column 22: expected a value or ']', found end of input
             Add -o FILE to keep what the server sent.
             """),
         fault(
             "zeros for JSON", .json([UInt8](repeating: 0, count: 1000)), code: 8,
             """
-            the answer is not valid JSON: line 1, column 1: expected a value, found …
+            the response is not valid JSON: line 1, column 1: expected a value, found …
             Add -o FILE to keep what the server sent.
             """),
         fault(
             "a million brackets", .json(String(repeating: "[", count: 1_000_000)), code: 8,
             """
-            the answer is not valid JSON: line 1, column 1000001: expected a value or ']', found end of input
+            the response is not valid JSON: line 1, column 1000001: expected a value or ']', found end of input
             Add -o FILE to keep what the server sent.
             """),
         fault(
@@ -127,19 +127,19 @@ extension Fault {
     ]
 
     private static func misfit(_ problem: String) -> String {
-        "the answer does not fit MoviePage\n  \(problem)\nAdd --raw to see what the server sent."
+        "the response does not fit MoviePage\n  \(problem)\nAdd --raw to see what the server sent."
     }
 
     private static func cannotUnpack(_ reason: String) -> String {
-        "the answer of 127.0.0.1 can't be unpacked (\(reason))"
+        "the response of 127.0.0.1 can't be decompressed (\(reason))"
     }
 
     /// 5 MB of spaces.
     private static let bomb = Packed.spaces(runs: 20_000)
 
-    private static func gzip(_ body: some Sequence<UInt8>) -> Answer { packed("gzip", body) }
+    private static func gzip(_ body: some Sequence<UInt8>) -> MockResponse { packed("gzip", body) }
 
-    private static func packed(_ coding: String, _ body: some Sequence<UInt8>) -> Answer {
+    private static func packed(_ coding: String, _ body: some Sequence<UInt8>) -> MockResponse {
         .response(200, fields: [("Content-Type", "application/json"), ("Content-Encoding", coding)], body: Array(body))
     }
 

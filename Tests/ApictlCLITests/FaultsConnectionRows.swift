@@ -39,7 +39,7 @@ extension Fault {
         proxied(
             "wants credentials",
             .response(407, fields: [("Proxy-Authenticate", "Basic realm=\"k3y/s3cret\"")], body: [0x61]),
-            "the proxy at 127.0.0.1:{port} wants credentials (407)" + Hint.credentials),
+            "the proxy at 127.0.0.1:{port} requires credentials (407)" + Hint.credentials),
         proxied(
             "refuses", .text("k3y/s3cret", status: 403),
             "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443 (403)" + Hint.direct),
@@ -47,11 +47,11 @@ extension Fault {
             "can't connect", .response(502),
             "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443 (502)" + Hint.direct),
         proxied(
-            "closes", Answer(steps: [.close]),
+            "closes", MockResponse(steps: [.close]),
             "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: Proxy CONNECT aborted"
                 + Hint.direct),
         proxied(
-            "resets", Answer(steps: [.reset]),
+            "resets", MockResponse(steps: [.reset]),
             "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: connection reset by peer"
                 + Hint.direct),
         proxied(
@@ -65,10 +65,10 @@ extension Fault {
             "closes behind its answer", .raw("HTTP/1.1 200 Connected\r\n\r\n").then(.close),
             "api.movies.test closed the connection during the TLS handshake (…)" + Hint.secure),
         proxied(
-            "a head without an end", Answer(steps: [.repeating(Array("X-A: b\r\n".utf8), count: 1 << 20)]),
+            "a head without an end", MockResponse(steps: [.repeating(Array("X-A: b\r\n".utf8), count: 1 << 20)]),
             "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: …" + Hint.direct),
         proxied(
-            "says nothing", Answer(steps: [.hang]),
+            "says nothing", MockResponse(steps: [.hang]),
             "no connection through the proxy at 127.0.0.1:{port} to api.movies.test within 300 ms" + Hint.connecting,
             code: 7),
         fault(
@@ -84,13 +84,13 @@ extension Fault {
 
                 """),
         fault(
-            "plain, closes", .answering { _ in Answer(steps: [.close]) },
+            "plain, closes", .answering { _ in MockResponse(steps: [.close]) },
             "movies.popular --base-url http://api.movies.test -x http://127.0.0.1:{port}", code: 6,
-            err: "apictl: movies.popular: api.movies.test closed the connection without an answer\(Hint.again)\n"),
+            err: "apictl: movies.popular: api.movies.test closed the connection without a response\(Hint.again)\n"),
     ]
 
     /// A row for a tunnel through the server, to another that nobody ever gets to.
-    private static func proxied(_ id: String, _ answer: Answer, _ message: String, code: Int32 = 6) -> Fault {
+    private static func proxied(_ id: String, _ answer: MockResponse, _ message: String, code: Int32 = 6) -> Fault {
         proxied(id, .answering { _ in answer }, message, code: code)
     }
 
@@ -103,46 +103,47 @@ extension Fault {
 
     static let times = [
         fault(
-            "no head", Answer(steps: [.hang]), "--max-time 300ms", code: 7,
-            "no complete answer from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
+            "no head", MockResponse(steps: [.hang]), "--max-time 300ms", code: 7,
+            "no complete response from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
         fault(
-            "a head byte by byte", Answer(steps: trickle("HTTP/1.1 200 OK\r\nX-A: b\r\nX-B: c\r\n")),
+            "a head byte by byte", MockResponse(steps: trickle("HTTP/1.1 200 OK\r\nX-A: b\r\nX-B: c\r\n")),
             "--max-time 300ms", code: 7,
-            "no complete answer from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
+            "no complete response from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
         fault(
-            "interim heads", Answer(steps: trickle("HTTP/1.1 100 Continue\r\n\r\n", pieces: 1)), "--max-time 300ms",
-            code: 7, "no complete answer from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
+            "interim heads", MockResponse(steps: trickle("HTTP/1.1 100 Continue\r\n\r\n", pieces: 1)),
+            "--max-time 300ms",
+            code: 7, "no complete response from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
         fault(
             "nothing of the body", .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n").then(.hang),
             "--max-time 300ms", code: 7,
-            "no complete answer from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
+            "no complete response from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
         fault(
             "a body byte by byte",
             .raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n")
-                .then(Answer(steps: trickle(String(repeating: " ", count: 20)))),
+                .then(MockResponse(steps: trickle(String(repeating: " ", count: 20)))),
             "--max-time 500ms", code: 7,
-            "no complete answer from 127.0.0.1 within 500 ms (… bytes received)" + Hint.longer("1s")),
+            "no complete response from 127.0.0.1 within 500 ms (… bytes received)" + Hint.longer("1s")),
         fault(
             "chunks",
             .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-                .then(Answer(steps: trickle("1\r\n \r\n", pieces: 1))),
+                .then(MockResponse(steps: trickle("1\r\n \r\n", pieces: 1))),
             "--max-time 500ms", code: 7,
-            "no complete answer from 127.0.0.1 within 500 ms (… bytes received)" + Hint.longer("1s")),
+            "no complete response from 127.0.0.1 within 500 ms (… bytes received)" + Hint.longer("1s")),
         fault(
             "no end of a body without a length", .raw("HTTP/1.1 200 OK\r\n\r\n{}").then(.hang), "--max-time 300ms",
-            code: 7, "no complete answer from 127.0.0.1 within 300 ms (2 bytes received)" + Hint.longer("600ms")),
+            code: 7, "no complete response from 127.0.0.1 within 300 ms (2 bytes received)" + Hint.longer("600ms")),
         fault(
             "no end of a failure's body", .raw("HTTP/1.1 500 Oops\r\n\r\n{}").then(.hang), "--max-time 300ms",
             code: 5, body: "{}\n",
-            "500 Oops\nThe body broke off: no complete answer from 127.0.0.1 within 300 ms (2 bytes received)"),
+            "500 Oops\nThe body broke off: no complete response from 127.0.0.1 within 300 ms (2 bytes received)"),
     ]
 
     /// The text in pieces, for ever and ever.
-    private static func trickle(_ text: String, pieces: Int? = nil) -> [Answer.Step] {
+    private static func trickle(_ text: String, pieces: Int? = nil) -> [MockResponse.Step] {
         let bytes = Array(text.utf8)
         let size = max(1, bytes.count / (pieces ?? bytes.count))
         let once = stride(from: 0, to: bytes.count, by: size).flatMap { start in
-            [Answer.Step.bytes(Array(bytes[start..<min(start + size, bytes.count)])), .pause(.milliseconds(50))]
+            [MockResponse.Step.bytes(Array(bytes[start..<min(start + size, bytes.count)])), .pause(.milliseconds(50))]
         }
         return Array(repeating: once, count: 1 + 200 / once.count).flatMap(\.self)
     }

@@ -51,7 +51,7 @@ extension Fault {
         fault(
             "the key for a number", .json(#"{"page":"k3y/s3cret","results":[],"total_pages":1}"#), code: 8,
             """
-            the answer does not fit MoviePage
+            the response does not fit MoviePage
               $.page: expected integer, found string "(redacted)" (line 1, column 9)
             Add --raw to see what the server sent.
             """),
@@ -61,7 +61,7 @@ extension Fault {
         fault("the key for HTTP", .raw("k3y/s3cret\r\n\r\n").then(.close), "-vv -q", code: 6, nil),
         fault(
             "the key for a packing", .response(200, fields: [("Content-Encoding", "k3y/s3cret")], body: [0x61]),
-            code: 6, "the answer of 127.0.0.1 can't be unpacked (the unknown coding (redacted))"),
+            code: 6, "the response of 127.0.0.1 can't be decompressed (the unknown coding (redacted))"),
         fault(
             "the password in a field",
             .answering { _ in .response(401, fields: [("WWW-Authenticate", "Basic YWRhOnBhNTUgdzByZA==")], body: []) },

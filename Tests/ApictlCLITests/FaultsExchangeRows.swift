@@ -20,8 +20,8 @@ extension Fault {
         redirected(
             "to a script", to: "javascript:alert(1)",
             "http://127.0.0.1:{port} redirects to javascript:, which is not followed"),
-        redirected("to no host", to: "http://", "http://127.0.0.1:{port} redirects to what is no URL"),
-        redirected("to no port", to: "http://127.0.0.1:99999/", "http://127.0.0.1:{port} redirects to what is no URL"),
+        redirected("to no host", to: "http://", "http://127.0.0.1:{port} redirects to an invalid URL"),
+        redirected("to no port", to: "http://127.0.0.1:99999/", "http://127.0.0.1:{port} redirects to an invalid URL"),
         redirected(
             "to where nobody listens", to: "http://127.0.0.1:1/",
             "could not connect to 127.0.0.1 port 1: connection refused" + Hint.running),
@@ -76,7 +76,7 @@ extension Fault {
                 if request.path != "/end" {
                     redirect
                 } else {
-                    request.connection == 1 ? Answer(steps: [.close]) : .json(page)
+                    request.connection == 1 ? MockResponse(steps: [.close]) : .json(page)
                 }
             }, "movies.popular", code: 0, out: shownPage),
         fault(
@@ -85,32 +85,32 @@ extension Fault {
                 if request.path != "/end" {
                     redirect
                 } else {
-                    request.connection == 1 ? Answer(steps: [.reset]) : .json(page)
+                    request.connection == 1 ? MockResponse(steps: [.reset]) : .json(page)
                 }
             }, "movies.popular", code: 0, out: shownPage),
         fault(
             "closed at every second request",
             .answering { request in
-                request.path == "/end" ? Answer(steps: [.close]) : redirect
+                request.path == "/end" ? MockResponse(steps: [.close]) : redirect
             }, "movies.popular", code: 6,
-            err: "apictl: movies.popular: 127.0.0.1 closed the connection without an answer\(Hint.again)\n"),
+            err: "apictl: movies.popular: 127.0.0.1 closed the connection without a response\(Hint.again)\n"),
         fault(
             "closed at the second POST",
             .answering { request in
                 if request.path != "/end" {
                     redirect
                 } else {
-                    request.connection == 1 ? Answer(steps: [.close]) : .json("{}")
+                    request.connection == 1 ? MockResponse(steps: [.close]) : .json("{}")
                 }
             }, "echo.note --note.title x", code: 6,
             err: """
-                apictl: echo.note: 127.0.0.1 closed the connection without an answer, and the POST is not sent again: \
-                the server may have carried it out
+                apictl: echo.note: 127.0.0.1 closed the connection without a response; the POST is not repeated because \
+                the server may have processed it
 
                 """),
     ]
 
-    private static let redirect = Answer.response(307, fields: [("Location", "/end")])
+    private static let redirect = MockResponse.response(307, fields: [("Location", "/end")])
 
     static let uploads = [
         fault(
@@ -122,7 +122,7 @@ extension Fault {
         fault(
             "never read", .silent, "echo.store --max-time 500ms --data " + large, code: 7,
             err:
-                "apictl: echo.store: no complete answer from 127.0.0.1 within 500 ms (0 bytes received)\(Hint.longer("1s"))\n"
+                "apictl: echo.store: no complete response from 127.0.0.1 within 500 ms (0 bytes received)\(Hint.longer("1s"))\n"
         ),
     ]
 

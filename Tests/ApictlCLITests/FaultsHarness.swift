@@ -9,7 +9,7 @@ import Testing
 struct Fault: Sendable, CustomTestStringConvertible {
     /// What stands at the port.
     enum Server: Sendable {
-        case answering(@Sendable (ReceivedRequest) -> Answer)
+        case answering(@Sendable (ReceivedRequest) -> MockResponse)
         /// One that takes no body longer than so many bytes.
         case limited(body: Int)
         /// The port is taken, and refuses connections.
@@ -45,7 +45,7 @@ func fault(
 /// The same for one answer to every request, and the endpoint that most rows call. Stderr holds `message`, and the answer's body
 /// as it is shown before that.
 func fault(
-    _ id: String, _ answer: Answer, _ options: String = "", code: Int32, out: String = "", body: String = "",
+    _ id: String, _ answer: MockResponse, _ options: String = "", code: Int32, out: String = "", body: String = "",
     _ message: String?
 ) -> Fault {
     fault(
@@ -55,20 +55,20 @@ func fault(
 
 /// What a message goes on with: a line of what might help.
 enum Hint {
-    static let again = "\n--retry 3 tries again."
-    static let scheme = "\nIs that a server of HTTP, and the scheme right? --base-url chooses another."
-    static let server = "\nIs the server running? --base-url or --env chooses another."
+    static let again = "\nTo try again: --retry 3"
+    static let scheme = "\nDoes that port speak HTTP, and is the scheme right? --base-url sets another server."
+    static let server = "\nIs the server running? --base-url or --env sets another."
     static let running = "\nIs the server running?"
-    static let port = "\nAre scheme and port right? --base-url chooses others."
+    static let port = "\nCheck scheme and port; --base-url sets others."
     static let name =
-        "\nIs the name right, and is there a network? --resolve HOST:PORT:ADDRESS does without a lookup."
-    static let secure = "\nDoes the server speak https on that port? -vv shows how far it came."
-    static let direct = "\n-x '' goes without a proxy."
+        "\nCheck the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS."
+    static let secure = "\nDoes the server speak https on that port? -vv shows how far the connection got."
+    static let direct = "\nTo use no proxy: -x ''"
     static let credentials =
-        "\nUser and password go into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
-    static let connecting = "\n--connect-timeout 600ms allows longer."
+        "\nPut user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
+    static let connecting = "\nTo wait longer: --connect-timeout 600ms"
 
-    static func longer(_ duration: String) -> String { "\n--max-time \(duration) allows longer." }
+    static func longer(_ duration: String) -> String { "\nTo wait longer: --max-time \(duration)" }
 }
 
 extension Fault {

@@ -20,9 +20,9 @@ final class FileServer: Sendable {
         /// More fields of every answer.
         var fields: [(String, String)] = []
         /// An answer that is given in place of all that.
-        var answer: Answer?
+        var answer: MockResponse?
         /// The next answers, one a request, in place of all that.
-        var script: [Answer] = []
+        var script: [MockResponse] = []
     }
 
     /// What the connection's threads and the test both hold.
@@ -56,7 +56,7 @@ final class FileServer: Sendable {
         }
     }
 
-    private static func answer(_ request: ReceivedRequest, _ file: File) -> Answer {
+    private static func answer(_ request: ReceivedRequest, _ file: File) -> MockResponse {
         if let answer = file.answer { return answer }
         var fields = file.fields
         if let etag = file.etag { fields.append(("ETag", etag)) }
@@ -74,12 +74,12 @@ final class FileServer: Sendable {
         return cutting(.response(206, fields: fields, body: Array(file.content[start..<end])), file)
     }
 
-    private static func cutting(_ answer: Answer, _ file: File) -> Answer {
+    private static func cutting(_ answer: MockResponse, _ file: File) -> MockResponse {
         guard let cut = file.cut else { return answer }
         var steps = answer.steps
         guard case .content(let body)? = steps.popLast() else { return answer }
         // A pause, so that what came before the end is not lost with the connection.
-        return Answer(steps: steps + [.content(Array(body.prefix(cut))), .pause(.milliseconds(50)), .close])
+        return MockResponse(steps: steps + [.content(Array(body.prefix(cut))), .pause(.milliseconds(50)), .close])
     }
 
     /// `call echo.path a` with `words` behind it, over a socket and on a real disk.

@@ -42,7 +42,7 @@ struct FormatTests {
             err: "stdin:1:1: expected a value, found end of input (byte offset 0)\n",
             code: 8),
         wrong(
-            "two styles", "format --compact --check a.json", "--compact and --check exclude each other",
+            "two styles", "format --compact --check a.json", "--compact and --check can't be used together",
             see: "help format"),
         wrong(
             "indentation", "format --indent 9",

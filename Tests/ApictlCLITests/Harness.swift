@@ -95,7 +95,7 @@ func wrong(
 ) -> Row {
     Row(
         id, words, variables: variables, stdin: stdin, files: files,
-        err: "apictl: \(message)\nRun 'apictl \(help)' to see what there is.\n", code: 2)
+        err: "apictl: \(message)\nSee 'apictl \(help)'.\n", code: 2)
 }
 
 /// Which outputs are terminals.
@@ -124,7 +124,7 @@ func run(
 struct UntouchedTransport: Transport {
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         Issue.record("the network was touched")
-        throw TransportError(.other, "the network was touched")
+        throw TransportError(.other, detail: "the network was touched")
     }
 }
 

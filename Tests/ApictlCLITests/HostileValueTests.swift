@@ -143,12 +143,13 @@ struct HostileValueTests {
             out: """
                 POST http://127.0.0.1:9/ping
                 X: a\\xFF\\xC3(\\xE2\\x82
+                Accept: application/json
                 User-Agent: apictl/0.1.0
 
                 """),
         wrong(
             "JSON", ["call", "echo.note", "--dry-run", "--note.title", raw],
-            "the body has no JSON form: it holds text that is not UTF-8", see: "help echo.note"),
+            "the body can't be written as JSON: it holds text that is not UTF-8", see: "help echo.note"),
     ]
 
     @Test("Bytes that are not UTF-8", arguments: notUTF8)

@@ -3,7 +3,7 @@ import Testing
 /// Parameters that are JSON: inline, from a file, from stdin, by their fields.
 struct JSONParameterTests {
     private static let head = """
-        POST https://api.movies.test/3/movie/5/rating?api_key=(redacted)
+        POST https://api.movies.test/3/movie/5/rating?api_key=(not set: MOVIES_KEY)
         X-Client: tests
         Accept: application/json
         Content-Type: application/json
@@ -105,10 +105,10 @@ struct JSONParameterTests {
             "'@-' (argument 6) would read stdin a second time"),
         refused(
             "whole and by its fields", ["--rating", text, "--rating.value", "1"],
-            "--rating (argument 4) is given whole and by its fields; give one or the other"),
+            "--rating (argument 4): give it whole or by its fields, not both"),
         refused(
             "a field whole and by its fields", ["--rating.value=1", "--rating.by={}", "--rating.by.name=x"],
-            "--rating.by (argument 5) is given whole and by its fields; give one or the other"),
+            "--rating.by (argument 5): give it whole or by its fields, not both"),
         refused(
             "whole twice", ["--rating", text, "--rating", text],
             "--rating is given a second time (argument 6); it takes one value"),
@@ -138,7 +138,7 @@ struct JSONParameterTests {
             err: "apictl: can't read gone.json: No such file or directory\n", code: 1),
         wrong(
             "file without a name", ["call", "movies.rate", "5", "--rating", "@"],
-            "--rating (argument 4): @ needs a file's name behind it", see: "help movies.rate"),
+            "--rating (argument 4): expected a file name after '@'", see: "help movies.rate"),
         Row(
             "file with control characters", ["call", "movies.rate", "5", "--rating", "@\u{1B}[2J\n"],
             err: "apictl: can't read \\u001B[2J\\n: No such file or directory\n", code: 1

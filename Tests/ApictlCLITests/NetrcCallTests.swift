@@ -25,16 +25,17 @@ struct NetrcCallTests {
     static let rows: [Row] = [
         row(
             "from the home folder", "call echo.head -n -v",
-            err: heads("Authorization: Basic (redacted)", "User-Agent: apictl/0.1.0")),
+            err: heads("Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0")),
         row(
             "from the file that NETRC names", "call echo.head --netrc -v",
             variables: ["NETRC": "my", "HOME": "/nowhere"],
-            files: ["my": file], err: heads("Authorization: Basic (redacted)", "User-Agent: apictl/0.1.0")),
+            files: ["my": file],
+            err: heads("Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0")),
         row(
             "the server repeats it", "call echo.head -n -v",
             answer: .empty().with("X-Pair", "YWRhOmxvdmVsYWNl").with("X-Word", "ada/lovelace"),
             err: heads(
-                "Authorization: Basic (redacted)", "User-Agent: apictl/0.1.0",
+                "Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0",
                 answer: "< X-Pair: (redacted)\n< X-Word: ada/(redacted)\n")),
         row(
             "in the place of a credential that is not set", "call echo.login -n --dry-run", answer: nil,
@@ -70,7 +71,7 @@ struct NetrcCallTests {
         row(
             "no entry", "call echo.head -n --base-url http://other.test",
             err:
-                "apictl: echo.head: /home/ada/.netrc has no entry for other.test; the request goes out without a password\n"
+                "apictl: echo.head: /home/ada/.netrc has no entry for other.test; the request is sent without a password\n"
         ),
         row("no entry, quiet", "call echo.head -n -q --base-url http://other.test"),
         row("no file is read where nobody asks", "call echo.head", files: [:]),
@@ -94,7 +95,7 @@ struct NetrcCallTests {
         row(
             "a missing key is still missing", "call movies.poster 1 -n", files: ["/home/ada/.netrc": ""], answer: nil,
             err:
-                "apictl: movies.poster: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run do without)\n",
+                "apictl: movies.poster: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)\n",
             code: 9),
     ]
 

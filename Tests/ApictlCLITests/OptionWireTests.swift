@@ -54,7 +54,7 @@ struct OptionWireTests {
                         apictl: echo.head: \(reason); trying again in 10 ms (1 of 2)
                         apictl: echo.head: \(reason); trying again in 10 ms (2 of 2)
                         apictl: echo.head: \(reason) (3 attempts)
-                        Is the server running? --base-url or --env chooses another.
+                        Is the server running? --base-url or --env sets another.
 
                         """, code: 6))
     }

@@ -56,13 +56,14 @@ struct OutputFileTests {
     func cutShort() async {
         let files = MemoryFiles(["f": Array("old".utf8)])
         var answer = StubAnswer.json("{}")
-        answer.failureInBody = TransportError(.cutShort, "the connection ended early")
+        answer.failureInBody = TransportError(.cutShort(.broken))
         let (outcome, _) = await call("-o f", files, answer)
         #expect(
             outcome
                 == Outcome(
-                    err: "apictl: movies.popular: the connection ended early\n--retry 3 tries again.\n"
-                        + "Nothing of it is kept; with -C what came is, and the same command goes on from there.\n",
+                    err:
+                        "apictl: movies.popular: the connection to the server broke before the end of the response\nTo try again: --retry 3\n"
+                        + "Nothing was kept. With -C a partial download is kept and resumed.\n",
                     code: 6)
         )
         #expect(files["f"] == "old")

@@ -41,9 +41,9 @@ struct OutputFileWireTests {
         #expect(result.status == 6)
         #expect(
             String(decoding: result.output, as: UTF8.self) == """
-                apictl: httpbin.bytes: the answer of 127.0.0.1 can't be unpacked (gzip: it ends too early)
-                --retry 3 tries again.
-                Nothing of it is kept; with -C what came is, and the same command goes on from there.
+                apictl: httpbin.bytes: the response of 127.0.0.1 can't be decompressed (gzip: it ends too early)
+                To try again: --retry 3
+                Nothing was kept. With -C a partial download is kept and resumed.
 
                 """)
     }

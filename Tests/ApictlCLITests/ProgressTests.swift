@@ -151,12 +151,13 @@ struct ProgressTests {
     @Test("It is gone before an error is told")
     func failure() async {
         var answer = Self.answer
-        answer.failureInBody = TransportError(.cutShort, "cut")
+        answer.failureInBody = TransportError(.cutShort(.broken))
         let (outcome, _) = await call("-o f", terminal: true, answer: answer)
         #expect(
             outcome.err.hasSuffix(
-                "\r" + String(repeating: " ", count: 29) + "\rapictl: echo.path: cut\n--retry 3 tries again.\n"
-                    + "Nothing of it is kept; with -C what came is, and the same command goes on from there.\n"))
+                "\r" + String(repeating: " ", count: 29)
+                    + "\rapictl: echo.path: the connection to the server broke before the end of the response\nTo try again: --retry 3\n"
+                    + "Nothing was kept. With -C a partial download is kept and resumed.\n"))
         #expect(outcome.code == 6)
     }
 

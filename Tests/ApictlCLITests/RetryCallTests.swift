@@ -36,7 +36,7 @@ struct RetryCallTests {
 
     private static func broken(_ text: String) -> StubAnswer {
         var answer = StubAnswer.json(text)
-        answer.failureInBody = TransportError(.cutShort, "h closed the connection")
+        answer.failureInBody = TransportError(.cutShort(.noResponse))
         return answer
     }
 
@@ -45,25 +45,28 @@ struct RetryCallTests {
             "503, then 200", "\(call) 3", [busy, page], out: printed,
             err: "apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 3)\n"),
         Case(
-            "quiet", "\(call) 3 -q", [busy, .failing(.notConnected, "refused"), page]),
+            "quiet", "\(call) 3 -q", [busy, .failing(.notConnected), page]),
         Case(
             "a wait", "call movies.popular --compact -m 0 --retry 1 --retry-delay 20ms",
-            [.failing(.timedOut, "no answer"), page],
-            out: printed, err: "apictl: movies.popular: no answer; trying again in 20 ms (1 of 1)\n"),
+            [.failing(.timedOut(.whole(nil))), page],
+            out: printed,
+            err:
+                "apictl: movies.popular: no complete response from the server in time; trying again in 20 ms (1 of 1)\n"
+        ),
         Case(
-            "given up", "\(call) 2", [busy, .failing(.notConnected, "could not connect"), busy],
+            "given up", "\(call) 2", [busy, .failing(.notConnected), busy],
             err: """
                 apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 2)
-                apictl: movies.popular: could not connect; trying again now (2 of 2)
+                apictl: movies.popular: could not connect to the server; trying again now (2 of 2)
                 apictl: movies.popular: 503 Service Unavailable (3 attempts)
 
                 """, code: 5),
         Case(
-            "given up with a hint", "\(call) 1", [busy, .failing(.notConnected, "could not connect")],
+            "given up with a hint", "\(call) 1", [busy, .failing(.notConnected)],
             err: """
                 apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 1)
-                apictl: movies.popular: could not connect (2 attempts)
-                Is the server running? --base-url or --env chooses another.
+                apictl: movies.popular: could not connect to the server (2 attempts)
+                Is the server running? --base-url or --env sets another.
 
                 """, code: 6),
         Case(
@@ -78,23 +81,23 @@ struct RetryCallTests {
             [busy.with("Retry-After", "3600")],
             err: """
                 apictl: movies.popular: 503 Service Unavailable
-                Not tried again: the server asks to wait 60 min, more than --max-time leaves.
+                Not tried again: the server asks to wait 60 min, longer than --max-time allows.
 
                 """, code: 5),
         Case(
             "its own wait is too long", "call movies.popular --retry 3 -m 1000 --retry-delay 1001",
-            [.failing(.notConnected, "could not connect")],
+            [.failing(.notConnected)],
             err: """
-                apictl: movies.popular: could not connect
-                Not tried again: the wait of 16.7 min is more than --max-time leaves.
-                Is the server running? --base-url or --env chooses another.
+                apictl: movies.popular: could not connect to the server
+                Not tried again: the wait of 16.7 min is longer than --max-time allows.
+                Is the server running? --base-url or --env sets another.
 
                 """, code: 6),
         Case(
             "POST", "call movies.rate 5 --rating.value 8 --retry 3", [busy],
             err: """
                 apictl: movies.rate: 503 Service Unavailable
-                Not tried again: a POST may be carried out twice; --retry-unsafe allows it.
+                Not tried again: a POST may be carried out twice. To repeat it anyway: --retry-unsafe
 
                 """, code: 5),
         Case(
@@ -102,30 +105,34 @@ struct RetryCallTests {
             [busy, .json(#"{"status":"OK"}"#)]),
         Case(
             "a decoded body that broke off", "\(call) 3", [broken(#"{"page":1,"#), page], out: printed,
-            err: "apictl: movies.popular: h closed the connection; trying again now (1 of 3)\n"),
+            err:
+                "apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 3)\n"
+        ),
         Case(
             "a raw body that broke off", "\(call) 3 --raw", [broken(#"{"page":1,"#)], out: "{\"page\":1,\n",
             err: """
-                apictl: movies.popular: h closed the connection
-                Not tried again: part of the answer has been written.
+                apictl: movies.popular: the server closed the connection without a response
+                Not tried again: part of the response has been written.
 
                 """, code: 6),
         Case(
             "a body that broke off on stdout", "\(call) 3 -o -", [broken("ab")], out: "ab",
             err: """
-                apictl: movies.popular: h closed the connection
-                Not tried again: part of the answer has been written.
+                apictl: movies.popular: the server closed the connection without a response
+                Not tried again: part of the response has been written.
 
                 """, code: 6),
         Case(
             "a body that broke off before its first byte", "\(call) 3 --raw", [broken(""), page], out: printed,
-            err: "apictl: movies.popular: h closed the connection; trying again now (1 of 3)\n"),
+            err:
+                "apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 3)\n"
+        ),
         Case(
             "the head is part of the answer", "\(call) 3 --raw -i", [broken("")],
             out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n",
             err: """
-                apictl: movies.popular: h closed the connection
-                Not tried again: part of the answer has been written.
+                apictl: movies.popular: the server closed the connection without a response
+                Not tried again: part of the response has been written.
 
                 """, code: 6),
         Case(
@@ -135,7 +142,7 @@ struct RetryCallTests {
                 HTTP/1.1 200 OK
                 Content-Type: application/json
 
-                apictl: movies.popular: h closed the connection; trying again now (1 of 3)
+                apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 3)
 
                 """),
         Case(
@@ -175,6 +182,7 @@ struct RetryCallTests {
                         * Trying http://127.0.0.1:9/head
                         > HEAD /head HTTP/1.1
                         > Cookie: (redacted)
+                        > Accept: application/json
                         > User-Agent: apictl/0.1.0
                         >\u{20}
                         < HTTP/1.1 503 Service Unavailable
@@ -184,6 +192,7 @@ struct RetryCallTests {
                         * Trying http://127.0.0.1:9/head
                         > HEAD /head HTTP/1.1
                         > Cookie: (redacted)
+                        > Accept: application/json
                         > User-Agent: apictl/0.1.0
                         >\u{20}
                         < HTTP/1.1 200 OK
@@ -202,14 +211,14 @@ struct RetryCallTests {
                 "call", "movies.popular", "-m", "0", "--retry", "3", "--retry-delay", "0", "-o", "page.json",
             ], variables: CallOutputTests.key, files: files, transport: transport)
         let busy = "apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 3)\n"
-        let broken = "apictl: movies.popular: h closed the connection"
+        let broken = "apictl: movies.popular: the server closed the connection without a response"
         #expect(
             outcome
                 == (rewinds
                     ? Outcome(
                         err: busy + "\(broken); trying again now (2 of 3)\n\(broken); trying again now (3 of 3)\n")
                     : Outcome(
-                        err: busy + "\(broken) (2 attempts)\nNot tried again: part of the answer has been written.\n",
+                        err: busy + "\(broken) (2 attempts)\nNot tried again: part of the response has been written.\n",
                         code: 6)))
         #expect(files["page.json"] == (rewinds ? "ef" : "old"))
         #expect(transport.rest == 0)
@@ -228,7 +237,7 @@ final class ScriptedTransport: Transport {
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
             Issue.record("nobody expected another request")
-            throw TransportError(.other, "nobody expected another request")
+            throw TransportError(.other, detail: "nobody expected another request")
         }
         if let times = answer.times { options.onTimes?(times) }
         return try await StubTransport(answer).send(request, options: options)

@@ -8,14 +8,16 @@ struct ServerChoiceTests {
     {
         Row(
             id, "call echo.ping --dry-run \(words)", variables: variables,
-            out: "POST \(url)/ping\nUser-Agent: apictl/0.1.0\n")
+            out: "POST \(url)/ping\nAccept: application/json\nUser-Agent: apictl/0.1.0\n")
     }
 
     private static func signed(_ id: String, _ words: String, variables: [String: String] = [:], to url: String) -> Row
     {
         Row(
             id, "call movies.forget 1 --dry-run \(words)", variables: variables,
-            out: "DELETE \(url)/movie/1/rating?api_key=(redacted)\nX-Client: tests\nUser-Agent: apictl/0.1.0\n")
+            out:
+                "DELETE \(url)/movie/1/rating?api_key=(not set: MOVIES_KEY)\nX-Client: tests\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"
+        )
     }
 
     static let choices: [Row] = [
@@ -57,11 +59,11 @@ struct ServerChoiceTests {
             see: "help echo.ping"),
         wrong(
             "file", "call echo.ping --base-url file:///etc/passwd",
-            "--base-url: 'file:///etc/passwd' has the scheme file; only http and https are spoken",
+            "--base-url: 'file:///etc/passwd' has the scheme file; only http and https are supported",
             see: "help echo.ping"),
         wrong(
             "ftp", "call echo.ping --base-url ftp://h/",
-            "--base-url: 'ftp://h/' has the scheme ftp; only http and https are spoken", see: "help echo.ping"),
+            "--base-url: 'ftp://h/' has the scheme ftp; only http and https are supported", see: "help echo.ping"),
         wrong(
             "empty", ["call", "echo.ping", "--base-url", ""],
             "--base-url (argument 3) needs a value: --base-url URL",
@@ -94,14 +96,14 @@ struct ServerChoiceTests {
             see: "help echo.ping"),
         wrong(
             "unknown environment", "call movies.popular --env stagin",
-            "--env: movies has no environment 'stagin', only production, staging; did you mean 'staging'?",
+            "--env: movies has no server 'stagin', only production, staging; did you mean 'staging'?",
             see: "help movies.popular"),
         wrong(
             "unknown environment, far off", "call movies.popular --env x",
-            "--env: movies has no environment 'x', only production, staging", see: "help movies.popular"),
+            "--env: movies has no server 'x', only production, staging", see: "help movies.popular"),
         wrong(
             "unknown environment from the variable", "call movies.popular", variables: ["APICTL_ENV": "qa"],
-            "APICTL_ENV: movies has no environment 'qa', only production, staging",
+            "APICTL_ENV: movies has no server 'qa', only production, staging",
             see: "help movies.popular"),
     ]
 

@@ -3,10 +3,8 @@ import TestSupport
 
 /// Runs scripts by the shells of this machine.
 enum Shell {
-    /// Those shells that there are.
-    static let paths = ["/bin/sh", "/bin/bash", "/bin/zsh", "/bin/ksh", "/bin/busybox"].filter {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
+    /// The shells that every system has; `make integration` tries others.
+    static let paths = ["/bin/sh", "/bin/bash"]
 
     /// Runs `script` from a file: it may be longer than an argument and hold any byte.
     static func run(
@@ -18,7 +16,7 @@ enum Shell {
         }
         let file = try folder.write("script-\(UUID().uuidString)", assignments.joined() + script)
         return try ChildProcess.run(
-            shell, shell.hasSuffix("busybox") ? ["sh", file] : [file],
+            shell, [file],
             environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": folder.path],
             in: folder.path)
     }

@@ -10,7 +10,7 @@ struct ShellTextTests {
         ("plain", "aZ0-./:@%+=,_", "aZ0-./:@%+=,_"), ("empty", "", "''"), ("space", "a b", "'a b'"),
         ("quote", "it's", #"'it'\''s'"#), ("quote with a combining mark", "'\u{301}", "''\\''\u{301}'"),
         ("dollar", "$HOME", "'$HOME'"), ("tilde", "~", "'~'"), ("star", "*", "'*'"), ("line break", "a\nb", "'a\nb'"),
-        ("emoji", "🎬", "'🎬'"), ("backslash", #"\"#, #"'\'"#),
+        ("emoji", "🎬", "'🎬'"), ("equals sign", "=", "'='"), ("backslash", #"\"#, #"'\'"#),
         ("escape", "a\u{1B}[2J", #"'a'"$(printf '\033')"'[2J'"#), ("DEL", "\u{7F}", #""$(printf '\177')""#),
         ("C1", "\u{9B}2J", #""$(printf '\302\233')"'2J'"#), ("tab", "\u{1B}\t", "\"$(printf '\\033')\"'\t'"),
         ("not UTF-8", String(exactBytes: [0x61, 0xFF, 0x9B]), #"'a'"$(printf '\377\233')""#),

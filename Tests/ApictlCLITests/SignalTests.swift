@@ -20,7 +20,7 @@ struct SignalTests {
         _ = try folder.write("f", "old".utf8)
         let server = try MockServer { _ in
             phase == .waiting
-                ? Answer(steps: [.hang])
+                ? MockResponse(steps: [.hang])
                 : .response(200, fields: [("Content-Length", "9")]).then(.bytes(Array("abc".utf8)), .hang)
         }
         let silent = phase == .connecting ? try FullListener() : nil

@@ -84,7 +84,7 @@ struct StreamingTests {
             outcome
                 == Outcome(
                     err: """
-                        apictl: echo.query: the answer is a stream (\(name)), not one JSON document
+                        apictl: echo.query: the response is a stream (\(name)), not one JSON document
                         Add --raw to see what the server sent.
 
                         """, code: 8))

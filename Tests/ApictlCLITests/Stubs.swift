@@ -32,8 +32,8 @@ struct StubAnswer: Sendable {
         StubAnswer(head: ResponseHead(status: status, reason: reason))
     }
 
-    static func failing(_ kind: TransportError.Kind, _ message: String) -> StubAnswer {
-        StubAnswer(failure: TransportError(kind, message))
+    static func failing(_ cause: TransportError.Cause, _ detail: String = "") -> StubAnswer {
+        StubAnswer(failure: TransportError(cause, detail: detail))
     }
 
     /// The same behind other events.

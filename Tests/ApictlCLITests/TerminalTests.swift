@@ -176,7 +176,7 @@ struct TerminalTests {
 
                 """,
             err: """
-                apictl: echo.ping: the answer is not valid JSON: line 1, column 7: expected ',' or '}', found end of input
+                apictl: echo.ping: the response is not valid JSON: line 1, column 7: expected ',' or '}', found end of input
                 Add -o FILE to keep what the server sent.
 
                 """,
@@ -190,7 +190,7 @@ struct TerminalTests {
 
                 """,
             err: """
-                apictl: echo.ping: the answer is not valid JSON: line 1, column 8: expected a character, an escape or the closing '"', found end of input
+                apictl: echo.ping: the response is not valid JSON: line 1, column 8: expected a character, an escape or the closing '"', found end of input
                 Add -o FILE to keep what the server sent.
 
                 """,

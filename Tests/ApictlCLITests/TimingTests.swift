@@ -85,7 +85,7 @@ struct TimingTests {
 
     private static let line =
         "timing: 204, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B\n"
-    private static let refused = StubAnswer.failing(.notConnected, "could not connect")
+    private static let refused = StubAnswer.failing(.notConnected)
 
     static let runs: [RetryCallTests.Case] = [
         .init("success", "call echo.ping --timing", [answer(.empty(204), times(204, bytes: 0))], err: line),
@@ -94,8 +94,8 @@ struct TimingTests {
             "failure", "call echo.head --timing", [answer(refused, times(nil, total: 3))],
             err: """
                 timing: no answer, name lookup 0.1 ms, connect 0.2 ms, total 3.0 ms
-                apictl: echo.head: could not connect
-                Is the server running? --base-url or --env chooses another.
+                apictl: echo.head: could not connect to the server
+                Is the server running? --base-url or --env sets another.
 
                 """, code: 6),
         .init(
@@ -105,7 +105,7 @@ struct TimingTests {
                 answer(refused, times(nil, total: 3)), answer(.empty(), times(200, bytes: 0)),
             ],
             err: """
-                apictl: echo.head: could not connect; trying again now (1 of 1)
+                apictl: echo.head: could not connect to the server; trying again now (1 of 1)
                 timing: 302,       name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B
                 timing: no answer, name lookup 0.1 ms, connect 0.2 ms,                                     total  3.0 ms
                 timing: 200,       name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B

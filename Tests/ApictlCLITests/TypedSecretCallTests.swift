@@ -51,11 +51,11 @@ struct TypedSecretCallTests {
             outcome
                 == Outcome(
                     err: "> HEAD \(wanted.shownTarget) HTTP/1.1\n\(field(wanted.shownField, "> "))"
-                        + "> User-Agent: apictl/0.1.0\n> \n< HTTP/1.1 200 OK\n< \n"))
+                        + "> Accept: application/json\n> User-Agent: apictl/0.1.0\n> \n< HTTP/1.1 200 OK\n< \n"))
         let request = try #require(transport.requests.first)
         #expect(try request.revealedURL() == "http://127.0.0.1:9" + wanted.sentTarget)
         let sent = try request.headers.map { "\($0.name): \(try $0.value.reveal())" }
-        #expect(sent == [wanted.sentField, "User-Agent: apictl/0.1.0"].compactMap(\.self))
+        #expect(sent == [wanted.sentField, "Accept: application/json", "User-Agent: apictl/0.1.0"].compactMap(\.self))
     }
 
     @Test(arguments: cases)
@@ -65,7 +65,7 @@ struct TypedSecretCallTests {
             outcome
                 == Outcome(
                     out: "HEAD http://127.0.0.1:9\(wanted.shownTarget)\n\(field(wanted.shownField, ""))"
-                        + "User-Agent: apictl/0.1.0\n"))
+                        + "Accept: application/json\nUser-Agent: apictl/0.1.0\n"))
     }
 
     private static let typed = ["call", "movies.popular", "-H", "Authorization: Bearer s3cretpw"]
@@ -74,18 +74,18 @@ struct TypedSecretCallTests {
         Row(
             "in the reason of an empty answer", typed, variables: CallOutputTests.key,
             answer: .empty(200, "for s3cretpw"),
-            err: "apictl: movies.popular: the answer (200 for (redacted)) is empty where MoviePage was expected\n",
+            err: "apictl: movies.popular: the response (200 for (redacted)) has no body, expected MoviePage\n",
             code: 8),
         Row(
             "in the reason of an empty raw answer", typed + ["--raw"], variables: CallOutputTests.key,
             answer: .empty(200, "s3cretpw"),
-            err: "apictl: movies.popular: the answer (200 (redacted)) is empty where MoviePage was expected\n",
+            err: "apictl: movies.popular: the response (200 (redacted)) has no body, expected MoviePage\n",
             code: 8),
         Row(
             "in the type of an answer", typed, variables: CallOutputTests.key,
             answer: .typed("text/s3cretpw; charset=utf-8", "x"),
             err: """
-                apictl: movies.popular: the answer is text/(redacted), not JSON
+                apictl: movies.popular: the response is text/(redacted), not JSON
                 Add --raw to see what the server sent.
 
                 """, code: 8),

@@ -108,6 +108,7 @@ struct VerboseTests {
                 > HEAD /head HTTP/1.1
                 > Cookie: (redacted)
                 > Authorization: (redacted)
+                > Accept: application/json
                 > User-Agent: apictl/0.1.0
                 >\u{20}
                 < HTTP/1.1 200 OK
@@ -129,6 +130,7 @@ struct VerboseTests {
                 >\u{20}
                 * Trying http://127.0.0.1:9/head
                 > HEAD /head HTTP/1.1
+                > Accept: application/json
                 > User-Agent: apictl/0.1.0
                 >\u{20}
                 < HTTP/1.1 200 OK
@@ -184,7 +186,7 @@ struct VerboseTests {
                 """, code: 5),
         Row(
             "no answer", "call movies.popular -vv", variables: key,
-            answer: .failing(.notConnected, "could not connect"),
+            answer: .failing(.notConnected),
             err: """
                 * Trying https://api.movies.test/3/movie/popular?api_key=(redacted)
                 > GET /movie/popular?api_key=(redacted) HTTP/1.1
@@ -192,8 +194,8 @@ struct VerboseTests {
                 > Accept: application/json
                 > User-Agent: apictl/0.1.0
                 >\u{20}
-                apictl: movies.popular: could not connect
-                Is the server running? --base-url or --env chooses another.
+                apictl: movies.popular: could not connect to the server
+                Is the server running? --base-url or --env sets another.
 
                 """, code: 6),
         Row(
@@ -227,7 +229,7 @@ struct VerboseTests {
             out:
                 "{\"page\":1,\"results\":[{\"id\":348,\"title\":\"Alien\",\"score\":8.1},{\"id\":78,\"title\":\"Blade Runner\"}],\"total_pages\":7}\n",
             err: """
-                > GET https://api.movies.test/3/movie/popular?api_key=(redacted)
+                > GET https://api.movies.test/3/movie/popular?api_key=(not set: MOVIES_KEY)
                 > X-Client: tests
                 > Accept: application/json
                 > User-Agent: apictl/0.1.0

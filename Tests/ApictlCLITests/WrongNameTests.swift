@@ -67,7 +67,7 @@ struct WrongNameTests {
             "describe needs an endpoint, such as movies.popular", see: "list"),
         wrong(
             "two endpoints for describe", "describe movies.popular movies.search",
-            "unexpected argument 'movies.search' (argument 3)", see: "help movies.popular"),
+            "unexpected argument 'movies.search' (argument 3)", see: "help describe"),
         wrong(
             "nothing matches", "list zzz",
             "no endpoint matches 'zzz' (argument 2)", see: "list"),

@@ -115,19 +115,19 @@ struct WrongValueTests {
             "--page (argument 3): expected an integer, got '1\\xFF'", see: "help movies.popular"),
         wrong(
             "dot segment", "call movies.details ..",
-            "the value (argument 3): '..' can't stand in the path: servers resolve it to another path, encoded or not",
+            "the value (argument 3): '..' can't be used in the path: servers resolve it to another path, encoded or not",
             see: "help movies.details"),
         wrong(
             "dot segment, or another parameter with that value", "call movies.details .. --language ..",
-            "'..' can't stand in the path: servers resolve it to another path, encoded or not",
+            "'..' can't be used in the path: servers resolve it to another path, encoded or not",
             see: "help movies.details"),
         wrong(
             "single dot segment", "call echo.path .",
-            "the value (argument 3): '.' can't stand in the path: servers resolve it to another path, encoded or not",
+            "the value (argument 3): '.' can't be used in the path: servers resolve it to another path, encoded or not",
             see: "help echo.path"),
         wrong(
             "empty segment", ["call", "movies.details", ""],
-            "the value (argument 3): '' can't stand in the path: the segment would be empty and name another resource",
+            "the value (argument 3): '' can't be used in the path: it would name another resource",
             see: "help movies.details"),
     ]
 

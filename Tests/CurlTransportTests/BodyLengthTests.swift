@@ -9,14 +9,14 @@ import Testing
         let id: String
         let fields: [(String, String)]
         var status = 200
-        var method = "GET"
+        var method = HTTPMethod.get
         let problem: String?
     }
 
     private static let different = "two different values of Content-Length"
     private static let tooLarge = "a Content-Length beyond 63 bits"
-    private static let notANumber = "a Content-Length that is no number"
-    private static let notAskedFor = "a transfer coding that was not asked for"
+    private static let notANumber = "a Content-Length that is not a number"
+    private static let notAskedFor = "a transfer coding that was not requested"
 
     @Test(arguments: [
         Case(id: "none", fields: [("X-Length", "a")], problem: nil),
@@ -43,9 +43,9 @@ import Testing
             id: "packed chunks in two fields", fields: [("Transfer-Encoding", "chunked"), ("Transfer-Encoding", "x")],
             problem: notAskedFor),
         Case(
-            id: "packed chunks of an answer to HEAD", fields: [("Transfer-Encoding", "gzip, chunked")], method: "HEAD",
+            id: "packed chunks of an answer to HEAD", fields: [("Transfer-Encoding", "gzip, chunked")], method: .head,
             problem: nil),
-        Case(id: "of an answer to HEAD", fields: [("Content-Length", "7,8")], method: "HEAD", problem: nil),
+        Case(id: "of an answer to HEAD", fields: [("Content-Length", "7,8")], method: .head, problem: nil),
         Case(id: "of a 204", fields: [("Content-Length", "7,8")], status: 204, problem: nil),
         Case(id: "of a 304", fields: [("Content-Length", "7,8")], status: 304, problem: nil),
         Case(id: "of a 101", fields: [("Content-Length", "7,8")], status: 101, problem: nil),

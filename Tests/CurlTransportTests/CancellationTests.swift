@@ -10,8 +10,8 @@ import Testing
     {
         let server = try MockServer { request in
             switch request.path {
-            case "/head": Answer(steps: [.hang])
-            case "/body": Answer.raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc").then(.hang)
+            case "/head": MockResponse(steps: [.hang])
+            case "/body": MockResponse.raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc").then(.hang)
             default: .response(200)
             }
         }
@@ -44,7 +44,7 @@ import Testing
 
     @Test func cancellingOneOfManyLeavesTheOthers() async throws {
         let server = try MockServer { request in
-            request.path == "/hang" ? Answer(steps: [.hang]) : .response(200, body: [1])
+            request.path == "/hang" ? MockResponse(steps: [.hang]) : .response(200, body: [1])
         }
         let transport = CurlTransport()
         let hanging = (0..<10).map { _ in Task { try await transport.fetch(try server.request(.get, "/hang")) } }
@@ -77,7 +77,7 @@ import Testing
 
     @Test func lettingGoOfABodyStopsItsTransfer() async throws {
         let server = try MockServer { _ in
-            Answer.raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc").then(.hang)
+            MockResponse.raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc").then(.hang)
         }
         let transport = CurlTransport()
         _ = try await transport.send(try server.request(), options: TransferOptions())

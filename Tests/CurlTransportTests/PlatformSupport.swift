@@ -1,13 +1,8 @@
 import EndpointKit
+import SystemCalls
 import Testing
 
 @testable import CurlTransport
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#endif
 
 /// How many file descriptors are open in this process, or nil where that can't be told.
 func openDescriptors() -> Int? {
@@ -76,12 +71,7 @@ final class SilentListener {
 /// A socket of 127.0.0.1 with a port of its own.
 private enum LoopbackSocket {
     static func bound() throws -> (descriptor: Int32, port: UInt16) {
-        #if canImport(Darwin)
-        let stream = SOCK_STREAM
-        #else
-        let stream = Int32(SOCK_STREAM.rawValue)
-        #endif
-        let descriptor = socket(AF_INET, stream, 0)
+        let descriptor = socket(AF_INET, SystemCall.streamSocket, 0)
         try #require(descriptor >= 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -105,12 +95,7 @@ final class RawServer {
 
     /// Listens on a free port of this machine, or at `unixSocket`. `serve` gets each connection, which is closed after it.
     init(unixSocket: String? = nil, serve: @escaping @Sendable (Int32) -> Void) throws {
-        #if canImport(Darwin)
-        let stream = SOCK_STREAM
-        #else
-        let stream = Int32(SOCK_STREAM.rawValue)
-        #endif
-        let descriptor = socket(unixSocket == nil ? AF_INET : AF_UNIX, stream, 0)
+        let descriptor = socket(unixSocket == nil ? AF_INET : AF_UNIX, SystemCall.streamSocket, 0)
         try #require(descriptor >= 0)
         if let unixSocket {
             var address = sockaddr_un()
@@ -175,10 +160,6 @@ final class RawServer {
     /// Sends all of a text; false where the other end is gone.
     @discardableResult static func send(_ connection: Int32, _ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        #if canImport(Darwin)
-        return Darwin.send(connection, bytes, bytes.count, 0) == bytes.count
-        #else
-        return Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
-        #endif
+        return bytes.withUnsafeBytes { SystemCall.send(connection, $0) } == bytes.count
     }
 }

@@ -9,7 +9,7 @@ import Testing
         let id: String
         var method = HTTPMethod.get
         var body: RequestBody?
-        let answer: Answer
+        let answer: MockResponse
         let status: Int
         var reason = "OK"
         var fields: [ResponseHead.Field] = []
@@ -111,8 +111,10 @@ import Testing
 
     @Test func bytesThatAreNotUTF8StayInAField() async throws {
         let server = try MockServer { _ in
-            Answer(steps: [.bytes(Array("HTTP/1.1 200 O".utf8) + [0xFF] + Array("\r\nX-Raw: a".utf8) + [0xE9, 0x62])])
-                .then(.raw("\r\nContent-Length: 0\r\n\r\n"))
+            MockResponse(steps: [
+                .bytes(Array("HTTP/1.1 200 O".utf8) + [0xFF] + Array("\r\nX-Raw: a".utf8) + [0xE9, 0x62])
+            ])
+            .then(.raw("\r\nContent-Length: 0\r\n\r\n"))
         }
         let response = try await CurlTransport().fetch(try server.request())
         #expect(response.head["X-Raw"]?.exactBytes == [0x61, 0xE9, 0x62])
@@ -121,7 +123,7 @@ import Testing
 
     @Test func theHeadIsThereBeforeTheBody() async throws {
         let server = try MockServer { _ in
-            Answer.raw("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab").then(.hang)
+            MockResponse.raw("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab").then(.hang)
         }
         let response = try await CurlTransport().send(try server.request(), options: TransferOptions())
         #expect(response.head.status == 200)
@@ -135,5 +137,5 @@ import Testing
         31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 42, 201, 44, 201, 73, 85, 178, 82, 80, 202, 205, 47, 203, 76, 85, 170,
         5, 0, 238, 223, 189, 61, 18, 0, 0, 0,
     ]
-    private static let gzipped = Answer.response(200, fields: [("Content-Encoding", "gzip")], body: gzipBytes)
+    private static let gzipped = MockResponse.response(200, fields: [("Content-Encoding", "gzip")], body: gzipBytes)
 }

@@ -22,7 +22,7 @@ import Testing
 
     @Test func ofAnAnswer() async throws {
         let server = try MockServer { _ in
-            Answer(steps: [
+            MockResponse(steps: [
                 .pause(.milliseconds(200)), .bytes(Array("HTTP/1.1 201 Created\r\nContent-Length: 6\r\n\r\nabc".utf8)),
                 .pause(.milliseconds(300)), .bytes(Array("def".utf8)),
             ])
@@ -91,7 +91,7 @@ import Testing
 
     @Test func noneOfACancelledTransfer() async throws {
         let server = try MockServer { request in
-            request.path == "/hang" ? Answer(steps: [.hang]) : .response(200)
+            request.path == "/hang" ? MockResponse(steps: [.hang]) : .response(200)
         }
         let log = Log()
         let transport = CurlTransport()

@@ -31,14 +31,14 @@ import Testing
         Unreadable(
             id: "nothing there", path: "/nonexistent/a", message: "can't read /nonexistent/a: no such file or directory"
         ),
-        Unreadable(id: "a folder", path: "/usr", message: "can't read /usr: it is a folder"),
+        Unreadable(id: "a directory", path: "/usr", message: "can't read /usr: it is a directory"),
         Unreadable(id: "a device", path: "/dev/zero", message: "can't read /dev/zero: it is not a regular file"),
     ])
     func unreadableFile(_ row: Unreadable) async throws {
         let server = try MockServer { _ in .response(200) }
         let request = try server.request(.post, body: RequestBody([.file(path: row.path)]))
         #expect(
-            await CurlTransport().failure(request) as? TransportError == TransportError(.unreadableBody, row.message))
+            (await CurlTransport().failure(request) as? TransportError)?.message == row.message)
         #expect(server.connectionCount == 0)
     }
 
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func aConnectionThatHasGoneIsReplacedAndTheBodySentAgain() async throws {
-        let server = try MockServer { _ in Answer.response(200).then(.close) }
+        let server = try MockServer { _ in MockResponse.response(200).then(.close) }
         let transport = CurlTransport()
         for number in 0..<10 {
             let body = [UInt8](repeating: UInt8(number), count: 1000)
@@ -96,7 +96,7 @@ import Testing
                     #expect(response.head.status == 413)
                     answered += 1
                 } catch {
-                    #expect((error as? TransportError)?.kind == .cutShort)
+                    guard case .cutShort = (error as? TransportError)?.cause else { throw error }
                 }
             }
             #expect(answered == 3)

@@ -23,8 +23,8 @@ import Testing
             headers: ["Accept: application/json", "Content-Type: application/json"],
             body: #"{"price":17.77,"inStock":false}"#),
         RequestRow("httpbin.delete", "https://httpbin.org/delete?ids=1&ids=2", method: "DELETE"),
-        RequestRow("httpbin.head", "https://httpbin.org/get", method: "HEAD", headers: []),
-        RequestRow("httpbin.options", "https://httpbin.org/get", method: "OPTIONS", headers: []),
+        RequestRow("httpbin.head", "https://httpbin.org/get", method: "HEAD"),
+        RequestRow("httpbin.options", "https://httpbin.org/get", method: "OPTIONS"),
         RequestRow(
             "httpbin.form", "https://httpbin.org/post", method: "POST",
             headers: ["Accept: application/json", "Content-Type: application/x-www-form-urlencoded"],

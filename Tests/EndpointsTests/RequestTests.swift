@@ -16,7 +16,7 @@ import Testing
         ),
         RequestRow(
             "narcos.narcs", "https://api.narcos.org/3/narcs", method: "POST",
-            headers: ["Accept: application/json", "Content-Type: application/json"], body: #"{"id":1}"#),
+            headers: ["Accept: application/json", "Content-Type: application/json"], body: #"{"id":"Pablo"}"#),
         RequestRow("narcos.police", "https://api.narcos.org/3/police"),
         RequestRow(
             "marvel.characters", "https://gateway.marvel.com:443/v1/public/characters?name=Spider-Man&apikey=(redacted)"

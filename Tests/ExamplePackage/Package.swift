@@ -7,6 +7,7 @@ let package = Package(
     dependencies: [.package(name: "apictl", path: "../..")],
     targets: [
         .target(name: "Pets", dependencies: [.product(name: "EndpointKit", package: "apictl")]),
+        .target(name: "Views"),
         .executableTarget(
             name: "petctl",
             dependencies: [
@@ -16,7 +17,7 @@ let package = Package(
         .executableTarget(
             name: "petapp",
             dependencies: [
-                "Pets", .product(name: "URLSessionTransport", package: "apictl"),
+                "Pets", "Views", .product(name: "URLSessionTransport", package: "apictl"),
                 .product(name: "MockServer", package: "apictl"),
             ]),
     ]

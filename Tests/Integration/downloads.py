@@ -76,7 +76,7 @@ def cut_keeps_old(it):
     it.call(
         f"http://127.0.0.1:{CUT}", "-o", "x", code=6,
         err=f"apictl: httpbin.uuid: 127.0.0.1 closed the connection after {HALF} of {len(WHOLE)} bytes\n"
-        "--retry 3 tries again.\n"
+        "To try again: --retry 3\n"
         "Nothing of it is kept; with -C what came is, and the same command goes on from there.\n")
     it.has("x", b"old")
 
@@ -139,7 +139,7 @@ def too_long(it):
     it.call(
         PLAIN + "/file", "-o", "x", "--max-bytes", "100k", code=8,
         err="apictl: httpbin.uuid: "
-        "the answer is longer than the 102400 bytes of --max-bytes; --max-bytes 1G allows more\n")
+        "the response is longer than the 102400 bytes of --max-bytes; to read more: --max-bytes 1G\n")
     it.expect(os.listdir(it.folder) == [], "a file was left")
 
 

@@ -142,16 +142,16 @@ LOCKED_PROXY = "http://ada:pr0xy-pass@127.0.0.1:{locked_proxy}"
 NOBODY = "http://127.0.0.1:1"
 
 # What a message goes on with: a line of what might help.
-TRY = "\n--retry 3 tries again."
-TRUST = "\n--cacert FILE trusts another issuer; -k skips the check."
-OTHER_NAME = "\n--resolve HOST:PORT:ADDRESS keeps the right name for another address; -k skips the check."
-SECURE = "\nDoes the server speak https on that port? -vv shows how far it came."
-SCHEME = "\nAre scheme and port right? --base-url chooses others."
-CONNECTING = "\n--connect-timeout 600ms allows longer."
-LONGER = "\n--max-time 600ms allows longer."
+TRY = "\nTo try again: --retry 3"
+TRUST = "\nTo trust another issuer: --cacert FILE; -k skips the check."
+OTHER_NAME = "\nTo keep the name for another address: --resolve HOST:PORT:ADDRESS; -k skips the check."
+SECURE = "\nDoes the server speak https on that port? -vv shows how far the connection got."
+SCHEME = "\nCheck scheme and port; --base-url sets others."
+CONNECTING = "\nTo wait longer: --connect-timeout 600ms"
+LONGER = "\nTo wait longer: --max-time 600ms"
 RUNNING = "\nIs the server running?"
-DIRECT = "\n-x '' goes without a proxy."
-CREDENTIALS = "\nUser and password go into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
+DIRECT = "\nTo use no proxy: -x ''"
+CREDENTIALS = "\nPut user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
 
 UNTRUSTED_CHECKS = [
     uuid("a good certificate", GOOD + " --cacert {ca}"),
@@ -196,7 +196,7 @@ CERTIFICATE_CHECKS = trusting(
         "the certificate of 127.0.0.1 is self-signed (SSL certificate problem: self-signed certificate)" + TRUST),
     uuid(
         "expired", at("expired"), 6,
-        "the certificate of 127.0.0.1 expired (SSL certificate problem: certificate has expired)\n"
+        "the certificate of 127.0.0.1 has expired (SSL certificate problem: certificate has expired)\n"
         "Only its owner can renew it; -k skips the check."),
     uuid(
         "not yet valid", at("early"), 6,
@@ -217,7 +217,7 @@ CERTIFICATE_CHECKS = trusting(
     Check(
         "--resolve to what is no address",
         "apictl call httpbin.uuid --base-url https://other.test --resolve other.test:443:nowhere", 2, "",
-        "apictl: --resolve (argument 5): 'nowhere' is no IP address; expected HOST:PORT:ADDRESS[,ADDRESS]…\n"
+        "apictl: --resolve (argument 5): 'nowhere' is not an IP address; expected HOST:PORT:ADDRESS[,ADDRESS]…\n"
         "Run 'apictl help httpbin.uuid' to see what there is.\n"),
 )
 
@@ -232,20 +232,20 @@ CLIENT_CERTIFICATE_CHECKS = trusting(
     uuid(
         "the key of another certificate", f"{CLIENT} {OWN}good.key", 6,
         "can't use the client's key {certificates}/good.key (unable to set private key file: "
-        "'{certificates}/good.key' type PEM); is it another file's, or is the passphrase wrong?\n"
-        "The passphrase of an encrypted key goes into APICTL_KEY_PASSPHRASE."),
+        "'{certificates}/good.key' type PEM); it belongs to another certificate, or its passphrase is wrong\n"
+        "The passphrase of an encrypted key is read from APICTL_KEY_PASSPHRASE."),
     uuid(
         "a client certificate without its key", CLIENT + " --cert {certificates}/client.pem", 6,
         "can't use the client certificate {certificates}/client.pem "
         "(unable to set private key file: '{certificates}/client.pem' type PEM)"
-        "; is it another file's, or is the passphrase wrong?\n"
+        "; it belongs to another certificate, or its passphrase is wrong\n"
         "Where its key is not in there, name it with --key FILE."),
     uuid("a key with its passphrase", f"{CLIENT} {OWN}locked.key", APICTL_KEY_PASSPHRASE="open-sesame"),
     uuid(
         "a key without its passphrase", f"{CLIENT} {OWN}locked.key", 6,
         "can't use the client's key {certificates}/locked.key (unable to set private key file: "
-        "'{certificates}/locked.key' type PEM); is it another file's, or is the passphrase wrong?\n"
-        "The passphrase of an encrypted key goes into APICTL_KEY_PASSPHRASE."),
+        "'{certificates}/locked.key' type PEM); it belongs to another certificate, or its passphrase is wrong\n"
+        "The passphrase of an encrypted key is read from APICTL_KEY_PASSPHRASE."),
     Check(
         "no file of a client certificate", f"apictl call httpbin.uuid {CLIENT} --cert {{folder}}/missing.pem", 1, "",
         "apictl: can't read {folder}/missing.pem: No such file or directory\n"),
@@ -274,11 +274,11 @@ TLS_CHECKS = trusting(
         "no connection to 127.0.0.1 within 300 ms" + LONGER),
     uuid(
         "TLS cut in the head", at("tls_cut_head"), 6,
-        "127.0.0.1 closed the connection in the middle of the answer's head" + TRY),
+        "127.0.0.1 closed the connection in the middle of the response headers" + TRY),
     uuid("TLS cut in the body", at("tls_cut"), 6, "127.0.0.1 closed the connection after 10 of 1000 bytes" + TRY),
     uuid(
         "TLS cut in chunks", at("tls_cut_chunked"), 6,
-        "127.0.0.1 closed the connection before the end of the answer (10 bytes received)" + TRY),
+        "127.0.0.1 closed the connection before the end of the response (10 bytes received)" + TRY),
     # Some versions of libcurl take the end of the connection for the body's; then it is not the JSON it should be.
     Check(
         "TLS cut in a body without a length", f"apictl call httpbin.uuid {at('tls_cut_without_length')}", (6, 8), "",
@@ -294,14 +294,14 @@ HTTP2_CHECKS = trusting(
     Check("GOAWAY after each answer", f"apictl call httpbin.redirect --count 3 {at('goaway')} -q"),
     uuid(
         "a stream that ends without an answer", GOOD + "/silent", 6,
-        "the HTTP/2 stream to 127.0.0.1 ended before its answer "
+        "the HTTP/2 stream to 127.0.0.1 ended without a response "
         "(HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1))" + TRY),
     uuid(
         "a connection that ends without an answer", PLAIN + "/silent", 6,
-        "127.0.0.1 closed the connection without an answer" + TRY),
+        "127.0.0.1 closed the connection without a response" + TRY),
     uuid(
         "an upstream that died", GOOD + "/dying", 6,
-        "127.0.0.1 ended the answer early (HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
+        "127.0.0.1 ended the response early (HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
     uuid(
         "an upstream that died, HTTP/1.1", PLAIN + "/dying", 6,
         "127.0.0.1 closed the connection after 10 of 1000 bytes" + TRY),
@@ -310,21 +310,21 @@ HTTP2_CHECKS = trusting(
         "the HTTP/2 connection to 127.0.0.1 broke (Error in the HTTP2 framing layer)" + TRY),
     uuid(
         "GOAWAY in the body", at("h2_goaway_in_body"), 6,
-        "127.0.0.1 closed the connection before the end of the answer (10 bytes received)" + TRY),
+        "127.0.0.1 closed the connection before the end of the response (10 bytes received)" + TRY),
     uuid(
         "stream reset instead of an answer", at("h2_reset"), 6,
-        "the HTTP/2 stream to 127.0.0.1 ended before its answer "
+        "the HTTP/2 stream to 127.0.0.1 ended without a response "
         "(HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
     uuid(
         "stream refused", at("h2_refused"), 6,
-        "127.0.0.1 closed the connection without an answer (Connection died, tried 5 times before giving up)" + TRY),
+        "127.0.0.1 closed the connection without a response (Connection died, tried 5 times before giving up)" + TRY),
     uuid(
         "stream reset in the body", at("h2_reset_in_body"), 6,
-        "the HTTP/2 stream to 127.0.0.1 ended before its answer "
+        "the HTTP/2 stream to 127.0.0.1 ended without a response "
         "(HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
     uuid(
         "connection cut in the body", at("h2_cut"), 6,
-        "127.0.0.1 closed the connection before the end of the answer (10 bytes received)" + TRY),
+        "127.0.0.1 closed the connection before the end of the response (10 bytes received)" + TRY),
     Check(
         "not HTTP/2", f"apictl call httpbin.uuid {at('h2_garbage')}", 6, "",
         "apictl: httpbin.uuid: …127.0.0.1…" + TRY + "\n"),
@@ -380,14 +380,14 @@ PLAIN_PROXY_CHECKS = [
         before="⋮Tinyproxy was unable to connect to the remote web server.⋮",
         http_proxy="http://127.0.0.1:{proxy}"),
     uuid(
-        "a proxy that closes", PLAIN, 6, "127.0.0.1 closed the connection without an answer" + TRY,
+        "a proxy that closes", PLAIN, 6, "127.0.0.1 closed the connection without a response" + TRY,
         http_proxy="http://127.0.0.1:{proxy_closing}"),
     uuid(
         "a proxy that dies in the body", PLAIN, 6, "127.0.0.1 closed the connection after 10 of 1000 bytes" + TRY,
         http_proxy="http://127.0.0.1:{proxy_cut}"),
     uuid(
         "a proxy that says nothing", PLAIN + " --max-time 300ms", 7,
-        "no complete answer from 127.0.0.1 within 300 ms (0 bytes received)" + LONGER,
+        "no complete response from 127.0.0.1 within 300 ms (0 bytes received)" + LONGER,
         http_proxy="http://127.0.0.1:{silent}"),
     Check(
         "a password on the command line", f"apictl call httpbin.uuid {PLAIN} -x {LOCKED_PROXY}", 2, "",
@@ -428,7 +428,7 @@ TUNNEL_CHECKS = trusting(
     uuid("a password for a tunnel", GOOD, https_proxy=LOCKED_PROXY),
     uuid(
         "a tunnel that wants credentials", GOOD, 6,
-        "the proxy at 127.0.0.1:{locked_proxy} wants credentials (407)" + CREDENTIALS,
+        "the proxy at 127.0.0.1:{locked_proxy} requires credentials (407)" + CREDENTIALS,
         https_proxy="http://127.0.0.1:{locked_proxy}"),
     # Which status tinyproxy has for them.
     uuid(
@@ -496,7 +496,7 @@ RETRY_CHECKS = [
         AGAIN("503 Service Unavailable", 1) + AGAIN("503 Service Unavailable", 2)),
     Check(
         "closed once", f"apictl call httpbin.uuid {to('closed_once')}{RETRY}", 0, UUID,
-        AGAIN("127.0.0.1 closed the connection without an answer", 1)),
+        AGAIN("127.0.0.1 closed the connection without a response", 1)),
     Check(
         "cut in the body once", f"apictl call httpbin.uuid {to('cut_once')}{RETRY}", 0, UUID,
         AGAIN("127.0.0.1 closed the connection after 38 of 48 bytes", 1)),
@@ -507,15 +507,15 @@ RETRY_CHECKS = [
         "Not tried again: part of the answer has been written.\n"),
     uuid(
         "always closed", to("always_closed") + RETRY, 6,
-        "127.0.0.1 closed the connection without an answer (4 attempts)",
-        before="".join(AGAIN("127.0.0.1 closed the connection without an answer", n) for n in (1, 2, 3))),
+        "127.0.0.1 closed the connection without a response (4 attempts)",
+        before="".join(AGAIN("127.0.0.1 closed the connection without a response", n) for n in (1, 2, 3))),
     uuid(
         "always busy", to("always_busy") + RETRY, 5, "503 Service Unavailable (4 attempts)",
         before="".join(AGAIN("503 Service Unavailable", n) for n in (1, 2, 3))),
     uuid(
         "busy for longer than is waited", to("busy_for_long") + RETRY, 5,
         "503 Service Unavailable\n"
-        "Not tried again: the server asks to wait …; --max-time 0 waits as long as it takes."),
+        "Not tried again: the server asks to wait …; To wait as long as it takes: --max-time 0"),
     Check(
         "a POST is not repeated", f"apictl call httpbin.data --text x {to('always_busy')}{RETRY}", 5, "",
         "apictl: httpbin.data: 503 Service Unavailable\n"
@@ -533,8 +533,8 @@ UPLOAD_CHECKS = [
     Check(
         "a body that nobody reads",
         "apictl call httpbin.data --body @{folder}/big --base-url http://127.0.0.1:{silent} --max-time 500ms", 7, "",
-        "apictl: httpbin.data: no complete answer from 127.0.0.1 within 500 ms (0 bytes received)\n"
-        "--max-time 1s allows longer.\n"),
+        "apictl: httpbin.data: no complete response from 127.0.0.1 within 500 ms (0 bytes received)\n"
+        "To wait longer: --max-time 1s\n"),
 ]
 
 CHECKS = (

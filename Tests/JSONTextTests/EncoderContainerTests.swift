@@ -178,7 +178,7 @@ struct EncoderContainerTests {
 
     @Test func userInfoAndCodingPath() throws {
         let key = try #require(Reading.key)
-        let text = try JSONTextEncoder(userInfo: [key: "km"]).encode(["a": [Reading()]])
+        let text = try JSONTextEncoder(coding: Coding(userInfo: [key: "km"])).encode(["a": [Reading()]])
         #expect(String(decoding: text, as: UTF8.self) == #"{"a":[["km",["a","Index 0"],["a","Index 0","Index 2"]]]}"#)
     }
 }

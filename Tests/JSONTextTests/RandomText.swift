@@ -1,6 +1,8 @@
 /// JSON texts and texts that are nearly JSON, the same ones in every run.
 struct RandomText {
     private var state: UInt64
+    /// See ``value(depth:forFoundation:)``.
+    var isForFoundation = false
 
     init(seed: UInt64) { state = seed }
 

@@ -61,7 +61,7 @@ import Testing
             Route("DELETE", "/movie/{id}/rating", .response(204)),
         ], basePath: "/3")
 
-    static let answers: [(method: String, target: String, answer: Answer)] = [
+    static let answers: [(method: String, target: String, answer: MockResponse)] = [
         ("GET", "/3/movie/550", .text("value")),
         ("GET", "/3/movie/popular?page=2", .text("literal")),
         ("GET", "/3/movie/7.json", .text("partly literal")),
@@ -88,8 +88,8 @@ import Testing
     ]
 
     @Test(arguments: answers)
-    func routeIsFound(method: String, target: String, answer: Answer) {
+    func routeIsFound(method: String, target: String, answer: MockResponse) {
         let request = ReceivedRequest(method: method, target: target, body: Array("8".utf8))
-        #expect(Self.routes.answer(to: request) == answer)
+        #expect(Self.routes.response(to: request) == answer)
     }
 }

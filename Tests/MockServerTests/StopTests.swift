@@ -6,9 +6,9 @@ import Testing
     @Test func stopEndsHangingPausingAndWaitingConnections() throws {
         let server = try MockServer { request in
             switch request.path {
-            case "/hang": Answer(steps: [.bytes([0x61]), .hang])
-            case "/pause": Answer(steps: [.bytes([0x61]), .pause(.seconds(600))])
-            default: Answer(steps: [.repeating([UInt8](repeating: 0x61, count: 1 << 20), count: 1 << 20)])
+            case "/hang": MockResponse(steps: [.bytes([0x61]), .hang])
+            case "/pause": MockResponse(steps: [.bytes([0x61]), .pause(.seconds(600))])
+            default: MockResponse(steps: [.repeating([UInt8](repeating: 0x61, count: 1 << 20), count: 1 << 20)])
             }
         }
         let clients = try ["/hang", "/pause", "/flood"].map { path in
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func lettingGoOfTheServerStopsIt() throws {
-        var server: MockServer? = try MockServer { _ in Answer(steps: [.bytes([0x61]), .hang]) }
+        var server: MockServer? = try MockServer { _ in MockResponse(steps: [.bytes([0x61]), .hang]) }
         let port = try #require(server?.port)
         let client = try RawClient(port: port)
         client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")

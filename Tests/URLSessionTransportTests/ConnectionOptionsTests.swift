@@ -3,22 +3,22 @@ import MockServer
 import Testing
 import URLSessionTransport
 
-/// What URLSession can't do is refused, not left out.
+/// Options that URLSession does not support are refused, not ignored.
 @Suite struct ConnectionOptionsTests {
     static let rows: [(options: ConnectionOptions, message: String)] = [
-        (.init(verifiesCertificate: false), "URLSession can't skip the check of certificates"),
-        (.init(certificateAuthorities: "a"), "URLSession can't trust the certificate authorities of a file"),
+        (.init(verifiesCertificate: false), "URLSession can't skip the certificate check"),
+        (.init(certificateAuthorities: "a"), "URLSession can't trust certificate authorities from a file"),
         (.init(clientCertificate: "a"), "URLSession can't send a client certificate from a file"),
-        (.init(clientKey: "a"), "URLSession can't use a client's key from a file"),
+        (.init(clientKey: "a"), "URLSession can't use a client key from a file"),
         (
             .init(keyPassphrase: Secret(variable: "A", value: "a")),
-            "URLSession can't use the passphrase of a client's key"
+            "URLSession can't use the passphrase of a client key"
         ),
-        (.init(proxy: ""), "URLSession can't take a proxy for one request"),
+        (.init(proxy: ""), "URLSession can't use a proxy for one request"),
         (.init(unixSocket: "a"), "URLSession can't connect to a unix socket"),
-        (.init(resolve: ["a:1:127.0.0.1"]), "URLSession can't take addresses in place of a name lookup"),
-        (.init(httpVersion: .http1), "URLSession can't choose the version of HTTP"),
-        (.init(httpVersion: .http2), "URLSession can't choose the version of HTTP"),
+        (.init(resolve: ["a:1:127.0.0.1"]), "URLSession can't use given addresses in place of a name lookup"),
+        (.init(httpVersion: .http1), "URLSession can't choose the HTTP version"),
+        (.init(httpVersion: .http2), "URLSession can't choose the HTTP version"),
     ]
 
     @Test(arguments: rows) func refused(_ options: ConnectionOptions, _ message: String) async throws {
@@ -27,7 +27,7 @@ import URLSessionTransport
         let thrown = await failure {
             _ = try await URLSessionTransport().answer(to: request, TransferOptions(connection: options))
         }
-        #expect(thrown as? TransportError == TransportError(.unsupportedOption, message))
+        #expect(thrown as? TransportError == TransportError(.unsupportedOption, detail: message))
         #expect(server.connectionCount == 0)
     }
 }

@@ -113,41 +113,41 @@ import URLSessionTransport
     static let refused: [(id: String, change: @Sendable (inout Request) -> Void, error: TransportError)] = [
         (
             "body with GET", { $0.body = RequestBody(bytes: [1]) },
-            TransportError(.other, "URLSession sends no body with GET")
+            TransportError(.invalidRequest, detail: "URLSession sends no body with GET")
         ),
         (
             "file with GET", { $0.body = RequestBody([.file(path: "/dev/null")]) },
-            TransportError(.other, "URLSession sends no body with GET")
+            TransportError(.invalidRequest, detail: "URLSession sends no body with GET")
         ),
         (
             "line break in a header", { $0.headers = [Header("A", "b\r\nC: d")] },
-            TransportError(.other, "the header A can't be sent: its value is not allowed")
+            TransportError(.invalidRequest, detail: "the header A can't be sent: its value is not allowed")
         ),
         (
             "space in a header's name", { $0.headers = [Header("A b", "c")] },
-            TransportError(.other, "the header A b can't be sent: its name is not allowed")
+            TransportError(.invalidRequest, detail: "the header A b can't be sent: its name is not allowed")
         ),
         (
             "header that is not UTF-8", { $0.headers = [Header("A", String(exactBytes: [0xFF]))] },
-            TransportError(.other, "the header A can't be sent: URLSession takes UTF-8 only")
+            TransportError(.invalidRequest, detail: "the header A can't be sent: URLSession accepts UTF-8 only")
         ),
         (
             "path that is not encoded", { $0.path = "/a b" },
-            TransportError(.other, "URLSession takes no URL like http://127.0.0.1:1/a b")
+            TransportError(.invalidRequest, detail: "URLSession does not accept the URL http://127.0.0.1:1/a b")
         ),
         (
             "missing file",
             {
                 $0.method = .post
                 $0.body = RequestBody([.file(path: "/nowhere/at all")])
-            }, TransportError(.unreadableBody, "could not read /nowhere/at all")
+            }, TransportError(.unreadableBody(path: "/nowhere/at all"))
         ),
         (
-            "folder as a file",
+            "directory as a file",
             {
                 $0.method = .post
                 $0.body = RequestBody([.file(path: "/")])
-            }, TransportError(.unreadableBody, "could not read /")
+            }, TransportError(.unreadableBody(path: "/"))
         ),
     ]
 

@@ -108,3 +108,11 @@ struct OptionScanner {
         return (second.isASCII && second.isNumber || second == ".") && Double(text) != nil
     }
 }
+
+/// What the scanner makes of the words.
+enum ParsedItem: Sendable, Equatable {
+    case option(OptionSpec, value: String?, position: Int)
+    /// `--no-name` for a switch called `name`.
+    case negated(OptionSpec, position: Int)
+    case positional(Word)
+}

@@ -1,4 +1,4 @@
-/// What a run ends with.
+/// How a run ended.
 public enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
     /// A check failed, or something local did: a file can't be written.
@@ -9,10 +9,10 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case serverError = 5
     case network = 6
     case timeout = 7
-    case badAnswer = 8
+    case badResponse = 8
     case missingCredential = 9
     case interrupted = 130
-    /// Nobody reads stdout any more: what a shell reports for SIGPIPE (128 + 13).
+    /// The reader of stdout went away: what a shell reports for SIGPIPE (128 + 13).
     case outputClosed = 141
 
     /// What it means, as `help exit-codes` says it.
@@ -26,8 +26,8 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
         case .serverError: "the final HTTP status was 5xx"
         case .network: "network: name, connection, TLS, proxy, too many redirects, transfer cut short"
         case .timeout: "timed out"
-        case .badAnswer: "the body is not the JSON it should be, does not fit the model, or says itself that it failed"
-        case .missingCredential: "a credential is missing; its variable is named"
+        case .badResponse: "bad response: not JSON, does not fit the model, or reports a failure itself"
+        case .missingCredential: "a credential is missing: its variable is named"
         case .interrupted: "interrupted"
         case .outputClosed: "stdout was closed by its reader"
         }

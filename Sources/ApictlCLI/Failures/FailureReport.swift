@@ -1,40 +1,76 @@
 import EndpointKit
 import JSONText
 
-/// What a run says about an error, and what it ends with. Every error becomes text and exit code here and nowhere else.
+/// What a run says about an error, and its exit code. Every error becomes text and exit code here and nowhere else.
 struct FailureReport: Equatable {
+    /// What is written to stderr.
+    let text: String
+    let code: ExitCode
+
+    /// `topic` is what help knows most about the command line.
+    init(_ error: any Error, _ context: RunContext, topic: String?) {
+        let message = FailureMessage(error, context, topic: topic)
+        code = message.code
+        let lines = message.lines.map(\.safeToShow)
+        // Editors read `FILE:LINE:COLUMN` only at the start of a line.
+        let prefix = error is FormatFailure ? "" : "\(context.tool): "
+        text = lines.isEmpty ? "" : prefix + lines.map { $0 + "\n" }.joined()
+    }
+}
+
+/// The lines of a report, not yet safe for a terminal.
+private struct FailureMessage {
     var lines: [String]
     var code: ExitCode
 
-    /// `invocation` is the call that failed, where it was one; `topic` what help would tell most about.
-    init(_ error: any Error, tool: String, invocation: EndpointInvocation? = nil, topic: String? = nil) {
-        let subject = invocation.map { "\($0.endpoint): " } ?? ""
-        let rawHint = invocation?.options.raw == false ? ["Add --raw to see what the server sent."] : []
+    init(_ error: any Error, _ context: RunContext, topic: String?) {
         switch error {
-        case let call as FailedCall:
-            self.init(call.error, tool: tool, invocation: invocation, topic: topic)
-            if call.attempts > 1, !lines.isEmpty { lines[0] += " (\(call.attempts) attempts)" }
-            if let refusal = call.refusal { lines.append(refusal.sentence) }
-            let cause = (call.error as? DownloadStopped)?.cause ?? call.error
-            if let options = invocation?.options, let error = cause as? TransportError,
-                let hint = error.hint(options, server: call.server, isRepeatable: call.isRepeatable)
-            {
-                lines.append(hint)
-            }
-            if call.losesDownload, call.refusal != .passedOn, let error = cause as? TransportError,
-                error.kind == .cutShort || error.kind == .timedOut
-            {
-                lines.append("Nothing of it is kept; with -C what came is, and the same command goes on from there.")
-            }
-            lines = lines.map(call.redactor.redact)
         case let error as UsageError:
-            let command = error.helpCommand(topic: topic)
-            self.init([error.text, "Run '\(tool) \(command)' to see what there is."], .usage)
+            self.init([error.text, "See '\(context.tool) \(error.helpCommand(topic: topic))'."], .usage)
+        case let failure as CallFailure:
+            self.init(failure, context)
+        default:
+            self.init(error, subject: "", options: nil)
+        }
+    }
+
+    private init(_ failure: CallFailure, _ context: RunContext) {
+        let subject = "\(failure.endpoint): "
+        if let exchange = failure.cause as? FailedExchange {
+            self.init(exchange.cause, subject: subject, options: failure.options)
+            add(exchange, failure.options, context)
+            lines = lines.map { exchange.redactor.redact($0) }
+        } else {
+            self.init(failure.cause, subject: subject, options: failure.options)
+        }
+        if failure.options.quiet { lines = [] }
+    }
+
+    /// What is known of the exchange: attempts, and what may help.
+    private mutating func add(_ exchange: FailedExchange, _ options: CallOptions, _ context: RunContext) {
+        if exchange.attempts > 1, !lines.isEmpty { lines[0] += " (\(exchange.attempts) attempts)" }
+        if let refusal = exchange.refusal { lines.append(refusal.sentence) }
+        let cause = (exchange.cause as? DownloadStopped)?.cause ?? exchange.cause
+        guard let error = cause as? TransportError else { return }
+        if let hint = error.hint(
+            options, context.variableNames, server: exchange.server, isRepeatable: exchange.isRepeatable)
+        {
+            lines.append(hint)
+        }
+        if exchange.losesDownload, exchange.refusal != .passedOn, error.isInterruption {
+            lines.append("Nothing was kept. With -C a partial download is kept and resumed.")
+        }
+    }
+
+    /// `subject` starts the first line; `options` are those of the call that failed, if it was one.
+    private init(_ error: any Error, subject: String, options: CallOptions?) {
+        let rawHint = options?.raw == false ? ["Add --raw to see what the server sent."] : []
+        switch error {
         case let error as MissingCredential:
             self.init([subject + error.sentence], .missingCredential)
         case let error as TransportError:
             let code: ExitCode =
-                switch error.kind {
+                switch error.cause {
                 case .timedOut: .timeout
                 case .unreadableBody: .failure
                 default: .network
@@ -43,28 +79,28 @@ struct FailureReport: Equatable {
         case let error as JSONSyntaxError:
             self.init(
                 [
-                    subject + "the answer is not valid JSON: \(error.description)",
+                    subject + "the response is not valid JSON: \(error.description)",
                     "Add -o FILE to keep what the server sent.",
                 ],
-                .badAnswer)
+                .badResponse)
         case let error as FormatFailure:
-            self.init([error.description], .badAnswer)
+            self.init([error.description], .badResponse)
         case let error as NotJSON:
-            self.init([subject + error.description] + rawHint, .badAnswer)
-        case let error as EmptyAnswer:
-            self.init([subject + error.description], .badAnswer)
+            self.init([subject + error.description] + rawHint, .badResponse)
+        case let error as MissingBody:
+            self.init([subject + error.description], .badResponse)
         case let error as ModelMismatch:
             self.init(
-                [subject + "the answer does not fit \(error.model)", "  " + error.description] + rawHint, .badAnswer)
+                [subject + "the response does not fit \(error.model)", "  " + error.description] + rawHint,
+                .badResponse)
         case let error as ReportedFailure:
-            self.init([subject + error.message], .badAnswer)
+            self.init([subject + error.message], .badResponse)
         case let error as BodyTooLarge:
-            self.init(
-                [subject + AnswerLimit.sentence(error.limit, given: invocation?.options.maxBytes)], .badAnswer)
+            self.init([subject + ResponseLimit.sentence(error.limit, given: options?.maxBytes)], .badResponse)
         case let error as Continuation.Misfit:
-            self.init([subject + error.description], .badAnswer)
+            self.init([subject + error.description], .badResponse)
         case let error as DownloadStopped:
-            self.init(error.cause, tool: tool, invocation: invocation, topic: topic)
+            self.init(error.cause, subject: subject, options: options)
             lines.append(error.description)
         case let error as StatusFailure:
             self.init([subject + error.description] + error.hints, ExitCode(status: error.head.status))
@@ -92,7 +128,7 @@ struct FailureReport: Equatable {
 extension MissingCredential {
     fileprivate var sentence: String {
         let choices = alternatives.map { $0.joined(separator: " and ") }
-        return "a credential is missing: set \(choices.joined(separator: ", or ")) (--sample and --dry-run do without)"
+        return "a credential is missing: set \(choices.joined(separator: ", or ")) (--sample and --dry-run need none)"
     }
 }
 

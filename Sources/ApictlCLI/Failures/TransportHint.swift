@@ -1,74 +1,85 @@
 import EndpointKit
 
 extension TransportError {
-    /// What to try, in one line that names the option; nil where nothing of the command line would help.
+    /// What to try, in one line that names the option; nil if nothing on the command line would help.
     ///
-    /// `server` is the one that was asked first, and `isRepeatable` tells whether the request may be sent again.
-    func hint(_ options: CallOptions, server: BaseURL, isRepeatable: Bool) -> String? {
-        // Transports say so in their message: the kinds are the same on the way to a proxy and to a server.
-        let isProxys = message.contains("the proxy")
-        return switch kind {
-        case .proxy where message.contains("credentials"):
-            "User and password go into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
-        case .proxy: "-x '' goes without a proxy."
-        case .nameNotResolved where isProxys, .notConnected where isProxys: "-x '' goes without a proxy."
-        case .nameNotResolved:
-            "Is the name right, and is there a network? --resolve HOST:PORT:ADDRESS does without a lookup."
-        case .notConnected:
-            options.connection.unixSocket != nil || isAboutAnother(than: server)
-                ? "Is the server running?" : "Is the server running? --base-url or --env chooses another."
-        // What is wrong with a file of one's own is said already.
-        case .tls where message.contains("does not speak TLS"):
-            isProxys || isAboutAnother(than: server)
-                ? nil : "Are scheme and port right? --base-url chooses others."
-        case .tls where message.contains("wants a client certificate"):
-            "Give one with --cert FILE, and --key FILE where its key is not in there."
-        case .tls where message.contains("can't use the client's key"):
-            "The passphrase of an encrypted key goes into \(ConnectionPreparation.passphraseVariable)."
-        case .tls where message.contains("can't use the client certificate") && options.connection.clientKey == nil:
-            "Where its key is not in there, name it with --key FILE."
-        case .tls:
-            message.hasPrefix("can't use")
-                ? nil : "Does the server speak https on that port? -vv shows how far it came."
-        case .certificate where isProxys: nil
-        case .certificate(let problem): options.connection.verifiesCertificate ? problem.hint : nil
-        case .timedOut: timeHint(options)
-        case .cutShort: isRepeatable && options.retry == 0 ? "--retry 3 tries again." : nil
-        case .notHTTP:
-            isOfNoHTTP && !isAboutAnother(than: server)
-                ? "Is that a server of HTTP, and the scheme right? --base-url chooses another." : nil
+    /// `base` is the server that was asked first, and `isRepeatable` whether the request may be sent again.
+    func hint(_ options: CallOptions, _ names: VariableNames, server base: BaseURL, isRepeatable: Bool) -> String? {
+        switch cause {
+        case .proxy(.credentialsRequired), .proxy(.credentialsRejected):
+            "Put user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
+        case .proxy: Self.withoutProxy
+        case .nameNotResolved, .notConnected: party == .proxy ? Self.withoutProxy : connectionHint(options, base)
+        case .tls(.notTLS):
+            party == .proxy || isAboutAnother(than: base) ? nil : "Check scheme and port; --base-url sets others."
+        case .tls: "Does the server speak https on that port? -vv shows how far the connection got."
+        case .clientCertificate(.required): "Use --cert FILE, and --key FILE if the key is separate."
+        case .clientCertificate(.rejected): nil
+        case .credentialFile(let file, _):
+            phase == .preparing ? nil : fileHint(file, names, hasKey: options.connection.clientKey != nil)
+        case .certificate(let problem):
+            party == .proxy || !options.connection.verifiesCertificate ? nil : problem.hint
+        case .timedOut(let limit): timeHint(limit, options)
+        case .cutShort: isRepeatable && options.retry == 0 ? "To try again: --retry 3" : nil
+        case .notHTTP(.noStatusLine):
+            isAboutAnother(than: base)
+                ? nil : "Does that port speak HTTP, and is the scheme right? --base-url sets another server."
         // A loop has no end, however many are followed.
-        case .tooManyRedirects: message.contains("in a loop") ? nil : "--max-redirects N follows more."
-        case .unreadableBody, .unsafeRedirect, .libraryMissing, .unsupportedOption, .other: nil
+        case .tooManyRedirects: cause.isRedirectLoop ? nil : "To follow more: --max-redirects N"
+        case .notHTTP, .contentCoding, .unreadableBody, .unsafeRedirect, .libraryMissing, .unsupportedOption,
+            .invalidRequest, .other:
+            nil
         }
     }
 
-    /// Whether the message names another server: one that a redirect led to, and no option chooses.
-    private func isAboutAnother(than server: BaseURL) -> Bool {
-        let text = " \(message) "
-        guard text.contains(" port ") else {
-            return text.contains(" the answer of ") && !text.contains(" the answer of \(server.host) ")
+    private static let withoutProxy = "To use no proxy: -x ''"
+
+    private func connectionHint(_ options: CallOptions, _ base: BaseURL) -> String {
+        if cause == .nameNotResolved {
+            return "Check the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS."
         }
-        let name = " \(server.host) port \(server.port ?? (server.scheme == "https" ? 443 : 80))"
-        return !text.contains("\(name) ") && !text.contains("\(name):")
+        return options.connection.unixSocket != nil || isAboutAnother(than: base)
+            ? "Is the server running?" : "Is the server running? --base-url or --env sets another."
     }
 
-    /// Whether what came was no HTTP at all, rather than HTTP with a fault: libcurl takes such an answer for that of HTTP/0.9,
-    /// which had no head.
-    private var isOfNoHTTP: Bool { message.contains("HTTP/0.9") || message.contains("no HTTP status line") }
+    private func fileHint(_ file: CredentialFile, _ names: VariableNames, hasKey: Bool) -> String? {
+        switch file {
+        case .certificateAuthorities: nil
+        case .clientCertificate: hasKey ? nil : "If its key is in another file: --key FILE"
+        case .clientKey: "The passphrase of an encrypted key is read from \(names.keyPassphrase)."
+        }
+    }
 
-    /// The limit that was met, doubled. A transport says `no connection` where it was the one for connecting.
-    private func timeHint(_ options: CallOptions) -> String? {
-        let connect = options.connectTimeout
-        if message.contains("was silent") { return "--max-time 0 waits as long as it takes." }
-        let whole = options.maxTime ?? CallOptions.patience
-        let wasConnecting =
-            message.hasPrefix("no connection") && connect != .zero && (whole == .zero || connect < whole)
-        let (option, limit) = wasConnecting ? ("--connect-timeout", connect) : ("--max-time", whole)
-        guard limit != .zero else { return nil }
-        let doubled = limit.inSeconds * 2
-        let value = doubled < 1 ? "\(Decimals.text(doubled * 1000, places: 0))ms" : "\(Decimals.trimmed(doubled))s"
-        return "\(option) \(value) allows longer."
+    /// Whether the failure is about another server than `base`: one that a redirect led to, and no option sets.
+    private func isAboutAnother(than base: BaseURL) -> Bool {
+        guard let server else { return false }
+        let first = Peer(base)
+        return server.host.lowercased() != first.host.lowercased() || server.port != first.port
+    }
+
+    /// The exceeded limit, doubled.
+    private func timeHint(_ limit: Limit, _ options: CallOptions) -> String? {
+        let option: String
+        let time: Duration
+        switch limit {
+        case .idle: return "To wait as long as it takes: --max-time 0"
+        case .connecting(let limit): (option, time) = ("--connect-timeout", limit * 2)
+        case .whole: (option, time) = ("--max-time", (options.maxTime ?? CallOptions.patience) * 2)
+        }
+        guard time != .zero else { return nil }
+        let seconds = time.inSeconds
+        let value = seconds < 1 ? "\(Decimals.text(seconds * 1000, places: 0))ms" : "\(Decimals.trimmed(seconds))s"
+        return "To wait longer: \(option) \(value)"
+    }
+}
+
+extension TransportError {
+    /// Whether the transfer stopped for a reason that another attempt may not meet, perhaps in the middle of the body.
+    var isInterruption: Bool {
+        switch cause {
+        case .cutShort, .timedOut: true
+        default: false
+        }
     }
 }
 
@@ -77,8 +88,8 @@ extension TransportError.CertificateProblem {
         switch self {
         case .expired: "Only its owner can renew it; -k skips the check."
         case .notYetValid: "Is this machine's clock right? -k skips the check."
-        case .wrongHost: "--resolve HOST:PORT:ADDRESS keeps the right name for another address; -k skips the check."
-        case .selfSigned, .unknownIssuer: "--cacert FILE trusts another issuer; -k skips the check."
+        case .wrongHost: "To keep the name for another address: --resolve HOST:PORT:ADDRESS; -k skips the check."
+        case .selfSigned, .unknownIssuer: "To trust another issuer: --cacert FILE; -k skips the check."
         case .other: "-k skips the check."
         }
     }

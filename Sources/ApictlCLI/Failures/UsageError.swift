@@ -14,11 +14,10 @@ enum UsageError: Error, Equatable {
     case noSample(String)
     case noMatch(String, position: Int, nearest: String?)
     case unknownOption(String, position: Int, nearest: String?)
-    /// A parameter's flag stands before the endpoint's name, so it is not known yet.
+    /// A parameter's flag comes before the endpoint's name, so it is not known yet.
     case optionBeforeEndpoint(String, position: Int)
     case valueExpected(option: String, placeholder: String, position: Int)
     case noValueTaken(option: String, value: String, position: Int)
-    case repeatedOption(String, position: Int)
     case unexpectedArgument(String, position: Int, suggestion: String?)
     case invalidValue(option: String, value: String, expected: String, position: Int?)
     /// A value that must not be shown, or whose problem is clear without it.
@@ -28,14 +27,14 @@ enum UsageError: Error, Equatable {
     case invalidJSON(parameter: String, source: String, problem: String, position: Int?)
     case wholeAndFields(parameter: String, position: Int?)
     case conflict(String, String)
-    /// An option makes sense with another one only.
+    /// An option needs another one.
     case optionMissing(String, for: String)
-    /// An option of a command stands before the command.
+    /// An option of a command comes before the command.
     case optionBeforeCommand(String, position: Int)
-    /// `@` without a file's name.
+    /// `@` without a file name.
     case fileNameExpected(parameter: String, position: Int)
     case stdinTwice(String, position: Int)
-    case unknownEnvironment(String, api: String, environments: [String], source: String, nearest: String?)
+    case unknownServer(String, api: String, servers: [String], source: String, nearest: String?)
     /// The URL is nil where it must not be shown.
     case invalidBaseURL(String?, problem: String, source: String)
     case invalidHeader(name: String, problem: String)

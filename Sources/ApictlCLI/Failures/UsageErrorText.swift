@@ -17,7 +17,7 @@ extension UsageError {
         case .optionBeforeCommand(let option, let position):
             "unknown option \(quoted(option))\(at(position)); options come after the command"
         case .fileNameExpected(let parameter, let position):
-            "\(parameter)\(at(position)): @ needs a file's name behind it"
+            "\(parameter)\(at(position)): expected a file name after '@'"
         case .fileExpected:
             "format needs a file, or JSON on stdin"
         case .apiAlone(let word, _, let position, let endpoints):
@@ -33,8 +33,6 @@ extension UsageError {
             "\(option)\(at(position)) needs a value: \(option) \(placeholder)"
         case .noValueTaken(let option, let value, let position):
             "\(option)\(at(position)) takes no value, but was given \(quoted(value))"
-        case .repeatedOption(let option, let position):
-            "\(option) is given a second time\(at(position))"
         case .unexpectedArgument(let word, let position, let suggestion):
             "unexpected argument \(quoted(word))\(at(position))" + (suggestion.map { "; did you mean \($0)?" } ?? "")
         case .invalidValue(let option, let value, let expected, let position):
@@ -48,28 +46,29 @@ extension UsageError {
         case .invalidJSON(let parameter, let source, let problem, let position):
             "\(parameter)\(at(position)): \(source): \(problem)"
         case .wholeAndFields(let parameter, let position):
-            "\(parameter)\(at(position)) is given whole and by its fields; give one or the other"
+            "\(parameter)\(at(position)): give it whole or by its fields, not both"
         case .conflict(let one, let other):
-            "\(one) and \(other) exclude each other"
+            "\(one) and \(other) can't be used together"
         case .optionMissing(let missing, let option):
             "\(option) needs \(missing)"
         case .stdinTwice(let word, let position):
             "\(quoted(word))\(at(position)) would read stdin a second time"
-        case .unknownEnvironment(let name, let api, let environments, let source, let nearest):
-            "\(source): \(api) has no environment \(quoted(name)), only \(environments.joined(separator: ", "))"
+        case .unknownServer(let name, let api, let servers, let source, let nearest):
+            "\(source): \(api) has no server \(quoted(name)), only \(servers.joined(separator: ", "))"
                 + didYouMean(nearest)
         case .invalidBaseURL(let url, let problem, let source):
             "\(source): " + (url.map { quoted($0) + " " } ?? "") + problem
         case .invalidHeader(let name, let problem):
             "header \(quoted(name)): \(problem)"
         case .invalidPathValue(let value, let parameter, let problem, let position):
-            (parameter.map { "\($0)\(at(position)): " } ?? "") + "\(quoted(value)) can't stand in the path: \(problem)"
+            (parameter.map { "\($0)\(at(position)): " } ?? "")
+                + "\(quoted(value)) can't be used in the path: \(problem)"
         case .bodyWithoutJSON(let problem):
-            "the body has no JSON form: \(problem)"
+            "the body can't be written as JSON: \(problem)"
         }
     }
 
-    /// The command that tells what there is to choose from; `topic` is what help would tell most about.
+    /// The command that shows what there is to choose from; `topic` is what help knows most about.
     func helpCommand(topic: String?) -> String {
         switch self {
         case .unknownAPI, .endpointExpected, .noMatch: "list"

@@ -1,6 +1,6 @@
-// The parts of zlib's, Brotli's and Zstandard's interfaces that unpack.
+// The decompression interfaces of zlib, Brotli and Zstandard.
 //
-// The libraries are looked up at run time, and their headers need not be installed: every number below is part of their
+// The libraries are loaded at run time, and their headers need not be installed: every number below is part of their
 // stable ABIs (soname 1 each), as are the layouts of the types.
 
 #pragma once
@@ -11,7 +11,7 @@
 #pragma clang assume_nonnull begin
 #endif
 
-/// What zlib works on (`z_stream`). The library keeps its address.
+/// The state of a zlib stream (`z_stream`). The library stores its address.
 typedef struct CZlibStream {
     const uint8_t *_Nullable next_in;
     uint32_t avail_in;
@@ -73,7 +73,7 @@ typedef struct CZstdFunctions {
     const char *_Nonnull (*_Nonnull getErrorName)(size_t code);
 } CZstdFunctions;
 
-// Each fills its table from the library that the loader finds under `name`; 0 where there is none, or an unsuitable one.
+// Each fills its table from the library that the loader finds under `name`; 0 if there is none, or an unsuitable one.
 int32_t ccodecs_load_zlib(const char *name, CZlibFunctions *);
 int32_t ccodecs_load_brotli(const char *name, CBrotliFunctions *);
 int32_t ccodecs_load_zstd(const char *name, CZstdFunctions *);

@@ -1,6 +1,6 @@
 // The part of libcurl's interface that CurlTransport uses.
 //
-// The library is looked up at run time, and its headers need not be installed: every number below is part of
+// The library is loaded at run time, and its headers need not be installed: every number below is part of
 // libcurl's stable ABI (soname 4), as are the layouts of the types.
 
 #pragma once
@@ -62,11 +62,11 @@ typedef int32_t (*CCurlDebugCallback)(CCurlEasy *_Nullable easy, int32_t kind, c
 
 /// Fills `functions` from the first of the loader's libraries named `name`.
 ///
-/// Returns NULL, or the name of a function that the library lacks, or an empty text where there is no such library. Any
-/// text is a constant.
+/// Returns NULL, or the name of a function that the library lacks, or an empty text if there is no such library. The texts are
+/// constants.
 const char *_Nullable ccurl_load(const char *name, CCurlFunctions *functions);
 
-// curl_easy_setopt and its relatives take variable arguments, which Swift can't pass: one function for each type of argument.
+// curl_easy_setopt and similar functions are variadic, which Swift can't call: one function for each type of argument.
 int32_t ccurl_set_long(const CCurlFunctions *, CCurlEasy *, int32_t option, long value);
 int32_t ccurl_set_offset(const CCurlFunctions *, CCurlEasy *, int32_t option, int64_t value);
 int32_t ccurl_set_pointer(const CCurlFunctions *, CCurlEasy *, int32_t option, const void *_Nullable value);
@@ -76,7 +76,7 @@ int32_t ccurl_set_prerequest_callback(const CCurlFunctions *, CCurlEasy *, CCurl
 int32_t ccurl_set_debug_callback(const CCurlFunctions *, CCurlEasy *, CCurlDebugCallback callback);
 int32_t ccurl_set_multi_long(const CCurlFunctions *, CCurlMulti *, int32_t option, long value);
 
-// Zero or NULL where the library knows nothing of it.
+// Zero or NULL if the library has no such value.
 long ccurl_get_long(const CCurlFunctions *, CCurlEasy *, int32_t info);
 int64_t ccurl_get_offset(const CCurlFunctions *, CCurlEasy *, int32_t info);
 void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t info);

@@ -1,4 +1,4 @@
-// Shared libraries looked up at run time, into tables of function pointers.
+// Loads shared libraries at run time into tables of function pointers.
 
 #pragma once
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #pragma clang assume_nonnull begin
 #endif
 
-/// A function of a library, and where its address goes.
+/// A function of a library, and the offset of its pointer in the table.
 typedef struct CLibraryFunction {
     const char *name;
     size_t offset;
@@ -15,8 +15,8 @@ typedef struct CLibraryFunction {
 
 /// Fills `table` with the addresses of `count` functions of the library that the loader finds under `name`.
 ///
-/// Returns NULL, or the name of a function that the library lacks, or an empty text where there is no such library. Any
-/// text is a constant or one of `functions`.
+/// Returns NULL, or the name of a function that the library lacks, or an empty text if there is no such library. The
+/// texts are constants or those of `functions`.
 const char *_Nullable clibrary_load(const char *name, const CLibraryFunction *functions, size_t count, void *table);
 
 #if defined(__clang__)

@@ -22,7 +22,7 @@ public struct ResponseModel: Sendable {
     /// An answer that is a `Model`; ``EmptyResponse`` and ``RawResponse`` are those of no JSON.
     public init<Model: Codable & Sendable>(_ model: Model.Type) {
         kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
-        describe = { String(describing: model) }
+        describe = { (model as? any ListModel.Type)?.listName ?? String(describing: model) }
         decodeJSON = { try JSONCoding.decode(model, from: $0) }
     }
 
@@ -71,4 +71,13 @@ public struct ReportedFailure: Error, Sendable, Equatable {
 
     /// The failure in the API's own words, as the answer has them.
     public init(_ message: String) { self.message = message }
+}
+
+/// An array, whose name is written as in Swift code: `[Issue]`.
+private protocol ListModel {
+    static var listName: String { get }
+}
+
+extension Array: ListModel {
+    fileprivate static var listName: String { "[\(Element.self)]" }
 }

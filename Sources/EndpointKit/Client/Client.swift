@@ -1,15 +1,15 @@
-/// Sends the calls of an API and reads the answers.
+/// Sends the calls of an API and reads the responses.
 ///
 ///     let client = Client(transport: URLSessionTransport(), variables: ["TMDB_API_KEY": key])
 ///     let page = try await client.send(Movies.popular(page: 2), as: MoviePage.self)
 public struct Client: Sendable {
     /// What sends each request, one at a time; redirects and retries are the client's.
     public var transport: any Transport
-    /// What requests take from their surroundings: the server, the credentials' variables, additions.
+    /// How requests are built: the server, the credentials' variables, additions.
     public var request: RequestOptions
     /// How they are sent.
     public var transfer: TransferOptions
-    /// How many redirects are followed before one more is an error; with 0 a redirect is the answer.
+    /// How many redirects are followed; one more is an error. With 0 a redirect is the response.
     public var maxRedirects: Int
     /// The longest body that is read as a whole, in bytes.
     public var maxBodySize: Int
@@ -35,10 +35,10 @@ public struct Client: Sendable {
         self.init(transport: transport, request: RequestOptions(variables: { variables[$0] }))
     }
 
-    /// Sends `call` and gives its answer decoded.
+    /// Sends `call` and returns its response, decoded.
     ///
-    /// Throws ``HTTPStatusError`` for a status that is no success, `JSONSyntaxError`, ``ModelMismatch`` or
-    /// ``ReportedFailure`` for an answer that is not what the model expects, ``TransportError``, and what
+    /// Throws ``HTTPStatusError`` for a status other than 2xx, `JSONSyntaxError`, ``ModelMismatch`` or
+    /// ``ReportedFailure`` for a response that is not what the model expects, ``TransportError``, and what
     /// building the request throws.
     public func send<Model: Decodable & Sendable>(_ call: some API, as model: Model.Type) async throws -> Model {
         let response = try await send(call)
@@ -50,9 +50,9 @@ public struct Client: Sendable {
         return value
     }
 
-    /// Sends `call` and gives its answer, whatever the status, with the body as bytes.
+    /// Sends `call` and returns its response, whatever the status, with the body as bytes.
     ///
-    /// Throws ``BodyTooLarge`` where the body is longer than ``maxBodySize``, ``TransportError``, and what building
+    /// Throws ``BodyTooLarge`` if the body is longer than ``maxBodySize``, ``TransportError``, and what building
     /// the request throws.
     public func send(_ call: some API) async throws -> Response {
         try await exchange(call.request(request)) { streamed in
@@ -60,24 +60,24 @@ public struct Client: Sendable {
         }
     }
 
-    /// Sends `call` and returns with the head of its answer, whatever the status; the body follows as it is asked for.
+    /// Sends `call` and returns with the head of its response, whatever the status; the body is read on demand.
     ///
     /// Throws what ``exchange(_:mayRetry:consume:)`` does, and what building the request throws.
     public func stream(_ call: some API) async throws -> StreamedResponse {
         try await stream(call.request(request))
     }
 
-    /// Sends `request`, follows redirects, and returns with the head of the final answer.
+    /// Sends `request`, follows redirects, and returns with the head of the final response.
     ///
     /// Throws what ``exchange(_:mayRetry:consume:)`` does.
     public func stream(_ request: Request) async throws -> StreamedResponse {
         try await exchange(request) { $0 }
     }
 
-    /// Sends `request`, follows redirects, hands the final answer to `consume`, and does it all again as ``retry`` says.
+    /// Sends `request`, follows redirects, passes the final response to `consume`, and repeats that as ``retry`` says.
     ///
-    /// What `consume` throws counts as a failed attempt too where it is a ``TransportError``. `mayRetry` is asked last, before an
-    /// attempt that nothing else speaks against: false where something of the answer has been passed on that can't be taken back.
+    /// A ``TransportError`` from `consume` counts as a failed attempt too. `mayRetry` is asked last, before an attempt that is otherwise
+    /// allowed: false once part of the response has been passed on and can't be taken back.
     /// ``TransferOptions/maxTime`` bounds all attempts and waits together.
     ///
     /// Throws what the last attempt did: what the transport or `consume` throws, ``TransportError`` for a redirect
@@ -88,9 +88,9 @@ public struct Client: Sendable {
         let deadline = transfer.maxTime.map { ContinuousClock.now + $0 }
         var retries = 0
         var isRefused = false
-        /// The wait before the next attempt; nil where there is none.
+        /// The wait before the next attempt; nil if there is none.
         func wait(after reason: String, _ head: ResponseHead? = nil) -> Duration? {
-            // What was refused once is over: the same answer may fail again while it is consumed.
+            // Refused once is final: the same response may fail again while it is consumed.
             guard retries < retry.count, !isRefused else { return nil }
             let next = retry.retry(retries + 1, reason: reason, head: head)
             if let refusal = refusal(of: next, request.method, deadline, mayRetry) {
@@ -104,7 +104,7 @@ public struct Client: Sendable {
         }
         while true {
             let pause: Duration
-            // An answer that is not good enough is let go of before the wait, and its connection with it.
+            // A response to be retried is released before the wait, and its connection with it.
             do {
                 let response = try await follow(request, deadline)
                 let head = response.head
@@ -120,18 +120,18 @@ public struct Client: Sendable {
         }
     }
 
-    /// Why `next` must not be made; nil where it may.
+    /// Why `next` must not be made; nil if it may.
     private func refusal(
         of next: RetryPolicy.Retry, _ method: HTTPMethod, _ deadline: ContinuousClock.Instant?, _ mayRetry: () -> Bool
     ) -> RetryPolicy.Refusal? {
         if !retry.allows(method) { return .unsafeMethod(method) }
         if let longest = retry.longestWait, next.wait > longest { return .tooLong(next) }
-        // An attempt without any time left would only hide what went wrong.
+        // An attempt with no time left would only hide what went wrong.
         if let deadline, ContinuousClock.now + next.wait >= deadline { return .noTime(next) }
         return mayRetry() ? nil : .passedOn
     }
 
-    /// Sends `request` and follows redirects up to the final answer.
+    /// Sends `request` and follows redirects to the final response.
     private func follow(_ request: Request, _ deadline: ContinuousClock.Instant?) async throws -> StreamedResponse {
         var request = request
         var chain = [request.redactedURL]
@@ -145,19 +145,24 @@ public struct Client: Sendable {
             if let deadline {
                 transfer.maxTime = deadline - .now
                 guard deadline > .now else {
-                    throw TransportError(.timedOut, "no answer within the time, after \(chain.count - 1) redirects")
+                    let count = chain.count - 1
+                    throw TransportError(
+                        .timedOut(.whole(self.transfer.maxTime)), phase: .redirecting,
+                        server: TransportError.Peer(request.base),
+                        detail: "after \(count) redirect\(count == 1 ? "" : "s")")
                 }
             }
             let response = try await transport.send(request, options: transfer)
             guard maxRedirects > 0, let next = try request.redirected(by: response.head) else { return response }
             guard chain.count <= maxRedirects else {
                 chain.append(next.redactedURL)
-                // Of a loop one round tells everything.
+                // One round of a loop is enough.
                 let second = chain.indices.first { chain[..<$0].contains(chain[$0]) }
                 throw TransportError(
-                    .tooManyRedirects,
-                    "more than \(maxRedirects) redirects\(second == nil ? "" : ", in a loop"): "
-                        + redactor.redact(chain[...(second ?? chain.endIndex - 1)].joined(separator: " → ")))
+                    .tooManyRedirects(
+                        limit: maxRedirects,
+                        chain: chain[...(second ?? chain.endIndex - 1)].map { redactor.redact($0) }),
+                    server: TransportError.Peer(next.base))
             }
             chain.append(next.redactedURL)
             request = next
@@ -165,14 +170,14 @@ public struct Client: Sendable {
     }
 }
 
-/// The server answered with a status that is no success.
+/// The server responded with a status other than 2xx.
 public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The final answer, with its whole body.
+    /// The final response, with its whole body.
     public let response: Response
-    /// What the API says about it in its own words, where the body tells.
+    /// What the API says about it in its own words, if the body does.
     public let words: String?
 
-    /// The error that tells of `response`; its status is not looked at.
+    /// The error for `response`, whatever its status.
     public init(_ response: Response) {
         self.response = response
         words = ErrorWords.find(in: response.body)

@@ -1,9 +1,9 @@
 /// The text of a `Location` field as a URI reference (RFC 3986, section 4.1).
 ///
-/// Spaces, quotes, brackets and raw bytes are common there. What no reference may hold is percent-encoded, as browsers do, so that
-/// nothing behind this needs to repair it: who repairs a whole text encodes its `%` a second time.
+/// Spaces, quotes, brackets and raw bytes are common there. As in browsers, bytes that are not allowed are percent-encoded, so that
+/// nothing later repairs the text as a whole, which would encode its `%` a second time.
 enum LocationText {
-    /// `location` without a fragment, which is never sent, and with every other byte that can't stand where it does encoded.
+    /// `location` without a fragment, which is never sent, and with every byte encoded that is not allowed in its place.
     static func reference(_ location: String) -> String {
         let bytes = location.exactBytes.prefix { $0 != UInt8(ascii: "#") }
         let authority = authority(of: bytes)
@@ -15,7 +15,7 @@ enum LocationText {
         .joined()
     }
 
-    /// Where the host stands, with what is before and behind it; only there are brackets anything but text.
+    /// The authority with its slashes; only there do brackets have a meaning.
     private static func authority(of bytes: ArraySlice<UInt8>) -> Range<Int> {
         let path = bytes.firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
         guard bytes[path...].starts(with: "//".utf8), path == bytes.startIndex || bytes[path - 1] == UInt8(ascii: ":")
@@ -29,7 +29,7 @@ enum LocationText {
     ) -> Bool {
         switch byte {
         case UInt8(ascii: "%"):
-            // Anything else than an escape is the character itself.
+            // A % that starts no escape is the character itself.
             bytes[(index + 1)...].prefix(2).count { PercentEncoding.hexValue($0) != nil } == 2
         case UInt8(ascii: "["), UInt8(ascii: "]"): inAuthority
         case ..<0x21, 0x7F...: false

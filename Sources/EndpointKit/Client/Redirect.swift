@@ -5,11 +5,11 @@ import Foundation
 #endif
 
 extension Request {
-    /// The request that `head` redirects this one to, or nil where it is no redirect (RFC 9110, section 15.4).
+    /// The request that `head` redirects this one to; nil if it is not a redirect (RFC 9110, section 15.4).
     ///
     /// 301 and 302 turn a POST, 303 all but HEAD, into a GET without a body, as every browser does; 307 and 308 keep both. Another
-    /// origin gets those header fields only that hold no credential by their name, and nothing that spells a secret. Throws
-    /// ``TransportError`` for a place that must not be gone to.
+    /// origin is sent only header fields that hold no credential by their name, and nothing that spells a secret. Throws
+    /// ``TransportError`` for a redirect that must not be followed.
     func redirected(by head: ResponseHead) throws(TransportError) -> Request? {
         guard [301, 302, 303, 307, 308].contains(head.status), let location = head["Location"] else { return nil }
         let redactor = Redactor(self)
@@ -18,29 +18,29 @@ extension Request {
         next.base = target.base
         next.path = target.path
         next.query = []
-        next.formerSecrets += query.flatMap(\.value.secrets)
+        next.formerSecrets += secrets
         next.verbatimQuery = target.query.map { VerbatimQuery(sent: $0, shown: redactor.redact($0)) }
         let becomesGet = head.status == 303 ? method != .head : head.status < 303 && method == .post
         if becomesGet {
             next.method = .get
             next.body = nil
-            // What describes a body goes with it (RFC 9110, section 15.4).
+            // Headers that describe the body are removed with it (RFC 9110, section 15.4).
             next.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
         }
         if target.base.origin != base.origin {
             if !secrets.isEmpty, base.scheme == "https", target.base.scheme == "http" {
-                throw TransportError(
-                    .unsafeRedirect,
-                    "\(base.text) redirects a request with credentials to plain http: \(target.base.text)")
+                throw unsafe(.credentialsInPlainText(to: target.base.text))
             }
             next.headers.removeAll { $0.value.holdsSecrets || !Header.maySeeOtherOrigins($0.name) }
             if redactor.finds(in: next.contentForOtherOrigin) {
-                throw TransportError(
-                    .unsafeRedirect,
-                    "\(base.text) redirects a credential to another origin: \(redactor.redact(target.base.text))")
+                throw unsafe(.leaksCredential(to: redactor.redact(target.base.text)))
             }
         }
         return next
+    }
+
+    private func unsafe(_ problem: TransportError.RedirectProblem) -> TransportError {
+        TransportError(.unsafeRedirect(problem, from: base.text), server: TransportError.Peer(base))
     }
 
     /// What goes over the wire of a request that holds no secrets of its own. What stands in a file is the user's own choice.
@@ -57,10 +57,9 @@ extension Request {
         guard let own = try? URL(string: revealedURL()), let url = URL(string: cleaned, relativeTo: own)?.absoluteURL,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),
             BaseURL.hasUsablePort(url.absoluteString)
-        else { throw TransportError(.unsafeRedirect, "\(base.text) redirects to what is no URL") }
+        else { throw unsafe(.invalidURL) }
         guard scheme == "http" || scheme == "https" else {
-            let shown = redactor.redact(scheme)
-            throw TransportError(.unsafeRedirect, "\(base.text) redirects to \(shown):, which is not followed")
+            throw unsafe(.unsupportedScheme(redactor.redact(scheme)))
         }
         let port = parts.port.map { ":\($0)" } ?? ""
         do {
@@ -69,7 +68,7 @@ extension Request {
                 target, parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath, parts.percentEncodedQuery
             )
         } catch {
-            throw TransportError(.unsafeRedirect, "\(base.text) redirects to what is no URL")
+            throw unsafe(.invalidURL)
         }
     }
 }

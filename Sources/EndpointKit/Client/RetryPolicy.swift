@@ -4,16 +4,16 @@ public struct RetryPolicy: Sendable {
     public var count: Int
     /// The wait before each; nil waits about a second before the first and about twice as long each time.
     public var delay: Duration?
-    /// Whether requests are sent again that may then be carried out twice, such as POST (RFC 9110, section 9.2.2).
+    /// Whether requests that the server may then process twice, such as POST, are repeated (RFC 9110, section 9.2.2).
     public var includesUnsafe: Bool
-    /// The longest wait, whoever asks for it: rather than wait longer, a failure is final. Nil is no limit.
+    /// The longest wait, even if the server asks for more: then the failure is final. Nil is no limit.
     public var longestWait: Duration?
-    /// Told of each retry before its wait.
+    /// Called before the wait of each retry.
     public var onRetry: (@Sendable (Retry) -> Void)?
-    /// Told why a failure is final although retries are left.
+    /// Called with the reason if a failure is final although retries are left.
     public var onRefusal: (@Sendable (Refusal) -> Void)?
 
-    /// A policy; without a `count` nothing is sent again.
+    /// A policy; without a `count` nothing is repeated.
     public init(
         count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false, longestWait: Duration? = nil,
         onRetry: (@Sendable (Retry) -> Void)? = nil, onRefusal: (@Sendable (Refusal) -> Void)? = nil
@@ -30,16 +30,16 @@ public struct RetryPolicy: Sendable {
     public struct Retry: Sendable, Equatable {
         /// Which one it is, from 1.
         public let number: Int
-        /// How many there may be.
+        /// How many are allowed.
         public let count: Int
         /// What went wrong: a status such as `503 Service Unavailable`, or the message of an error.
         public let reason: String
-        /// How long is waited before it.
+        /// The wait before it.
         public let wait: Duration
-        /// Whether the server asks for the wait: it is longer than this client's own.
+        /// Whether the server asked for the wait, which is longer than the client's own.
         public let isAskedFor: Bool
 
-        /// A retry told as it is, such as in a test of ``onRetry``.
+        /// A retry of those values, for tests.
         public init(number: Int, count: Int, reason: String, wait: Duration, isAskedFor: Bool = false) {
             self.number = number
             self.count = count
@@ -49,43 +49,43 @@ public struct RetryPolicy: Sendable {
         }
     }
 
-    /// Why a request is not sent again.
+    /// Why a request is not repeated.
     public enum Refusal: Sendable, Equatable {
         /// The wait before this retry is longer than ``TransferOptions/maxTime`` leaves.
         case noTime(Retry)
         /// The wait before this retry is longer than ``longestWait``.
         case tooLong(Retry)
-        /// The request may have been carried out, and must not be twice.
+        /// The server may have processed the request, and must not twice.
         case unsafeMethod(HTTPMethod)
-        /// Part of the answer has been passed on already.
+        /// Part of the response has been passed on already.
         case passedOn
     }
 
     /// The longest wait that grows by itself.
     private static let longestBackoff = 60.0
 
-    /// Whether `method` may be sent again.
+    /// Whether a request of `method` may be repeated.
     func allows(_ method: HTTPMethod) -> Bool { includesUnsafe || method.isIdempotent }
 
-    /// Statuses that another attempt may change: curl's list.
+    /// Statuses that another attempt may not meet: curl's list.
     static func mayPass(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
 
     /// Failures that another attempt may not meet.
     static func mayPass(_ error: TransportError) -> Bool {
-        switch error.kind {
+        switch error.cause {
         case .nameNotResolved, .notConnected, .timedOut, .cutShort: true
         default: false
         }
     }
 
-    /// Retry `number`, which waits for ``delay``, or for a time that doubles; for what `head` asks where that is longer.
+    /// Retry `number`, which waits for ``delay`` or a time that doubles, or for what `head` asks if that is longer.
     func retry(_ number: Int, reason: String, head: ResponseHead?) -> Retry {
         let own = delay ?? Self.backoff(number)
         let asked = head.flatMap(RetryAfter.wait) ?? .zero
         return Retry(number: number, count: count, reason: reason, wait: max(own, asked), isAskedFor: asked > own)
     }
 
-    /// A second, doubled each time, of which a random half is left out: clients that failed together must not come back together.
+    /// A second, doubled each time, less up to half at random: clients that failed together must not return together.
     private static func backoff(_ number: Int) -> Duration {
         let seconds = number > 6 ? longestBackoff : Double(1 << (number - 1))
         return .milliseconds(Int(min(seconds, longestBackoff) * 1000 * Double.random(in: 0.5...1)))

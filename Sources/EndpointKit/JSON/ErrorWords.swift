@@ -35,9 +35,9 @@ public enum ErrorWords {
             guard depth < Self.maxDepth, count < Self.most else { return nil }
             switch body[value.lowerBound] {
             case UInt8(ascii: "\""):
-                let text = JSONElements.text(of: value, in: body)
-                count += text.isEmpty ? 0 : 1
-                return text.isEmpty ? nil : text
+                guard let text = JSONElements.text(of: value, in: body), !text.isEmpty else { return nil }
+                count += 1
+                return text
             case UInt8(ascii: "["):
                 var found: [String] = []
                 var elements = JSONElements(of: value, in: body)

@@ -8,7 +8,11 @@ extension API {
     /// Throws ``MissingCredential``, ``InvalidHeader``, ``Endpoint/Path/InvalidValue``, ``RequestProblem``, and `EncodingError` for a body
     /// without a JSON form.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
-        let endpoint = endpoint
+        try Self.request(endpoint, options)
+    }
+
+    /// The request of `endpoint`, a case's. Throws as ``request(_:)`` does.
+    package static func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
         let schemes = (Self.credentials + (endpoint.credentials ?? [])).flatMap(\.alternatives)
         let added = options.query.map { item in
             SecretName.isCredential(item.name) || schemes.contains { $0.sets(query: item.name) }
@@ -45,8 +49,12 @@ extension API {
         }
 
         for header in options.fallbackHeaders { request.add(header) }
-        if endpoint.response.kind == .json { request.add(Header("Accept", "application/json")) }
-        if let body = endpoint.body {
+        // Also without a response body: errors have one.
+        if endpoint.response.kind != .bytes { request.add(Header("Accept", "application/json")) }
+        if let body = options.body {
+            if let contentType = endpoint.body?.contentType { request.add(Header("Content-Type", contentType)) }
+            request.body = body
+        } else if let body = endpoint.body {
             let encoded = try body.encoded(boundary: options.boundary ?? Multipart.randomBoundary())
             request.add(Header("Content-Type", encoded.contentType))
             request.body = encoded.body

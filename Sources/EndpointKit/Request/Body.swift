@@ -11,6 +11,16 @@ public enum Body: Sendable {
     /// Bytes of any type.
     case data([UInt8], contentType: String)
 
+    /// The content type; nil for a multipart body, whose boundary belongs to its bytes.
+    var contentType: String? {
+        switch self {
+        case .json: "application/json"
+        case .form: "application/x-www-form-urlencoded"
+        case .multipart: nil
+        case .data(_, let contentType): contentType
+        }
+    }
+
     /// The content type and the bytes to send. Throws `EncodingError` where a value has no JSON form.
     ///
     /// `boundary` separates the parts of a multipart body and must not occur in them.

@@ -40,23 +40,25 @@ extension Endpoint {
             }
         }
 
-        /// A value that would change which path is meant.
+        /// A value that would change which path is meant, or text that is not a path.
         public struct InvalidValue: Error, Sendable, Equatable {
-            /// What the value would make of its segment.
+            /// What is wrong.
             public enum Reason: Sendable, Equatable {
-                /// The segment would be empty.
+                /// It is empty: another resource, whatever else is in the segment.
                 case empty
+                /// The path's own text holds a character that can't be in a path (RFC 3986, section 3.3).
+                case invalidCharacter
                 /// The segment would be `.` or `..`, which clients and servers resolve, encoded or not (RFC 3986, section 5.2.4).
                 case dotSegment
             }
 
-            /// The text of the value, not encoded; of several in the segment the last.
+            /// The text, not encoded; the last one if several are in the segment.
             public let value: String
-            /// What it would make of its segment.
+            /// What is wrong with it.
             public let reason: Reason
         }
 
-        /// The path as it is sent. Throws ``InvalidValue`` for a segment that a value makes empty, `.` or `..`.
+        /// The path as it is sent. Throws ``InvalidValue`` for an empty value, a segment that a value makes `.` or `..`, and text that is not a path.
         public func encoded() throws(InvalidValue) -> String {
             var result = ""
             var segment = ""
@@ -64,9 +66,13 @@ extension Endpoint {
             for piece in pieces {
                 switch piece {
                 case .value(let text):
+                    if text.isEmpty { throw InvalidValue(value: text, reason: .empty) }
                     segment += PercentEncoding.encode(text)
                     value = text
                 case .literal(let text):
+                    guard text.utf8.allSatisfy(Self.isPathByte) else {
+                        throw InvalidValue(value: text, reason: .invalidCharacter)
+                    }
                     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
                     for (index, part) in parts.enumerated() {
                         if index > 0 {
@@ -84,9 +90,18 @@ extension Endpoint {
             return result.isEmpty || result.hasPrefix("/") ? result : "/" + result
         }
 
+        /// The characters of a path, an encoded one's `%` included (RFC 3986, section 3.3).
+        private static func isPathByte(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "-._~!$&'()*+,;=:@/%".utf8.contains(byte)
+            }
+        }
+
         private static func check(_ segment: String, _ value: String?) throws(InvalidValue) {
             guard let value else { return }
-            if segment.isEmpty { throw InvalidValue(value: value, reason: .empty) }
             if segment == "." || segment == ".." { throw InvalidValue(value: value, reason: .dotSegment) }
         }
     }

@@ -20,7 +20,11 @@ public struct QueryItem: Sendable, Hashable {
     public var redacted: String {
         encodedName
             + value.pieces.map { piece in
-                if case .text(let text) = piece { PercentEncoding.encode(text) } else { "(redacted)" }
+                if case .text(let text) = piece {
+                    PercentEncoding.encode(text)
+                } else {
+                    SensitiveText([piece]).description
+                }
             }.joined()
     }
 

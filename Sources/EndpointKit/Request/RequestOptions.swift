@@ -16,12 +16,14 @@ public struct RequestOptions: Sendable {
     public var fallbackHeaders: [Header]
     /// The boundary of a multipart body; nil makes one up.
     public var boundary: String?
+    /// A body to send instead of the endpoint's; its `Content-Type` is the endpoint's unless that is multipart.
+    public var body: RequestBody?
 
     /// Options that change nothing unless given; no variable is set, and a missing credential is an error.
     public init(
         base: BaseURL? = nil, variables: @escaping @Sendable (String) -> String? = { _ in nil },
         missingCredential: Credential.MissingPolicy = .fail, headers: [Header] = [], withheldHeaders: [String] = [],
-        query: [QueryItem] = [], fallbackHeaders: [Header] = [], boundary: String? = nil
+        query: [QueryItem] = [], fallbackHeaders: [Header] = [], boundary: String? = nil, body: RequestBody? = nil
     ) {
         self.base = base
         self.variables = variables
@@ -31,6 +33,7 @@ public struct RequestOptions: Sendable {
         self.query = query
         self.fallbackHeaders = fallbackHeaders
         self.boundary = boundary
+        self.body = body
     }
 }
 

@@ -1,7 +1,7 @@
 /// A value that must never be shown: a key, a token, a password.
 ///
 /// Printing it in any way gives `(redacted)`; only ``reveal()`` gives the value. It remembers the variable it comes from, if any, so
-/// that a shell command can name the variable where the value belongs.
+/// that a shell command can name the variable instead.
 public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The name of the environment variable that holds the value; nil where it was typed or stands in a file.
     public let variable: String?
@@ -25,9 +25,9 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
     /// The value itself, or nil where the variable is not set.
     public func reveal() -> String? { value }
 
-    /// `(redacted)`, whatever the value, and also where there is none.
-    public var description: String { "(redacted)" }
-    /// `(redacted)` as well, as within a printed array.
+    /// `(redacted)`, whatever the value; `(not set: NAME)` if the variable holds none.
+    public var description: String { isSet ? "(redacted)" : "(not set: \(variable ?? "no value"))" }
+    /// The description as well, as in a printed array.
     public var debugDescription: String { description }
     /// The variable's name alone: `dump` finds no value.
     public var customMirror: Mirror { Mirror(self, children: ["variable": variable ?? "none"]) }

@@ -35,7 +35,7 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
             switch piece {
             case .text(let text): text
             case .secret(let secret): secret.description
-            case .basic(let user, _): user.description
+            case .basic(let user, let password): (user.isSet ? password : user).description
             }
         }.joined()
     }

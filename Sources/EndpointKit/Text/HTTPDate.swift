@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Dates as HTTP writes them (RFC 9110, section 5.6.7).
 package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -25,16 +17,17 @@ package enum HTTPDate {
             let year = number(year, 0...9999),
             time.count == 3, let hour = time[0], hour < 24, let minute = time[1], minute < 60, let second = time[2]
         else { return nil }
-        var parts = tm()
-        // Two digits are the year of this century unless that is far ahead; whoever still writes them is old.
+        // RFC 850 years: 70 to 99 are 19xx, 00 to 69 are 20xx.
         let fullYear = year >= 100 ? year : year < 70 ? year + 2000 : year + 1900
-        parts.tm_year = Int32(fullYear - 1900)
-        parts.tm_mon = Int32(month)
-        parts.tm_mday = Int32(day)
-        parts.tm_hour = Int32(hour)
-        parts.tm_min = Int32(minute)
-        parts.tm_sec = Int32(second)
-        return timegm(&parts)
+        return ((days(fullYear, month, day) * 24 + hour) * 60 + minute) * 60 + second
+    }
+
+    /// The days from 1 January 1970 to a day of the Gregorian calendar; `month` counts from 0.
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        // Years are counted from March, so that a leap day is the last of its year.
+        let (year, month) = month < 2 ? (year + 399, month + 10) : (year + 400, month - 2)
+        let leapDays = year / 4 - year / 100 + year / 400
+        return year * 365 + leapDays + (153 * month + 2) / 5 + day - 1 - 719_468 - 146_097
     }
 
     private static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {

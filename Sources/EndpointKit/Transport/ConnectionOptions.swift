@@ -1,10 +1,10 @@
-/// How a connection is made: which way, to which address, and whom it trusts. Each is what curl's option of that name is.
+/// How a connection is made: its route, its address, and whom it trusts. Each corresponds to the curl option named with it.
 public struct ConnectionOptions: Sendable, Equatable {
     /// The version of HTTP to speak.
     public enum HTTPVersion: Sendable, Equatable {
         /// `--http1.1`
         case http1
-        /// `--http2`: agreed on within TLS, asked for by an upgrade without it.
+        /// `--http2`: negotiated within TLS, requested by an upgrade without it.
         case http2
     }
 
@@ -16,9 +16,9 @@ public struct ConnectionOptions: Sendable, Equatable {
     public var clientCertificate: String?
     /// The key of the client's certificate, a PEM file (`--key`).
     public var clientKey: String?
-    /// The passphrase of an encrypted key. Nobody is ever asked for one.
+    /// The passphrase of an encrypted key; never prompted for.
     public var keyPassphrase: Secret?
-    /// The proxy's URL (`--proxy`). Nil takes `http_proxy`, `https_proxy` and `no_proxy` as they are set; empty is no proxy.
+    /// The proxy's URL (`--proxy`). If nil, `http_proxy`, `https_proxy` and `no_proxy` decide; empty is no proxy.
     public var proxy: String?
     /// A Unix domain socket to connect to in place of the URL's host (`--unix-socket`).
     public var unixSocket: String?
@@ -27,7 +27,7 @@ public struct ConnectionOptions: Sendable, Equatable {
     /// The version of HTTP; nil leaves it to the transport.
     public var httpVersion: HTTPVersion?
 
-    /// Options of which none changes what a transport does by itself, unless given.
+    /// Options that change nothing unless given.
     public init(
         verifiesCertificate: Bool = true, certificateAuthorities: String? = nil, clientCertificate: String? = nil,
         clientKey: String? = nil, keyPassphrase: Secret? = nil, proxy: String? = nil, unixSocket: String? = nil,

@@ -1,23 +1,15 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The form of an entry of ``ConnectionOptions/resolve``: `[+]HOST:PORT:ADDRESS[,ADDRESS]…`.
 package enum ResolveEntry {
-    /// What is wrong with an entry, or nil. libcurl leaves out silently what it can't read.
+    /// What is wrong with an entry, or nil. libcurl silently ignores an entry that it can't read.
     ///
-    /// The host is a name, or `*` for every host; a `+` before it makes an entry that grows old like any other. An IPv6 address may
-    /// stand in brackets.
+    /// The host is a name, or `*` for every host; a `+` before it makes an entry that expires like a looked-up one. An IPv6 address
+    /// may be in brackets.
     package static func problem(_ entry: String) -> String? {
         let expected = "expected HOST:PORT:ADDRESS[,ADDRESS]…"
         let parts = entry.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard !entry.utf8.contains(0), parts.count == 3, isHost(parts[0]), isPort(parts[1]) else { return expected }
         for address in parts[2].split(separator: ",", omittingEmptySubsequences: false) where !isAddress(address) {
-            return address.isEmpty ? expected : "'\(address)' is no IP address; \(expected)"
+            return address.isEmpty ? expected : "'\(address)' is not an IP address; \(expected)"
         }
         return nil
     }
@@ -34,14 +26,39 @@ package enum ResolveEntry {
             && (1...65535).contains(Int(text) ?? 0)
     }
 
-    /// Whether `text` is an IPv4 address, or an IPv6 one that may stand in brackets.
+    /// Whether `text` is an IPv4 address, or an IPv6 address with or without brackets.
     package static func isAddress(_ text: Substring) -> Bool {
         let isBracketed = text.first == "[" && text.last == "]" && text.count > 2
-        let bare = String(isBracketed ? text.dropFirst().dropLast() : text)
-        guard !bare.utf8.contains(0) else { return false }
-        var space = in6_addr()
-        if inet_pton(AF_INET6, bare, &space) == 1 { return true }
-        // The space is larger than an IPv4 address needs.
-        return !isBracketed && inet_pton(AF_INET, bare, &space) == 1
+        let bare = isBracketed ? text.dropFirst().dropLast() : text
+        return isIPv6(bare) || !isBracketed && isIPv4(bare)
+    }
+
+    private static func isIPv4(_ text: Substring) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                (1...3).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                    && (part == "0" || !part.hasPrefix("0")) && Int(part) ?? 256 <= 255
+            }
+    }
+
+    /// RFC 4291, section 2.2: eight groups, `::` in place of one or more of them, the last two also as an IPv4 address.
+    private static func isIPv6(_ text: Substring) -> Bool {
+        guard let gap = text.firstRange(of: "::") else { return groups(text, mayEndInIPv4: true) == 8 }
+        guard let before = groups(text[..<gap.lowerBound], mayEndInIPv4: false),
+            let after = groups(text[gap.upperBound...], mayEndInIPv4: true)
+        else { return false }
+        return before + after < 8
+    }
+
+    /// How many 16-bit groups `text` holds, separated by colons; nil if one is malformed.
+    private static func groups(_ text: Substring, mayEndInIPv4: Bool) -> Int? {
+        if text.isEmpty { return 0 }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let endsInIPv4 = mayEndInIPv4 && isIPv4(parts[parts.count - 1])
+        let areGroups = parts.dropLast(endsInIPv4 ? 1 : 0).allSatisfy { part in
+            (1...4).contains(part.utf8.count) && part.utf8.allSatisfy { PercentEncoding.hexValue($0) != nil }
+        }
+        return areGroups ? parts.count + (endsInIPv4 ? 1 : 0) : nil
     }
 }

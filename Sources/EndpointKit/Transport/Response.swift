@@ -1,19 +1,19 @@
-/// The status line and header fields of a response, as they came.
+/// The status line and headers of a response, as received.
 public struct ResponseHead: Sendable, Equatable {
-    /// `HTTP/1.1`, `HTTP/2`; empty where the transport does not tell.
+    /// `HTTP/1.1`, `HTTP/2`; empty if the transport does not report it.
     public var version: String
     /// The status code of three digits (RFC 9110, section 15).
     public var status: Int
     /// The reason phrase, which may be empty (HTTP/2 has none).
     public var reason: String
-    /// The fields in the order they came, repeated ones included.
+    /// The headers in order, repeated ones included.
     public var fields: [Field]
 
-    /// A header field of a response.
+    /// A header of a response.
     public struct Field: Sendable, Equatable {
-        /// The name in the case it came in; HTTP/2 has lower case only.
+        /// The name as received; in HTTP/2 always lower case.
         public var name: String
-        /// The value without blanks around it.
+        /// The value without surrounding spaces.
         public var value: String
 
         /// A field of that name and value, unchecked.
@@ -23,7 +23,7 @@ public struct ResponseHead: Sendable, Equatable {
         }
     }
 
-    /// A head as it could have come; `HTTP/1.1` without reason and fields unless given.
+    /// A head of those parts; `HTTP/1.1` without reason and headers unless given.
     public init(version: String = "HTTP/1.1", status: Int, reason: String = "", fields: [Field] = []) {
         self.version = version
         self.status = status
@@ -31,16 +31,16 @@ public struct ResponseHead: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// The status and its reason, `404 Not Found`: the usual one where the server gives none, as in HTTP/2.
+    /// The status and its reason, `404 Not Found`: the usual one if the server gives none, as in HTTP/2.
     public var statusText: String {
         let words = reason.isEmpty ? ReasonPhrase.of(status) : reason
         return words.isEmpty ? "\(status)" : "\(status) \(words)"
     }
 
-    /// Whether the status is one of 200 to 299; a redirect is no success.
+    /// Whether the status is one of 200 to 299.
     public var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The first field of that name; case does not matter.
+    /// The value of the first header of that name, in any case.
     public subscript(_ name: String) -> String? {
         fields.first { $0.name.isSameName(as: name) }?.value
     }
@@ -54,14 +54,14 @@ public struct ResponseHead: Sendable, Equatable {
     }
 }
 
-/// A response whose body comes in pieces.
+/// A response whose body is read in chunks.
 public struct StreamedResponse: Sendable {
-    /// The head of the final answer; interim ones (1xx) are left out.
+    /// The head of the final response; interim ones (1xx) are skipped.
     public var head: ResponseHead
-    /// The body, still on its way.
+    /// The body, still being received.
     public var body: ResponseBody
 
-    /// An answer of that head and a body that is still to be read.
+    /// A response of that head and a body that is still to be read.
     public init(head: ResponseHead, body: ResponseBody) {
         self.head = head
         self.body = body
@@ -70,28 +70,28 @@ public struct StreamedResponse: Sendable {
 
 /// A response with its whole body.
 public struct Response: Sendable, Equatable {
-    /// The head of the final answer.
+    /// The head of the final response.
     public var head: ResponseHead
-    /// The whole body; empty where there is none.
+    /// The whole body; may be empty.
     public var body: [UInt8]
 
-    /// An answer of that head and body; the head's `Content-Length` is not compared.
+    /// A response of that head and body; its `Content-Length` is not checked.
     public init(head: ResponseHead, body: [UInt8]) {
         self.head = head
         self.body = body
     }
 }
 
-/// A body that arrives in pieces as they are asked for: who does not ask slows the sender down, not the memory up.
+/// A body that arrives in chunks. Back-pressured: not reading slows the sender; memory stays bounded.
 ///
-/// It can be read once. Letting go of it before its end stops the transfer.
+/// It can be read once. Releasing it before its end stops the transfer.
 public struct ResponseBody: AsyncSequence, Sendable {
-    /// A piece of the body, as large as it happens to arrive.
+    /// A chunk of the body, of any size.
     public typealias Element = [UInt8]
 
     private let pull: @Sendable () async throws -> [UInt8]?
 
-    /// A body whose pieces come from `pull`, which returns nil at the end and throws what stopped the transfer.
+    /// A body whose chunks come from `pull`, which returns nil at the end and throws what stopped the transfer.
     public init(_ pull: @escaping @Sendable () async throws -> [UInt8]?) { self.pull = pull }
 
     /// A body that is already here.
@@ -102,7 +102,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(pull: pull) }
 
-    /// Asks for one piece after the other; all iterators of a body share what is left of it.
+    /// Reads chunk by chunk; all iterators of a body share what is left of it.
     public struct Iterator: AsyncIteratorProtocol {
         let pull: @Sendable () async throws -> [UInt8]?
 
@@ -112,15 +112,15 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// The whole body. Throws ``BodyTooLarge`` once it is longer than `limit` bytes.
     public func collect(limit: Int = .max) async throws -> [UInt8] {
         var result: [UInt8] = []
-        for try await piece in self {
-            guard result.count + piece.count <= limit else { throw BodyTooLarge(limit: limit) }
-            result.isEmpty ? result = piece : result.append(contentsOf: piece)
+        for try await chunk in self {
+            guard result.count + chunk.count <= limit else { throw BodyTooLarge(limit: limit) }
+            result.isEmpty ? result = chunk : result.append(contentsOf: chunk)
         }
         return result
     }
 }
 
-/// A body is longer than what was allowed for it.
+/// A body is longer than allowed.
 public struct BodyTooLarge: Error, Sendable, Equatable {
     /// The limit in bytes.
     public let limit: Int

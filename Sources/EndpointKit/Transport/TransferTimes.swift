@@ -1,25 +1,25 @@
-/// How long the phases of one transfer took, each for itself; they add up to ``total``.
+/// How long the phases of one transfer took; they add up to ``total``.
 public struct TransferTimes: Sendable, Equatable {
-    /// The final response's status; nil where there was none.
+    /// The final response's status; nil if there was none.
     public var status: Int?
     /// Until the host's address was known.
     public var nameLookup: Duration
-    /// From there until the connection stood, a proxy's included.
+    /// From there until the connection was made, a proxy's included.
     public var connect: Duration
-    /// From there until TLS was set up; nil where there is none, or it was there already.
+    /// From there until TLS was set up; nil without TLS, or on a reused connection.
     public var tls: Duration?
-    /// From there until the first byte of the answer.
+    /// From there until the first byte of the response.
     public var firstByte: Duration
     /// From there until the last byte.
     public var content: Duration
-    /// From the start of the transfer to its end, well or not.
+    /// From the start of the transfer to its end, successful or not.
     public var total: Duration
-    /// The size of the body as it came over the wire, in bytes.
+    /// The size of the body as it was transferred, in bytes.
     public var receivedBytes: Int64
-    /// Whether the connection of an earlier transfer was used.
+    /// Whether the connection of an earlier transfer was reused.
     public var reusedConnection: Bool
 
-    /// Times as given; that they add up to `total` is up to whoever measured.
+    /// Times as given; that they add up to `total` is not checked.
     public init(
         status: Int?, nameLookup: Duration, connect: Duration, tls: Duration?, firstByte: Duration, content: Duration,
         total: Duration, receivedBytes: Int64, reusedConnection: Bool

@@ -1,19 +1,19 @@
-/// What carries a request to a server and its answer back.
+/// Carries a request to a server and the response back.
 ///
 /// A transport sends one request and follows no redirect. It may be used from many tasks at once.
 public protocol Transport: Sendable {
-    /// Starts in the background what a first request will wait for. It need not be called, and nothing follows from it alone.
+    /// Starts in the background what the first request would wait for. Calling it is optional.
     func prepare()
 
-    /// Sends `request` and returns once the final response's head is there; the body follows as it is asked for.
+    /// Sends `request` and returns once the final response's headers are here; the body is read on demand.
     ///
-    /// Throws ``TransportError``, ``MissingCredential``, or `CancellationError` where the task was cancelled, which also stops the
+    /// Throws ``TransportError``, ``MissingCredential``, or `CancellationError` if the task was cancelled, which also stops the
     /// transfer.
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse
 }
 
 extension Transport {
-    /// Does nothing: for a transport that has nothing to prepare.
+    /// Does nothing.
     public func prepare() {}
 }
 
@@ -21,13 +21,13 @@ extension Transport {
 public struct TransferOptions: Sendable {
     /// The time the whole transfer may take; nil is no limit.
     public var maxTime: Duration?
-    /// The time until the connection stands, name lookup and TLS included; nil is the transport's own.
+    /// The time to connect, name lookup and TLS included; nil is the transport's default.
     public var connectTimeout: Duration?
-    /// How long the server may be silent: no byte of the answer, none of the request taken; nil is no limit. Whole seconds count.
+    /// How long the server may be silent, neither sending nor accepting a byte; nil is no limit. Rounded up to whole seconds.
     public var idleTimeout: Duration?
     /// How the connection is made.
     public var connection: ConnectionOptions
-    /// Called once a transfer has ended, well or not, before its end is told; nil costs nothing.
+    /// Called once a transfer has ended, successfully or not, before its caller learns of it; nil costs nothing.
     public var onTimes: (@Sendable (TransferTimes) -> Void)?
     /// Called with what happens on the wire, in order; nil costs nothing.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
@@ -53,6 +53,6 @@ public enum TransferEvent: Sendable, Equatable {
     case requestHead([UInt8])
     /// A status line and its header fields, of interim responses too.
     case responseHead([UInt8])
-    /// A line of the transport's own: name lookup, connection, TLS.
+    /// A line about the transfer: name lookup, connection, TLS.
     case information(String)
 }

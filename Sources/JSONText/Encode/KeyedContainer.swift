@@ -1,75 +1,50 @@
 /// An object that is being filled.
 struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let session: EncodingSession
-    let container: EncodedContainer
-    let path: CodingPath
+    let handle: EncodingSession.Handle
 
-    var codingPath: [any CodingKey] { path.codingPath }
+    private var session: EncodingSession { handle.session }
 
-    func encodeNil(forKey key: Key) throws { set(session.null(), key) }
+    var codingPath: [any CodingKey] { session.codingPath(of: handle) }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        set(try session.encodeMember(value, at: path(to: key)), key)
+        try session.encode(value, at: .member(key), in: handle)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
         KeyedEncodingContainer(
-            KeyedContainer<NestedKey>(
-                session: session, container: nested(isObject: true, key), path: path(to: key)))
+            KeyedContainer<NestedKey>(handle: session.nested(.member(key), in: handle, isObject: true)))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        UnkeyedContainer(session: session, container: nested(isObject: false, key), path: path(to: key))
+        UnkeyedContainer(handle: session.nested(.member(key), in: handle, isObject: false))
     }
 
-    func superEncoder() -> any Encoder { superEncoder(PositionKey.super) }
+    func superEncoder() -> any Encoder { session.encoder(.member(PositionKey.super), in: handle) }
 
-    func superEncoder(forKey key: Key) -> any Encoder { superEncoder(key) }
+    func superEncoder(forKey key: Key) -> any Encoder { session.encoder(.member(key), in: handle) }
 
-    private func superEncoder(_ key: any CodingKey) -> any Encoder {
-        let encoder = ValueEncoder(session: session, path: path(to: key))
-        set(.encoder(encoder), key)
-        return encoder
-    }
+    func encodeNil(forKey key: Key) throws { session.write(key, handle) { $0.writeNull(&$1) } }
 
-    /// The container for that key; the same one again if it is there already.
-    private func nested(isObject: Bool, _ key: Key) -> EncodedContainer {
-        if case .container(let container)? = container[key.stringValue], container.isObject == isObject {
-            return container
-        }
-        let nested = EncodedContainer(isObject: isObject)
-        set(.container(nested), key)
-        return nested
-    }
-
-    private func path(to key: any CodingKey) -> CodingPath { .child(of: path, key: key) }
-
-    private func set(_ value: EncodedValue, _ key: any CodingKey) {
-        container.set(value, for: key.stringValue)
-    }
-}
-
-extension KeyedContainer {
-    func encode(_ value: Bool, forKey key: Key) throws { set(session.boolean(value), key) }
-    func encode(_ value: String, forKey key: Key) throws { set(session.string(value), key) }
-    func encode(_ value: Double, forKey key: Key) throws { try set(session.number(value, at: path(to: key)), key) }
-    func encode(_ value: Float, forKey key: Key) throws { try set(session.number(value, at: path(to: key)), key) }
-    func encode(_ value: Int, forKey key: Key) throws { set(session.integer(value), key) }
-    func encode(_ value: Int8, forKey key: Key) throws { set(session.integer(value), key) }
-    func encode(_ value: Int16, forKey key: Key) throws { set(session.integer(value), key) }
-    func encode(_ value: Int32, forKey key: Key) throws { set(session.integer(value), key) }
-    func encode(_ value: Int64, forKey key: Key) throws { set(session.integer(value), key) }
-    func encode(_ value: UInt, forKey key: Key) throws { set(session.integer(value), key) }
-    func encode(_ value: UInt8, forKey key: Key) throws { set(session.integer(value), key) }
-    func encode(_ value: UInt16, forKey key: Key) throws { set(session.integer(value), key) }
-    func encode(_ value: UInt32, forKey key: Key) throws { set(session.integer(value), key) }
-    func encode(_ value: UInt64, forKey key: Key) throws { set(session.integer(value), key) }
+    func encode(_ value: Bool, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
+    func encode(_ value: String, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
+    func encode(_ value: Double, forKey key: Key) throws { try session.encode(value, at: .member(key), in: handle) }
+    func encode(_ value: Float, forKey key: Key) throws { try session.encode(value, at: .member(key), in: handle) }
+    func encode(_ value: Int, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
+    func encode(_ value: Int8, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
+    func encode(_ value: Int16, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
+    func encode(_ value: Int32, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
+    func encode(_ value: Int64, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
+    func encode(_ value: UInt, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
+    func encode(_ value: UInt8, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
+    func encode(_ value: UInt16, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
+    func encode(_ value: UInt32, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
+    func encode(_ value: UInt64, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
 
     @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-    func encode(_ value: Int128, forKey key: Key) throws { set(session.integer(value), key) }
+    func encode(_ value: Int128, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
 
     @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-    func encode(_ value: UInt128, forKey key: Key) throws { set(session.integer(value), key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { session.write(key, handle) { $0.write(value, &$1) } }
 }

@@ -4,45 +4,137 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// Foundation's own types, whose `encode(to:)` gives away too much of how they are made.
+// Foundation's own types, whose `encode(to:)` gives away too much of how they are made, and dictionaries.
+
+/// A scalar as it is written.
+enum Scalar {
+    case string(String)
+    case integer(Int)
+    /// A number by its text.
+    case number(String)
+    /// ASCII that needs no escape.
+    case plain(String)
+    case time(CalendarTime)
+}
+
+extension TextPart {
+    @inline(__always)
+    mutating func write(_ scalar: Scalar) {
+        switch scalar {
+        case .string(let text): formatter.write(text, &out)
+        case .integer(let number): formatter.write(number, &out)
+        case .number(let text): formatter.write(plain: .number, text, &out)
+        case .plain(let text): formatter.write(plain: .string, text, &out)
+        case .time(let time):
+            formatter.write(plain: .string, upTo: DateText.longest, &out) { DateText.write(time, to: $0) }
+        }
+    }
+}
 
 extension EncodingSession {
-    /// The text of a type that is not encoded through its own `encode(to:)`; nil for all other types.
-    func knownType<Value: Encodable>(
-        _ value: Value, at path: @autoclosure () -> CodingPath
-    ) throws -> EncodedValue? {
-        if Value.self == Date.self, let date = value as? Date { return try self.date(date, at: path()) }
-        if Value.self == URL.self, let url = value as? URL { return string(url.absoluteString) }
-        if Value.self == UUID.self, let uuid = value as? UUID { return string(uuid.uuidString) }
-        if Value.self == Data.self, let data = value as? Data { return string(data.base64EncodedString()) }
-        if Value.self == Decimal.self, let decimal = value as? Decimal {
-            guard decimal.isFinite else { throw notANumber(decimal, at: path()) }
-            return unquoted(decimal.description)
+    /// What `value`, which is of that kind, is written as; nil if it is not a scalar.
+    @inline(__always)
+    func scalar<Value>(
+        _ value: Value, _ kind: TypeKinds.Kind, path: () -> [any CodingKey]
+    ) throws -> Scalar? {
+        // The kind says that the types are the same, so the casts cannot trap; `as` would search for conformances and bridges first.
+        switch kind {
+        case .string: .string(unsafeBitCast(value, to: String.self))
+        case .integer: .integer(unsafeBitCast(value, to: Int.self))
+        case .double: try number(unsafeBitCast(value, to: Double.self), path: path)
+        case .float: try number(unsafeBitCast(value, to: Float.self), path: path)
+        case .date: try scalar(unsafeBitCast(value, to: Date.self), path: path)
+        case .url: (value as? URL).map { .string($0.absoluteString) }
+        case .uuid: .plain(unsafeBitCast(value, to: UUID.self).uuidString)
+        case .data:
+            if case .base64 = coding.data { (value as? Data).map { .plain($0.base64EncodedString()) } } else { nil }
+        case .decimal: try decimal(unsafeBitCast(value, to: Decimal.self), path: path)
+        case .dictionary, .json, .other: nil
         }
-        return nil
     }
 
-    private func date(_ date: Date, at path: CodingPath) throws -> EncodedValue {
-        let time = date.timeIntervalSince1970
-        // ISO 8601 has four digits for the year. Dates are doubles: today they tell microseconds apart, no less.
-        let endOfYear9999 = Date(timeIntervalSince1970: 253_402_300_800)
-        let microsecond = 0.000_001
-        guard date >= .distantPast, date < endOfYear9999.addingTimeInterval(-microsecond) else {
-            let context = EncodingError.Context(
-                codingPath: path.codingPath, debugDescription: "ISO 8601 has no text for this date.")
-            // Not the date itself: Foundation traps when it describes one that is not a number.
-            throw EncodingError.invalidValue(time, context)
+    /// Encodes a value of a known type that is not one scalar.
+    func encodeKnown<Value: Encodable>(_ value: Value, _ kind: TypeKinds.Kind, _ handle: Handle) throws {
+        let encoder = ValueEncoder(handle: handle)
+        switch kind {
+        case .dictionary:
+            if let dictionary = value as? any SortedDictionary, try dictionary.encodeMembers(in: self, handle) {
+                return
+            }
+        case .date:
+            if case .custom(_, let encode) = coding.dates, let date = value as? Date {
+                return try encode(date, encoder)
+            }
+        case .data:
+            if case .custom(_, let encode) = coding.data, let data = value as? Data { return try encode(data, encoder) }
+        case .json:
+            if let text = value as? any JSONTextWritable { return try writeText(of: text, handle) }
+        default: break
         }
-        var seconds = time.rounded(.down)
-        var microseconds = Int(((time - seconds) / microsecond).rounded())
-        if microseconds == 1_000_000 {
-            seconds += 1
-            microseconds = 0
+        try value.encode(to: encoder)
+    }
+
+    private func writeText(of value: any JSONTextWritable, _ handle: Handle) throws {
+        try value.withJSONText { text in
+            var isValue = false
+            write(.same, handle) { isValue = $0.write(json: text, &$1) }
+            guard isValue else {
+                throw invalid(value, "The value's text is not one JSON value.", codingPath(of: handle))
+            }
         }
-        let text = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
-        guard microseconds > 0 else { return string(text) }
-        let digits = String(1_000_000 + microseconds).dropFirst()
-        let fraction = digits.hasSuffix("000") ? digits.dropLast(3) : digits
-        return string("\(text.dropLast()).\(fraction)Z")
+    }
+
+    // MARK: Numbers
+
+    func number<Number: BinaryFloatingPoint & CustomStringConvertible>(
+        _ value: Number, path: () -> [any CodingKey]
+    ) throws -> Scalar {
+        if value.isFinite {
+            let text = value.description
+            return .number(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+        }
+        guard case .strings(let positiveInfinity, let negativeInfinity, let nan) = coding.floats else {
+            throw notANumber(value, path())
+        }
+        return .string(value.isNaN ? nan : value > 0 ? positiveInfinity : negativeInfinity)
+    }
+
+    private func decimal(_ value: Decimal, path: () -> [any CodingKey]) throws -> Scalar {
+        guard value.isFinite else { throw notANumber(value, path()) }
+        return .number(value.description)
+    }
+
+    private func notANumber(_ value: Any, _ path: [any CodingKey]) -> EncodingError {
+        invalid(value, "JSON has no number for \(value).", path)
+    }
+
+    private func invalid(_ value: Any, _ problem: String, _ path: [any CodingKey]) -> EncodingError {
+        .invalidValue(value, EncodingError.Context(codingPath: path, debugDescription: problem))
+    }
+
+    // MARK: Dates
+
+    private func scalar(_ date: Date, path: () -> [any CodingKey]) throws -> Scalar? {
+        switch coding.dates {
+        case .iso8601:
+            guard let time = CalendarTime(date) else { throw outOfRange(date, "ISO 8601", path()) }
+            return .time(time)
+        case .secondsSince1970: return try number(date.timeIntervalSince1970, path: path)
+        case .millisecondsSince1970: return try number(date.timeIntervalSince1970 * 1000, path: path)
+        case .format(let form):
+            switch datePattern {
+            case .success(let pattern):
+                guard let text = pattern.format(date) else { throw outOfRange(date, "The pattern '\(form)'", path()) }
+                return .string(text)
+            case .failure(let error): throw invalid(form, "\(error)", path())
+            case nil: return nil
+            }
+        case .deferredToDate, .custom: return nil
+        }
+    }
+
+    private func outOfRange(_ date: Date, _ form: String, _ path: [any CodingKey]) -> EncodingError {
+        // Not the date itself: Foundation traps when it describes one that is not a number.
+        invalid(date.timeIntervalSince1970, "\(form) has no text for this date.", path)
     }
 }

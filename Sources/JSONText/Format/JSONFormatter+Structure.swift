@@ -80,7 +80,7 @@ extension JSONFormatter {
 
     /// Writes a comma and says whether a key must follow it.
     @inline(__always)
-    private mutating func readComma(_ out: inout some ByteWriter) -> Bool {
+    mutating func readComma(_ out: inout some ByteWriter) -> Bool {
         writePunctuation(UInt8(ascii: ","), &out)
         let isInObject = nesting.isInObject
         phase = isInObject ? .key : .element
@@ -169,20 +169,20 @@ extension JSONFormatter {
 
     /// Elements stand on lines of their own; members follow their colon, documents the one before.
     @inline(__always)
-    private mutating func startLine(_ out: inout some ByteWriter) {
+    mutating func startLine(_ out: inout some ByteWriter) {
         guard pretty, phase != .member, nesting.depth > 0 else { return }
         out.writeLineBreak(indent, level: nesting.depth)
     }
 
     @inline(__always)
-    private mutating func open(_ bracket: UInt8, _ out: inout some ByteWriter) {
+    mutating func open(_ bracket: UInt8, _ out: inout some ByteWriter) {
         startLine(&out)
         writePunctuation(bracket, &out)
         nesting.push(isObject: bracket == UInt8(ascii: "{"))
     }
 
     @inline(__always)
-    private mutating func close(_ bracket: UInt8, _ out: inout some ByteWriter) {
+    mutating func close(_ bracket: UInt8, _ out: inout some ByteWriter) {
         writePunctuation(bracket, &out)
         nesting.pop()
         endValue(&out)
@@ -278,7 +278,7 @@ extension JSONFormatter {
     }
 
     @inline(__always)
-    private mutating func writeColon(_ out: inout some ByteWriter) {
+    mutating func writeColon(_ out: inout some ByteWriter) {
         if pretty, !hasColours {
             out.write(UInt32(UInt8(ascii: ":")) | UInt32(UInt8(ascii: " ")) << 8, count: 2)
         } else {
@@ -289,7 +289,7 @@ extension JSONFormatter {
     }
 
     @inline(__always)
-    private mutating func beginColour(_ kind: SGRSequences.Kind, _ out: inout some ByteWriter) {
+    mutating func beginColour(_ kind: SGRSequences.Kind, _ out: inout some ByteWriter) {
         if hasColours { write(colours[kind], &out) }
     }
 

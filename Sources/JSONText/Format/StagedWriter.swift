@@ -12,7 +12,7 @@ struct StagedWriter: ByteWriter {
     /// Longer runs go straight to the array.
     private static let longestStagedRun = 1024
 
-    private let base = UnsafeMutableRawPointer.allocate(byteCount: limit + slack, alignment: 16)
+    private var base = StagedWriter.allocate()
     private var used = 0
     private var sink: [UInt8] = []
 
@@ -27,6 +27,30 @@ struct StagedWriter: ByteWriter {
         base.deallocate()
         swap(&sink, &output)
     }
+
+    private static func allocate() -> UnsafeMutableRawPointer {
+        .allocate(byteCount: limit + slack, alignment: 16)
+    }
+
+    /// Frees the block until ``resume()``; nothing may be written in between.
+    mutating func suspend() {
+        flush()
+        base.deallocate()
+    }
+
+    mutating func resume() {
+        base = Self.allocate()
+    }
+
+    /// Hands out all that has been written, and starts anew.
+    mutating func takeAll() -> [UInt8] {
+        flush()
+        defer { sink = [] }
+        return sink
+    }
+
+    /// The number of bytes that have been written.
+    var position: Int { sink.count &+ used }
 
     @inline(__always)
     mutating func write(_ byte: UInt8) {
@@ -116,6 +140,76 @@ struct StagedWriter: ByteWriter {
         }
         if index < input.count, input[index] == UInt8(ascii: "\"") { write(input[index]) }
         return index
+    }
+
+    /// Hands out `count` bytes of room, at most ``slack``, of which `body` returns how many it has written.
+    @inline(__always)
+    mutating func write(upTo count: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
+        assert(count <= Self.slack)
+        advance(body((base + used).assumingMemoryBound(to: UInt8.self)))
+    }
+
+    /// Writes the bytes of `text` from `start` on to the first that must be escaped in a string, whose index it returns.
+    @inline(__always)
+    mutating func writeUnescaped(_ text: UnsafeRawBufferPointer, from start: Int, stops: StringStops) -> Int {
+        var index = start
+        while index &+ 16 <= text.count {
+            let block = text.loadUnaligned(fromByteOffset: index, as: SIMD2<UInt64>.self)
+            base.storeBytes(of: block, toByteOffset: used, as: SIMD2<UInt64>.self)
+            let count = stops.unescapedCount(block)
+            advance(count)
+            index &+= count
+            if count < 16 { return index }
+        }
+        // What is left is mostly plain: two words that overlap hold all of it.
+        let rest = text.count &- index
+        if rest >= 8 {
+            let first = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let last = text.loadUnaligned(fromByteOffset: text.count &- 8, as: UInt64.self)
+            if stops.isUnescaped(first), stops.isUnescaped(last) {
+                base.storeBytes(of: first, toByteOffset: used, as: UInt64.self)
+                base.storeBytes(of: last, toByteOffset: used &+ rest &- 8, as: UInt64.self)
+                advance(rest)
+                return text.count
+            }
+        } else if rest >= 4 {
+            let first = text.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+            let last = text.loadUnaligned(fromByteOffset: text.count &- 4, as: UInt32.self)
+            if stops.isUnescaped(UInt64(first) | UInt64(last) << 32) {
+                base.storeBytes(of: first, toByteOffset: used, as: UInt32.self)
+                base.storeBytes(of: last, toByteOffset: used &+ rest &- 4, as: UInt32.self)
+                advance(rest)
+                return text.count
+            }
+        }
+        while index < text.count, !stops.mustEscape(text[index]) {
+            write(text[index])
+            index &+= 1
+        }
+        return index
+    }
+
+    /// Takes back everything from `position` on.
+    mutating func truncate(to position: Int) {
+        if position >= sink.count {
+            used = position &- sink.count
+        } else {
+            sink.removeLast(sink.count - position)
+            used = 0
+        }
+    }
+
+    /// Takes back everything from `position` on, and returns it.
+    mutating func cut(from position: Int) -> [UInt8] {
+        flush()
+        defer { truncate(to: position) }
+        return Array(sink[position...])
+    }
+
+    /// What has been written in between.
+    mutating func written(from start: Int, to end: Int) -> ArraySlice<UInt8> {
+        flush()
+        return sink[start..<end]
     }
 
     @inline(__always)

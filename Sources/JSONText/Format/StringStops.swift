@@ -12,9 +12,12 @@ struct StringStops {
 
     /// DEL where it is to be escaped; otherwise the quote once more, which changes nothing.
     private let extra: UInt64
+    /// Where controls are escaped, the highest bits, as some of them are beyond ASCII; otherwise nothing.
+    private let beyondASCII: UInt64
 
     init(stopsAtDelete: Bool) {
         extra = stopsAtDelete ? Self.deletes : Self.quotes
+        beyondASCII = stopsAtDelete ? Self.highBits : 0
     }
 
     /// How many of the 16 bytes come before the first that stops; 16 if none does.
@@ -39,5 +42,31 @@ struct StringStops {
     func contains(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
             || byte == UInt8(truncatingIfNeeded: extra)
+    }
+
+    // Of text that is known to be UTF-8 and is to become a string.
+
+    /// How many of the 16 bytes come before the first that must be escaped, or looked at; 16 if none does.
+    @inline(__always)
+    func unescapedCount(_ block: SIMD2<UInt64>) -> Int {
+        let low = escapes(block[0].littleEndian).trailingZeroBitCount >> 3
+        let high = escapes(block[1].littleEndian).trailingZeroBitCount >> 3
+        return low &+ (high & (0 &- (low >> 3)))
+    }
+
+    /// As ``hits(_:)``, but bytes from 0x80 on are marked only where controls are escaped.
+    @inline(__always)
+    private func escapes(_ word: UInt64) -> UInt64 {
+        ((word &- Self.spaces) | ((word ^ Self.quotes) &- Self.ones) | ((word ^ Self.backslashes) &- Self.ones)
+            | ((word ^ extra) &- Self.ones)) & ~word & Self.highBits | word & beyondASCII
+    }
+
+    /// Whether none of the eight bytes must be escaped.
+    @inline(__always)
+    func isUnescaped(_ word: UInt64) -> Bool { escapes(word) == 0 }
+
+    @inline(__always)
+    func mustEscape(_ byte: UInt8) -> Bool {
+        contains(byte) && (byte < 0x80 || beyondASCII != 0)
     }
 }

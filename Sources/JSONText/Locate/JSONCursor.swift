@@ -18,7 +18,8 @@ struct JSONCursor {
         guard take(UInt8(ascii: "{")) else { return false }
         repeat {
             guard let quoted = skipKey() else { return false }
-            if JSONUnquoting.text(bytes[quoted].dropFirst().dropLast()) == key { return true }
+            let name = bytes[quoted].dropFirst().dropLast().withUnsafeBytes { JSONUnquoting.text($0) }
+            if name == key { return true }
         } while skipValue() != nil && take(UInt8(ascii: ","))
         return false
     }

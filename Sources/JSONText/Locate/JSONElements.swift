@@ -22,9 +22,9 @@ package struct JSONElements {
         return value
     }
 
-    /// The text that the string at `range`, quotes included, stands for.
-    package static func text(of range: Range<Int>, in bytes: [UInt8]) -> String {
-        JSONUnquoting.text(bytes[range].dropFirst().dropLast())
+    /// The text that the string at `range`, quotes included, stands for; nil if it has half a surrogate pair.
+    package static func text(of range: Range<Int>, in bytes: [UInt8]) -> String? {
+        bytes[range].dropFirst().dropLast().withUnsafeBytes { JSONUnquoting.text($0) }
     }
 
     /// The next element; nil at the end.

@@ -8,7 +8,7 @@ struct ResponseModelTests {
         #expect(ResponseModel(Shop.Item.self).name == "Item")
         #expect(ResponseModel(EmptyResponse.self).kind == .empty)
         #expect(ResponseModel(RawResponse.self).kind == .bytes)
-        #expect(ResponseModel([Shop.Item].self).name == "Array<Item>")
+        #expect(ResponseModel([Shop.Item].self).name == "[Item]")
     }
 
     @Test func decodes() throws {

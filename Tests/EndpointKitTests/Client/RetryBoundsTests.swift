@@ -6,7 +6,7 @@ import Testing
 /// What ends the attempts: time, what has been passed on, cancellation.
 struct RetryBoundsTests {
     static let broken = StubTransport.Answer(
-        status: 200, body: ["ab".bytes], failureInBody: TransportError(.cutShort, "cut"))
+        status: 200, body: ["ab".bytes], failureInBody: TransportError(.cutShort(.broken)))
 
     @Test func aWaitThatIsTooLongIsNotBegun() async throws {
         let stub = StubTransport(.status(503, ["Retry-After": "3600"]))
@@ -53,7 +53,7 @@ struct RetryBoundsTests {
         let told = RetryTests.Told()
         let client = Client(transport: stub, retry: told.policy(3))
         let passedOn = Mutex<[UInt8]>([])
-        await #expect(throws: TransportError(.cutShort, "cut")) {
+        await #expect(throws: TransportError(.cutShort(.broken))) {
             try await client.exchange(
                 RetryTests.request(), mayRetry: { passedOn.withLock(\.isEmpty) },
                 consume: { for try await piece in $0.body { passedOn.withLock { $0 += piece } } })
@@ -66,11 +66,11 @@ struct RetryBoundsTests {
     @Test func afterARefusalABodyThatBreaksOffIsTheEnd() async throws {
         var busy = StubTransport.Answer.status(503, ["Retry-After": "3600"])
         busy.body = ["ab".bytes]
-        busy.failureInBody = TransportError(.cutShort, "cut")
+        busy.failureInBody = TransportError(.cutShort(.broken))
         let stub = StubTransport(busy)
         let told = RetryTests.Told()
         let client = Client(transport: stub, transfer: TransferOptions(maxTime: .seconds(1800)), retry: told.policy(3))
-        await #expect(throws: TransportError(.cutShort, "cut")) {
+        await #expect(throws: TransportError(.cutShort(.broken))) {
             try await client.exchange(RetryTests.request()) { try await $0.body.collect() }
         }
         #expect(told.retries == [])

@@ -42,7 +42,7 @@ struct JSONCodingTests {
     @Test(arguments: syntaxErrors)
     func tellsWhatIsNoJSON(_ row: Row<[UInt8], String>) throws {
         let error = try #require(throws: JSONSyntaxError.self) {
-            try JSONCoding.decode(JSONValue.self, from: row.input)
+            try JSONCoding.decode(EndpointKit.JSONValue.self, from: row.input)
         }
         #expect(error.description == row.expected)
     }
@@ -57,9 +57,9 @@ struct JSONCodingTests {
 
     @Test func deepNestingIsNoCrash() {
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
-        #expect(throws: (any Error).self) { try JSONCoding.decode(JSONValue.self, from: deep.bytes) }
+        #expect(throws: (any Error).self) { try JSONCoding.decode(EndpointKit.JSONValue.self, from: deep.bytes) }
         let objects = String(repeating: "{\"a\":", count: 50_000) + "1" + String(repeating: "}", count: 50_000)
-        #expect(throws: (any Error).self) { try JSONCoding.decode(JSONValue.self, from: objects.bytes) }
+        #expect(throws: (any Error).self) { try JSONCoding.decode(EndpointKit.JSONValue.self, from: objects.bytes) }
     }
 
     @Test func notANumberHasNoJSON() {

@@ -77,8 +77,11 @@ struct APIRequestTests {
             "no Accept for bytes", Call(.picture),
             ["GET https://shop.test/v1/picture?key=s3cret", "X-Client: kit", "Accept-Language: en"]),
         Row(
-            "no Accept for an empty answer", Call(.remove(id: 1)),
-            ["DELETE https://shop.test/v1/items/1?key=s3cret", "X-Client: kit", "Accept-Language: en"]),
+            "Accept without a response body: errors have one", Call(.remove(id: 1)),
+            [
+                "DELETE https://shop.test/v1/items/1?key=s3cret", "X-Client: kit", "Accept-Language: en",
+                "Accept: application/json",
+            ]),
         Row(
             "no credentials of its own", Call(.open, variables: [:]),
             [
@@ -185,10 +188,10 @@ struct APIRequestTests {
     @Test func aPlaceholderIsEnoughToShowIt() throws {
         let call = Call(.account, variables: [:], missing: .placeholder)
         let request = try call.shop.request(call.options)
-        #expect(request.headers[2].description == "Authorization: Basic (redacted)")
+        #expect(request.headers[2].description == "Authorization: Basic (not set: SHOP_USER)")
         #expect(request.secrets.map(\.isSet) == [false, false])
         let query = try Shop.picture.request(call.options)
-        #expect(query.redactedURL == "https://shop.test/v1/picture?key=(redacted)")
+        #expect(query.redactedURL == "https://shop.test/v1/picture?key=(not set: SHOP_KEY)")
         #expect(throws: MissingCredential(alternatives: [["SHOP_KEY"]])) { try query.revealedURL() }
     }
 

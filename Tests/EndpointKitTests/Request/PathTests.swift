@@ -34,8 +34,6 @@ struct PathTests {
         Row("raw bytes", "/\(String(exactBytes: [0xFF, 0x41]))", "/%FFA"),
         Row("three dots", "/\("...")", "/..."),
         Row("dots with text behind", "/\("..").json", "/...json"),
-        Row("empty with text behind", "/\("").json", "/.json"),
-        Row("empty beside another", "/\("")\("b")", "/b"),
         Row("choice", "/\(Genre.scienceFiction)", "/science-fiction"),
     ]
 
@@ -49,13 +47,16 @@ struct PathTests {
         Row("empty in the middle", "/a/\("")/b", .empty),
         Row("empty at the start", "\("")/b", .empty),
         Row("two empty ones", "/\("")\("")", .empty),
+        Row("empty with text after it", "/\("").json", .empty),
+        Row("empty beside another", "/\("")\("b")", .empty),
+        Row("space in the path's own text", "/a b/\("c")", .invalidCharacter),
+        Row("query in the path's own text", "/a?b=c", .invalidCharacter),
         Row("dot", "/a/\(".")", .dotSegment),
         Row("dot in the middle", "/a/\(".")/b", .dotSegment),
         Row("two dots", "/a/\("..")", .dotSegment),
         Row("two dots at the start", "\("..")/b", .dotSegment),
         Row("two dots from two values", "/\(".")\(".")", .dotSegment),
         Row("two dots from a value and a literal", "/.\(".")/b", .dotSegment),
-        Row("one dot from an empty value", "/\("")./b", .dotSegment),
     ]
 
     @Test(arguments: invalid)

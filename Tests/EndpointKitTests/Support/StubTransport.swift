@@ -24,8 +24,8 @@ final class StubTransport: Transport {
                 status: status, reason: reason, fields: [.init("Content-Type", "application/json")], body: [text.bytes])
         }
 
-        static func failing(_ kind: TransportError.Kind, _ message: String = "no") -> Answer {
-            Answer(status: 0, failure: TransportError(kind, message))
+        static func failing(_ cause: TransportError.Cause) -> Answer {
+            Answer(status: 0, failure: TransportError(cause))
         }
 
         /// A status with fields, and no body.

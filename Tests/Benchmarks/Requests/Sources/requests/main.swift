@@ -32,20 +32,17 @@ var client = Client(transport: transport, variables: [:])
 client.request.base = try BaseURL(words[1])
 let last = Atomic(0)
 let size = Atomic(0)
-// What is done between two requests is so little that another thread for it would cost more.
-try await withTaskExecutorPreference(try transport.executor()) { [client] in
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<jobs {
-            group.addTask {
-                while true {
-                    let number = last.add(1, ordering: .relaxed).newValue
-                    guard number <= count else { return }
-                    let response = try await client.send(Pages.page(number: number))
-                    size.add(response.body.count, ordering: .relaxed)
-                }
+try await withThrowingTaskGroup(of: Void.self) { group in
+    for _ in 0..<jobs {
+        group.addTask { [client] in
+            while true {
+                let number = last.add(1, ordering: .relaxed).newValue
+                guard number <= count else { return }
+                let response = try await client.send(Pages.page(number: number))
+                size.add(response.body.count, ordering: .relaxed)
             }
         }
-        try await group.waitForAll()
     }
+    try await group.waitForAll()
 }
 print(size.load(ordering: .relaxed))

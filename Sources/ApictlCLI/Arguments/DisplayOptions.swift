@@ -1,0 +1,12 @@
+/// The options of the commands that show the catalogue.
+struct DisplayOptions: Sendable, Equatable {
+    var json = false
+    var color = ColorChoice.auto
+    var help = false
+
+    static let table = OptionTable<DisplayOptions>([
+        Option("json", "as JSON") { $0.json = true },
+        Option("color", .color, "when to colour (auto)") { $0.color = $1 },
+        Option("help", short: "h", HelpCommand.optionHelp) { $0.help = true },
+    ])
+}

@@ -1,0 +1,111 @@
+/// One option of a command: how it is written, what it sets, and what it can't be used with.
+struct Option<Options>: Sendable {
+    let spec: OptionSpec
+    /// Names of options that can't be given too.
+    let excludes: [String]
+    /// The option that this one needs and `Options` lack, such as `-o FILE`; nil if nothing is missing.
+    let missing: @Sendable (Options) -> String?
+    /// Sets the option's value. Throws ``UsageError`` for a value that does not fit.
+    let apply: @Sendable (inout Options, Word) throws(UsageError) -> Void
+
+    /// A switch.
+    init(
+        _ name: String, short: Character? = nil, _ help: String, excludes: [String] = [],
+        missing: @escaping @Sendable (Options) -> String? = { _ in nil },
+        set: @escaping @Sendable (inout Options) -> Void
+    ) {
+        spec = OptionSpec(name, short: short, help)
+        self.excludes = excludes
+        self.missing = missing
+        apply = { options, _ in set(&options) }
+    }
+
+    /// An option with a value of that type.
+    init<Value>(
+        _ name: String, short: Character? = nil, _ type: ValueType<Value>, _ help: String, excludes: [String] = [],
+        missing: @escaping @Sendable (Options) -> String? = { _ in nil },
+        set: @escaping @Sendable (inout Options, Value) -> Void
+    ) {
+        let spec = OptionSpec(name, short: short, value: type.placeholder, help)
+        self.spec = spec
+        self.excludes = excludes
+        self.missing = missing
+        apply = { options, word throws(UsageError) in
+            if word.text.isEmpty, !type.mayBeEmpty {
+                throw .valueExpected(option: spec.flag, placeholder: type.placeholder, position: word.position)
+            }
+            set(&options, try type.read(word, spec.flag))
+        }
+    }
+}
+
+/// Options under one title of a help page.
+struct OptionGroup<Options>: Sendable {
+    let title: String
+    let options: [Option<Options>]
+}
+
+/// The options of a command, and the values that a command line gives them.
+struct OptionTable<Options>: Sendable {
+    let groups: [OptionGroup<Options>]
+    let options: [Option<Options>]
+
+    init(_ groups: [OptionGroup<Options>]) {
+        self.groups = groups
+        options = groups.flatMap(\.options)
+    }
+
+    /// A table of one group.
+    init(_ options: [Option<Options>]) { self.init([OptionGroup(title: "Options", options: options)]) }
+
+    var specs: [OptionSpec] { options.map(\.spec) }
+
+    /// Sets what one item of the command line says; of an option given twice the last counts. Throws ``UsageError``.
+    func apply(
+        _ spec: OptionSpec, value: String?, position: Int, to options: inout Options
+    ) throws(UsageError) {
+        guard let option = self.options.first(where: { $0.spec.name == spec.name }) else {
+            throw .unknownOption(spec.flag, position: position, nearest: nil)
+        }
+        if spec.placeholder == nil, let value {
+            throw .noValueTaken(option: spec.flag, value: value, position: position)
+        }
+        try option.apply(&options, Word(text: value ?? "", position: position))
+    }
+
+    /// Throws ``UsageError`` for options among `given` that can't be used together, or that need one that is missing.
+    func check(_ options: Options, given: [String]) throws(UsageError) {
+        for option in self.options where given.contains(option.spec.name) {
+            if let other = option.excludes.first(where: given.contains) {
+                throw .conflict(option.spec.flag, "--" + other)
+            }
+            if let missing = option.missing(options) { throw .optionMissing(missing, for: option.spec.flag) }
+        }
+    }
+
+    /// Reads words that hold options and at most `most` other words.
+    ///
+    /// Gives those other words and the names of the options given. Throws ``UsageError``.
+    func parse(
+        _ words: [Word], into options: inout Options, most: Int = .max
+    ) throws(UsageError) -> (positionals: [Word], given: [String]) {
+        var scanner = OptionScanner(words, options: specs)
+        var positionals: [Word] = []
+        var given: [String] = []
+        while let item = try scanner.next() {
+            switch item {
+            case .option(let spec, let value, let position):
+                try apply(spec, value: value, position: position, to: &options)
+                if !given.contains(spec.name) { given.append(spec.name) }
+            case .negated(let spec, let position):
+                throw .unknownOption("--no-" + spec.name, position: position, nearest: spec.flag)
+            case .positional(let word):
+                if positionals.count == most {
+                    throw .unexpectedArgument(word.text, position: word.position, suggestion: nil)
+                }
+                positionals.append(word)
+            }
+        }
+        return (positionals, given)
+    }
+}

@@ -1,0 +1,35 @@
+import EndpointKit
+
+/// `call`: sends one request and shows the response.
+struct CallCommand: Command {
+    let arguments: CallArguments
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        let options = arguments.options
+        let purpose: CallPlan.Purpose = options.sample ? .sample : options.dryRun ? .show : .send
+        // First the signals: glibc starts no thread while a library is being loaded.
+        context.environment.watchSignals()
+        // The transport gets ready while the plan is resolved.
+        if purpose == .send { context.environment.transport.prepare() }
+        do {
+            let plan = try PlanResolver(arguments: arguments, purpose: purpose, context: context).plan()
+            if options.dryRun {
+                try RequestPrinter(output: context.environment.stdout).print(plan, context.environment.files)
+                return .success
+            }
+            return try await CallTransfer(plan: plan, context: context).run()
+        } catch let error as UsageError {
+            throw error
+        } catch {
+            throw CallFailure(cause: error, endpoint: arguments.declaration.name, options: options)
+        }
+    }
+}
+
+/// A call that failed for another reason than a wrong command line.
+struct CallFailure: Error {
+    let cause: any Error
+    /// The endpoint's name.
+    let endpoint: String
+    let options: CallOptions
+}

@@ -1,0 +1,114 @@
+import EndpointKit
+
+/// Carries a plan out: sends the request, again if it may, and shows the response or puts it into a file.
+struct CallTransfer {
+    let plan: CallPlan
+    let context: RunContext
+
+    private var options: CallOptions { plan.options }
+    private var environment: ProcessEnvironment { context.environment }
+    /// Starts each line on stderr.
+    private var subject: String { "\(context.tool): \(plan.declaration.name)" }
+
+    func run() async throws -> ExitCode {
+        try noteUnsigned()
+        // Opened before anything is sent: a request must not be spent on a response that can't be kept.
+        let file = try outputFile()
+        do {
+            let code = try await transfer(into: file)
+            code == .success ? try file?.commit() : file?.discard()
+            return code
+        } catch {
+            file?.discard()
+            throw error
+        }
+    }
+
+    /// The file that `-o` names; nil is stdout. Throws ``FileError``.
+    private func outputFile() throws -> (any FileReplacement)? {
+        guard options.writesFile, let path = options.output else { return nil }
+        return options.resumes ? try environment.files.resume(path) : try environment.files.replace(path)
+    }
+
+    /// Throws ``FailedExchange``.
+    private func transfer(into file: (any FileReplacement)?) async throws -> ExitCode {
+        let request = plan.request
+        // What is never sent may be told all the same: by a proxy, or by a library.
+        let redactor = Redactor(request, others: environment.proxySecrets + plan.connection.secrets)
+        let retries = RetryLog(
+            subject: subject, output: options.quiet ? nil : environment.stderr, redactor: redactor)
+        let timing = options.timing ? TimingLog() : nil
+        defer { if let timing { try? environment.stderr.write(timing.text) } }
+        var client = client(timing, redactor)
+        client.retry = retries.policy(options)
+        let progress = ResponseProgress(file: file)
+        do {
+            if let file = file as? any PartialFile {
+                return try await resume(into: file, client, redactor)
+            }
+            return try await client.exchange(request, mayRetry: progress.takeBack) { response in
+                try await show(response, redactor, progress, file)
+            }
+        } catch {
+            let canResume = !options.resumes && !options.anyStatus && request.obstacleToResuming == nil
+            throw FailedExchange(
+                cause: error, server: request.base,
+                isRepeatable: request.method.isIdempotent && !progress.hasWritten,
+                losesDownload: progress.hasWrittenFile && canResume, attempts: retries.attempts,
+                refusal: retries.refusal, redactor: redactor)
+        }
+    }
+
+    private func show(
+        _ response: StreamedResponse, _ redactor: Redactor, _ progress: ResponseProgress,
+        _ file: (any FileReplacement)?
+    ) async throws -> ExitCode {
+        guard response.head.isSuccess || options.anyStatus else { return try await fail(response, redactor) }
+        var environment = environment
+        environment.stdout = WatchedOutput(output: environment.stdout, progress: progress)
+        var response = response
+        response.head = response.head.redacted(by: redactor)
+        if file != nil { response.body = response.body.watched(progress) }
+        try await ResponsePrinter(plan: plan, environment: environment, redactor: redactor).print(response, into: file)
+        return .success
+    }
+
+    private func fail(_ response: StreamedResponse, _ redactor: Redactor) async throws -> ExitCode {
+        try await FailurePrinter(options: options, environment: environment, redactor: redactor)
+            .print(response, credentials: plan.credentials)
+    }
+
+    /// `-C`: asks for what is missing of `file`, as often as that takes.
+    private func resume(into file: any PartialFile, _ client: Client, _ redactor: Redactor) async throws -> ExitCode {
+        let download = ContinuedDownload(
+            file: file, notes: options.quiet ? nil : environment.stderr, maxBytes: options.maxBytes)
+        return try await download.run(
+            plan.request, client,
+            keep: { response, extent in
+                let printer = ResponsePrinter(plan: plan, environment: environment, redactor: redactor)
+                try await printer.print(response, into: file, extent: extent)
+            },
+            fail: { try await fail($0, redactor) })
+    }
+
+    /// Says if `--netrc` found nothing, because the request is sent all the same.
+    private func noteUnsigned() throws {
+        guard options.netrc, !options.sample, !options.quiet, let path = NetrcFile(environment: environment).path,
+            !plan.request.settles("Authorization")
+        else { return }
+        let line = "\(path) has no entry for \(plan.request.base.host); the request is sent without a password"
+        try environment.stderr.write("\(subject): \(line.safeToShow)\n")
+    }
+
+    private func client(_ timing: TimingLog?, _ redactor: Redactor) -> Client {
+        var transfer = plan.transfer
+        if options.verbosity > 0 {
+            let log = WireLog(output: environment.stderr, verbosity: options.verbosity, redactor: redactor)
+            transfer.onEvent = { log.show($0) }
+        }
+        if let timing { transfer.onTimes = { timing.add($0) } }
+        let transport: any Transport =
+            options.sample ? SampleTransport(endpoint: plan.endpoint) : environment.transport
+        return Client(transport: transport, transfer: transfer, maxRedirects: options.maxRedirects)
+    }
+}

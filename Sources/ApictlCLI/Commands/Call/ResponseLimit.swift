@@ -1,0 +1,78 @@
+import EndpointKit
+import Synchronization
+
+/// The longest bodies that are read.
+enum ResponseLimit {
+    /// For a body that is held in memory to be decoded, in bytes.
+    static let decoded = 100_000_000
+
+    /// What to say of a body that is longer than `limit`; `given` is what `--max-bytes` says.
+    static func sentence(_ limit: Int, given: Int?) -> String {
+        guard given == nil else {
+            let more = limit < 1 << 30 ? "--max-bytes 1G" : "a larger --max-bytes"
+            return "the response is longer than the \(limit) bytes of --max-bytes; to read more: \(more)"
+        }
+        let size = ByteCountText.shown(limit)
+        return "the response is longer than the \(size) that are decoded; use --raw or -o FILE, or --max-bytes 1G"
+    }
+}
+
+extension StreamedResponse {
+    /// This response whose body throws ``BodyTooLarge`` instead of the chunk that exceeds `limit` bytes; nil is no limit.
+    ///
+    /// Throws it at once if the headers announce such a body; `isHead` for the response to a HEAD request, which has none.
+    func limited(to limit: Int?, isHead: Bool) throws(BodyTooLarge) -> StreamedResponse {
+        guard let limit else { return self }
+        if !isHead, let length = head.bodyLength, length > limit { throw BodyTooLarge(limit: limit) }
+        var copy = self
+        copy.body = body.limited(to: limit, BodyTooLarge(limit: limit))
+        return copy
+    }
+}
+
+extension ResponseBody {
+    /// This body, with `error` instead of the chunk that exceeds `limit` bytes.
+    func limited(to limit: Int, _ error: some Error) -> ResponseBody {
+        let body = self
+        let left = Mutex(limit)
+        return ResponseBody {
+            var chunks = body.makeAsyncIterator()
+            guard let chunk = try await chunks.next() else { return nil }
+            let fits = left.withLock { left in
+                guard chunk.count <= left else { return false }
+                left -= chunk.count
+                return true
+            }
+            guard fits else { throw error }
+            return chunk
+        }
+    }
+}
+
+extension ResponseHead {
+    /// The length of the body if the headers tell it; of a compressed body they tell another.
+    var bodyLength: Int? {
+        guard self["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true,
+            let text = self["Content-Length"], !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return Int(text)
+    }
+}
+
+/// Which part of a file a response brings, in bytes.
+struct DownloadExtent: Equatable {
+    /// Where it starts: what is there already.
+    var start = 0
+    /// How long the whole file is, if that is known.
+    var total: Int?
+
+    init(start: Int, total: Int?) {
+        self.start = start
+        self.total = total
+    }
+
+    /// The whole of a response.
+    init(of head: ResponseHead, isHead: Bool) {
+        total = isHead ? nil : head.bodyLength
+    }
+}

@@ -1,0 +1,79 @@
+import EndpointKit
+import JSONText
+
+/// Shows request and response heads on stderr, as `-v` asks for: `>` sent, `<` received, `*` told by the transport.
+///
+/// Secrets are redacted, and control characters are shown as escapes.
+struct WireLog: Sendable {
+    let output: any ByteOutput
+    let verbosity: Int
+    let redactor: Redactor
+
+    func show(_ event: TransferEvent) {
+        switch event {
+        case .requestHead(let bytes): write(bytes, prefix: "> ")
+        case .responseHead(let bytes): write(bytes, prefix: "< ")
+        case .information(let line): if verbosity > 1 { write(Array(line.utf8), prefix: "* ") }
+        }
+    }
+
+    private func write(_ bytes: [UInt8], prefix: String) {
+        // Before it is cut into lines: a secret may be folded over two of them.
+        let lines = redactor.redact(String(exactBytes: bytes)).exactBytes.split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true
+        ).map { line in
+            line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        }
+        let text = lines.map { line in
+            prefix + shown(String(exactBytes: line)).safeToShow + "\n"
+        }
+        // A log that can't be written must not stop the call it tells about.
+        try? output.write(text.joined())
+    }
+
+    /// `line` without the values of cookies, and without a header that a transport adds for a proxy. The auth scheme stays visible.
+    private func shown(_ line: String) -> String {
+        let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return line }
+        if parts[0].lowercased() == "set-cookie" { return "\(parts[0]):\(cookie(parts[1]))" }
+        guard Header.isConfidential(parts[0]) else { return line }
+        let words = parts[1].split(separator: " ", maxSplits: 1)
+        // A cookie has no scheme: its first word is secret too.
+        let scheme = words.count == 2 && parts[0].lowercased() != "cookie" ? "\(words[0]) " : ""
+        return "\(parts[0]): \(scheme)(redacted)"
+    }
+}
+
+extension WireLog {
+    /// The cookie of `Set-Cookie` with its name and attributes, but without its value (RFC 6265, section 4.1).
+    private func cookie(_ text: String) -> String {
+        let pair = text.prefix { $0 != ";" }
+        guard let equals = pair.firstIndex(of: "=") else { return " (redacted)" + text[pair.endIndex...] }
+        return "\(pair[...equals])(redacted)\(text[pair.endIndex...])"
+    }
+}
+
+extension Request {
+    /// The request line and header fields, with secrets redacted, for a request that is shown and not sent.
+    var shownHead: String {
+        let fields = headers.map { $0.isConfidential ? "\($0.name): (redacted)" : $0.description }
+        return ([method.rawValue + " " + redactedURL] + fields).map(\.safeToShow).joined(separator: "\n")
+    }
+}
+
+extension ResponseHead {
+    /// This head without the secrets that a server may have put into it.
+    func redacted(by redactor: Redactor) -> ResponseHead {
+        var head = self
+        head.reason = redactor.redact(reason)
+        head.fields = fields.map { .init($0.name, redactor.redact($0.value)) }
+        return head
+    }
+
+    /// The status line and header fields.
+    func shown(_ redactor: Redactor) -> String {
+        let status = [version, String(status), reason].filter { !$0.isEmpty }.joined(separator: " ")
+        let lines = [status] + fields.map { "\($0.name): \($0.value)" }
+        return lines.map { redactor.redact($0).safeToShow + "\n" }.joined() + "\n"
+    }
+}

@@ -1,0 +1,27 @@
+/// The commands there are.
+enum CommandName: String, CaseIterable, Sendable {
+    case list, describe, call, curl, format, help
+
+    /// How it is written.
+    var usage: String {
+        switch self {
+        case .list: "list [PATTERN] [--json]"
+        case .describe: "describe API.ENDPOINT [--json]"
+        case .call: "call API.ENDPOINT [parameters] [options]"
+        case .curl: "curl API.ENDPOINT [parameters] [options]"
+        case .format: "format [FILE…] [--compact | --indent N | --check]"
+        case .help: "help [COMMAND | API.ENDPOINT | exit-codes | environment]"
+        }
+    }
+
+    var summary: String {
+        switch self {
+        case .list: "list endpoints"
+        case .describe: "show an endpoint's parameters, response, servers, credentials and examples"
+        case .call: "send a request and show the response"
+        case .curl: "print the curl command that sends the same request"
+        case .format: "check and re-indent JSON from files or stdin"
+        case .help: "show help on a command, an endpoint or a topic"
+        }
+    }
+}

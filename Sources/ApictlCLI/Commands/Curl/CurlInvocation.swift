@@ -1,0 +1,199 @@
+import EndpointKit
+
+/// A curl command as a structure: its arguments, what is fed to its stdin, and what it can't do the same way.
+struct CurlInvocation: Sendable, Equatable {
+    /// One argument: text in which variables of the shell may stand.
+    struct Argument: Sendable, Equatable, ExpressibleByStringLiteral {
+        enum Piece: Sendable, Equatable {
+            case text(String)
+            /// `$NAME`, put in by the shell.
+            case variable(String)
+        }
+
+        var pieces: [Piece]
+
+        init(_ pieces: [Piece]) { self.pieces = pieces }
+        init(_ text: String) { pieces = [.text(text)] }
+        init(stringLiteral text: String) { self.init(text) }
+    }
+
+    var arguments: [Argument] = []
+    /// Bytes for stdin, for a body that no argument can hold.
+    var input: [UInt8]?
+    var warnings: [String] = []
+}
+
+extension CurlInvocation {
+    /// The command that sends `request`; `replacement` is the value of `--body`, from which it reads the body.
+    init(_ request: Request, replacement: Word? = nil) {
+        let request = request.withTypedSecrets
+        // A POST, PUT or PATCH without a body says so with Content-Length: 0, which curl does for empty data only.
+        let announcesBody = replacement != nil || [.post, .put, .patch].contains(request.method)
+        let body = replacement == nil ? request.body ?? (announcesBody ? RequestBody(bytes: []) : nil) : RequestBody([])
+        let secretItems = request.query.filter(\.value.holdsSecrets)
+        var plain = request
+        plain.query.removeAll(where: \.value.holdsSecrets)
+        let url = plain.redactedURL
+
+        addMethod(request.method, hasBody: body != nil, hasSecretQuery: !secretItems.isEmpty)
+        if url.contains(where: { "[]{}".contains($0) }) { arguments.append("--globoff") }
+        // The base URL's path too; newer versions of curl resolve the encoded ones as well.
+        if url.prefix(while: { $0 != "?" }).split(separator: "/").contains(where: Self.isDotSegment) {
+            arguments.append("--path-as-is")
+        }
+        arguments.append(Argument(url))
+        for item in secretItems { add(secret: item, toURL: body == nil) }
+        // curl makes up a boundary of its own, so the field with ours must not be sent.
+        let isForm = body?.parts != nil
+        for header in request.headers where !(isForm && header.namesBoundary) { add(header) }
+        for name in request.withheldHeaders { arguments += ["--header", Argument(name + ":")] }
+        if !request.settles("Accept-Encoding") { arguments.append("--compressed") }
+        if let body {
+            // curl would call it a form.
+            if !request.settles("Content-Type") {
+                arguments += ["--header", "Content-Type:"]
+            }
+            if let replacement { add(replacement: replacement) } else { add(body) }
+        }
+    }
+
+    /// `@FILE`, `-` for stdin, or the text itself.
+    private mutating func add(replacement word: Word) {
+        if word.isStdin {
+            arguments += ["--data-binary", "@-"]
+        } else if word.file != nil {
+            arguments += ["--data-binary", Argument(word.text)]
+        } else {
+            add(word.text.exactBytes)
+        }
+    }
+
+    private static func isDotSegment(_ segment: Substring) -> Bool {
+        let text = PercentEncoding.decode(segment)
+        return text == "." || text == ".."
+    }
+
+    /// The method, where curl would not choose it by itself.
+    private mutating func addMethod(_ method: HTTPMethod, hasBody: Bool, hasSecretQuery: Bool) {
+        if hasSecretQuery, !hasBody { arguments.append("--get") }
+        if method == .head, !hasBody {
+            arguments.append("--head")
+        } else if method != (hasBody ? .post : .get) {
+            arguments += ["--request", Argument(method.rawValue)]
+        }
+    }
+
+    /// curl itself encodes what a variable holds: with `--get` from data, else with `--url-query`, which is newer.
+    private mutating func add(secret item: QueryItem, toURL isGet: Bool) {
+        let option: Argument = isGet ? "--data-urlencode" : "--url-query"
+        if !isGet { warn("--url-query needs curl 7.87 or newer") }
+        arguments += [option, Argument([.text(PercentEncoding.encode(item.name) + "=")] + pieces(of: item.value))]
+        warnAboutUnset(item.value)
+    }
+
+    private mutating func add(_ header: Header) {
+        if case .basic(let user, let password)? = header.value.pieces.last, header.isNamed("Authorization") {
+            arguments += ["--user", Argument([piece(user), .text(":"), piece(password)])]
+        } else if header.value.pieces.allSatisfy(\.isBlank) {
+            // "Name:" would take the field away.
+            arguments += ["--header", Argument(header.name + ";")]
+        } else {
+            arguments += ["--header", Argument([.text(header.name + ": ")] + pieces(of: header.value))]
+        }
+        warnAboutUnset(header.value)
+    }
+
+    private mutating func add(_ body: RequestBody) {
+        if let parts = body.parts {
+            for part in parts { add(part) }
+        } else if let bytes = body.bytes {
+            add(bytes)
+        }
+    }
+
+    private mutating func add(_ part: Part) {
+        switch part {
+        case .field(let name, let value):
+            if (name + value).exactBytes.contains(0) { warn("the field \(name) holds a NUL byte, which is cut off") }
+            arguments += ["--form-string", Argument("\(name)=\(value)")]
+        case .file(let name, let path, let filename, let contentType):
+            // A lone dash would be stdin.
+            let file = Self.quotedInForm(path == "-" ? "./-" : path)
+            let shownName = filename.map { ";filename=" + Self.quotedInForm($0) } ?? ""
+            arguments += ["--form", Argument("\(name)=@\(file);type=\(contentType)\(shownName)")]
+        }
+    }
+
+    /// A name as `--form` takes it whatever it holds.
+    private static func quotedInForm(_ name: String) -> String {
+        let escaped = name.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "\"", with: "\\\"")
+        return "\"\(escaped)\""
+    }
+
+    /// Inline where an argument can hold it; a NUL byte can't stand in one, and the kernel limits its length.
+    private mutating func add(_ bytes: [UInt8]) {
+        if bytes.count < 100_000, !bytes.contains(0) {
+            arguments += ["--data-raw", Argument(String(exactBytes: bytes))]
+        } else {
+            input = bytes
+            arguments += ["--data-binary", "@-"]
+        }
+    }
+
+    private func pieces(of text: SensitiveText) -> [Argument.Piece] {
+        text.pieces.flatMap { piece -> [Argument.Piece] in
+            switch piece {
+            case .text(let text): [.text(text)]
+            case .secret(let secret): [self.piece(secret)]
+            case .basic(let user, let password): [self.piece(user), .text(":"), self.piece(password)]
+            }
+        }
+    }
+
+    /// What no variable holds is not written into a command either.
+    private func piece(_ secret: Secret) -> Argument.Piece {
+        secret.variable.map { .variable($0) } ?? .text(secret.description)
+    }
+
+    private mutating func warnAboutUnset(_ text: SensitiveText) {
+        for secret in text.secrets where !secret.isSet {
+            if let name = secret.variable { warn("\(name) is not set; the command will send an empty value") }
+        }
+    }
+
+    private mutating func warn(_ text: String) {
+        if !warnings.contains(text) { warnings.append(text) }
+    }
+}
+
+extension Request {
+    /// The request with those secrets as plain text that stand on the command line anyway, and that no variable holds.
+    fileprivate var withTypedSecrets: Request {
+        func plain(_ text: SensitiveText) -> SensitiveText {
+            SensitiveText(
+                text.pieces.map { piece in
+                    if case .secret(let secret) = piece, secret.variable == nil, let value = secret.reveal() {
+                        .text(value)
+                    } else {
+                        piece
+                    }
+                })
+        }
+        var copy = self
+        copy.query = query.map { QueryItem($0.name, plain($0.value)) }
+        copy.headers = headers.map { Header($0.name, plain($0.value)) }
+        return copy
+    }
+}
+
+extension SensitiveText.Piece {
+    fileprivate var isBlank: Bool {
+        if case .text(let text) = self { text.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } } else { false }
+    }
+}
+
+extension Header {
+    fileprivate var namesBoundary: Bool {
+        isNamed("Content-Type") && value.description.hasPrefix("multipart/form-data; boundary=")
+    }
+}

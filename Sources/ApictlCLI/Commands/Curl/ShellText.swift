@@ -1,0 +1,116 @@
+import EndpointKit
+
+/// Writes words so that a POSIX shell, or zsh, reads back exactly the same bytes (XCU, section 2.2).
+enum ShellText {
+    /// The command line for `invocation`.
+    static func command(_ invocation: CurlInvocation) -> String {
+        let words = ["curl"] + invocation.arguments.map(word)
+        let command = words.joined(separator: " ")
+        return invocation.input.map { printf($0) + " | " + command } ?? command
+    }
+
+    /// One word.
+    static func word(_ argument: CurlInvocation.Argument) -> String {
+        let hasVariable = argument.pieces.contains { if case .variable = $0 { true } else { false } }
+        guard hasVariable else { return quoted(argument.pieces.map(text).joined()) }
+        if argument.pieces.map(text).joined().utf8.allSatisfy(isSafeInDoubleQuotes) {
+            // A brace keeps the name apart from a letter that follows.
+            let inner = zip(argument.pieces, argument.pieces.dropFirst().map(Optional.some) + [nil]).map {
+                piece, next in
+                switch piece {
+                case .text(let text): text
+                case .variable(let name): startsName(next) ? "${\(name)}" : "$\(name)"
+                }
+            }
+            return "\"" + inner.joined() + "\""
+        }
+        return argument.pieces.map { piece in
+            switch piece {
+            case .text(let text): text.isEmpty ? "" : quoted(text)
+            case .variable(let name): "\"$\(name)\""
+            }
+        }.joined()
+    }
+
+    /// `text` as it is if no character means anything to a shell, otherwise in single quotes.
+    static func quoted(_ text: String) -> String {
+        let bytes = text.exactBytes
+        // zsh expands a word that starts with `=`.
+        if !bytes.isEmpty, bytes.allSatisfy(isPlain), bytes[0] != UInt8(ascii: "=") { return text }
+        // What a terminal would obey is made by printf, so that the command can be shown, copied and read.
+        let runs = runs(of: text)
+        guard runs.contains(where: \.isObeyed) else { return inSingleQuotes(bytes) }
+        return runs.map { run in
+            run.isObeyed ? "\"$(printf '" + run.bytes.map(octal).joined() + "')\"" : inSingleQuotes(run.bytes)
+        }.joined()
+    }
+
+    /// The text cut into runs of what a terminal would obey, or can't show, and of all else.
+    private static func runs(of text: String) -> [(isObeyed: Bool, bytes: [UInt8])] {
+        var runs: [(isObeyed: Bool, bytes: [UInt8])] = []
+        var rest = text.exactBytes[...]
+        while !rest.isEmpty {
+            let first = Unicode.Scalar.leading(rest)
+            let taken = Array(rest.prefix(first?.length ?? 1))
+            let isObeyed = first.map { isControl($0.scalar) } ?? true
+            if let last = runs.indices.last, runs[last].isObeyed == isObeyed {
+                runs[last].bytes += taken
+            } else {
+                runs.append((isObeyed, taken))
+            }
+            rest = rest.dropFirst(taken.count)
+        }
+        return runs
+    }
+
+    private static func inSingleQuotes(_ bytes: [UInt8]) -> String {
+        "'" + String(exactBytes: bytes).replacingBytes(of: "'", with: "'\\''") + "'"
+    }
+
+    /// The C0 and C1 controls and DEL, but for tab and line break: `$( )` would take a line break away at the end.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control && scalar != "\t" && scalar != "\n"
+    }
+
+    private static func octal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 8)
+        return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+
+    /// A printf that writes `bytes`, whatever they are; printf is built into every shell, so no length limit applies.
+    private static func printf(_ bytes: [UInt8]) -> String {
+        let format = bytes.map { byte -> String in
+            switch byte {
+            case UInt8(ascii: "%"): "%%"
+            case UInt8(ascii: "\\"): "\\\\"
+            case 0x20...0x7E where byte != UInt8(ascii: "'"): String(Unicode.Scalar(byte))
+            default: octal(byte)
+            }
+        }
+        return "printf -- '" + format.joined() + "'"
+    }
+
+    private static func text(_ piece: CurlInvocation.Argument.Piece) -> String {
+        if case .text(let text) = piece { text } else { "" }
+    }
+
+    private static func startsName(_ piece: CurlInvocation.Argument.Piece?) -> Bool {
+        guard case .text(let text)? = piece, let first = text.utf8.first else { return false }
+        return isWordByte(first)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool { isWordByte(byte) || "-./:@%+=,".utf8.contains(byte) }
+
+    private static func isSafeInDoubleQuotes(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && !"\"$`\\!".utf8.contains(byte)
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import EndpointKit
+import JSONText
+
+/// `describe`: everything there is to know of one endpoint.
+struct DescribeCommand: Command {
+    let declaration: EndpointDeclaration
+    let options: DisplayOptions
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        let description = EndpointDescription(declaration, tool: context.tool)
+        if options.json {
+            try BodyPrinter(options, context.environment).printJSON(try JSONCoding.encode(description))
+        } else {
+            try context.environment.stdout.write(DescriptionText.text(description))
+        }
+        return .success
+    }
+}
+
+extension BodyPrinter {
+    /// The printer for a command that shows the catalogue.
+    init(_ options: DisplayOptions, _ environment: ProcessEnvironment) {
+        self.init(
+            output: environment.stdout, style: .pretty(indent: .spaces(2)),
+            palette: environment.palette(options.color, for: environment.stdout))
+    }
+}

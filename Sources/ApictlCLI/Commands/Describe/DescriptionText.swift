@@ -1,0 +1,42 @@
+/// The description of an endpoint as text.
+enum DescriptionText {
+    static func text(_ description: EndpointDescription) -> String {
+        var text = "\(description.name): \(description.summary)\n"
+        text += "\(description.method) \(description.path)\n"
+        if !description.apiSummary.isEmpty { text += "API: \(description.apiSummary)\n" }
+        text += section("Parameters", Table.text(description.parameters.map(row), indent: "  "))
+        for parameter in description.parameters where parameter.hidesOption {
+            text += "  To use call's own \(parameter.flag), write it before the endpoint's name.\n"
+        }
+        text += section("Headers", description.headers.map { "  \($0)\n" }.joined())
+        if let body = description.body { text += section("Body", "  \(body)\n") }
+        text += section("Response", "  \(description.returns)\n  Sample: \(description.sample ? "yes" : "no")\n")
+        text += section("Servers", Table.text(description.servers.map { [$0.name, $0.url] }, indent: "  "))
+        text += section("Credentials", description.credentials.map(line).joined())
+        text += section("Examples", description.examples.map { "  \($0)\n" }.joined())
+        return text
+    }
+
+    private static func section(_ title: String, _ content: String) -> String {
+        content.isEmpty ? "" : "\n\(title)\n\(content)"
+    }
+
+    private static func row(_ parameter: EndpointDescription.ParameterDescription) -> [String] {
+        let type = parameter.type + (parameter.repeats ? ", repeatable" : "")
+        let separator = parameter.repeats ? " \(parameter.flag) " : " "
+        let example = parameter.example.isEmpty ? "" : "e.g. " + parameter.example.joined(separator: separator)
+        let notes = [
+            parameter.values.map { "one of " + $0.joined(separator: ", ") }, parameter.note,
+            example.isEmpty || parameter.type == "object" ? nil : example,
+        ]
+        return [
+            parameter.flag, type, parameter.required ? "required" : "optional",
+            parameter.places.joined(separator: ", "), notes.compactMap { $0 }.joined(separator: "; "),
+        ]
+    }
+
+    private static func line(_ credential: EndpointDescription.CredentialDescription) -> String {
+        let choices = credential.alternatives.joined(separator: ", or ")
+        return "  \(choices)\(credential.required ? "" : " (optional)")\n"
+    }
+}

@@ -1,0 +1,25 @@
+import JSONText
+
+/// The options of `format`.
+struct FormatOptions: Sendable {
+    var style = JSONStyle.pretty(indent: .spaces(2))
+    var color = ColorChoice.auto
+    var help = false
+
+    static let table = OptionTable<FormatOptions>([
+        Option("compact", "one line per document", excludes: ["indent", "check"]) { $0.style = .compact },
+        Option("indent", .indent, "indent by N spaces (0–8) or a tab; default 2", excludes: ["check"]) {
+            $0.style = .pretty(indent: $1)
+        },
+        Option("check", "check only, print nothing") { $0.style = .none },
+        Option("color", .color, "when to colour (auto)") { $0.color = $1 },
+        Option("help", short: "h", HelpCommand.optionHelp) { $0.help = true },
+    ])
+}
+
+extension ValueType where Value == JSONStyle.Indent {
+    fileprivate static let indent = parsed("N|tab", expected: "0 to 8 spaces or 'tab'") { text in
+        if text == "tab" { return .tab }
+        return Int(text).flatMap { (0...8).contains($0) ? .spaces($0) : nil }
+    }
+}

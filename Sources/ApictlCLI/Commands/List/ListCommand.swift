@@ -1,0 +1,51 @@
+import EndpointKit
+import JSONText
+
+/// `list`: one line for each endpoint.
+struct ListCommand: Command {
+    /// A part of a name, or a glob with `*` and `?` for the whole of it; nil lists everything.
+    var pattern: Word?
+    var options = DisplayOptions()
+
+    /// The command that `words` describe, or nil if help is asked for. Throws ``UsageError``.
+    static func parse(_ words: [Word]) throws(UsageError) -> ListCommand? {
+        var command = ListCommand()
+        command.pattern = try DisplayOptions.table.parse(words, into: &command.options, most: 1).positionals.first
+        return command.options.help ? nil : command
+    }
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        var endpoints = try context.registry.summaries()
+        if let pattern {
+            // Swift's spelling of a name will do.
+            let kebab = pattern.text.split(separator: ".", omittingEmptySubsequences: false)
+                .map { KebabCase.text(String($0)) }.joined(separator: ".")
+            let patterns = [NamePattern(pattern.text), NamePattern(kebab)]
+            let all = endpoints
+            endpoints = all.filter { endpoint in patterns.contains { $0.matches(endpoint.name) } }
+            if endpoints.isEmpty {
+                let names = context.registry.apis.map { $0.name } + all.map(\.name)
+                throw UsageError.noMatch(
+                    pattern.text, position: pattern.position, nearest: Nearest.match(pattern.text, in: names))
+            }
+        }
+        if options.json {
+            try BodyPrinter(options, context.environment).printJSON(try JSONCoding.encode(endpoints))
+        } else {
+            try context.environment.stdout.write(text(endpoints, context.registry))
+        }
+        return .success
+    }
+
+    /// The endpoints under their APIs' names and summaries.
+    private func text(_ endpoints: [EndpointSummary], _ registry: Registry) -> String {
+        let rows = Table.text(endpoints.map { [$0.name, $0.method, $0.path, $0.summary] }, indent: "  ")
+        var lines = rows.split(separator: "\n")[...]
+        return registry.apis.map { api in
+            let count = endpoints.count { $0.name.hasPrefix(api.name + ".") }
+            defer { lines = lines.dropFirst(count) }
+            let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
+            return count == 0 ? "" : ([title[...]] + lines.prefix(count)).map { $0 + "\n" }.joined()
+        }.joined()
+    }
+}

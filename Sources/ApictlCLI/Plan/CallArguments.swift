@@ -1,0 +1,103 @@
+import EndpointKit
+
+/// An endpoint with its parameters and options, as typed for `call` and `curl`.
+struct CallArguments: Sendable {
+    let declaration: EndpointDeclaration
+    var parameters: [ParameterWord] = []
+    var options = CallOptions()
+}
+
+/// Reads the words after `call` or `curl`.
+///
+/// Before the endpoint's name only options are known. After it the endpoint's parameters are known too, and win if one has the name of
+/// an option.
+struct CallArgumentParser {
+    private var scanner: OptionScanner
+    private var options = CallOptions()
+    private var parameters: [ParameterWord] = []
+
+    init(_ words: [Word]) { scanner = OptionScanner(words, options: CallOptions.table.specs) }
+
+    /// Reads up to the endpoint's name; nil if only help is asked for. Throws ``UsageError``.
+    mutating func endpointName() throws(UsageError) -> Word? {
+        while let item = try nextBeforeEndpoint() {
+            switch item {
+            case .positional(let word): return word
+            case .option(let spec, let value, let position): try apply(spec, value, position)
+            case .negated(let spec, let position):
+                throw .unknownOption("--no-" + spec.name, position: position, nearest: spec.flag)
+            }
+        }
+        return nil
+    }
+
+    /// Whether help is asked for.
+    var asksForHelp: Bool { options.help }
+
+    /// Reads the rest, whose parameters are those of `declaration`. Throws ``UsageError``.
+    mutating func arguments(of declaration: EndpointDeclaration) throws(UsageError) -> CallArguments {
+        let signature = declaration.signature
+        let parameterOptions = signature.parameters.flatMap { $0.options() }
+        let unlabelled = signature.parameters.filter { $0.position != nil }
+        var positionals = 0
+        scanner.options = parameterOptions.map(\.spec) + CallOptions.table.specs
+        while let item = try scanner.next() {
+            switch item {
+            case .option(let spec, let value, let position):
+                if let option = parameterOptions.first(where: { $0.spec == spec }) {
+                    add(option, value ?? "true", position)
+                } else {
+                    try apply(spec, value, position)
+                }
+            case .negated(let spec, let position):
+                guard let option = parameterOptions.first(where: { $0.spec == spec }) else {
+                    throw .unknownOption("--no-" + spec.name, position: position, nearest: spec.flag)
+                }
+                add(option, "false", position)
+            case .positional(let word):
+                guard positionals < unlabelled.count || unlabelled.last?.type.isArray == true else {
+                    throw .unexpectedArgument(
+                        word.text, position: word.position, suggestion: suggestion(for: word, signature))
+                }
+                let parameter = unlabelled[min(positionals, unlabelled.count - 1)]
+                positionals += 1
+                parameters.append(
+                    ParameterWord(path: [parameter.name], word: word, isJSON: parameter.type.isJSON))
+            }
+        }
+        if !options.help { try CallOptions.table.check(options, given: options.given) }
+        return CallArguments(declaration: declaration, parameters: parameters, options: options)
+    }
+
+    private mutating func nextBeforeEndpoint() throws(UsageError) -> ParsedItem? {
+        do {
+            return try scanner.next()
+        } catch .unknownOption(let word, let position, nil) where word.hasPrefix("--") {
+            throw .optionBeforeEndpoint(word, position: position)
+        }
+    }
+
+    private mutating func apply(_ spec: OptionSpec, _ value: String?, _ position: Int) throws(UsageError) {
+        try CallOptions.table.apply(spec, value: value, position: position, to: &options)
+        if !options.given.contains(spec.name) { options.given.append(spec.name) }
+    }
+
+    private mutating func add(_ option: ParameterOption, _ text: String, _ position: Int) {
+        parameters.append(
+            ParameterWord(path: option.path, word: Word(text: text, position: position), isJSON: option.type.isJSON))
+    }
+
+    /// The flag that a lone value was probably meant for: that of the switch before it, or of the first parameter not yet given.
+    private func suggestion(for word: Word, _ signature: Signature) -> String? {
+        if let last = parameters.last, last.word.position == word.position - 1,
+            ["true", "false"].contains(last.word.text),
+            ["true", "false", "yes", "no", "1", "0"].contains(word.text)
+        {
+            return "--\(Parameter.flagName(last.path))=\(word.text)"
+        }
+        let given = Set(parameters.map { $0.path[0] })
+        let open = signature.parameters.filter { !given.contains($0.name) && $0.position == nil }
+        let parameter = open.first { !$0.isOptional } ?? open.first
+        return parameter.map { "--\(KebabCase.text($0.name)) \(word.text)" }
+    }
+}

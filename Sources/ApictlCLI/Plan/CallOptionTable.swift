@@ -1,0 +1,177 @@
+import EndpointKit
+
+/// An option of `call` and `curl`, and how curl says the same.
+struct CallOption: Sendable {
+    let option: Option<CallOptions>
+    let curl: CurlForm
+
+    /// A switch.
+    init(
+        _ name: String, short: Character? = nil, _ help: String, curl: CurlForm, excludes: [String] = [],
+        missing: @escaping @Sendable (CallOptions) -> String? = { _ in nil },
+        set: @escaping @Sendable (inout CallOptions) -> Void
+    ) {
+        option = Option(name, short: short, help, excludes: excludes, missing: missing, set: set)
+        self.curl = curl
+    }
+
+    /// An option with a value.
+    init<Value>(
+        _ name: String, short: Character? = nil, _ type: ValueType<Value>, _ help: String, curl: CurlForm,
+        excludes: [String] = [], missing: @escaping @Sendable (CallOptions) -> String? = { _ in nil },
+        set: @escaping @Sendable (inout CallOptions, Value) -> Void
+    ) {
+        option = Option(name, short: short, type, help, excludes: excludes, missing: missing, set: set)
+        self.curl = curl
+    }
+}
+
+extension CallOptions {
+    /// Every option of `call` and `curl`.
+    static let table = OptionTable(groups.map { OptionGroup(title: $0.title, options: $0.options.map(\.option)) })
+
+    /// How curl says each option, by the option's name.
+    static let curlForms = Dictionary(
+        uniqueKeysWithValues: groups.flatMap(\.options).map { ($0.option.spec.name, $0.curl) })
+
+    private static let groups: [(title: String, options: [CallOption])] = [
+        ("Output", output), ("Request", request), ("Without a server", offline), ("Transfer", transfer),
+        ("Connection", connection),
+        ("Help", [CallOption("help", short: "h", HelpCommand.optionHelp, curl: .notNeeded) { $0.help = true }]),
+    ]
+
+    private static let output = [
+        CallOption(
+            "raw", "JSON as the server sent it, re-indented while it streams; no model is applied", curl: .missing
+        ) { $0.raw = true },
+        CallOption("compact", "one line per document", curl: .missing) { $0.compact = true },
+        CallOption(
+            "output", short: "o", .text("FILE"),
+            "write the body's exact bytes to FILE (-: stdout); no model is applied",
+            curl: .same(\.output)
+        ) { $0.output = $1 },
+        CallOption(
+            "continue", short: "C", "with -o: keep a partial download and resume it", curl: .custom(CurlForm.resume),
+            excludes: ["any-status"], missing: { $0.writesFile ? nil : "-o FILE" }
+        ) { $0.resumes = true },
+        CallOption(
+            "include", short: "i", "status line and headers before the body", curl: .custom(CurlForm.include)
+        ) { $0.include = true },
+        // curl prints the body of any status.
+        CallOption("any-status", "print a 3xx, 4xx or 5xx body like any other, exit 0", curl: .notNeeded) {
+            $0.anyStatus = true
+        },
+        CallOption(
+            "verbose", short: "v", "request and response headers on stderr; -vv: the transfer's steps too",
+            curl: .arguments { _ in ["--verbose"] }
+        ) { $0.verbosity += 1 },
+        CallOption("timing", "how long each phase took, on stderr", curl: .arguments { _ in CurlForm.timing }) {
+            $0.timing = true
+        },
+        CallOption(
+            "quiet", short: "q", "print nothing; only set the exit code",
+            curl: .arguments { ["--silent"] + ($0.options.output == nil ? ["--output", "/dev/null"] : []) }
+        ) { $0.quiet = true },
+        CallOption("color", .color, "when to colour (auto)", curl: .missing) { $0.color = $1 },
+    ]
+
+    private static let request = [
+        CallOption("env", .text("NAME"), "server to use, see describe", curl: .inRequest, excludes: ["base-url"]) {
+            $0.server = $1
+        },
+        CallOption("base-url", .text("URL"), "send to this base URL instead", curl: .inRequest) { $0.baseURL = $1 },
+        CallOption(
+            "header", short: "H", .text("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty",
+            curl: .inRequest
+        ) { $0.headers.append($1) },
+        CallOption("query", .text("NAME=VALUE"), "add to the query", curl: .inRequest) { $0.query.append($1) },
+        CallOption(
+            "body", .word("@FILE|-|TEXT", mayBeEmpty: true), "send this instead of the endpoint's body",
+            curl: .inRequest
+        ) { $0.body = $1 },
+        CallOption(
+            "netrc", short: "n", "user and password from ~/.netrc, or the file that NETRC names",
+            curl: .arguments { $0.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] }
+        ) { $0.netrc = true },
+    ]
+
+    private static let offline = [
+        CallOption("dry-run", "print the request, send nothing; works without credentials", curl: .notNeeded) {
+            $0.dryRun = true
+        },
+        CallOption(
+            "sample", "respond with the embedded sample: no network, no key; missing parameters are the example's",
+            curl: .missing
+        ) { $0.sample = true },
+    ]
+
+    private static let transfer = [
+        CallOption(
+            "max-time", short: "m", .duration,
+            "for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data",
+            curl: .custom(CurlForm.maxTime)
+        ) { $0.maxTime = $1 },
+        CallOption(
+            "connect-timeout", .duration, "until connected (10s)",
+            curl: .arguments { ["--connect-timeout", .seconds($0.options.connectTimeout)] }
+        ) { $0.connectTimeout = $1 },
+        CallOption(
+            "max-bytes", .size, "the longest body read: 65536, 64k, 10M, 1G (100 MB if decoded, otherwise no limit)",
+            curl: .custom(CurlForm.maxBytes)
+        ) { $0.maxBytes = $1 },
+        CallOption(
+            "max-redirects", .count, "how many redirects to follow (10)",
+            curl: .arguments { context in
+                let count = context.options.maxRedirects
+                return count > 0 ? ["--max-redirs", .init("\(count)")] : []
+            }
+        ) { $0.maxRedirects = $1 },
+        CallOption(
+            "retry", .count, "try again after connect failures, timeouts, 408, 429, 500, 502, 503, 504 (0)",
+            curl: .custom(CurlForm.retry)
+        ) { $0.retry = $1 },
+        CallOption(
+            "retry-delay", .duration, "wait this long each time (1s, doubling; Retry-After if that is longer)",
+            curl: .custom(CurlForm.retryDelay)
+        ) { $0.retryDelay = $1 },
+        // curl retries every method.
+        CallOption("retry-unsafe", "retry POST and PATCH too", curl: .notNeeded) { $0.retryUnsafe = true },
+    ]
+
+    private static let connection = [
+        CallOption(
+            "insecure", short: "k", "accept any certificate", curl: .arguments { _ in ["--insecure"] }
+        ) { $0.connection.verifiesCertificate = false },
+        CallOption(
+            "cacert", .text("FILE"), "trust the certificates in FILE (PEM) instead of the system's",
+            curl: .same(\.connection.certificateAuthorities)
+        ) { $0.connection.certificateAuthorities = $1 },
+        CallOption("cert", short: "E", .text("FILE"), "your own certificate (PEM)", curl: .custom(CurlForm.certificate))
+        {
+            $0.connection.clientCertificate = $1
+        },
+        CallOption(
+            "key", .text("FILE"), "its key (PEM), if it is not in the same file", curl: .same(\.connection.clientKey),
+            missing: { $0.connection.clientCertificate == nil ? "--cert FILE" : nil }
+        ) { $0.connection.clientKey = $1 },
+        CallOption(
+            "proxy", short: "x", .text("URL", mayBeEmpty: true, problem: ConnectionValues.problem(proxy:)),
+            "use a proxy: http, https, socks4, socks5, socks5h; '': none", curl: .same(\.connection.proxy)
+        ) { $0.connection.proxy = $1 },
+        CallOption(
+            "unix-socket", .text("PATH", problem: ConnectionValues.problem(unixSocket:)),
+            "connect to a Unix domain socket", curl: .same(\.connection.unixSocket)
+        ) { $0.connection.unixSocket = $1 },
+        CallOption(
+            "resolve", .text("HOST:PORT:ADDRESS", problem: ResolveEntry.problem),
+            "the address of a host, instead of a name lookup",
+            curl: .arguments { $0.options.connection.resolve.flatMap { ["--resolve", .init($0)] } }
+        ) { $0.connection.resolve.append($1) },
+        CallOption(
+            "http1.1", "use HTTP/1.1", curl: .arguments { _ in ["--http1.1"] }, excludes: ["http2"]
+        ) { $0.connection.httpVersion = .http1 },
+        CallOption("http2", "use HTTP/2 if the server does", curl: .arguments { _ in ["--http2"] }) {
+            $0.connection.httpVersion = .http2
+        },
+    ]
+}

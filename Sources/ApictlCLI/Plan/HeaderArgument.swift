@@ -1,0 +1,60 @@
+import EndpointKit
+
+/// A header as `-H` takes it: `Name: value` adds, `Name:` removes, `Name;` sends it empty, as in curl.
+struct HeaderArgument {
+    private let name: String
+    /// Nil removes the header.
+    private let value: String?
+
+    /// Throws ``UsageError``.
+    init(_ text: String) throws(UsageError) {
+        // Scalars, not characters: a value may start with a mark that combines with what precedes it.
+        let scalars = text.unicodeScalars
+        guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }), end > text.startIndex else {
+            // The text after the first word may be a token.
+            throw .invalidHeader(name: String(text.prefix { $0 != " " }), problem: "expected 'Name: value'")
+        }
+        name = String(text[..<end])
+        let rest = scalars[scalars.index(after: end)...]
+        if scalars[end] == ";" {
+            guard rest.isEmpty else {
+                throw .invalidHeader(name: name, problem: "expected 'Name: value', or 'Name;' for an empty one")
+            }
+            value = ""
+        } else {
+            let trimmed = rest.drop { $0 == " " || $0 == "\t" }
+            value = trimmed.isEmpty ? nil : String(trimmed)
+        }
+    }
+
+    /// Throws ``UsageError`` for a header that can't be sent.
+    func add(to additions: inout RequestOptions) throws(UsageError) {
+        do {
+            let header = try Header(name, value ?? "").checked()
+            if value == nil { additions.withheldHeaders.append(name) } else { additions.headers.append(header) }
+        } catch {
+            throw .invalidHeader(name: error.name, problem: error.sentence)
+        }
+    }
+}
+
+extension QueryItem {
+    /// The item that `--query NAME=VALUE` names. Throws ``UsageError``.
+    init(argument text: String) throws(UsageError) {
+        guard let equals = text.unicodeScalars.firstIndex(of: "="), equals != text.startIndex else {
+            throw .invalidValue(option: "--query", value: text, expected: "NAME=VALUE", position: nil)
+        }
+        self.init(String(text[..<equals]), String(text.unicodeScalars[equals...].dropFirst()))
+    }
+}
+
+extension InvalidHeader {
+    /// What is wrong with the header.
+    var sentence: String {
+        switch reason {
+        case .name: "the name may hold letters, digits and !#$%&'*+-.^_`|~ only"
+        case .value:
+            "the value\(variable.map { " of \($0)" } ?? "") holds a line break or another control character"
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import EndpointKit
+
+/// Makes a plan of what was typed: parameters, server, additions, credentials, body.
+struct PlanResolver {
+    let arguments: CallArguments
+    let purpose: CallPlan.Purpose
+    let context: RunContext
+
+    private var declaration: EndpointDeclaration { arguments.declaration }
+    private var options: CallOptions { arguments.options }
+
+    /// Throws ``UsageError``, `MissingCredential`, ``FileError``, and what building a request throws.
+    func plan() throws -> CallPlan {
+        try checkStdin()
+        let input = ArgumentInput(environment: context.environment)
+        let call = try call(input)
+        // A printed command reads stdin itself.
+        let body = try options.body.map { purpose == .print && $0.isStdin ? RequestBody([]) : try input.body($0) }
+        let endpoint = call.endpoint
+        if purpose == .sample, endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
+        let request = try request(endpoint, body)
+        if options.resumes { try checkResuming(request) }
+        let connection =
+            purpose == .send
+            ? try ConnectionResolver(context: context).connection(options.connection) : options.connection
+        return CallPlan(
+            declaration: declaration, call: call, endpoint: endpoint, request: request, options: options,
+            connection: connection)
+    }
+
+    /// Throws ``UsageError`` if stdin would be read twice.
+    private func checkStdin() throws(UsageError) {
+        let words = arguments.parameters.filter(\.isJSON).map(\.word) + (options.body.map { [$0] } ?? [])
+        let readers = words.filter(\.isStdin).sorted { $0.position < $1.position }
+        if readers.count > 1 { throw .stdinTwice(readers[1].text, position: readers[1].position) }
+    }
+
+    private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> Request {
+        var additions = RequestOptions(
+            variables: context.environment.variable, missingCredential: purpose == .send ? .fail : .placeholder)
+        additions.base = try ServerResolver(api: declaration.api, context: context).base(options)
+        for header in options.headers { try HeaderArgument(header).add(to: &additions) }
+        additions.query = try options.query.map(QueryItem.init(argument:))
+        additions.fallbackHeaders = try netrcHeaders(additions.base)
+        additions.body = body
+        do {
+            var request = try declaration.api.request(endpoint, additions)
+            request.headers.removeAll { $0 == NetrcFile.placeholder }
+            if body == nil, case .json? = endpoint.body { try checkUTF8(request.body) }
+            if purpose != .print, !request.settles("User-Agent") {
+                request.headers.append(Header("User-Agent", "\(context.tool)/\(context.version)"))
+            }
+            return request
+        } catch let problem as Endpoint.Path.InvalidValue {
+            // The path knows only its values: if several parameters have this one, none is named.
+            let words = arguments.parameters.filter { $0.word.text == problem.value }
+            let parameter = words.count == 1 ? words[0] : nil
+            throw UsageError.invalidPathValue(
+                problem.value, parameter: parameter.map { declaration.shown($0.path) }, problem: problem.sentence,
+                position: parameter?.word.position)
+        } catch let problem as InvalidHeader {
+            throw UsageError.invalidHeader(name: problem.name, problem: problem.sentence)
+        } catch let EncodingError.invalidValue(_, context) {
+            throw UsageError.bodyWithoutJSON(context.debugDescription)
+        }
+    }
+
+    /// JSON can't carry bytes that are not UTF-8 (RFC 8259, section 8.1). Throws ``UsageError`` if an argument holds some.
+    private func checkUTF8(_ body: RequestBody?) throws(UsageError) {
+        if let bytes = body?.bytes, String(decoding: bytes, as: UTF8.self).holdsRawBytes {
+            throw .bodyWithoutJSON("it holds text that is not UTF-8")
+        }
+    }
+
+    /// The header that the netrc file has for the server; a sample needs none.
+    private func netrcHeaders(_ base: BaseURL?) throws -> [Header] {
+        guard options.netrc, purpose != .sample else { return [] }
+        if purpose == .print { return [NetrcFile.placeholder] }
+        guard let host = try (base ?? declaration.api.servers.first?.base())?.host else { return [] }
+        return try NetrcFile(environment: context.environment).header(for: host).map { [$0] } ?? []
+    }
+
+    /// Throws ``UsageError`` if a response to `request` can't be resumed.
+    private func checkResuming(_ request: Request) throws(UsageError) {
+        if let obstacle = request.obstacleToResuming { throw .conflict("--continue", obstacle) }
+    }
+}
+
+extension Request {
+    /// What speaks against resuming a response to this request; nil if nothing does.
+    var obstacleToResuming: String? {
+        // The bytes of a response to another method are not those of a file (RFC 9110, section 14.2).
+        if method != .get { return "the method \(method)" }
+        return ["Range", "If-Range"].first { name in headers.contains { $0.isNamed(name) } }.map { "the header \($0)" }
+    }
+}
+
+extension Endpoint.Path.InvalidValue {
+    fileprivate var sentence: String {
+        switch reason {
+        case .empty: "it would name another resource"
+        case .invalidCharacter: "it holds a character that a path can't"
+        case .dotSegment: "servers resolve it to another path, encoded or not"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import EndpointKit
+
+/// Chooses the server of a call.
+struct ServerResolver {
+    let api: any API.Type
+    let context: RunContext
+
+    /// The base URL by the first of these that is given: `--base-url`, `--env`, `APICTL_<API>_URL`, `APICTL_<API>_ENV`, `APICTL_ENV`.
+    ///
+    /// Nil leaves it to the API, whose first server is the default. Throws ``UsageError`` and `RequestProblem`.
+    func base(_ options: CallOptions) throws -> BaseURL? {
+        if let url = options.baseURL { return try baseURL(url, source: "--base-url") }
+        if let name = options.server { return try server(name, source: "--env") }
+        let names = context.variableNames
+        if let url = value(names.url(of: api)) { return try baseURL(url, source: names.url(of: api)) }
+        for variable in [names.server(of: api), names.server] {
+            if let name = value(variable) { return try server(name, source: variable) }
+        }
+        return nil
+    }
+
+    private func value(_ variable: String) -> String? {
+        context.environment.variable(variable).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private func server(_ name: String, source: String) throws -> BaseURL {
+        guard let server = api.servers.first(where: { $0.name == name }) else {
+            let names = api.servers.map(\.name)
+            throw UsageError.unknownServer(
+                name, api: api.name, servers: names, source: source, nearest: Nearest.match(name, in: names))
+        }
+        return try server.base()
+    }
+
+    private func baseURL(_ text: String, source: String) throws(UsageError) -> BaseURL {
+        do {
+            return try BaseURL(text)
+        } catch {
+            // A password is not shown, not even to the one who typed it.
+            let holdsPassword = text.contains("@")
+            let problem = error.sentence(holdsPassword ? "" : text)
+            throw .invalidBaseURL(holdsPassword ? nil : text, problem: problem, source: source)
+        }
+    }
+}
+
+extension BaseURL.Problem {
+    /// What is wrong, to follow the URL.
+    fileprivate func sentence(_ text: String) -> String {
+        switch self {
+        case .notAURL: "is not a URL such as https://api.example.com"
+        case .noHost: "has no host"
+        case .scheme(let scheme):
+            text.isEmpty || text.contains("://")
+                ? "has \(text.isEmpty ? "another scheme" : "the scheme \(scheme)"); only http and https are supported"
+                : "has no scheme; did you mean http://\(text)?"
+        case .query: "has a query; use --query NAME=VALUE"
+        case .fragment: "has a fragment, which is never sent"
+        case .credentials: "the URL holds credentials; they would show in process lists and logs"
+        }
+    }
+}

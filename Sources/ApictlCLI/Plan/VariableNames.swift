@@ -1,0 +1,22 @@
+import EndpointKit
+
+/// The names of the tool's own environment variables, which start with the tool's name: `APICTL_ENV`, `PETCTL_ENV`.
+struct VariableNames: Sendable {
+    private let prefix: String
+
+    init(tool: String) { prefix = Self.name(tool) }
+
+    /// Chooses the server, like `--env`.
+    var server: String { prefix + "_ENV" }
+    /// The passphrase of the key of a client certificate.
+    var keyPassphrase: String { prefix + "_KEY_PASSPHRASE" }
+
+    /// Chooses the server of one API, like `--env`.
+    func server(of api: any API.Type) -> String { "\(prefix)_\(Self.name(api.name))_ENV" }
+    /// The base URL of one API, like `--base-url`.
+    func url(of api: any API.Type) -> String { "\(prefix)_\(Self.name(api.name))_URL" }
+
+    private static func name(_ text: String) -> String {
+        text.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
+    }
+}

@@ -1,0 +1,47 @@
+import EndpointKit
+import SystemCalls
+
+extension ProcessEnvironment {
+    /// This process's own streams, variables and files.
+    public static func process(
+        transport: (_ variable: @Sendable (String) -> String?) -> any Transport
+    ) -> ProcessEnvironment {
+        let variable: @Sendable (String) -> String? = { name in getenv(name).map { String(exactCString: $0) } }
+        return ProcessEnvironment(
+            stdout: DescriptorOutput(STDOUT_FILENO, name: "stdout"),
+            stderr: DescriptorOutput(STDERR_FILENO, name: "stderr"),
+            stdin: DescriptorInput(STDIN_FILENO, name: "stdin", closes: false),
+            variable: variable, files: DiskFileSystem(), transport: transport(variable))
+    }
+}
+
+extension Apictl {
+    /// Runs the command line of this process and ends it with the run's exit code.
+    ///
+    /// `transport` makes what carries the requests; it is given the environment variables.
+    public static func main(
+        apis: [any API.Type], tool: String = "apictl", version: String = Version.number,
+        transport: (_ variable: @Sendable (String) -> String?) -> any Transport
+    ) -> Never {
+        Descriptor.fillStandardDescriptors()
+        SystemCall.keepFreedMemory()
+        // A reader that goes away is an error of the write, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        // The vector is the C runtime's own, with `argc` valid entries that live as long as the process.
+        let vector = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+        let arguments = vector.dropFirst().compactMap { $0.map { String(exactCString: $0) } }
+        var environment = ProcessEnvironment.process(transport: transport)
+        let process = InterruptibleRun(environment.files as? DiskFileSystem)
+        environment.watchSignals = process.watchSignals
+        process.carryOut { [environment] in
+            await run(arguments, apis: apis, environment: environment, tool: tool, version: version)
+        }
+    }
+}
+
+extension String {
+    /// A C string whose bytes need not be UTF-8.
+    fileprivate init(exactCString pointer: UnsafePointer<CChar>) {
+        self.init(exactBytes: UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
+    }
+}

@@ -1,0 +1,109 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A day and a time of the day, as a calendar and a clock show them at some distance from UTC.
+///
+/// The calendar is Foundation's: Gregorian from 15 October 1582, Julian before; years 1 to 9999. Its arithmetic is done here because
+/// setting up Foundation's calendar and time zones takes longer than reading thousands of dates.
+struct CalendarTime: Equatable {
+    var year = 1970
+    var month = 1
+    var day = 1
+    var hour = 0
+    var minute = 0
+    /// 60 is a leap second.
+    var second = 0
+    /// The part of a second, 0 to 1.
+    var fraction = 0.0
+    /// How far the clock is ahead of UTC.
+    var offsetSeconds = 0
+
+    /// The moment that is shown; nil if a field is out of its range, or the day does not exist.
+    var date: Date? {
+        guard 0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second, let days = daysSince1970 else { return nil }
+        let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offsetSeconds
+        // `Date` counts from 2001: counting from another year first would cost precision.
+        return Date(timeIntervalSinceReferenceDate: Double(seconds - Self.secondsTo2001) + fraction)
+    }
+
+    private static let secondsTo2001 = 978_307_200
+    /// 15 October 1582 in days since 1970, the first one of the Gregorian calendar.
+    private static let firstGregorianDay = -141_427
+    /// From 1 March of a year 0 to 1970, in days.
+    private static let gregorianDaysTo1970 = 719_468
+    private static let julianDaysTo1970 = 719_470
+
+    private var daysSince1970: Int? {
+        guard 1...9999 ~= year, 1...12 ~= month, 1...daysInMonth ~= day else { return nil }
+        // Years are counted from March, so that a leap day is the last of its year.
+        let years = month <= 2 ? year - 1 : year
+        let monthsSinceMarch = month <= 2 ? month + 9 : month - 3
+        let days = years * 365 + years / 4 + (153 * monthsSinceMarch + 2) / 5 + day - 1
+        let gregorian = days - years / 100 + years / 400 - Self.gregorianDaysTo1970
+        if gregorian >= Self.firstGregorianDay { return gregorian }
+        let julian = days - Self.julianDaysTo1970
+        // In 1582, ten days were left out.
+        return julian < Self.firstGregorianDay ? julian : nil
+    }
+
+    private var daysInMonth: Int {
+        switch month {
+        case 2: isLeapYear ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private var isLeapYear: Bool { year % 4 == 0 && (year < 1582 || year % 100 != 0 || year % 400 == 0) }
+}
+
+extension CalendarTime {
+    /// What calendar and clock show in UTC, rounded to that part of a second; nil for a date outside the years 1 to 9999.
+    ///
+    /// Microseconds unless given: dates are doubles, which today tell no less apart.
+    init?(_ date: Date, unitsPerSecond: Double = 1_000_000) {
+        let time = date.timeIntervalSinceReferenceDate
+        guard Self.representable.contains(time) else { return nil }
+        let whole = time.rounded(.down)
+        var units = ((time - whole) * unitsPerSecond).rounded()
+        var seconds = Int(whole) + Self.secondsTo2001
+        if units == unitsPerSecond {
+            seconds += 1
+            units = 0
+        }
+        let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+        self.init(daysSince1970: days)
+        let secondOfDay = seconds - days * 86_400
+        (hour, minute, second) = (secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60)
+        fraction = units / unitsPerSecond
+    }
+
+    /// The years 1 to 9999 in seconds since 2001, but for the last millisecond, which may be rounded up to the year 10000.
+    private static let representable: Range<Double> = -63_114_076_800..<252_423_993_599.999
+
+    private init(daysSince1970 days: Int) {
+        let years: Int
+        let dayOfYear: Int
+        if days >= Self.firstGregorianDay {
+            let (era, day) = (days + Self.gregorianDaysTo1970).quotientAndRemainder(dividingBy: 146_097)
+            let yearOfEra = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
+            years = era * 400 + yearOfEra
+            dayOfYear = day - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        } else {
+            let (era, day) = (days + Self.julianDaysTo1970).quotientAndRemainder(dividingBy: 1461)
+            let yearOfEra = (day - day / 1460) / 365
+            years = era * 4 + yearOfEra
+            dayOfYear = day - 365 * yearOfEra
+        }
+        let monthsSinceMarch = (5 * dayOfYear + 2) / 153
+        month = monthsSinceMarch < 10 ? monthsSinceMarch + 3 : monthsSinceMarch - 9
+        year = month <= 2 ? years + 1 : years
+        day = dayOfYear - (153 * monthsSinceMarch + 2) / 5 + 1
+    }
+
+    /// The fraction in millionths, 0 to 999,999.
+    var microseconds: Int { Int((fraction * 1_000_000).rounded()) }
+}

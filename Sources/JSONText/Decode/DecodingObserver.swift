@@ -1,0 +1,40 @@
+/// Is told what a model asks of a document, and lets the decoding go on where it would stop.
+///
+/// With an observer, a value that does not fit is reported and replaced by a made-up one: 0, "", false, an empty array or object, the first
+/// case of a `CaseIterable` enum, or the last value of the same type that did fit.
+package protocol DecodingObserver: AnyObject {
+    /// Whether a value that is not in the document, optional or not, is decoded as if it were there: arrays have one element, dictionaries
+    /// one member. That way a document of `null` shows the shape of a model.
+    var makesUpMissing: Bool { get }
+
+    /// A value is about to be decoded through its own `init(from:)`. False if it is not to be: what surrounds it is decoded without it.
+    func willDecode(_ type: Any.Type, at place: ObservedPlace) -> Bool
+    /// That value has been decoded, or could not be.
+    func didDecode(_ type: Any.Type, at place: ObservedPlace)
+    /// A scalar has been decoded, or one of the types that the decoder knows: `Date`, `Data`, `URL`, `UUID`, `Decimal`, ``JSONValue``.
+    func didDecodeScalar(_ type: Any.Type, at place: ObservedPlace)
+    /// An object is asked for a key; `member` is its value's place if the document has it.
+    func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: ObservedPlace?)
+    /// An object is asked for all keys: they are data, as in a dictionary, or cases.
+    func didAskForAllKeys(of object: ObservedPlace)
+    /// An array is decoded, which is in the document or made up with one element.
+    func didOpenArray(_ array: ObservedPlace)
+    /// A value that is in the document does not fit, or a key is missing in an object that is. What is wrong is told by
+    /// ``JSONMismatch/init(_:in:coding:)``.
+    func didRefuse(_ error: DecodingError, at place: ObservedPlace)
+}
+
+/// A place that a model asks about.
+package struct ObservedPlace {
+    /// The value in the document; nil if it is not there.
+    package let slot: Int?
+    private let node: PathNode?
+
+    /// The way there, with the model's keys.
+    package var codingPath: [any CodingKey] { PathNode.keys(node) }
+
+    init(_ place: ValuePlace) {
+        slot = place.slot >= 0 ? place.slot : nil
+        node = place.path
+    }
+}

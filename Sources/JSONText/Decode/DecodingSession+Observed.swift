@@ -1,0 +1,85 @@
+// What an observer needs: going on where decoding would stop.
+
+extension DecodingSession {
+    /// The place of a value that an observer has made up; `absent` places have one element or member, `empty` ones have none.
+    static let empty = -2
+
+    /// Tells the observer of a value that does not fit. A place that is not in the document has been told of already.
+    func report(_ error: any Error, _ place: ValuePlace) throws {
+        guard let observer, place.slot >= 0 else { return }
+        switch error {
+        case let error as UnfitScalar: observer.didRefuse(error.decodingError, at: ObservedPlace(place))
+        case let error as DecodingError: observer.didRefuse(error, at: ObservedPlace(place))
+        default: throw error
+        }
+    }
+
+    /// Whether something is made up for a place that is not in the text.
+    func decodesMissing(_ slot: Int) -> Bool { slot == ValuePlace.absent && observer?.makesUpMissing == true }
+
+    /// Where a container is decoded from in place of a value that is not one.
+    func madeUpContainer(_ type: Any.Type, _ place: ValuePlace) throws -> ValuePlace {
+        guard let observer else { throw mismatch(type, place) }
+        guard place.slot >= 0 else { return place }
+        let isUnknown = observer.makesUpMissing && document.isNull(place.slot)
+        if !isUnknown { try report(mismatch(type, place), place) }
+        return ValuePlace(slot: observer.makesUpMissing ? ValuePlace.absent : Self.empty, path: place.path)
+    }
+
+    /// Where to decode the value of a key from that is not in the object at `place`. Throws without an observer.
+    @inline(never)
+    func missingSlot(_ key: any CodingKey, _ place: ValuePlace) throws -> Int {
+        guard let observer else { throw missing(key, place) }
+        try report(missing(key, place), place)
+        return observer.makesUpMissing && place.slot != Self.empty ? ValuePlace.absent : Self.empty
+    }
+
+    @inline(never)
+    func tell(
+        _ observer: any DecodingObserver, _ key: any CodingKey, isOptional: Bool, of place: ValuePlace, _ slot: Int?
+    ) {
+        let member = slot.map { ObservedPlace(ValuePlace(slot: $0, path: PathNode(place.path, key))) }
+        observer.didAsk(for: key, isOptional: isOptional, of: ObservedPlace(place), member: member)
+    }
+
+    /// An optional value: nil if it cannot be decoded and nothing can be made up.
+    func optionalValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T? {
+        do {
+            return try value(type, place)
+        } catch is NotWanted {
+            return nil
+        } catch is NothingFits {
+            return nil
+        }
+    }
+
+    func observedValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
+        guard let observer else { return try ownValue(type, place) }
+        let observed = ObservedPlace(place)
+        guard observer.willDecode(type, at: observed) else { throw NotWanted() }
+        defer { observer.didDecode(type, at: observed) }
+        do {
+            let value = try ownValue(type, place)
+            if place.slot >= 0 { fitting[ObjectIdentifier(type)] = value }
+            return value
+        } catch {
+            if !(error is NotWanted || error is NothingFits) { try report(error, place) }
+            if let value = fitting[ObjectIdentifier(type)] as? T { return value }
+            if let cases = type as? any CaseIterable.Type, let value = Self.firstCase(of: cases) as? T { return value }
+            guard place.slot != Self.empty,
+                let value = try? ownValue(type, ValuePlace(slot: Self.empty, path: place.path))
+            else { throw NothingFits(cause: error) }
+            return value
+        }
+    }
+
+    private static func firstCase<T: CaseIterable>(of type: T.Type) -> Any? { type.allCases.first }
+}
+
+/// The observer does not want the value to be decoded.
+struct NotWanted: Error {}
+
+/// There is no value to go on with in place of one that does not fit and has been reported.
+package struct NothingFits: Error {
+    package let cause: any Error
+}

@@ -1,0 +1,156 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What of a JSON document does not fit a model, and where.
+public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The way from the root, with the keys of the text.
+    public let path: [JSONPathComponent]
+    /// What is wrong: `expected integer, found string "x"`. Safe to print at a terminal.
+    public let problem: String
+    /// What would have fitted: `integer`; nil if the model has only said what is wrong.
+    public let expected: String?
+    /// What stands there: `string "x"`; nil if the path leads nowhere. Not safe for a terminal as it is: see ``TerminalText``.
+    public let found: String?
+    /// The line and column of the value at ``path``, from 1; of a missing element, those of the array. Nil if the path leads nowhere.
+    public let line: Int?
+    /// Unicode scalars, not bytes, from the start of the line; nil with ``line``.
+    public let column: Int?
+
+    /// `$.results[3].id: expected integer, found string "x" (line 4, column 7)`
+    public var description: String {
+        let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
+        return "\(JSONLocator.text(of: path)): \(problem)\(place)"
+    }
+
+    /// The mismatch that a `DecodingError` tells of, which may come from the decoder or from a model's own `init(from:)`.
+    ///
+    /// - Parameter coding: The strategies that the document was decoded with.
+    public init(_ error: DecodingError, in document: JSONDocument, coding: Coding = Coding()) {
+        let (context, type): (DecodingError.Context, Any.Type?) =
+            switch error {
+            case .typeMismatch(let type, let context), .valueNotFound(let type, let context): (context, type)
+            case .keyNotFound(_, let context), .dataCorrupted(let context): (context, nil)
+            @unknown default: (.init(codingPath: [], debugDescription: "\(error)"), nil)
+            }
+        let misfit = context.underlyingError as? Misfit
+        var slot = misfit?.slot
+        var missing: [JSONPathComponent] = []
+        if slot == nil { (slot, missing) = document.follow(context.codingPath, coding) }
+        path = (slot.map(document.path(to:)) ?? []) + missing
+        var location: JSONLocation?
+        if let slot, missing.isEmpty {
+            location = document.location(of: slot)
+            found = location?.valueText
+        } else if let slot, missing.count == 1, case .index = missing[0], document.kind(of: slot) == .array {
+            // An element that is not there is told at its array.
+            location = document.location(of: slot)
+            found = "the end of the array"
+        } else {
+            found = nil
+        }
+        (line, column) = (location?.line, location?.column)
+        let found = found.map { "found \($0)" }
+        if case .keyNotFound(let key, _) = error {
+            expected = nil
+            problem = TerminalText.escaped("missing key \"\(key.stringValue)\"")
+        } else if let fitting = misfit?.expected ?? type.map(Self.name) {
+            expected = fitting
+            problem = TerminalText.escaped(["expected " + fitting, found].compactMap { $0 }.joined(separator: ", "))
+        } else {
+            expected = nil
+            let words = context.debugDescription
+            problem = TerminalText.escaped(
+                [words.hasSuffix(".") ? String(words.dropLast()) : words, found].compactMap { $0 }
+                    .joined(separator: words.hasPrefix("expected ") ? ", " : "; "))
+        }
+    }
+
+    /// The mismatch for a text that is JSON, but not one document to be decoded.
+    public init(_ error: JSONDocumentError, in text: [UInt8]) {
+        let offset: Int
+        let (expected, found): (String, String)
+        switch error {
+        case .severalDocuments(let place):
+            offset = place
+            (expected, found) = ("one JSON document", text[place] == 0x1E ? "a record separator" : "a second one")
+        case .tooDeep(let place):
+            offset = place
+            (expected, found) = ("at most \(JSONDocument.deepestLevel) levels of nesting", "more")
+        case .tooLong(let count):
+            offset = 0
+            (expected, found) = ("at most \(JSONDocument.longestText) bytes", "\(count)")
+        }
+        path = []
+        (self.expected, self.found) = (expected, found)
+        problem = "expected \(expected), found \(found)"
+        let position = JSONLocator.position(of: offset, in: text)
+        (line, column) = (position.line, position.column)
+    }
+
+    /// What a Swift type is called in JSON (RFC 8259, section 3; "integer" as in JSON Schema).
+    static func name(of type: Any.Type) -> String {
+        switch type {
+        case is any BinaryInteger.Type: "integer"
+        case is any BinaryFloatingPoint.Type, is Decimal.Type: "number"
+        case is String.Type: "string"
+        case is Bool.Type: "boolean"
+        case is [String: Any].Type: "object"
+        case is [Any].Type: "array"
+        default: String(describing: type)
+        }
+    }
+}
+
+extension JSONLocation {
+    /// The value with what it is: `string "x"`.
+    fileprivate var valueText: String {
+        switch kind {
+        case .object: "object"
+        case .array: "array"
+        case .null: "null"
+        case .string: "string \(text)"
+        case .boolean: "boolean \(text)"
+        case .integer, .fraction: "number \(text)"
+        }
+    }
+}
+
+extension JSONDocument {
+    /// Follows a coding path as far as it leads: the slot there, and the steps that lead nowhere.
+    fileprivate func follow(
+        _ codingPath: [any CodingKey], _ coding: Coding
+    ) -> (slot: Int, missing: [JSONPathComponent]) {
+        var slot = Self.root
+        for (depth, key) in codingPath.enumerated() {
+            var next = child(JSONPathComponent(key), of: slot)
+            if next == nil, kind(of: slot) == .object {
+                next = convertedMember(key.stringValue, of: slot, Array(codingPath[..<depth]), coding)
+            }
+            guard let next else { return (slot, codingPath[depth...].map { JSONPathComponent($0) }) }
+            slot = next
+        }
+        return (slot, [])
+    }
+
+    /// The value of the first member whose key becomes `name` by the strategy.
+    private func convertedMember(
+        _ name: String, of object: Int, _ path: [any CodingKey], _ coding: Coding
+    ) -> Int? {
+        var key = first(in: object)
+        while key < next(after: object) {
+            let text = string(at: key) ?? ""
+            let converted =
+                switch coding.keys {
+                case .useDefaultKeys: text
+                case .convertFromSnakeCase: SnakeCase.camelCase(text)
+                case .custom(let decode, _): decode(path + [PositionKey(stringValue: text)]).stringValue
+                }
+            if converted == name { return key + 1 }
+            key = next(after: key + 1)
+        }
+        return nil
+    }
+}

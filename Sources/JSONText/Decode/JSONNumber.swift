@@ -1,0 +1,133 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Numbers from their text, which is known to be a JSON number.
+enum JSONNumber {
+    /// The value of a number of at most 18 bytes without fraction and exponent. Nil for anything that starts otherwise than a number.
+    @inline(__always)
+    static func shortInteger(_ text: UnsafeRawBufferPointer) -> Int64? {
+        var index = 0
+        let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
+        if isNegative { index = 1 }
+        guard index < text.count else { return nil }
+        var number: Int64 = 0
+        repeat {
+            let digit = text[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            number = number &* 10 &+ Int64(digit)
+            index &+= 1
+        } while index < text.count
+        return isNegative ? 0 &- number : number
+    }
+
+    /// The value of the token at `slot` if it is an integer, as Foundation sees it.
+    @inline(never)
+    static func integer<I: FixedWidthInteger & Decodable>(
+        _ type: I.Type, _ document: JSONDocument, _ slot: Int
+    ) -> I? {
+        guard document.isNumber(slot) else { return nil }
+        let text = document.writtenText(of: slot)
+        if document.slots[slot].isPlain { return I(text) }
+        guard let double = Double(text), let integer = I(exactly: double) else { return nil }
+        // From here on a double has not every integer, and what Foundation does is not to be told in few words.
+        guard double.magnitude >= 0x1p53 else { return integer }
+        return try? JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+
+    /// The nearest double. Nil if the number is too large or, not being zero, too small.
+    @inline(__always)
+    static func double(_ text: UnsafeRawBufferPointer) -> Double? {
+        if let parts = parts(text), parts.digits <= 1 << 53, parts.exponent.magnitude <= 22, parts.digits > 0 {
+            // Both are exact, so the one rounding is right.
+            let digits = Double(parts.digits)
+            let power = powersOfTen[Int(parts.exponent.magnitude)]
+            let number = parts.exponent < 0 ? digits / power : digits * power
+            return parts.isNegative ? -number : number
+        }
+        return general(Double.self, text)
+    }
+
+    /// The nearest float, rounded once. Nil if the number is too large or, not being zero, too small.
+    @inline(__always)
+    static func float(_ text: UnsafeRawBufferPointer) -> Float? {
+        if let parts = parts(text), parts.digits <= 1 << 24, parts.exponent.magnitude <= 10, parts.digits > 0 {
+            let digits = Float(parts.digits)
+            let power = Float(powersOfTen[Int(parts.exponent.magnitude)])
+            let number = parts.exponent < 0 ? digits / power : digits * power
+            return parts.isNegative ? -number : number
+        }
+        return general(Float.self, text)
+    }
+
+    @inline(never)
+    private static func general<F: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
+        _ type: F.Type, _ text: UnsafeRawBufferPointer
+    ) -> F? {
+        guard let number = F(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
+        // What is not zero, but nearer to zero than to any other number of the type, is refused. Foundation looks for other digits, by
+        // rules of its own if they are in the exponent.
+        if number.isZero, text.contains(where: { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }) {
+            return try? JSONDecoder().decode(type, from: Data(text))
+        }
+        return number
+    }
+
+    private struct Parts {
+        var isNegative: Bool
+        var digits: Int64
+        var exponent: Int
+    }
+
+    /// A number of at most 18 digits as an integer times a power of ten.
+    @inline(__always)
+    private static func parts(_ text: UnsafeRawBufferPointer) -> Parts? {
+        guard text.count <= 24 else { return nil }
+        var index = 0
+        var parts = Parts(isNegative: false, digits: 0, exponent: 0)
+        if index < text.count, text[index] == UInt8(ascii: "-") {
+            parts.isNegative = true
+            index &+= 1
+        }
+        var digitCount = 0
+        var isInFraction = false
+        while index < text.count {
+            let digit = text[index] &- UInt8(ascii: "0")
+            if digit < 10 {
+                digitCount &+= 1
+                guard digitCount <= 18 else { return nil }
+                parts.digits = parts.digits &* 10 &+ Int64(digit)
+                if isInFraction { parts.exponent &-= 1 }
+            } else if text[index] == UInt8(ascii: ".") {
+                isInFraction = true
+            } else {
+                break
+            }
+            index &+= 1
+        }
+        guard index < text.count else { return parts }
+        // e, E
+        index &+= 1
+        var isNegative = false
+        if index < text.count, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
+            isNegative = text[index] == UInt8(ascii: "-")
+            index &+= 1
+        }
+        guard text.count &- index <= 3 else { return nil }
+        var exponent = 0
+        while index < text.count {
+            exponent = exponent &* 10 &+ Int(text[index] &- UInt8(ascii: "0"))
+            index &+= 1
+        }
+        parts.exponent &+= isNegative ? 0 &- exponent : exponent
+        return parts
+    }
+
+    /// Doubles have these exactly; floats have the first eleven.
+    private static let powersOfTen: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ]
+}

@@ -1,0 +1,119 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A type that is read from one token of the text.
+protocol JSONScalar: Decodable {
+    /// The value that the token at `slot`, which is in the text, stands for; nil if it does not stand for any.
+    static func read(_ session: DecodingSession, _ slot: Int) -> Self?
+
+    /// Whether a token of that kind may stand for a value of the type.
+    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool
+
+    /// What an observer goes on with if the text has none that fits.
+    static var madeUp: Self { get }
+}
+
+extension Bool: JSONScalar {
+    @inline(__always)
+    static func read(_ session: DecodingSession, _ slot: Int) -> Bool? {
+        switch session.document.byte(at: Int(session.document.slots[slot].start)) {
+        case UInt8(ascii: "t"): true
+        case UInt8(ascii: "f"): false
+        default: nil
+        }
+    }
+
+    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .boolean }
+    static var madeUp: Bool { false }
+}
+
+extension String: JSONScalar {
+    @inline(__always)
+    static func read(_ session: DecodingSession, _ slot: Int) -> String? {
+        session.document.isString(slot) ? session.document.string(at: slot) : nil
+    }
+
+    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .string }
+    static var madeUp: String { "" }
+}
+
+extension JSONScalar where Self: FixedWidthInteger {
+    @inline(__always)
+    static func read(_ session: DecodingSession, _ slot: Int) -> Self? {
+        let entry = session.document.slots[slot]
+        // 18 digits always fit in 64 bits.
+        guard entry.isPlain, entry.value <= 18 else { return JSONNumber.integer(Self.self, session.document, slot) }
+        let number: Int64? = session.document.withToken(slot) { JSONNumber.shortInteger($0) }
+        guard let number else { return nil }
+        return Self(exactly: number)
+    }
+
+    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }
+    static var madeUp: Self { 0 }
+}
+
+extension Int: JSONScalar {}
+extension Int8: JSONScalar {}
+extension Int16: JSONScalar {}
+extension Int32: JSONScalar {}
+extension Int64: JSONScalar {}
+extension UInt: JSONScalar {}
+extension UInt8: JSONScalar {}
+extension UInt16: JSONScalar {}
+extension UInt32: JSONScalar {}
+extension UInt64: JSONScalar {}
+@available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+extension Int128: JSONScalar {}
+@available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+extension UInt128: JSONScalar {}
+
+extension Double: JSONScalar {
+    @inline(__always)
+    static func read(_ session: DecodingSession, _ slot: Int) -> Double? {
+        guard session.document.isNumber(slot) else { return session.nonConforming(Double.self, slot) }
+        return session.document.withToken(slot) { JSONNumber.double($0) }
+    }
+
+    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }
+    static var madeUp: Double { 0 }
+}
+
+extension Float: JSONScalar {
+    @inline(__always)
+    static func read(_ session: DecodingSession, _ slot: Int) -> Float? {
+        guard session.document.isNumber(slot) else { return session.nonConforming(Float.self, slot) }
+        return session.document.withToken(slot) { JSONNumber.float($0) }
+    }
+
+    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }
+    static var madeUp: Float { 0 }
+}
+
+extension Decimal: JSONScalar {
+    static func read(_ session: DecodingSession, _ slot: Int) -> Decimal? {
+        guard session.document.isNumber(slot) else { return nil }
+        return Decimal(string: session.document.writtenText(of: slot))
+    }
+
+    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }
+    static var madeUp: Decimal { 0 }
+}
+
+extension DecodingSession {
+    /// Infinity or NaN, if a string stands for it.
+    @inline(never)
+    func nonConforming<F: BinaryFloatingPoint>(_ type: F.Type, _ slot: Int) -> F? {
+        guard case .strings(let positiveInfinity, let negativeInfinity, let nan) = coding.floats,
+            document.isString(slot), let text = document.string(at: slot)
+        else { return nil }
+        switch text {
+        case positiveInfinity: return .infinity
+        case negativeInfinity: return -.infinity
+        case nan: return .nan
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// Decodes models from JSON text, as Foundation's `JSONDecoder` does with the same strategies: it accepts the same texts, gives the same
+/// values and throws the same kind of `DecodingError`.
+///
+/// Only dates in ISO 8601 differ: fractions of seconds, days alone and every form of offset are read as well.
+///
+/// Of a `DecodingError`, ``JSONMismatch/init(_:in:coding:)`` tells the path, line, column, what was expected and what was found.
+public struct JSONTextDecoder: Sendable {
+    /// The strategies.
+    public var coding: Coding
+
+    /// A decoder with these strategies.
+    public init(coding: Coding = Coding()) {
+        self.coding = coding
+    }
+
+    /// Decodes a model from a text in UTF-8.
+    ///
+    /// - Parameter check: Called every 64 kB of text and every few thousand values; what it throws stops the decoding.
+    ///
+    /// Throws ``JSONSyntaxError`` or ``JSONDocumentError`` if the text is not one JSON document, `DecodingError` if it does not fit the
+    /// model, and what the model's own `init(from:)` throws.
+    public func decode<Model: Decodable>(
+        _ model: Model.Type, from text: [UInt8], check: (() throws -> Void)? = nil
+    ) throws -> Model {
+        try decode(model, from: JSONDocument(text, check: check), check: check)
+    }
+
+    /// Decodes a model from a document.
+    ///
+    /// Throws `DecodingError` if it does not fit the model, and what the model's own `init(from:)` or `check` throws.
+    public func decode<Model: Decodable>(
+        _ model: Model.Type, from document: JSONDocument, check: (() throws -> Void)? = nil
+    ) throws -> Model {
+        try decode(model, from: document, check: check, observer: nil)
+    }
+
+    /// As above; `observer` is told what the model asks for, and may let the decoding go on where it would stop.
+    package func decode<Model: Decodable>(
+        _ model: Model.Type, from document: JSONDocument, check: (() throws -> Void)? = nil,
+        observer: (any DecodingObserver)?
+    ) throws -> Model {
+        let session = try DecodingSession(document, coding, check: check, observer: observer)
+        do {
+            return try session.value(model, ValuePlace(slot: JSONDocument.root, path: nil))
+        } catch let error as UnfitScalar {
+            throw error.decodingError
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// Goes with a `DecodingError` as its underlying error: which value does not fit, and what would.
+struct Misfit: Error {
+    /// In the document; nil if the value is not in the text.
+    let slot: Int?
+    /// What was expected, if the error does not say it by its type.
+    let expected: String?
+}
+
+/// A number or a string that Swift's type cannot hold.
+///
+/// Foundation does not throw a `DecodingError` for it before it reaches the caller, so a model that catches those does not catch this.
+struct UnfitScalar: Error {
+    let decodingError: DecodingError
+}
+
+extension DecodingSession {
+    /// The error for a place with nothing but null, or with another kind of value than `type` takes.
+    func mismatch(_ type: Any.Type, _ place: ValuePlace) -> DecodingError {
+        let isPresent = place.slot >= 0
+        let context = context(
+            place, "Expected \(JSONMismatch.name(of: type)), found \(isPresent ? foundName(place.slot) : "null").")
+        // For a boolean, Foundation does not tell null from other values.
+        return !isPresent || document.isNull(place.slot) && type != Bool.self
+            ? .valueNotFound(type, context) : .typeMismatch(type, context)
+    }
+
+    /// The error for a value of the right kind that does not do.
+    func unfit(_ expected: String, _ place: ValuePlace) -> DecodingError {
+        .dataCorrupted(context(place, "Expected \(expected).", expected: expected))
+    }
+
+    private func context(
+        _ place: ValuePlace, _ description: String, expected: String? = nil
+    ) -> DecodingError.Context {
+        DecodingError.Context(
+            codingPath: PathNode.keys(place.path), debugDescription: description,
+            underlyingError: Misfit(slot: place.slot >= 0 ? place.slot : nil, expected: expected))
+    }
+
+    private func foundName(_ slot: Int) -> String {
+        switch document.kind(of: slot) {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    /// The error for a key that is not there; `place` is the object.
+    func missing(_ key: any CodingKey, _ place: ValuePlace) -> DecodingError {
+        .keyNotFound(key, context(place, "Missing key \"\(key.stringValue)\"."))
+    }
+
+    /// The error for an array that has no more elements; `place` is the array.
+    func atEnd(_ type: Any.Type, _ place: ValuePlace, index: Int) -> DecodingError {
+        .valueNotFound(
+            type,
+            DecodingError.Context(
+                codingPath: PathNode.keys(place.path) + [PositionKey(intValue: index)],
+                debugDescription: "The array has no more elements."))
+    }
+
+    /// Why the token at `place` does not stand for a `type`.
+    func refusal<S: JSONScalar>(_ type: S.Type, _ place: ValuePlace) -> any Error {
+        guard place.slot >= 0, S.takes(document.kind(of: place.slot), self) else { return mismatch(type, place) }
+        return UnfitScalar(decodingError: unfit(expectation(type, place.slot), place))
+    }
+
+    private func expectation<S: JSONScalar>(_ type: S.Type, _ slot: Int) -> String {
+        switch type {
+        case is String.Type: "string without half a surrogate pair"
+        case let type as any (FixedWidthInteger & Decodable).Type: expectedInteger(type, document.writtenText(of: slot))
+        default: "number in the range of \(type)"
+        }
+    }
+
+    /// A number with a fraction is not an integer at all; any other is too large.
+    private func expectedInteger<I: FixedWidthInteger>(_ type: I.Type, _ text: String) -> String {
+        if text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }) {
+            guard let number = Double(text), number.isInfinite || number == number.rounded(),
+                number < Double(I.min) || number >= Double(I.max)
+            else { return "integer" }
+        }
+        return "integer from \(I.min) to \(I.max)"
+    }
+}

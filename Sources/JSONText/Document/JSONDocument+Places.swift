@@ -1,0 +1,58 @@
+// Where a value stands, in words that a person follows: a path, a line and a column.
+
+extension JSONDocument {
+    /// The line and column of a byte: lines are ended by LF, columns are Unicode scalars, both count from 1. Time is in the offset.
+    public func position(of offset: Int) -> (line: Int, column: Int) {
+        JSONLocator.position(of: offset, in: bytes)
+    }
+
+    /// Where the value at the end of `path` stands; nil if there is none. Of several members with the same key the first counts.
+    public func locate(_ path: [JSONPathComponent]) -> JSONLocation? {
+        var slot = Self.root
+        for component in path {
+            guard let child = child(component, of: slot) else { return nil }
+            slot = child
+        }
+        return location(of: slot)
+    }
+
+    package func location(of slot: Int) -> JSONLocation? {
+        JSONLocation(of: range(of: slot), in: bytes)
+    }
+
+    package func child(_ component: JSONPathComponent, of slot: Int) -> Int? {
+        switch (component, kind(of: slot)) {
+        case (.key(let key), .object): return member(key, of: slot)
+        case (.index(let index), .array):
+            guard index >= 0, index < count(of: slot) else { return nil }
+            var element = first(in: slot)
+            for _ in 0..<index { element = next(after: element) }
+            return element
+        default: return nil
+        }
+    }
+
+    /// The way from the root to a value, with the keys as they are in the text. Half a surrogate pair in a key is shown as it is written.
+    package func path(to slot: Int) -> [JSONPathComponent] {
+        var path: [JSONPathComponent] = []
+        var container = Self.root
+        while container < slot {
+            let isObject = kind(of: container) == .object
+            var child = first(in: container)
+            var index = 0
+            // The last child that does not start after the value is the value, or holds it.
+            while true {
+                let value = isObject ? child + 1 : child
+                let next = next(after: value)
+                guard next <= slot else {
+                    path.append(isObject ? .key(string(at: child) ?? writtenText(of: child)) : .index(index))
+                    container = value
+                    break
+                }
+                child = next
+                index += 1
+            }
+        }
+        return path
+    }
+}

@@ -1,0 +1,139 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension JSONValue: Codable {
+    /// Decodes a value of any kind.
+    ///
+    /// ``JSONTextDecoder`` takes the value as it is written. Any other decoder is asked for each kind in turn, so that a number has the text
+    /// that its value is written with, and the order of keys is the decoder's.
+    public init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? ValueDecoder {
+            self = try decoder.decode(JSONValue.self)
+            return
+        }
+        var text: [UInt8] = []
+        try Self.append(try decoder.singleValueContainer(), to: &text)
+        self.init(known: text)
+    }
+
+    private static func append(_ container: any SingleValueDecodingContainer, to text: inout [UInt8]) throws {
+        if container.decodeNil() {
+            text += "null".utf8
+        } else if let value = try? container.decode(Bool.self) {
+            text += "\(value)".utf8
+        } else if let value = try? container.decode(Int64.self) {
+            text += "\(value)".utf8
+        } else if let value = try? container.decode(UInt64.self) {
+            text += "\(value)".utf8
+        } else if let value = try? container.decode(Double.self) {
+            // A decimal has more digits, but fewer magnitudes.
+            let decimal = try? container.decode(Decimal.self)
+            text += (decimal.map { "\($0)" } ?? "\(value)").utf8
+        } else if let value = try? container.decode(String.self) {
+            JSONQuoting.append(value, to: &text)
+        } else if let values = try? container.decode([JSONValue].self) {
+            text += JSONValue(values).written
+        } else {
+            let members = try container.decode([String: JSONValue].self)
+            text += JSONValue(members.map { ($0.key, $0.value) }).written
+        }
+    }
+
+    /// Encodes the value: ``JSONTextEncoder`` writes it as it is; any other encoder gets it by containers, numbers as integers if they
+    /// are, else as decimals.
+    public func encode(to encoder: any Encoder) throws {
+        switch content {
+        case .null:
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        case .bool(let value):
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        case .string(let value):
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        case .number(let text):
+            var container = encoder.singleValueContainer()
+            if let value = Int64(text) {
+                try container.encode(value)
+            } else if let value = UInt64(text) {
+                try container.encode(value)
+            } else if let double, "\(double)" == text {
+                try container.encode(double)
+            } else if let value = Decimal(string: text) {
+                try container.encode(value)
+            } else {
+                try container.encode(Double(text))
+            }
+        case .array(let elements):
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(element) }
+        case .object(let members):
+            var container = encoder.container(keyedBy: PositionKey.self)
+            for (key, value) in members { try container.encode(value, forKey: PositionKey(stringValue: key)) }
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value that `text`, in UTF-8, stands for.
+    ///
+    /// Throws ``JSONSyntaxError`` or ``JSONDocumentError`` if it is not one JSON document.
+    public init(text: [UInt8]) throws {
+        self.init(try JSONDocument(text))
+    }
+
+    public static let null = JSONValue(known: Array("null".utf8))
+
+    public init(_ value: Bool) { self.init(known: Array("\(value)".utf8)) }
+
+    public init(_ value: some FixedWidthInteger) { self.init(known: Array("\(value)".utf8)) }
+
+    /// The shortest text that gives the same double again; null for infinity and NaN, for which JSON has no number.
+    public init(_ value: Double) { self.init(known: Array((value.isFinite ? "\(value)" : "null").utf8)) }
+
+    public init(_ value: String) { self.init(known: Array(JSONQuoting.quoted(value).utf8)) }
+
+    /// An array.
+    public init(_ elements: some Sequence<JSONValue>) {
+        var text = [UInt8(ascii: "[")]
+        for element in elements {
+            if text.count > 1 { text.append(UInt8(ascii: ",")) }
+            text += element.written
+        }
+        text.append(UInt8(ascii: "]"))
+        self.init(known: text)
+    }
+
+    /// An object with its members in this order; keys may be there twice.
+    public init(_ members: some Sequence<(String, JSONValue)>) {
+        var text = [UInt8(ascii: "{")]
+        for (key, value) in members {
+            if text.count > 1 { text.append(UInt8(ascii: ",")) }
+            JSONQuoting.append(key, to: &text)
+            text.append(UInt8(ascii: ":"))
+            text += value.written
+        }
+        text.append(UInt8(ascii: "}"))
+        self.init(known: text)
+    }
+
+    private init(known text: [UInt8]) {
+        self.init(JSONDocument(known: text))
+    }
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(nilLiteral: ()) { self = .null }
+    public init(booleanLiteral value: Bool) { self.init(value) }
+    public init(integerLiteral value: Int) { self.init(value) }
+    public init(floatLiteral value: Double) { self.init(value) }
+    public init(stringLiteral value: String) { self.init(value) }
+    public init(arrayLiteral elements: JSONValue...) { self.init(elements) }
+    public init(dictionaryLiteral members: (String, JSONValue)...) { self.init(members) }
+}

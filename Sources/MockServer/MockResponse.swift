@@ -1,0 +1,102 @@
+import EndpointKit
+
+/// What the server does after a request: bytes, pauses, and how the connection ends.
+///
+/// After the last step the connection serves the next request, unless a step ended it.
+public struct MockResponse: Sendable, Equatable {
+    /// One thing the server does.
+    public enum Step: Sendable, Equatable {
+        /// Sends bytes as they are.
+        case bytes([UInt8])
+        /// Sends bytes of a body; skipped in the response to a HEAD request.
+        case content([UInt8])
+        /// Sends the same bytes of a body `count` times without ever holding all of them.
+        case repeating([UInt8], count: Int)
+        /// Sends what precedes it, and waits.
+        case pause(Duration)
+        /// Sends nothing more, until the client closes the connection or the server stops.
+        case hang
+        /// Closes the connection.
+        case close
+        /// Resets the TCP connection.
+        case reset
+    }
+
+    /// The steps in order, including the bytes of the headers.
+    public var steps: [Step]
+
+    /// A response of those steps alone: no headers are added.
+    public init(steps: [Step]) { self.steps = steps }
+
+    /// A response whose `Content-Length` is that of the body.
+    ///
+    /// If the status allows no body (1xx, 204, 304), both are left out. A `Content-Length` or `Transfer-Encoding` in `fields` replaces
+    /// the header; `Connection: close` there closes the connection.
+    public static func response(
+        _ status: Int, reason: String? = nil, fields: [(String, String)] = [], body: [UInt8] = []
+    ) -> MockResponse {
+        let allowsBody = Status.allowsBody(status)
+        let steps: [Step] = body.isEmpty || !allowsBody ? [] : [.content(body)]
+        return headed(status, reason, fields, length: allowsBody ? "Content-Length: \(body.count)" : nil, steps)
+    }
+
+    /// A response with `application/json`; the text is sent as it is.
+    public static func json(_ text: String, status: Int = 200, fields: [(String, String)] = []) -> MockResponse {
+        json(Array(text.utf8), status: status, fields: fields)
+    }
+
+    /// A response with `application/json`; the bytes are sent as they are.
+    public static func json(_ bytes: [UInt8], status: Int = 200, fields: [(String, String)] = []) -> MockResponse {
+        response(status, fields: [("Content-Type", "application/json")] + fields, body: bytes)
+    }
+
+    /// A response with `text/plain; charset=utf-8`.
+    public static func text(_ text: String, status: Int = 200, fields: [(String, String)] = []) -> MockResponse {
+        response(status, fields: [("Content-Type", "text/plain; charset=utf-8")] + fields, body: Array(text.utf8))
+    }
+
+    /// A response of exactly those bytes, valid or not, headers included.
+    public static func raw(_ text: String) -> MockResponse { MockResponse(steps: [.bytes(Array(text.utf8))]) }
+
+    /// A response in the chunked transfer coding; empty chunks are left out (RFC 9112, section 7.1).
+    public static func chunked(
+        _ chunks: [[UInt8]], pauseBetween pause: Duration = .zero, status: Int = 200, fields: [(String, String)] = []
+    ) -> MockResponse {
+        var steps: [Step] = []
+        for chunk in chunks where !chunk.isEmpty {
+            if !steps.isEmpty, pause > .zero { steps.append(.pause(pause)) }
+            let size = Array((String(chunk.count, radix: 16) + "\r\n").utf8)
+            steps.append(.content(size + chunk + Array("\r\n".utf8)))
+        }
+        steps.append(.content(Array("0\r\n\r\n".utf8)))
+        return headed(status, nil, fields, length: "Transfer-Encoding: chunked", steps)
+    }
+
+    /// A response whose body is `block`, `count` times.
+    public static func repeating(
+        _ block: [UInt8], count: Int, status: Int = 200, fields: [(String, String)] = []
+    ) -> MockResponse {
+        let length = block.count.multipliedReportingOverflow(by: max(0, count))
+        precondition(!length.overflow, "a body's length is an Int")
+        return headed(
+            status, nil, fields, length: "Content-Length: \(length.partialValue)", [.repeating(block, count: count)])
+    }
+
+    /// This response, followed by more steps.
+    public func then(_ steps: Step...) -> MockResponse { MockResponse(steps: self.steps + steps) }
+
+    /// This response, followed by another, such as an interim response and the final one.
+    public func then(_ response: MockResponse) -> MockResponse { MockResponse(steps: steps + response.steps) }
+
+    private static func headed(
+        _ status: Int, _ reason: String?, _ fields: [(String, String)], length: String?, _ steps: [Step]
+    ) -> MockResponse {
+        let names = fields.map { $0.0.lowercased() }
+        var lines = ["HTTP/1.1 \(status) \(reason ?? ReasonPhrase.of(status))"]
+        lines += fields.map { "\($0.0): \($0.1)" }
+        if let length, !names.contains("content-length"), !names.contains("transfer-encoding") { lines.append(length) }
+        let head = lines.joined(separator: "\r\n") + "\r\n\r\n"
+        let closes = fields.contains { $0.0.lowercased() == "connection" && $0.1.lowercased() == "close" }
+        return MockResponse(steps: [.bytes(Array(head.utf8))] + steps + (closes ? [.close] : []))
+    }
+}

@@ -1,0 +1,165 @@
+import EndpointKit
+import MockServer
+import Synchronization
+import Testing
+
+@testable import CurlTransport
+
+/// Compressed responses as servers send them.
+@Suite(.serialized) struct DecompressionWireTests {
+    private typealias Samples = CompressedSamples
+
+    private static func compressed(_ coding: String, _ body: [UInt8], status: Int = 200) -> MockResponse {
+        .response(status, fields: [("Content-Encoding", coding)], body: body)
+    }
+
+    private static func request(_ server: MockServer, _ method: HTTPMethod = .get) throws -> Request {
+        Request(method, try BaseURL(server.baseURL), path: "/")
+    }
+
+    struct Case: Row {
+        let id: String
+        let answer: MockResponse
+        var method = HTTPMethod.get
+        var received = Samples.text
+        /// The cause and detail of the error at the end, if there is one.
+        var problem: (cause: TransportError.Cause, detail: String)?
+    }
+
+    private static let chunks: MockResponse = {
+        let steps = Samples.brotli.map { MockResponse.Step.bytes(Array("1\r\n".utf8) + [$0] + Array("\r\n".utf8)) }
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nTransfer-Encoding: chunked\r\n\r\n"
+        return MockResponse(steps: [.bytes(Array(head.utf8))] + steps + [.bytes(Array("0\r\n\r\n".utf8))])
+    }()
+
+    static let cases = [
+        Case(id: "gzip", answer: compressed("gzip", Samples.gzip)),
+        Case(id: "deflate", answer: compressed("deflate", Samples.zlib)),
+        Case(id: "br", answer: compressed("br", Samples.brotli)),
+        Case(id: "zstd", answer: compressed("zstd", Samples.zstd)),
+        Case(id: "two codings", answer: compressed("deflate, gzip", Samples.gzippedZlib)),
+        Case(
+            id: "two codings in two fields",
+            answer: .response(
+                200, fields: [("Content-Encoding", "deflate"), ("content-encoding", "gzip")], body: Samples.gzippedZlib)
+        ),
+        Case(
+            id: "gzip twice", answer: compressed("gzip", Samples.gzip + Samples.gzip),
+            received: Samples.text + Samples.text
+        ),
+        Case(id: "br in chunks of a byte", answer: chunks),
+        Case(id: "a failure", answer: compressed("gzip", Samples.gzip, status: 500)),
+        Case(id: "nothing", answer: compressed("gzip", []), received: []),
+        Case(id: "nothing of an unknown coding", answer: compressed("rot13", []), received: []),
+        Case(
+            id: "HEAD", answer: .raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 52\r\n\r\n"),
+            method: .head, received: []),
+        Case(
+            id: "204", answer: .raw("HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n"), received: []),
+        Case(
+            id: "304",
+            answer: .raw("HTTP/1.1 304 Not Modified\r\nContent-Encoding: gzip\r\nContent-Length: 52\r\n\r\n"),
+            received: []),
+        Case(
+            id: "gzip without its checksum", answer: compressed("gzip", Samples.gzip.dropLast(8)),
+            problem: (.cutShort(.inContentCoding), "gzip: it ends too early")),
+        Case(
+            id: "zstd without its checksum", answer: compressed("zstd", Samples.zstd.dropLast(4)),
+            problem: (.cutShort(.inContentCoding), "zstd: it ends too early")),
+        Case(
+            id: "gzip and a byte", answer: compressed("gzip", Samples.gzip + [0]),
+            problem: (.contentCoding, "gzip: there is data after its end")),
+        Case(
+            id: "an unknown coding", answer: compressed("gzip, rot13", Samples.gzip), received: [],
+            problem: (.contentCoding, "the unknown coding rot13")),
+    ]
+
+    @Test(arguments: cases) func body(_ row: Case) async throws {
+        let server = try MockServer { _ in row.answer }
+        let body = try await CurlTransport().send(Self.request(server, row.method), options: TransferOptions()).body
+        var received: [UInt8] = []
+        var failure: TransportError?
+        do {
+            for try await piece in body { received += piece }
+        } catch {
+            failure = error as? TransportError
+        }
+        #expect(received == row.received)
+        let expected = row.problem.map {
+            "the response of 127.0.0.1 can't be decompressed (\($0.detail))"
+        }
+        #expect(failure?.cause == row.problem?.cause)
+        #expect(failure?.message == expected)
+    }
+
+    /// A server with 13 GB in 400 kB, and the request for them; any other is answered with one byte.
+    private static func bomb() throws -> (MockServer, Request) {
+        let bytes = Samples.zstdBomb(blocks: 100_000)
+        let server = try MockServer(recording: false) { request in
+            request.path == "/bomb" ? compressed("zstd", bytes) : .response(200, body: [1])
+        }
+        return (server, Request(.get, try BaseURL(server.baseURL), path: "/bomb"))
+    }
+
+    /// For a reader that keeps up with it: the time runs out all the same, and others are served meanwhile.
+    @Test func aBombEndsWithItsTime() async throws {
+        let (server, bomb) = try Self.bomb()
+        let transport = CurlTransport()
+        let body = try await transport.send(bomb, options: TransferOptions(maxTime: .milliseconds(300))).body
+        async let end: (any Error)? = {
+            do {
+                for try await _ in body {}
+                return nil
+            } catch {
+                return error
+            }
+        }()
+        for _ in 0..<10 { #expect(try await transport.fetch(Self.request(server)).body == [1]) }
+        #expect((await end as? TransportError)?.cause == .timedOut(.whole(.milliseconds(300))))
+    }
+
+    @Test func aReaderThatGoesAwayEndsABomb() async throws {
+        let (server, bomb) = try Self.bomb()
+        let transport = CurlTransport()
+        var count = 0
+        for try await piece in try await transport.send(bomb, options: TransferOptions()).body {
+            count += piece.count
+            if count > 32 << 20 { break }
+        }
+        #expect(try await transport.fetch(Self.request(server)).body == [1])
+    }
+
+    /// The server is not read to its end, which never comes.
+    @Test func whatIsWrongEndsTheConnection() async throws {
+        let hasEnded = Atomic(false)
+        let server = try RawServer { connection in
+            _ = RawServer.receiveHead(connection)
+            RawServer.send(connection, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nno gzip")
+            let block = String(repeating: "x", count: 65_536)
+            while RawServer.send(connection, block) {}
+            hasEnded.store(true, ordering: .sequentiallyConsistent)
+        }
+        let request = Request(.get, try BaseURL("http://127.0.0.1:\(server.port)"), path: "/")
+        let error = await CurlTransport().failure(request) as? TransportError
+        #expect(error?.message == "the response of 127.0.0.1 can't be decompressed (gzip: incorrect header check)")
+        #expect(try await eventually { hasEnded.load(ordering: .sequentiallyConsistent) })
+    }
+
+    /// No piece is lost or comes twice, whoever takes it.
+    @Test func severalReadersShareABody() async throws {
+        let matches = 40_000
+        let server = try MockServer { _ in Self.compressed("gzip", Gzip.repeated(UInt8(ascii: "a"), matches: matches)) }
+        let body = try await CurlTransport().send(Self.request(server), options: TransferOptions()).body
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var count = 0
+                    for try await piece in body { count += piece.count }
+                    return count
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(count == 1 + 258 * matches)
+    }
+}

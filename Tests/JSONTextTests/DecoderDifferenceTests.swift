@@ -1,0 +1,241 @@
+import JSONText
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The decoder against Foundation's: the same texts accepted, the same values, the same kinds of errors.
+struct DecoderDifferenceTests {
+    /// Pairs of decoders with the same strategies.
+    struct Strategies: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let coding: Coding
+        let set: @Sendable (JSONDecoder) -> Void
+
+        static let plain = Strategies(testDescription: "plain", coding: Coding(dates: .deferredToDate)) { _ in }
+        static let snake = Strategies(
+            testDescription: "snake case",
+            coding: Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970, data: .deferredToData)
+        ) {
+            $0.keyDecodingStrategy = .convertFromSnakeCase
+            $0.dateDecodingStrategy = .secondsSince1970
+            $0.dataDecodingStrategy = .deferredToData
+        }
+        static let custom = Strategies(
+            testDescription: "custom",
+            coding: Coding(
+                keys: .custom(decode: { Self.key($0) }, encode: { $0[$0.count - 1] }),
+                dates: .custom(decode: { try Self.date($0) }, encode: { _, _ in }),
+                floats: .strings(positiveInfinity: "+Inf", negativeInfinity: "-Inf", nan: "NaN"))
+        ) {
+            $0.keyDecodingStrategy = .custom { Self.key($0) }
+            $0.dateDecodingStrategy = .custom { try Self.date($0) }
+            $0.nonConformingFloatDecodingStrategy = .convertFromString(
+                positiveInfinity: "+Inf", negativeInfinity: "-Inf", nan: "NaN")
+        }
+        static let all = [plain, snake, custom]
+
+        struct Key: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        /// Depends on the whole path, and maps several keys to one.
+        private static func key(_ path: [any CodingKey]) -> any CodingKey {
+            let name = path[path.count - 1].stringValue
+            return Key(
+                stringValue: path.count == 1 && name == "bytes"
+                    ? "ints" : name.lowercased() == "string" ? "string" : name)
+        }
+
+        private static func date(_ decoder: any Decoder) throws -> Date {
+            let path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
+            let text = try decoder.singleValueContainer().decode(String.self)
+            guard let number = Double(text) else {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: decoder.codingPath, debugDescription: "Custom \(path)"))
+            }
+            return Date(timeIntervalSinceReferenceDate: number)
+        }
+    }
+
+    struct Dates: Codable {
+        var date: Date?
+        var dates: [Date]?
+    }
+
+    private func difference<T: Decodable>(_ type: T.Type, _ text: [UInt8], _ strategies: Strategies) -> String? {
+        // Foundation does not look closely at values that nobody asks for.
+        guard let document = try? JSONDocument(text) else { return nil }
+        let foundation = JSONDecoder()
+        strategies.set(foundation)
+        let expected = DecoderOutcome { try foundation.decode(type, from: Data(text)) }
+        let found = DecoderOutcome { try JSONTextDecoder(coding: strategies.coding).decode(type, from: document) }
+        guard found != expected else { return nil }
+        let same = zip(found.description, expected.description).prefix { $0 == $1 }.count
+        let (before, differing) = (max(0, same - 40), same + 160)
+        return """
+            \(type) from \(String(decoding: text.prefix(300), as: UTF8.self)):
+              found …\(found.description.dropFirst(before).prefix(differing - before))
+              not   …\(expected.description.dropFirst(before).prefix(differing - before))
+            """
+    }
+
+    private func differences(_ text: [UInt8], _ strategies: Strategies) -> [String] {
+        [
+            difference(DecoderModels.Numbers.self, text, strategies),
+            difference(DecoderModels.Required.self, text, strategies),
+            difference(DecoderModels.Lists.self, text, strategies),
+            difference(DecoderModels.Item.self, text, strategies),
+            difference(DecoderModels.Event.self, text, strategies),
+            difference(DecoderModels.Derived.self, text, strategies),
+            difference(DecoderModels.Questions.self, text, strategies),
+            difference(DecoderModels.Lenient.self, text, strategies),
+            difference(Dates.self, text, strategies),
+        ].compactMap { $0 }
+    }
+
+    static let samples: [String] = [
+        #"{"int":1,"int8":-128,"int16":-32768,"int32":2147483647,"int64":-9223372036854775808,"uint":18446744073709551615,"uint8":255,"uint16":65535,"uint32":4294967295,"uint64":0,"int128":-170141183460469231731687303715884105728,"uint128":340282366920938463463374607431768211455,"double":0.1,"float":3.25,"decimal":12.50,"bool":true,"string":"aé\n\ud83d\ude00","url":"https://a.b/c?d=e","data":"aGVsbG8=","uuid":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F"}"#,
+        #"{"ints":[1,2.0,3e2],"bytes":[0,255],"doubles":[1,null,-0.5e-3],"strings":["","a","\u0062"],"grid":[[],[1.5,2]],"flags":["a","b","a"],"urls":["a:b"],"items":[{"itemID":1,"item_title":"x","kind":"small","level":10,"inner":[{"itemID":2}]}],"byName":{"a b":{"itemID":3},"a_b":{"item_id":4,"itemId":5}},"byNumber":{"1":true,"-2":false},"byKind":{"small":1,"very-large":2},"table":{"a":{"x":1,"y":null}}}"#,
+        #"{"created":{"id":1,"name":null}}"#, #"{"renamed":{"_0":"a","_1":[1]}}"#, #"{"deleted":{}}"#,
+        #"{"own":"a","base":{"base":1}}"#, #"{"value":1.5,"words":"w"}"#, #"{"date":12.5,"dates":["1.5",0,-1e3]}"#,
+        #"{"a":1,"b":null,"c":[1,2],"super":{"a":1},"a":"second"}"#,
+        #"[true,1,-128,1.5,"x","small",null,[1,[]],{"a":1,"b":2},300,"very-large"]"#, "[]", "{}", "null", "1",
+        #""small""#,
+        #"{"_int":1,"int_":2,"__a_b__":3,"string_":"a","STRING":"x","item_id":3,"item_i_d":4,"ItemID":5}"#,
+    ]
+
+    @Test(arguments: Strategies.all)
+    func samplesAreTheSame(_ strategies: Strategies) {
+        for sample in Self.samples { #expect(differences(Array(sample.utf8), strategies) == []) }
+    }
+
+    static let scalars: [String] = [
+        "0", "-0", "-0.0", "0.0", "0e0", "0e5", "0E-5", "0E5", "0e-5", "-0e5", "0.0e5", "-0.0e-5", "0e+50", "0.0e-7",
+        "1", "-1", "1.0", "1e0", "1e2", "1E+2",
+        "100e-2",
+        "1.5", "12e-1", "127", "128",
+        "-128", "-129", "255", "256", "255.0", "256.0", "32767", "32768", "65535", "65536", "2147483647", "2147483648",
+        "-2147483648", "-2147483649",
+        "4294967295", "4294967296", "9007199254740991", "9007199254740992", "9007199254740993", "9007199254740993.0",
+        "-9007199254740993.0",
+        "9007199254740993.5", "9007199254740992.5", "900719925474099300e-2", "9223372036854775807",
+        "9223372036854775808", "9223372036854775807.0",
+        "-9223372036854775808", "-9223372036854775809", "18446744073709551615", "18446744073709551616",
+        "18446744073709551615.0", "1e18", "1e19",
+        "1e20", "9.3e18", "12345678901234567890123e-5", "170141183460469231731687303715884105727",
+        "170141183460469231731687303715884105728",
+        "340282366920938463463374607431768211455", "340282366920938463463374607431768211456", "1e38", "1e39",
+        "1.0000000000000001", "0.1", "0.3",
+        "1e-7", "5e-324", "2e-324", "1e-400", "1e308", "1.7976931348623157e308", "1.7976931348623159e308", "1e309",
+        "1e400", "-1e400", "3.4028235e38",
+        "3.4028236e38", "3.5e38", "1.4e-45", "1e-46", "16777217", "16777216.5", "0.1000000014901161193847656",
+        "123456789012345678",
+        "1234567890123456789", "0.000000000000000000000001", "123456.789e-10", "8.5", "1e22", "1e23",
+        "99999999999999999e22", "4503599627370497.5",
+        "12345678901234567890123456789012345678", "123456789012345678901234567890123456789",
+        "1234567890123456789012345678901234567890", "1e127",
+        "1e128", "1e165", "1e-127", "1e-128", "0.12345678901234567890123456789012345678901", "1.10", "100", "1e0005",
+        "00000000001e1",
+        "true", "false", "null", #""""#, #""a""#, #""1""#, #""NaN""#, #""+Inf""#, #""-Inf""#, #""very-large""#,
+        #""\ud800""#, #""\udc00""#,
+        #""\ud83d\u0041""#, #""\u0000""#, #""a b""#, #""aGVsbG8""#, #""aGVsbG8=""#, #""aGVs bG8=""#, #""é""#,
+        #""e\u0301""#,
+        #""e621e1f8-c36c-495a-93fc-0c247a3e6e5f""#, #""http://[""#, "[]", "[1]", "{}", #"{"a":1}"#, #"[null]"#,
+        #"{"\ud800":1}"#, #"{"a":1,"\ud800":1}"#,
+    ]
+
+    private static let scalarTypes: [any (Decodable & Sendable).Type] = [
+        Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self, UInt16.self, UInt32.self,
+        UInt64.self, Int128.self, UInt128.self, Double.self, Float.self, Decimal.self, Bool.self, String.self, URL.self,
+        Data.self, UUID.self, Date.self, DecoderModels.Kind.self, DecoderModels.Level.self, Int?.self,
+        [String: Decimal].self,
+        [UInt8].self,
+    ]
+
+    /// Every scalar for every type.
+    @Test(arguments: Strategies.all)
+    func scalarsAreTheSame(_ strategies: Strategies) {
+        for scalar in Self.scalars {
+            for type in Self.scalarTypes { #expect(difference(type, Array(scalar.utf8), strategies) == nil) }
+            for sample in [#"{"a":\#(scalar),"value":\#(scalar),"words":\#(scalar)}"#, "[\(scalar)]"] {
+                #expect(difference(DecoderModels.Questions.self, Array(sample.utf8), strategies) == nil)
+                #expect(difference(DecoderModels.Lenient.self, Array(sample.utf8), strategies) == nil)
+            }
+        }
+    }
+
+    /// Samples with values swapped for others, keys dropped or doubled, and text cut.
+    @Test(arguments: Strategies.all)
+    func changedSamplesAreTheSame(_ strategies: Strategies) throws {
+        var random = RandomText(seed: 7)
+        for round in 0..<200 {
+            let sample = Array(Self.samples[round % Self.samples.count].utf8)
+            let text = try changed(sample, &random)
+            #expect(differences(text, strategies) == [])
+        }
+    }
+
+    private func changed(_ sample: [UInt8], _ random: inout RandomText) throws -> [UInt8] {
+        var text = sample
+        for _ in 0...random.number(below: 2) {
+            guard let document = try? JSONDocument(text) else { return text }
+            let values = Self.values(of: JSONValue(document))
+            let range = values[random.number(below: values.count)]
+            switch random.number(below: 8) {
+            case 0: text.replaceSubrange(range, with: Array(text[values[random.number(below: values.count)]]))
+            case 1: return random.changed(text)
+            case 2:
+                // The key before the value becomes another one, or that of another member.
+                text.replaceSubrange(range, with: Array("0,\"a\":1".utf8))
+            default:
+                text.replaceSubrange(range, with: Array(Self.scalars[random.number(below: Self.scalars.count)].utf8))
+            }
+        }
+        return text
+    }
+
+    /// Where all values stand in the text, the outermost first.
+    private static func values(of value: JSONValue) -> [Range<Int>] {
+        let range = value.written.startIndex..<value.written.endIndex
+        switch value.content {
+        case .array(let elements): return [range] + elements.flatMap { values(of: $0) }
+        case .object(let members): return [range] + members.flatMap { values(of: $0.value) }
+        default: return [range]
+        }
+    }
+
+    /// The table of an object with many members, and the keys that it finds.
+    @Test(arguments: Strategies.all)
+    func manyKeysAreTheSame(_ strategies: Strategies) {
+        let members =
+            (0..<300).map { "\"\($0 % 250)\":\($0)" } + [#""int":1"#, #""e\u0301":5"#, #""é":6"#, #""int":2"#]
+        let text = Array("{\(members.joined(separator: ","))}".utf8)
+        #expect(difference([String: Int].self, text, strategies) == nil)
+        #expect(difference(DecoderModels.Required.self, text, strategies) == nil)
+        #expect(difference(DecoderModels.Questions.self, text, strategies) == nil)
+    }
+
+    static let keys: [String] = [
+        "a", "_", "__", "_a", "a_", "_a_", "a_b", "a__b", "_a_b_", "aB", "a_B", "A_B", "AB_CD", "ab_cD", "é_é", "a_é",
+        "a_b-c", "a_b c", "a_1b", "a_ß",
+        "", "a_b_c", "URL_path", "a_ǆ", "\u{301}_a", "a_\u{301}b", "straße_x",
+    ]
+
+    @Test(arguments: keys)
+    func snakeCaseIsTheSame(_ key: String) {
+        struct AnyKeys: Decodable {
+            let keys: [String]
+            init(from decoder: any Decoder) throws {
+                keys = try decoder.container(keyedBy: Strategies.Key.self).allKeys.map(\.stringValue)
+            }
+        }
+        #expect(difference(AnyKeys.self, Array("{\"\(key)\":1}".utf8), .snake) == nil)
+    }
+}

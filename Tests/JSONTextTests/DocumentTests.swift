@@ -1,0 +1,143 @@
+import Testing
+
+@testable import JSONText
+
+struct DocumentTests {
+    private static func syntaxError(_ bytes: [UInt8]) throws -> JSONSyntaxError? {
+        do {
+            _ = try JSONDocument(bytes)
+            return nil
+        } catch let error as JSONSyntaxError {
+            return error
+        } catch is JSONDocumentError {
+            return nil
+        }
+    }
+
+    @Test(arguments: InvalidTextTests.rows)
+    func refusesAsTheFormatterDoes(_ row: Row) throws {
+        let error = try #require(JSONFormatter.checking.run([row.bytes]).error)
+        #expect(try Self.syntaxError(row.bytes) == error)
+    }
+
+    @Test(arguments: ValidTextTests.rows)
+    func readsWhatTheFormatterReads(_ row: Row) throws {
+        #expect(try Self.syntaxError(row.bytes) == nil)
+    }
+
+    /// The document must find every error itself: it only asks the formatter what to say.
+    @Test func agreesOnChangedTexts() throws {
+        var random = RandomText(seed: 11)
+        for _ in 0..<4000 {
+            let valid = random.valid()
+            #expect(throws: Never.self) { try JSONDocument(valid) }
+            let text = random.changed(valid)
+            #expect(try Self.syntaxError(text) == JSONFormatter.checking.run([text]).error, "\(text)")
+        }
+    }
+
+    /// The kinds and the written scalars of all values, in the order of the text.
+    private static func outline(_ document: JSONDocument) -> String {
+        var parts: [String] = []
+        var slot = 0
+        while slot < document.next(after: 0) {
+            let text = String(decoding: document.bytes[document.range(of: slot)], as: UTF8.self)
+            switch document.kind(of: slot) {
+            case .array, .object:
+                parts.append("\(document.kind(of: slot)) \(document.count(of: slot)) \(text.utf8.count)")
+                slot = document.first(in: slot)
+            default:
+                parts.append(text)
+                slot += 1
+            }
+        }
+        return parts.joined(separator: " | ")
+    }
+
+    static let outlines: [(String, String)] = [
+        (#" {"a": [1], "b": 2e1}"#, #"object 2 20 | "a" | array 1 3 | 1 | "b" | 2e1"#),
+        ("[[],{},[ ],{ }]", "array 4 15 | array 0 2 | object 0 2 | array 0 3 | object 0 3"),
+        ("[true,false,null]", "array 3 17 | true | false | null"), ("\u{FEFF}7\n", "7"),
+        (#"["é\n", "a"]"#, #"array 2 13 | "é\n" | "a""#),
+        (#"{"a":{"b":{}},"c":[]}"#, #"object 2 21 | "a" | object 1 8 | "b" | object 0 2 | "c" | array 0 2"#),
+    ]
+
+    @Test(arguments: outlines)
+    func indexes(_ text: String, _ outline: String) throws {
+        #expect(try Self.outline(JSONDocument(Array(text.utf8))) == outline)
+    }
+
+    @Test func pathsLeadToEveryValueAndBack() throws {
+        let document = try JSONDocument(
+            Array(#"{"a":[{"b":1},[],[[2]]],"":{"\u0061":null,"é":"x"},"c":true}"#.utf8))
+        var texts: [String] = []
+        for slot in 0..<document.next(after: 0) where isValue(slot, document) {
+            let path = document.path(to: slot)
+            let location = try #require(document.locate(path))
+            #expect(location.offset == document.range(of: slot).lowerBound)
+            texts.append(JSONLocator.text(of: path))
+        }
+        #expect(
+            texts == [
+                "$", "$.a", "$.a[0]", "$.a[0].b", "$.a[1]", "$.a[2]", "$.a[2][0]", "$.a[2][0][0]", #"$[""]"#,
+                #"$[""].a"#, #"$[""]["é"]"#, "$.c",
+            ])
+        #expect(document.locate([.key("a"), .index(3)]) == nil)
+        #expect(document.locate([.key("a"), .index(-1)]) == nil)
+        #expect(document.locate([.key("b")]) == nil)
+        #expect(document.locate([.index(0)]) == nil)
+    }
+
+    /// Neither a key nor the second slot of a container.
+    private func isValue(_ slot: Int, _ document: JSONDocument) -> Bool {
+        var container = 0
+        while true {
+            if container == slot { return true }
+            let isObject = document.kind(of: container) == .object
+            guard document.kind(of: container) == .array || isObject else { return false }
+            var child = document.first(in: container)
+            while true {
+                let value = isObject ? child + 1 : child
+                if slot < value { return false }
+                if slot < document.next(after: value) {
+                    container = value
+                    break
+                }
+                child = document.next(after: value)
+            }
+        }
+    }
+
+    private static func nested(_ open: String, _ close: String, _ count: Int) -> String {
+        String(repeating: open, count: count) + "1" + String(repeating: close, count: count)
+    }
+
+    static let notOneDocument: [(String, JSONDocumentError)] = [
+        ("1\n2", .severalDocuments(offset: 2)), ("[]\n\n {}", .severalDocuments(offset: 5)),
+        ("\u{1E}1", .severalDocuments(offset: 0)), ("1\n\u{1E}2", .severalDocuments(offset: 2)),
+        (nested("[", "]", 513), .tooDeep(offset: 512)), (nested("[", "]", 100_000), .tooDeep(offset: 512)),
+        (nested(#"{"a":"#, "}", 513), .tooDeep(offset: 2560)),
+    ]
+
+    @Test(arguments: notOneDocument)
+    func refusesWhatIsNotOneDocument(_ text: String, _ error: JSONDocumentError) {
+        #expect(throws: error) { try JSONDocument(Array(text.utf8)) }
+    }
+
+    @Test func readsTheDeepestText() throws {
+        let text = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+        #expect(try JSONDocument(Array(text.utf8)).range(of: 0) == 0..<1024)
+    }
+
+    struct Stop: Error, Equatable {}
+
+    @Test func checkStopsTheReading() throws {
+        let text = Array(("[" + String(repeating: "0,", count: 200_000) + "0]").utf8)
+        var calls = 0
+        let document = try JSONDocument(text) { calls += 1 }
+        #expect((5...8).contains(calls))
+        #expect(throws: Stop()) { try JSONDocument(text) { throw Stop() } }
+        #expect(throws: Stop()) { try JSONDocument(text + [0x2C]) { throw Stop() } }
+        #expect(throws: Stop()) { try JSONTextDecoder().decode([Int].self, from: document) { throw Stop() } }
+    }
+}

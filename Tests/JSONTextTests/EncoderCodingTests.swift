@@ -1,0 +1,155 @@
+import Foundation
+import JSONText
+import Testing
+
+/// Strategies, beside Foundation's encoder.
+struct EncoderCodingTests {
+    struct Model: Encodable {
+        var posterPath = "a/b"
+        var myURLText: String? = "u"
+        var _voteAverage: Double = 7.5
+        var dates = [Date(timeIntervalSince1970: 1_700_000_000), Date(timeIntervalSince1970: 0)]
+        var byName = ["snakeCase": Date(timeIntervalSince1970: 1), "b": Date(timeIntervalSince1970: 2)]
+        var byNumber = [10: 1, 2: 2]
+        var byKind = [Kind.bigOne: 1]
+        var someData = Data([1, 2, 255])
+        var decimal = Decimal(string: "12345678901234567890.5")
+        var nestedValues = [Inner(aKey: 1)]
+        var choice = Choice.someCase(firstValue: 1, 2)
+        var link = URL(string: "https://a.example/b")
+        var missing: Int?
+    }
+
+    struct Inner: Encodable { var aKey: Int }
+    enum Kind: String, Codable, CodingKeyRepresentable { case bigOne }
+    enum Choice: Encodable { case someCase(firstValue: Int, Int) }
+
+    struct Named: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    static let codings: [(Coding, @Sendable (JSONEncoder) -> Void)] = [
+        (Coding(), { $0.dateEncodingStrategy = .iso8601 }),
+        (
+            Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970),
+            {
+                $0.keyEncodingStrategy = .convertToSnakeCase
+                $0.dateEncodingStrategy = .secondsSince1970
+            }
+        ),
+        (Coding(dates: .millisecondsSince1970), { $0.dateEncodingStrategy = .millisecondsSince1970 }),
+        (
+            Coding(dates: .deferredToDate, data: .deferredToData),
+            {
+                $0.dateEncodingStrategy = .deferredToDate
+                $0.dataEncodingStrategy = .deferredToData
+            }
+        ),
+        (
+            Coding(dates: .format("yyyy-MM-dd HH:mm:ss")),
+            { $0.dateEncodingStrategy = .formatted(DatePatternTests.foundation("yyyy-MM-dd HH:mm:ss")) }
+        ),
+        (
+            Coding(
+                keys: .custom(decode: { $0[0] }, encode: path),
+                dates: .custom(decode: { _ in Date() }, encode: text),
+                data: .custom(decode: { _ in Data() }, encode: count)),
+            {
+                $0.keyEncodingStrategy = .custom(path)
+                $0.dateEncodingStrategy = .custom(text)
+                $0.dataEncodingStrategy = .custom(count)
+            }
+        ),
+    ]
+
+    @Sendable static func path(_ keys: [any CodingKey]) -> any CodingKey {
+        Named(stringValue: keys.suffix(1).map { "\($0.stringValue):\($0.intValue.map(String.init) ?? "")" }.joined())
+    }
+
+    /// Foundation leaves out the dictionary's own key.
+    @Test func customKeysGetTheWholePath() throws {
+        let keys = Coding.Keys.custom(
+            decode: { $0[0] },
+            encode: {
+                Named(stringValue: $0.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/"))
+            })
+        let text = try JSONTextEncoder(coding: Coding(keys: keys)).encode(["a": [[3: Inner(aKey: 1)]]])
+        #expect(String(decoding: text, as: UTF8.self) == #"{"a":[{"a/0/3":{"a/0/3/aKey":1}}]}"#)
+    }
+
+    @Sendable static func text(_ date: Date, _ encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Named.self)
+        try container.encode(date.timeIntervalSince1970, forKey: Named(stringValue: "time"))
+    }
+
+    @Sendable static func count(_ data: Data, _ encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(data.count)
+    }
+
+    /// A form in which equal values are equal texts.
+    static func canonical(_ json: Data) throws -> String {
+        let value = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
+        let text = try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed])
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    @Test(arguments: codings.indices)
+    func strategies(_ index: Int) throws {
+        let (coding, configure) = Self.codings[index]
+        let encoder = JSONEncoder()
+        configure(encoder)
+        let ours = try Self.canonical(Data(JSONTextEncoder(coding: coding).encode(Model())))
+        let foundations = try Self.canonical(encoder.encode(Model()))
+        #expect(ours == foundations)
+    }
+
+    @Test(arguments: 0..<6)
+    func randomValues(_ seed: Int) throws {
+        var random = RandomText(seed: UInt64(seed) + 100)
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .secondsSince1970
+        let ours = JSONTextEncoder(coding: Coding(dates: .secondsSince1970))
+        for _ in 0..<100 {
+            let value = random.value(forFoundation: true)
+            #expect(try Self.canonical(Data(ours.encode(value))) == Self.canonical(encoder.encode(value)))
+        }
+    }
+
+    @Test func snakeCase() throws {
+        var random = RandomText(seed: 7)
+        let ours = JSONTextEncoder(coding: Coding(keys: .convertFromSnakeCase))
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let letters = Array("abABÉéß1_Z9x日")
+        for _ in 0..<3000 {
+            let name = String((0..<random.number(below: 9)).map { _ in letters[random.number(below: letters.count)] })
+            let value = RandomValue.object([(name, .int(1))])
+            let text = String(decoding: try ours.encode(value), as: UTF8.self)
+            #expect(text == String(decoding: try encoder.encode(value), as: UTF8.self))
+        }
+    }
+
+    @Test func specialNumbers() throws {
+        let floats = Coding.NonConformingFloats.strings(positiveInfinity: "+Inf", negativeInfinity: "-Inf", nan: "NaN")
+        let text = try JSONTextEncoder(coding: Coding(floats: floats)).encode([Double.infinity, -.infinity, .nan, 1])
+        #expect(String(decoding: text, as: UTF8.self) == #"["+Inf","-Inf","NaN",1]"#)
+        let single = try JSONTextEncoder(coding: Coding(floats: floats)).encode(-Float.infinity)
+        #expect(String(decoding: single, as: UTF8.self) == #""-Inf""#)
+    }
+
+    @Test func unsupportedDatePattern() throws {
+        let encoder = JSONTextEncoder(coding: Coding(dates: .format("dd MMM")))
+        #expect(try encoder.encode([1]) == Array("[1]".utf8))
+        let error = try #require(throws: EncodingError.self) { try encoder.encode(["a": Date()]) }
+        guard case .invalidValue(_, let context) = error else {
+            Issue.record("unexpected \(error)")
+            return
+        }
+        #expect(context.debugDescription.hasPrefix("the date pattern 'dd MMM' has the field 'MMM'"))
+        #expect(context.codingPath.map(\.stringValue) == ["a"])
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import JSONText
+
+/// What is encoded, in every layout, against text that is made in simpler ways.
+struct EncoderLayoutTests {
+    static let formatters: [JSONFormatter] = [
+        .pretty, .compact, .checking, .terminal,
+        JSONFormatter(style: .pretty(indent: .spaces(8)), palette: .standard),
+        JSONFormatter(style: .pretty(indent: .spaces(0)), escapesControls: true),
+        JSONFormatter(
+            style: .compact,
+            palette: JSONPalette(
+                key: "38;2;100;200;100;48;5;100", string: "", number: "1", literal: "2", null: "3", punctuation: "4")),
+    ]
+
+    @Test(arguments: 0..<8)
+    func randomValues(_ seed: Int) throws {
+        var random = RandomText(seed: UInt64(seed))
+        for _ in 0..<100 {
+            let value = random.value()
+            let text = try encoded(value)
+            #expect(text == value.text)
+            for formatter in Self.formatters {
+                #expect(try JSONTextEncoder().encode(value, formattedBy: formatter) == formatter.run(text).output)
+            }
+        }
+    }
+
+    /// Deeper than the indentation grows.
+    struct Deep: Encodable {
+        let levels: Int
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            if levels > 0 { try container.encode(Deep(levels: levels - 1)) }
+        }
+    }
+
+    @Test func deepNesting() throws {
+        let text = try encoded(Deep(levels: 400))
+        #expect(text == String(repeating: "[", count: 401) + String(repeating: "]", count: 401))
+        #expect(
+            try JSONTextEncoder().encode(Deep(levels: 400), formattedBy: .pretty)
+                == JSONFormatter.pretty.run(text).output)
+    }
+
+    @Test func longText() throws {
+        let text = String(repeating: "0123456789\n", count: 10_000)
+        let expected = "{\"a\":\"" + String(repeating: "0123456789\\n", count: 10_000) + "\"}"
+        #expect(try encoded(["a": text]) == expected)
+    }
+
+    /// JSON text as it is, whatever it says.
+    struct Text: JSONTextWritable {
+        let text: String
+        func withJSONText(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+            try Array(text.utf8).withUnsafeBytes(body)
+        }
+        func encode(to encoder: any Encoder) throws { Issue.record("its own text is not used") }
+    }
+
+    static let texts = [
+        "1", "-1.50e+007", "true", "null", "\"\\u0041\u{85}\"", "[]", "{}", " {\"a\" : 1, \"a\":\n[ 1.0,{} ] }\n",
+        "[[[1]]]",
+    ]
+
+    @Test(arguments: texts)
+    func textAsItIs(_ text: String) throws {
+        for formatter in Self.formatters {
+            #expect(
+                try JSONTextEncoder().encode(Text(text: text), formattedBy: formatter) == formatter.run(text).output)
+            let list = formatter.run("{\"a\":[\(text),\(text)],\"b\":\(text)}").output
+            let value = Both(list: [Text(text: text), Text(text: text)], text: Text(text: text))
+            #expect(try JSONTextEncoder().encode(value, formattedBy: formatter) == list)
+        }
+    }
+
+    struct Both: Encodable {
+        var list: [Text]
+        var text: Text
+        enum CodingKeys: String, CodingKey { case list = "a", text = "b" }
+    }
+
+    @Test(arguments: ["", " ", "1 2", "1,2", "1],[2", "[1", "tru", "\"a", "{\"a\":1},\"b\":{}", "-", "01", "]", "[1]]"])
+    func textThatIsNotOneValue(_ text: String) throws {
+        let error = try #require(throws: EncodingError.self) { try encoded(["a": [Text(text: text)]]) }
+        guard case .invalidValue(let value, let context) = error else {
+            Issue.record("unexpected \(error)")
+            return
+        }
+        #expect(value is Text)
+        #expect(context.codingPath.map(\.stringValue) == ["a", "Index 0"])
+    }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import JSONText
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What is said of a text that does not fit. The texts for the decoder's own errors are tested with the client's.
+struct MismatchTests {
+    struct Poster: Decodable {
+        var posterPath: Int
+        var names: [String: Int]?
+        var pair: Pair?
+        var word: Word?
+    }
+
+    /// Asks for one element more than there is, and makes errors of its own.
+    struct Pair: Decodable {
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.unkeyedContainer()
+            let first = try container.decode(Int.self)
+            _ = try container.decode(Int.self)
+            guard first < 10 else {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: decoder.codingPath + [PositionKey(intValue: 0)], debugDescription: "Too large."))
+            }
+        }
+    }
+
+    struct Word: Decodable {
+        enum CodingKeys: String, CodingKey { case oddWord }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            throw DecodingError.dataCorruptedError(
+                forKey: .oddWord, in: container, debugDescription: "expected a colour")
+        }
+    }
+
+    static let rows: [(String, String)] = [
+        (#"{"poster_path":"x"}"#, #"$.poster_path: expected integer, found string "x" (line 1, column 16)"#),
+        ("{\n}", #"$: missing key "posterPath" (line 1, column 1)"#),
+        (
+            #"{"poster_path":1,"names":{"a_b":1,"aB":"x"}}"#,
+            #"$.names.aB: expected integer, found string "x" (line 1, column 40)"#
+        ),
+        (
+            #"{"poster_path":1,"pair":[1]}"#,
+            "$.pair[1]: expected integer, found the end of the array (line 1, column 25)"
+        ),
+        (#"{"poster_path":1,"pair":[11,1]}"#, "$.pair[0]: Too large; found number 11 (line 1, column 26)"),
+        (
+            #"{"poster_path":1,"word":{"odd_word":[]}}"#,
+            "$.word.odd_word: expected a colour, found array (line 1, column 37)"
+        ),
+        (#"{"poster_path":1,"word":{}}"#, "$.word.oddWord: expected a colour"),
+        (
+            #"{"poster_path":99999999999999999999}"#,
+            "$.poster_path: expected integer from -9223372036854775808 to 9223372036854775807, found number 99999999999999999999 (line 1, column 16)"
+        ),
+        (#"{"poster_path":1.5}"#, "$.poster_path: expected integer, found number 1.5 (line 1, column 16)"),
+        (
+            #"{"\ud800":1}"#,
+            "$: expected object with keys without half a surrogate pair, found object (line 1, column 1)"
+        ),
+    ]
+
+    @Test(arguments: rows)
+    func says(_ text: String, _ expected: String) throws {
+        let coding = Coding(keys: .convertFromSnakeCase)
+        let document = try JSONDocument(Array(text.utf8))
+        let error = try #require(throws: DecodingError.self) {
+            try JSONTextDecoder(coding: coding).decode(Poster.self, from: document)
+        }
+        #expect(JSONMismatch(error, in: document, coding: coding).description == expected)
+    }
+
+    @Test func saysWhatIsNotOneDocument() {
+        let text = Array("1\n 2".utf8)
+        #expect(
+            JSONMismatch(.severalDocuments(offset: 3), in: text).description
+                == "$: expected one JSON document, found a second one (line 2, column 2)")
+        #expect(
+            JSONMismatch(.severalDocuments(offset: 0), in: [0x1E, 0x31]).problem
+                == "expected one JSON document, found a record separator")
+        #expect(
+            JSONMismatch(.tooDeep(offset: 1), in: text).problem == "expected at most 512 levels of nesting, found more")
+    }
+
+    @Test(
+        arguments: [
+            ("2026-11-21T09:30:00.5+01:00", Coding.Dates.iso8601, 1_795_249_800.5 as Double?),
+            ("2026-11-21 09:30", .format("yyyy-MM-dd HH:mm"), 1_795_253_400), ("2026-02-30", .iso8601, nil),
+            ("2026\\u002d11-21", .iso8601, 1_795_219_200),
+        ])
+    func readsDates(_ text: String, _ dates: Coding.Dates, _ seconds: Double?) throws {
+        let decoder = JSONTextDecoder(coding: Coding(dates: dates))
+        let date = try? decoder.decode(Date.self, from: Array("\"\(text)\"".utf8))
+        #expect(date?.timeIntervalSince1970 == seconds)
+    }
+}

@@ -1,0 +1,95 @@
+import MockServer
+import Testing
+
+@Suite struct MockResponseTests {
+    static let rows: [(id: String, answer: MockResponse, sent: String)] = [
+        ("reason", .response(299, reason: "Fine"), "HTTP/1.1 299 Fine\r\nContent-Length: 0\r\n\r\n"),
+        ("no reason known", .response(599), "HTTP/1.1 599 \r\nContent-Length: 0\r\n\r\n"),
+        (
+            "fields in order", .response(404, fields: [("B", "1"), ("A", "2"), ("B", "3")], body: [0x78]),
+            "HTTP/1.1 404 Not Found\r\nB: 1\r\nA: 2\r\nB: 3\r\nContent-Length: 1\r\n\r\nx"
+        ),
+        ("204 has no length", .response(204, body: [0x78]), "HTTP/1.1 204 No Content\r\n\r\n"),
+        (
+            "304 has no length", .response(304, fields: [("ETag", "\"a\"")]),
+            "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n"
+        ),
+        (
+            "json", .json("{}", status: 201),
+            "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+        ),
+        (
+            "length of the fields wins", .response(200, fields: [("content-length", "9")], body: [0x78]),
+            "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx"
+        ),
+        ("raw", .raw("SSH-2.0-x\r\n"), "SSH-2.0-x\r\n"),
+        (
+            "chunked", .chunked([Array("hello".utf8), [], [UInt8](repeating: 0x61, count: 17)]),
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n11\r\naaaaaaaaaaaaaaaaa\r\n0\r\n\r\n"
+        ),
+        (
+            "repeating", .repeating(Array("ab".utf8), count: 3), "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nababab"
+        ),
+        (
+            "repeating nothing", .repeating(Array("ab".utf8), count: -1),
+            "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        ),
+        (
+            "interim and final", .raw("HTTP/1.1 103 Early Hints\r\n\r\n").then(.response(200)),
+            "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        ),
+        (
+            "closed by its own field", .response(200, fields: [("Connection", "close")]).then(.bytes([0x78])),
+            "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        ),
+        ("steps in order", MockResponse(steps: [.bytes([0x61]), .pause(.milliseconds(5)), .bytes([0x62])]), "ab"),
+        ("nothing after close", MockResponse(steps: [.bytes([0x61]), .close, .bytes([0x62])]), "a"),
+    ]
+
+    @Test(arguments: rows)
+    func answerIsSentAs(id: String, answer: MockResponse, sent: String) throws {
+        let server = try MockServer { _ in answer.then(.close) }
+        let client = try RawClient(port: server.port)
+        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(client.readToEnd() == sent, "\(id)")
+    }
+
+    @Test func pauseStandsBetweenTheBytes() throws {
+        let server = try MockServer { _ in
+            .chunked([[0x61], [0x62]], pauseBetween: .milliseconds(150)).then(.close)
+        }
+        let client = try RawClient(port: server.port)
+        let clock = ContinuousClock()
+        let start = clock.now
+        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        _ = client.readHead()
+        #expect(client.read(6) == "1\r\na\r\n")
+        #expect(client.readToEnd() == "1\r\nb\r\n0\r\n\r\n")
+        #expect(clock.now - start >= .milliseconds(150))
+    }
+
+    @Test func largeBodyIsWhole() throws {
+        let piece = [UInt8](repeating: 0x61, count: 1000)
+        let server = try MockServer { _ in MockResponse(steps: [.repeating(piece, count: 50_001), .close]) }
+        let client = try RawClient(port: server.port)
+        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(client.countToEnd() == 50_001_000)
+    }
+
+    @Test func resetBreaksTheConnection() throws {
+        let server = try MockServer { _ in MockResponse(steps: [.reset]) }
+        let client = try RawClient(port: server.port)
+        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(client.end() == .reset)
+    }
+
+    @Test func answerArrivesWhereTheBodyWasNotRead() throws {
+        let server = try MockServer(limits: .init(body: 10)) { _ in .text("never") }
+        let client = try RawClient(port: server.port)
+        client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n")
+        #expect(client.send([UInt8](repeating: 0, count: 2_000_000)))
+        client.endSending()
+        #expect(client.readHead().hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
+        #expect(client.end() == .closed)
+    }
+}

@@ -27,7 +27,8 @@ struct CallTransfer {
     /// The file that `-o` names; nil is stdout. Throws ``FileError``.
     private func outputFile() throws -> (any FileReplacement)? {
         guard options.writesFile, let path = options.output else { return nil }
-        return options.resumes ? try environment.files.resume(path) : try environment.files.replace(path)
+        return options.resumes
+            ? try environment.files.resume(path) : try environment.files.replace(path, within: plan.transfer.maxTime)
     }
 
     /// Throws ``FailedExchange``.
@@ -64,6 +65,7 @@ struct CallTransfer {
         _ file: (any FileReplacement)?
     ) async throws -> ExitCode {
         guard response.head.isSuccess || options.anyStatus else { return try await fail(response, redactor) }
+        if !options.anyStatus { try Continuation.requireWhole(response.head, of: plan.request) }
         var environment = environment
         environment.stdout = WatchedOutput(output: environment.stdout, progress: progress)
         var response = response

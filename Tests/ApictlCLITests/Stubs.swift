@@ -119,7 +119,7 @@ final class MemoryFiles: FileSystem {
         return MemoryInput(bytes)
     }
 
-    func replace(_ path: String) throws -> any FileReplacement {
+    func replace(_ path: String, within limit: Duration?) throws -> any FileReplacement {
         guard !path.contains("/") || path.hasPrefix("out/") else {
             throw FileError(.write, path, reason: "No such file or directory")
         }

@@ -207,7 +207,9 @@ struct PathTests {
     }
 
     /// Work grows with the square of the document, or with a power that the query chooses.
-    @Test(arguments: ["$..[?@..a]", "$..*..*..*..*", "$..[?count($..*) > 1]", "$..[?$..[?@ == 1 && @ == 2]]", "$[*][?$..x]"])
+    @Test(arguments: [
+        "$..[?@..a]", "$..*..*..*..*", "$..[?count($..*) > 1]", "$..[?$..[?@ == 1 && @ == 2]]", "$[*][?$..x]",
+    ])
     func muchWorkEndsWithAnError(_ query: String) throws {
         let deep = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
         let text =

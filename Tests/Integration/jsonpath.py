@@ -93,8 +93,8 @@ class Generator:
         body = "[" + self.space() + separator.join(self.selector(depth) for _ in range(count)) + self.space() + "]"
         return space + self.pick("", "", "", "..") + body
 
-    def query(self, start="$", depth=0, longest=4):
-        return start + "".join(self.segment(depth) for _ in range(self.random.randrange(longest)))
+    def query(self, start="$", depth=0, longest=4, shortest=0):
+        return start + "".join(self.segment(depth) for _ in range(self.random.randrange(shortest, longest)))
 
     def singular(self):
         steps = [
@@ -126,7 +126,8 @@ class Generator:
             operator = self.pick("==", "!=", "<", "<=", ">", ">=")
             return self.value(depth) + self.space() + operator + self.space() + self.value(depth)
         if kind < 7:
-            return self.pick("", "!") + self.query(self.pick("@", "@", "$"), depth + 1, 3)
+            # Of @ alone, the library asks whether the value is true in Python.
+            return self.pick("", "!") + self.query(self.pick("@", "@", "$"), depth + 1, 3, shortest=1)
         if kind < 9:
             joint = self.space() + self.pick("&&", "||") + self.space()
             return joint.join(self.condition(depth + 1) for _ in range(2))

@@ -180,8 +180,9 @@ def main():
         query = generator.query(longest=5)
         if generator.random.random() < 0.3:
             query = generator.changed(query)
-        # Names with dots are not JSONPath. The library lets a comma end the arguments of a function, and negates sides of comparisons.
-        if not query.startswith("$") or re.search(r",\s*\)|[=<>]\s*!|!\s*[^=\s(][^&|]*[=<>]", query):
+        # Names with dots are not JSONPath. The library lets a comma end the arguments of a function, negates sides of comparisons, and
+        # takes two numbers in a slice.
+        if not query.startswith("$") or re.search(r"\d\s+[-\d]|,\s*\)|[=<>]\s*!|!\s*[^=\s(][^&|]*[=<>]", query):
             continue
         text = json.dumps(document, ensure_ascii=generator.pick(True, False))
         try:

@@ -16,13 +16,15 @@ SOURCES = Package.swift Sources Endpoints Tests
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 ifeq ($(shell uname -s),Linux)
-# The program stands at a fixed address: as a position-independent one it would have 42,000 addresses to correct before it starts,
-# a quarter of the time that takes and 600 kB of memory. Libraries, heap and stacks are still at random places. Nobody looks
-# up its symbols.
-RELEASE += -Xlinker --gc-sections -Xlinker -s -Xlinker --no-export-dynamic \
-	-Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -no-pie
-# Loading and binding the C++ library, of which the Swift runtime uses little, takes a third of what is left. It is linked in where
-# there is a static one: a folder that holds no other makes the linker take it.
+# What is not used and the symbols are left out.
+RELEASE += -Xlinker --gc-sections -Xlinker -s -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld
+# The program is position-independent: some 42,000 addresses are corrected before it starts, which takes half a millisecond. Packed,
+# they make the program 1 MB smaller; glibc reads that form from version 2.36 on.
+ifeq ($(shell [ "$$(getconf GNU_LIBC_VERSION 2>/dev/null | cut -d. -f2)" -ge 36 ] 2>/dev/null && echo yes),yes)
+RELEASE += -Xlinker -z -Xlinker pack-relative-relocs
+endif
+# Loading and binding the C++ library, of which the Swift runtime uses little, takes a third of what is left. It is linked in if there
+# is a static one: a directory that holds no other makes the linker use it.
 STATIC = $(CURDIR)/.build/static
 LIBSTDCXX = $(shell clang -print-file-name=libstdc++.a 2>/dev/null)
 RELEASE += -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc

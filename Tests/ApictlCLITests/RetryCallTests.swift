@@ -182,6 +182,7 @@ struct RetryCallTests {
                         * Trying http://127.0.0.1:9/head
                         > HEAD /head HTTP/1.1
                         > Cookie: (redacted)
+                        > Accept: application/json
                         > User-Agent: apictl/0.1.0
                         >\u{20}
                         < HTTP/1.1 503 Service Unavailable
@@ -191,6 +192,7 @@ struct RetryCallTests {
                         * Trying http://127.0.0.1:9/head
                         > HEAD /head HTTP/1.1
                         > Cookie: (redacted)
+                        > Accept: application/json
                         > User-Agent: apictl/0.1.0
                         >\u{20}
                         < HTTP/1.1 200 OK

@@ -17,26 +17,35 @@ public struct ResponseModel: Sendable {
     /// The Swift name of the model. It is made when it is asked for: the runtime takes long over it.
     public var name: String { describe() }
     private let describe: @Sendable () -> String
-    private let decodeJSON: @Sendable ([UInt8]) throws -> any Codable & Sendable
+    private let decodeJSON: @Sendable ([UInt8], Coding, (() throws -> Void)?) throws -> any Codable & Sendable
 
     /// An answer that is a `Model`; ``EmptyResponse`` and ``RawResponse`` are those of no JSON.
     public init<Model: Codable & Sendable>(_ model: Model.Type) {
         kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
-        describe = { (model as? any ListModel.Type)?.listName ?? String(describing: model) }
-        decodeJSON = { try JSONCoding.decode(model, from: $0) }
+        describe = { Self.name(of: model) }
+        decodeJSON = { try $1.decode(model, from: $0, check: $2) }
+    }
+
+    /// The name of a model as in Swift code: `[Issue]`.
+    static func name(of model: any Any.Type) -> String {
+        (model as? any ListModel.Type)?.listName ?? String(describing: model)
     }
 
     /// The body decoded into the model.
     ///
+    /// - Parameter check: Called every so often; what it throws stops the decoding.
+    ///
     /// Throws `JSONSyntaxError`, ``ModelMismatch``, or the ``ReportedFailure`` of a model that says it failed.
-    public func decode(_ body: [UInt8]) throws -> any Codable & Sendable {
+    public func decode(
+        _ body: [UInt8], coding: Coding = Coding(), check: (() throws -> Void)? = nil
+    ) throws -> any Codable & Sendable {
         switch kind {
         case .empty:
             return EmptyResponse()
         case .bytes:
             return RawResponse(bytes: body)
         case .json:
-            let model = try decodeJSON(body)
+            let model = try decodeJSON(body, coding, check)
             try (model as? any Validated)?.validate()
             return model
         }
@@ -79,5 +88,5 @@ private protocol ListModel {
 }
 
 extension Array: ListModel {
-    fileprivate static var listName: String { "[\(Element.self)]" }
+    fileprivate static var listName: String { "[\(ResponseModel.name(of: Element.self))]" }
 }

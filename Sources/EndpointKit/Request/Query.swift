@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// One `name=value` of a query or a form.
 public struct QueryItem: Sendable, Hashable {
     /// The name, not yet percent-encoded.
@@ -52,7 +58,18 @@ extension Endpoint {
 
         /// The items of a literal `[name: value]`: none for nil or an empty array, one for each element of an array.
         public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
-            items = elements.flatMap { name, value in (value?.parameterTexts ?? []).map { QueryItem(name, $0) } }
+            items = elements.flatMap { name, value in
+                Self.pieces(of: value).map { QueryItem(name, SensitiveText([$0])) }
+            }
+        }
+
+        private static func pieces(of value: (any ParameterValue)?) -> [SensitiveText.Piece] {
+            switch value {
+            case nil: []
+            case let date as Date: [.date(date)]
+            case let dates as [Date]: dates.map { .date($0) }
+            case let value?: value.parameterTexts.map { .text($0) }
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ struct DescribeCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         let description = EndpointDescription(declaration, tool: context.tool)
         if options.json {
-            try BodyPrinter(options, context.environment).printJSON(try JSONCoding.encode(description))
+            try BodyPrinter(options, context.environment).print(description)
         } else {
             try context.environment.stdout.write(DescriptionText.text(description))
         }

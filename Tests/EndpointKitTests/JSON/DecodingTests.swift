@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// What is said about values that `JSONDecoder` refuses without saying where they are.
-struct DiagnosisTests {
+struct DecodingTests {
     struct Reading: Decodable, Sendable {
         var id: Int?
         var small: UInt8?
@@ -105,7 +105,7 @@ struct DiagnosisTests {
     @Test(arguments: numbers + texts)
     func says(_ row: Row<String, String>) throws {
         let error = try #require(throws: ModelMismatch.self) {
-            try JSONCoding.decode(Reading.self, from: "{\(row.input)}".bytes)
+            try Coding().decode(Reading.self, from: "{\(row.input)}".bytes)
         }
         let name = row.input.prefix { $0 != ":" }
         #expect(error.description == "\(row.expected) (line 1, column \(name.count + 3))")
@@ -120,11 +120,11 @@ struct DiagnosisTests {
     @Test(arguments: accepted)
     func agreesOnWhatFits(_ row: Row<String, Double>) throws {
         let good = #"{"small":\#(row.input),"score":\#(row.input)}"#
-        let reading = try JSONCoding.decode(Reading.self, from: good.bytes)
+        let reading = try Coding().decode(Reading.self, from: good.bytes)
         #expect(reading.small.map(Double.init) == row.expected)
         #expect(reading.score == row.expected)
         let bad = #"{"small":\#(row.input),"ratio":0.0,"price":0,"huge":0,"score":\#(row.input),"title":"\ud800"}"#
-        let error = try #require(throws: ModelMismatch.self) { try JSONCoding.decode(Reading.self, from: bad.bytes) }
+        let error = try #require(throws: ModelMismatch.self) { try Coding().decode(Reading.self, from: bad.bytes) }
         #expect(error.path == "$.title")
     }
 
@@ -147,7 +147,7 @@ struct DiagnosisTests {
     @Test(arguments: documents)
     func wantsOneDocument(_ row: Row<String, String>) throws {
         let error = try #require(throws: ModelMismatch.self) {
-            try JSONCoding.decode(JSONValue.self, from: row.input.bytes)
+            try Coding().decode(JSONValue.self, from: row.input.bytes)
         }
         #expect(error.description == row.expected)
         #expect(error.model == "JSONValue")

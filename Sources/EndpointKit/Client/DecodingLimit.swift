@@ -1,0 +1,20 @@
+/// Stops the decoding of a response once the time of the call has run out or its task is cancelled.
+package struct DecodingLimit: Sendable {
+    private let maxTime: Duration?
+    private let deadline: ContinuousClock.Instant?
+    private let server: TransportError.Peer
+
+    /// The limit of a call that starts now; `maxTime` nil is none.
+    package init(maxTime: Duration?, server: BaseURL) {
+        self.maxTime = maxTime
+        deadline = maxTime.map { ContinuousClock.now + $0 }
+        self.server = TransportError.Peer(server)
+    }
+
+    /// Throws ``TransportError`` after the deadline, and `CancellationError`.
+    package func check() throws {
+        try Task.checkCancellation()
+        guard let deadline, ContinuousClock.now > deadline else { return }
+        throw TransportError(.timedOut(.whole(maxTime)), phase: .decoding, server: server)
+    }
+}

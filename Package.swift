@@ -47,7 +47,7 @@ let package = Package(
         .testTarget(
             name: "ApictlCLITests",
             dependencies: ["apictl", "ApictlCLI", "CurlTransport", "Endpoints", "MockServer", "TestSupport"]),
-        .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit"]),
+        .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit", "JSONText"]),
         .testTarget(name: "ReadmeTests", dependencies: ["apictl", "TestSupport"]),
     ]
 )

@@ -2,7 +2,7 @@
 enum ShapeNames {
     /// A name for each type that no other has: `Viewport`; if that is not enough `Geometry.Viewport`, then with a number.
     static func unique(_ types: [ObjectIdentifier: Any.Type]) -> [ObjectIdentifier: String] {
-        let short = types.mapValues { String(describing: $0) }
+        let short = types.mapValues { TypeName.text(of: $0) }
         let counts = Dictionary(short.values.map { ($0, 1) }, uniquingKeysWith: +)
         var taken: Set<String> = []
         var names: [ObjectIdentifier: String] = [:]

@@ -12,6 +12,7 @@ final class SurveyRecorder: DecodingObserver {
     /// What is known of a value in the document.
     private struct Mark {
         private static let (asked, data, refused): (UInt32, UInt32, UInt32) = (1 << 31, 1 << 30, 1 << 29)
+        private static let incomplete: UInt32 = 1 << 28
         private static let places: UInt32 = 1 << 24 - 1
         /// Of values whose place is one too many.
         private static let elsewhere = places
@@ -42,6 +43,11 @@ final class SurveyRecorder: DecodingObserver {
             get { bits & Self.refused != 0 }
             set { bits = newValue ? bits | Self.refused : bits & ~Self.refused }
         }
+        /// Whether its type has thrown, so that it may not have asked for all its keys.
+        var isIncomplete: Bool {
+            get { bits & Self.incomplete != 0 }
+            set { bits = newValue ? bits | Self.incomplete : bits & ~Self.incomplete }
+        }
     }
 
     init(_ document: JSONDocument, coding: Coding) {
@@ -53,8 +59,11 @@ final class SurveyRecorder: DecodingObserver {
     }
 
     func willDecode(_ type: Any.Type, at place: ObservedPlace) -> Bool { true }
-    func didDecode(_ type: Any.Type, at place: ObservedPlace, completed: Bool) {}
     func didDecodeScalar(_ type: Any.Type, at place: ObservedPlace) {}
+
+    func didDecode(_ type: Any.Type, at place: ObservedPlace, completed: Bool) {
+        if let slot = place.slot { marks[slot].isIncomplete = !completed }
+    }
 
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: ObservedPlace?) {
         guard let slot = object.slot else { return }
@@ -154,7 +163,7 @@ extension SurveyRecorder {
         while slot < end {
             switch document.kind(of: slot) {
             case .object:
-                if marks[slot].isAsked, !marks[slot].hasDataKeys, let place = marks[slot].place {
+                if let place = marks[slot].place, marks[slot].isAsked, !marks[slot].hasDataKeys, !marks[slot].isIncomplete {
                     noteUnexpectedKeys(slot, place)
                 }
                 slot = document.first(in: slot)

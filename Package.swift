@@ -40,7 +40,7 @@ let package = Package(
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
-        .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit"]),
+        .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText"]),
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer", "SystemCalls"]),
         .testTarget(name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer"]),
         .testTarget(name: "MockServerTests", dependencies: ["MockServer"]),

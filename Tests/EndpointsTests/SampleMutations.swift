@@ -59,9 +59,8 @@ struct SampleMutations {
         case .object(let fields):
             let known = Dictionary(fields.map { ($0.key, $0) }) { first, _ in first }
             if isMutated {
-                add(
-                    rebuild(JSONValue([(Self.added, ["inner": 1])] + members.pairs)), "unexpected-key \(path).\(Self.added)",
-                    isMisfit: false)
+                let more: [(String, JSONValue)] = [(Self.added, JSONValue([("inner", 1)]))] + members.pairs
+                add(rebuild(JSONValue(more)), "unexpected-key \(path).\(Self.added)", isMisfit: false)
             }
             for index in members.indices {
                 guard let field = known[members[index].key] else { continue }

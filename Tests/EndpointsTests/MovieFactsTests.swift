@@ -20,8 +20,8 @@ import Testing
     func rating(_ text: String, _ expected: Double, _ shown: String) throws {
         let movie = try movie(text)
         #expect(movie.rating == expected)
-        let again = try JSONCoding.decode([String: JSONValue].self, from: JSONCoding.encode(movie))
-        #expect(try JSONCoding.encode(["vote_average": again["vote_average"]]) == Array(shown.utf8))
+        let again = try Coding().decode([String: JSONValue].self, from: Coding().encode(movie))
+        #expect(try Coding().encode(["vote_average": again["vote_average"]]) == Array(shown.utf8))
     }
 
     @Test(
@@ -41,7 +41,7 @@ import Testing
 
     @Test func datesOnlyInCinemas() throws {
         let sample = try #require(Catalogue.declaration("movies.new-movies")?.endpoint.sample)
-        let page = try JSONCoding.decode(MoviePage.self, from: sample.bytes)
+        let page = try Coding().decode(MoviePage.self, from: sample.bytes)
         #expect(page.dates?.minimum == "2024-03-27")
         #expect(page.dates?.maximum == "2024-05-08")
         let bare = #"{"page": 1, "results": [], "total_pages": 0, "total_results": 0}"#
@@ -50,7 +50,7 @@ import Testing
 
     @Test func oldVideosDoNotSayWhetherTheyAreOfficial() throws {
         let sample = try #require(Catalogue.declaration("movies.video")?.endpoint.sample)
-        let videos = try JSONCoding.decode(VideoList.self, from: sample.bytes).videos
+        let videos = try Coding().decode(VideoList.self, from: sample.bytes).videos
         #expect(videos.map(\.isOfficial) == [true, false, nil, false, true])
     }
 

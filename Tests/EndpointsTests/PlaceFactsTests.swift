@@ -57,6 +57,6 @@ import Testing
     @Test func emptyOpeningHoursStay() throws {
         let text = #"{"geometry":{"location":{"lat":1,"lng":2}},"name":"A","opening_hours":{},"place_id":"B"}"#
         let place = try Place.decoded(text)
-        #expect(String(decoding: try JSONCoding.encode(place), as: UTF8.self) == text)
+        #expect(String(decoding: try Coding().encode(place), as: UTF8.self) == text)
     }
 }

@@ -31,7 +31,7 @@ import Testing
     ])
     func result(_ id: String, _ text: String) throws {
         let answer = try PrometheusAnswer<QueryData>.decoded(text)
-        #expect(String(decoding: try JSONCoding.encode(answer), as: UTF8.self) == text, "\(id)")
+        #expect(String(decoding: try Coding().encode(answer), as: UTF8.self) == text, "\(id)")
     }
 
     @Test func valuesAsNumbers() throws {

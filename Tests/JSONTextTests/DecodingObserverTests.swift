@@ -34,7 +34,7 @@ struct DecodingObserverTests {
             return true
         }
 
-        func didDecode(_ type: Any.Type, at place: ObservedPlace) { open.removeLast() }
+        func didDecode(_ type: Any.Type, at place: ObservedPlace, completed: Bool) { open.removeLast() }
 
         func didDecodeScalar(_ type: Any.Type, at place: ObservedPlace) {
             if makesUpMissing { lines.append("\(path(place)): \(type)") }
@@ -47,7 +47,7 @@ struct DecodingObserverTests {
             if !makesUpMissing, member == nil { lines.append("\(path(object)): no \(key.stringValue)") }
         }
 
-        func didAskForAllKeys(of object: ObservedPlace) { lines.append("\(path(object)): dictionary") }
+        func didAskForAllKeys(of object: ObservedPlace, areData: Bool) { lines.append("\(path(object)): dictionary") }
         func didOpenArray(_ array: ObservedPlace) { if makesUpMissing { lines.append("\(path(array)): array") } }
 
         func didRefuse(_ error: DecodingError, at place: ObservedPlace) {

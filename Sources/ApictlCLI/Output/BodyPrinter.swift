@@ -10,6 +10,12 @@ struct BodyPrinter {
     /// Where JSON goes piece by piece.
     var stream: FormattedOutput { FormattedOutput(output: output, style: style, palette: palette) }
 
+    /// Prints a value as JSON. Throws `EncodingError`.
+    func print(_ value: any Encodable, coding: Coding = Coding()) throws {
+        let formatter = JSONFormatter(style: style, palette: palette, escapesControls: output.isTerminal)
+        try output.write(JSONTextEncoder(coding: coding).encode(value, formattedBy: formatter))
+    }
+
     /// Prints a JSON text that is already here. Throws `JSONSyntaxError`.
     func printJSON(_ bytes: [UInt8]) throws {
         var stream = stream

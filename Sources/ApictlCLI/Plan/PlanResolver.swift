@@ -16,7 +16,7 @@ struct PlanResolver {
         let call = try call(input)
         // A printed command reads stdin itself.
         let body = try options.body.map { purpose == .print && $0.isStdin ? RequestBody([]) : try input.body($0) }
-        let endpoint = call.endpoint
+        let endpoint = call.resolvedEndpoint
         if purpose == .sample, endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
         let request = try request(endpoint, body)
         if options.resumes { try checkResuming(request) }

@@ -25,6 +25,8 @@ public protocol API: Codable, Sendable {
     static var summary: String { get }
     /// The servers, the default one first.
     static var servers: [Server] { get }
+    /// How JSON is written: keys, dates, data. Dates have the same form in queries, paths and flags.
+    static var coding: Coding { get }
     /// What every request is signed with; an endpoint may say otherwise.
     static var credentials: [Credential] { get }
     /// Header fields of every request; an endpoint's field of the same name takes the place.
@@ -38,6 +40,8 @@ public protocol API: Codable, Sendable {
 extension API {
     /// Empty unless declared.
     public static var summary: String { "" }
+    /// Keys as they are, dates in ISO 8601 and data in Base64 unless declared.
+    public static var coding: Coding { Coding() }
     /// None unless declared: requests go out unsigned.
     public static var credentials: [Credential] { [] }
     /// None unless declared.

@@ -17,29 +17,54 @@ public struct ResponseModel: Sendable {
     /// The Swift name of the model. It is made when it is asked for: the runtime takes long over it.
     public var name: String { describe() }
     private let describe: @Sendable () -> String
-    private let decodeJSON: @Sendable ([UInt8]) throws -> any Codable & Sendable
+    private let decodeJSON: @Sendable ([UInt8], Coding, (() throws -> Void)?) throws -> any Codable & Sendable
+    private let surveyJSON: @Sendable ([UInt8], Coding, (() throws -> Void)?) throws -> Survey
+    private let learnShape: @Sendable ([UInt8]?, Coding) -> ModelShape
 
     /// An answer that is a `Model`; ``EmptyResponse`` and ``RawResponse`` are those of no JSON.
     public init<Model: Codable & Sendable>(_ model: Model.Type) {
         kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
-        describe = { (model as? any ListModel.Type)?.listName ?? String(describing: model) }
-        decodeJSON = { try JSONCoding.decode(model, from: $0) }
+        describe = { TypeName.text(of: model) }
+        decodeJSON = { try $1.decode(model, from: $0, check: $2) }
+        surveyJSON = { try Survey(of: $0, as: model, coding: $1, check: $2) }
+        learnShape = { ModelShape(of: model, sample: $0, coding: $1) }
     }
 
     /// The body decoded into the model.
     ///
+    /// - Parameter check: Called every so often; what it throws stops the decoding.
+    ///
     /// Throws `JSONSyntaxError`, ``ModelMismatch``, or the ``ReportedFailure`` of a model that says it failed.
-    public func decode(_ body: [UInt8]) throws -> any Codable & Sendable {
+    public func decode(
+        _ body: [UInt8], coding: Coding = Coding(), check: (() throws -> Void)? = nil
+    ) throws -> any Codable & Sendable {
         switch kind {
         case .empty:
             return EmptyResponse()
         case .bytes:
             return RawResponse(bytes: body)
         case .json:
-            let model = try decodeJSON(body)
+            let model = try decodeJSON(body, coding, check)
             try (model as? any Validated)?.validate()
             return model
         }
+    }
+
+    /// How the body compares with the model; a survey without findings if the model is not JSON.
+    ///
+    /// Throws `JSONSyntaxError` or `JSONDocumentError` if the body is not one JSON document, what `check` throws, and what the model's own
+    /// `init(from:)` throws that is not a `DecodingError`.
+    public func survey(
+        _ body: [UInt8], coding: Coding = Coding(), check: (() throws -> Void)? = nil
+    ) throws -> Survey {
+        try kind == .json ? surveyJSON(body, coding, check) : Survey()
+    }
+
+    /// What JSON the model reads; nil if it is not JSON. It takes about a millisecond.
+    ///
+    /// - Parameter sample: A body that fits, for models that refuse made-up values.
+    public func shape(sample: [UInt8]? = nil, coding: Coding = Coding()) -> ModelShape? {
+        kind == .json ? learnShape(sample, coding) : nil
     }
 }
 
@@ -71,13 +96,4 @@ public struct ReportedFailure: Error, Sendable, Equatable {
 
     /// The failure in the API's own words, as the answer has them.
     public init(_ message: String) { self.message = message }
-}
-
-/// An array, whose name is written as in Swift code: `[Issue]`.
-private protocol ListModel {
-    static var listName: String { get }
-}
-
-extension Array: ListModel {
-    fileprivate static var listName: String { "[\(Element.self)]" }
 }

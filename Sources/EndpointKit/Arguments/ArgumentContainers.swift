@@ -23,12 +23,12 @@ struct ArgumentFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let inner = caseName == nil ? tree.fields[key.stringValue] ?? ArgumentTree(path: tree.path) : tree
+        let inner = caseName == nil ? tree.fields[key.stringValue] ?? ArgumentTree(path: tree.path, tree.coding) : tree
         return KeyedDecodingContainer(ArgumentFields<NestedKey>(caseName: nil, tree: inner))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try ArgumentElements(tree: tree.fields[key.stringValue] ?? ArgumentTree(path: tree.path))
+        try ArgumentElements(tree: tree.fields[key.stringValue] ?? ArgumentTree(path: tree.path, tree.coding))
     }
 
     func superDecoder() throws -> any Decoder { ArgumentDecoder(tree: tree) }
@@ -98,6 +98,6 @@ struct ArgumentValueContainer: SingleValueDecodingContainer {
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try ArgumentDecoder.decode(type, tree) }
 
     private func scalar<T>(_ type: T.Type) throws(ArgumentError) -> T {
-        try ScalarText.parse(type, tree.single())
+        try ScalarText.parse(type, tree.single(), tree.coding)
     }
 }

@@ -11,7 +11,7 @@ extension API {
     ///
     /// Throws ``ArgumentError``: every parameter that is missing at once, or the first value that does not fit.
     public static func decode(case caseName: String, from arguments: [Argument]) throws -> Self {
-        try Self(from: CaseDecoder(caseName: caseName, tree: ArgumentTree(arguments)))
+        try Self(from: CaseDecoder(caseName: caseName, tree: ArgumentTree(arguments, Self.coding)))
     }
 }
 
@@ -72,7 +72,7 @@ struct ArgumentDecoder: Decoder {
             }
             return try T(from: ArgumentDecoder(tree: tree))
         case .some where ScalarText.reads(type):
-            return try ScalarText.parse(type, tree.single())
+            return try ScalarText.parse(type, tree.single(), tree.coding)
         case .some:
             return try T(from: ArgumentDecoder(tree: tree))
         case nil:
@@ -85,7 +85,7 @@ struct ArgumentDecoder: Decoder {
         if tree.arguments.count == 1, case .json(let text, let source) = tree.arguments[0].value,
             text.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "[")
         {
-            return try json(type, text, source, tree.arguments[0])
+            return try json(type, text, source, tree.arguments[0], tree.coding)
         }
         return try T(from: ArgumentDecoder(tree: tree))
     }
@@ -98,7 +98,7 @@ struct ArgumentDecoder: Decoder {
             throw ArgumentError.bothWholeAndFields(tree.path, position: argument.position)
         }
         switch argument.value {
-        case .json(let text, let source): return try json(type, text, source, argument)
+        case .json(let text, let source): return try json(type, text, source, argument, tree.coding)
         case .text:
             // A type that is written as one value, such as one with a conformance of its own; a structure is not.
             do {
@@ -112,11 +112,11 @@ struct ArgumentDecoder: Decoder {
     }
 
     private static func json<T: Decodable>(
-        _ type: T.Type, _ text: [UInt8], _ source: String, _ argument: Argument
+        _ type: T.Type, _ text: [UInt8], _ source: String, _ argument: Argument, _ coding: Coding
     ) throws -> T {
         do {
-            let value = try JSONCoding.decode(type, from: text)
-            if let key = try unknownKey(in: text, of: value) {
+            let value = try coding.decode(type, from: text)
+            if let key = try unknownKey(in: text, of: value, coding) {
                 throw ArgumentError.invalidJSON(
                     argument.path, source: source, problem: "\(key): unknown key", position: argument.position)
             }

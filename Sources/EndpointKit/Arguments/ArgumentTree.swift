@@ -1,22 +1,27 @@
 /// The arguments of one parameter, and of the fields below it.
 final class ArgumentTree {
     let path: [String]
+    /// How the API writes dates and JSON.
+    let coding: Coding
     /// What was given for the parameter itself, in order.
     private(set) var arguments: [Argument] = []
     /// What was given for its fields.
     private(set) var fields: [String: ArgumentTree] = [:]
 
-    init(path: [String] = []) { self.path = path }
+    init(path: [String] = [], _ coding: Coding) {
+        self.path = path
+        self.coding = coding
+    }
 
-    convenience init(_ arguments: [Argument]) {
-        self.init()
+    convenience init(_ arguments: [Argument], _ coding: Coding) {
+        self.init(coding)
         for argument in arguments { add(argument) }
     }
 
     private func add(_ argument: Argument) {
         var node = self
         for name in argument.path {
-            let child = node.fields[name] ?? ArgumentTree(path: node.path + [name])
+            let child = node.fields[name] ?? ArgumentTree(path: node.path + [name], coding)
             node.fields[name] = child
             node = child
         }
@@ -33,7 +38,7 @@ final class ArgumentTree {
 
     /// The same place with `argument` alone, for the elements of a list.
     func only(_ argument: Argument) -> ArgumentTree {
-        let tree = ArgumentTree(path: path)
+        let tree = ArgumentTree(path: path, coding)
         tree.arguments = [argument]
         return tree
     }

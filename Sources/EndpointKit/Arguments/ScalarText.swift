@@ -7,12 +7,12 @@ import Foundation
 /// Reads one text as one value of a parameter's type.
 enum ScalarText {
     /// `text` as a `T`. Throws ``ArgumentError/invalid(_:text:expected:position:)`` that says what would do.
-    static func parse<T>(_ type: T.Type, _ argument: Argument) throws(ArgumentError) -> T {
+    static func parse<T>(_ type: T.Type, _ argument: Argument, _ coding: Coding) throws(ArgumentError) -> T {
         guard case .text(let text) = argument.value else {
             throw .invalid(
                 argument.path, text: "JSON", expected: phrase(of: type, for: ""), position: argument.position)
         }
-        guard let value = value(of: type, text) as? T else {
+        guard let value = value(of: type, text, coding) as? T else {
             throw .invalid(
                 argument.path, text: text, expected: phrase(of: type, for: text), position: argument.position)
         }
@@ -24,7 +24,7 @@ enum ScalarText {
         type is Decimal.Type || type is URL.Type || type is UUID.Type || type is Date.Type
     }
 
-    private static func value(of type: Any.Type, _ text: String) -> Any? {
+    private static func value(of type: Any.Type, _ text: String, _ coding: Coding) -> Any? {
         switch type {
         case is String.Type: text
         case is Bool.Type: bool(text)
@@ -34,7 +34,7 @@ enum ScalarText {
         case is Decimal.Type: decimal(text)
         case is URL.Type: url(text)
         case is UUID.Type: UUID(uuidString: text)
-        case is Date.Type: ISO8601Text.parse(text)
+        case is Date.Type: coding.date(text)
         default: nil
         }
     }

@@ -40,12 +40,14 @@ public struct Client: Sendable {
     /// Throws ``HTTPStatusError`` for a status other than 2xx, `JSONSyntaxError`, ``ModelMismatch`` or
     /// ``ReportedFailure`` for a response that is not what the model expects, ``TransportError``, and what
     /// building the request throws.
-    public func send<Model: Decodable & Sendable>(_ call: some API, as model: Model.Type) async throws -> Model {
-        let response = try await send(call)
+    public func send<Model: Decodable & Sendable, Call: API>(_ call: Call, as model: Model.Type) async throws -> Model {
+        let request = try call.request(request)
+        let limit = DecodingLimit(maxTime: transfer.maxTime, server: request.base)
+        let response = try await send(request)
         guard response.head.isSuccess else { throw HTTPStatusError(response) }
         if model == EmptyResponse.self, let empty = EmptyResponse() as? Model { return empty }
         if model == RawResponse.self, let raw = RawResponse(bytes: response.body) as? Model { return raw }
-        let value = try JSONCoding.decode(model, from: response.body)
+        let value = try Call.coding.decode(model, from: response.body, check: limit.check())
         try (value as? any Validated)?.validate()
         return value
     }
@@ -55,7 +57,11 @@ public struct Client: Sendable {
     /// Throws ``BodyTooLarge`` if the body is longer than ``maxBodySize``, ``TransportError``, and what building
     /// the request throws.
     public func send(_ call: some API) async throws -> Response {
-        try await exchange(call.request(request)) { streamed in
+        try await send(call.request(request))
+    }
+
+    private func send(_ request: Request) async throws -> Response {
+        try await exchange(request) { streamed in
             Response(head: streamed.head, body: try await streamed.body.collect(limit: maxBodySize))
         }
     }

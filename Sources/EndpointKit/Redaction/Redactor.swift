@@ -17,7 +17,7 @@ public struct Redactor: Sendable {
         for text in (request?.headers.map(\.value) ?? []) + (request?.query.map(\.value) ?? []) + others {
             for piece in text.pieces {
                 switch piece {
-                case .text: break
+                case .text, .date: break
                 case .secret(let secret): found.insert(secret.reveal() ?? "")
                 case .basic(_, let password):
                     // A user's name is not a secret, and often a word that stands elsewhere too.

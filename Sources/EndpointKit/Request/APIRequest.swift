@@ -8,7 +8,7 @@ extension API {
     /// Throws ``MissingCredential``, ``InvalidHeader``, ``Endpoint/Path/InvalidValue``, ``RequestProblem``, and `EncodingError` for a body
     /// without a JSON form.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
-        try Self.request(endpoint, options)
+        try Self.request(resolvedEndpoint, options)
     }
 
     /// The request of `endpoint`, a case's. Throws as ``request(_:)`` does.
@@ -55,7 +55,7 @@ extension API {
             if let contentType = endpoint.body?.contentType { request.add(Header("Content-Type", contentType)) }
             request.body = body
         } else if let body = endpoint.body {
-            let encoded = try body.encoded(boundary: options.boundary ?? Multipart.randomBoundary())
+            let encoded = try body.encoded(coding, boundary: options.boundary ?? Multipart.randomBoundary())
             request.add(Header("Content-Type", encoded.contentType))
             request.body = encoded.body
         }

@@ -24,10 +24,10 @@ public enum Body: Sendable {
     /// The content type and the bytes to send. Throws `EncodingError` where a value has no JSON form.
     ///
     /// `boundary` separates the parts of a multipart body and must not occur in them.
-    func encoded(boundary: @autoclosure () -> String) throws -> (contentType: String, body: RequestBody) {
+    func encoded(_ coding: Coding, boundary: @autoclosure () -> String) throws -> (contentType: String, body: RequestBody) {
         switch self {
         case .json(let value):
-            return ("application/json", RequestBody(bytes: try JSONCoding.encode(value)))
+            return ("application/json", RequestBody(bytes: try coding.encode(value)))
         case .form(let query):
             let items = try query.items.map { try $0.revealed() }
             return ("application/x-www-form-urlencoded", RequestBody(bytes: Array(items.joined(separator: "&").utf8)))

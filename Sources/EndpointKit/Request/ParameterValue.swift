@@ -62,8 +62,8 @@ extension URL: ScalarParameter {
 }
 
 extension Date: ScalarParameter {
-    /// RFC 3339 in UTC, with milliseconds only where there are any.
-    public var parameterText: String { ISO8601Text.format(self) }
+    /// ISO 8601 in UTC, with a fraction only if there is one. Requests write dates as ``API/coding`` says.
+    public var parameterText: String { Coding().text(of: self) }
 }
 
 extension Array: ParameterValue where Element: ScalarParameter {

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension Endpoint {
     /// The path of an endpoint, written as an interpolated string.
     ///
@@ -12,10 +18,12 @@ extension Endpoint {
             case literal(String)
             /// A parameter's text, not yet encoded.
             case value(String)
+            /// A date, whose text depends on the API's ``Coding``.
+            case date(Date)
         }
 
         /// The pieces in the order they stand.
-        public let pieces: [Piece]
+        public internal(set) var pieces: [Piece]
 
         /// A path without parameters; it is sent as written.
         public init(stringLiteral text: String) { pieces = [.literal(text)] }
@@ -36,7 +44,7 @@ extension Endpoint {
 
             /// Adds a parameter's text, to be percent-encoded when the path is sent.
             public mutating func appendInterpolation(_ value: some ScalarParameter) {
-                pieces.append(.value(value.parameterText))
+                if let date = value as? Date { pieces.append(.date(date)) } else { pieces.append(.value(value.parameterText)) }
             }
         }
 
@@ -65,6 +73,9 @@ extension Endpoint {
             var value: String?
             for piece in pieces {
                 switch piece {
+                case .date(let date):
+                    value = Coding().text(of: date)
+                    segment += PercentEncoding.encode(Coding().text(of: date))
                 case .value(let text):
                     if text.isEmpty { throw InvalidValue(value: text, reason: .empty) }
                     segment += PercentEncoding.encode(text)

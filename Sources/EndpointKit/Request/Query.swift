@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// One `name=value` of a query or a form.
 public struct QueryItem: Sendable, Hashable {
     /// The name, not yet percent-encoded.
@@ -20,11 +26,8 @@ public struct QueryItem: Sendable, Hashable {
     public var redacted: String {
         encodedName
             + value.pieces.map { piece in
-                if case .text(let text) = piece {
-                    PercentEncoding.encode(text)
-                } else {
-                    SensitiveText([piece]).description
-                }
+                let text = SensitiveText([piece]).description
+                return piece.isSecret ? text : PercentEncoding.encode(text)
             }.joined()
     }
 
@@ -52,7 +55,18 @@ extension Endpoint {
 
         /// The items of a literal `[name: value]`: none for nil or an empty array, one for each element of an array.
         public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
-            items = elements.flatMap { name, value in (value?.parameterTexts ?? []).map { QueryItem(name, $0) } }
+            items = elements.flatMap { name, value in
+                Self.pieces(of: value).map { QueryItem(name, SensitiveText([$0])) }
+            }
+        }
+
+        private static func pieces(of value: (any ParameterValue)?) -> [SensitiveText.Piece] {
+            switch value {
+            case nil: []
+            case let date as Date: [.date(date)]
+            case let dates as [Date]: dates.map { .date($0) }
+            case let value?: value.parameterTexts.map { .text($0) }
+            }
         }
     }
 }

@@ -13,10 +13,19 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
     public enum Piece: Sendable, Hashable {
         /// Text that may be shown.
         case text(String)
+        /// A date, whose text depends on the API's ``Coding``.
+        case date(Date)
         /// A secret, whole.
         case secret(Secret)
         /// The `user:password` of RFC 7617, which is sent in base 64.
         case basic(user: Secret, password: Secret)
+
+        var isSecret: Bool {
+            switch self {
+            case .text, .date: false
+            case .secret, .basic: true
+            }
+        }
     }
 
     /// The pieces in order, with nothing between them.
@@ -34,6 +43,7 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
         pieces.map { piece in
             switch piece {
             case .text(let text): text
+            case .date(let date): Coding().text(of: date)
             case .secret(let secret): secret.description
             case .basic(let user, let password): (user.isSet ? password : user).description
             }
@@ -44,7 +54,7 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
     public var secrets: [Secret] {
         pieces.flatMap { piece in
             switch piece {
-            case .text: [] as [Secret]
+            case .text, .date: [] as [Secret]
             case .secret(let secret): [secret]
             case .basic(let user, let password): [user, password]
             }
@@ -67,6 +77,8 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
             switch piece {
             case .text(let text):
                 result += text
+            case .date(let date):
+                result += Coding().text(of: date)
             case .secret(let secret):
                 result += try secret.revealed()
             case .basic(let user, let password):

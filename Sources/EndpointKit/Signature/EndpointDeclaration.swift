@@ -12,7 +12,7 @@ public struct EndpointDeclaration: Sendable {
     /// The whole name: `movies.new-movies`.
     public var name: String { api.name + "." + endpointName }
     /// What the first example declares: method, model, summary, notes, sample.
-    public var endpoint: Endpoint { examples[0].endpoint }
+    public var endpoint: Endpoint { examples[0].resolvedEndpoint }
 
     /// The endpoints of `api` in the order of their first examples. Throws ``Signature/NotACase``.
     public static func all(of api: any API.Type) throws -> [EndpointDeclaration] {

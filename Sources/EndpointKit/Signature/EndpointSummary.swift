@@ -14,7 +14,7 @@ public struct EndpointSummary: Sendable, Encodable {
     /// Parameters are looked at only where a path needs their names: that is most of the work.
     public static func all(of api: any API.Type) throws -> [EndpointSummary] {
         try ExampleGroup.all(of: api).map { group in
-            let endpoint = group.examples[0].endpoint
+            let endpoint = group.examples[0].resolvedEndpoint
             return EndpointSummary(
                 name: api.name + "." + KebabCase.text(group.caseName), method: endpoint.method.rawValue,
                 path: try ParameterPlaces.template(of: endpoint.path, in: group), summary: endpoint.summary)

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Where in the request each parameter ends up, and the path template that follows from it.
 ///
 /// The endpoint does not say it: `"/movie/\(id)/videos"` holds the value's text alone. So each parameter of an
@@ -15,10 +17,10 @@ public struct ParameterPlaces: Sendable, Equatable {
 
     /// Finds the places by making the endpoint once for each parameter, with another value for it.
     public init(of declaration: EndpointDeclaration) {
-        let original = Parts(declaration.endpoint)
+        let original = Parts(declaration.endpoint, declaration.api.coding)
         var owners = [[String]](repeating: [], count: original.values.count)
         for parameter in declaration.signature.parameters {
-            guard let changed = declaration.changing(parameter).map({ Parts($0.endpoint) }) else { continue }
+            guard let changed = declaration.changing(parameter).map({ Parts($0.resolvedEndpoint, declaration.api.coding) }) else { continue }
             var found: [Place] = []
             if changed.values != original.values {
                 found.append(.path)
@@ -61,7 +63,7 @@ public struct ParameterPlaces: Sendable, Equatable {
             switch piece {
             case .literal(let text):
                 return text
-            case .value:
+            case .value, .date:
                 let names = rest.popFirst() ?? []
                 return "{" + names.map { $0.hasPrefix("_") ? "value" : KebabCase.text($0) }.joined(separator: ",") + "}"
             }
@@ -83,11 +85,11 @@ private struct Parts {
     var headers: [Header]
     var body: RequestBody?
 
-    init(_ endpoint: Endpoint) {
+    init(_ endpoint: Endpoint, _ coding: Coding) {
         values = endpoint.path.values
         query = endpoint.query.items
         headers = endpoint.headers.fields
-        body = try? endpoint.body?.encoded(boundary: "").body
+        body = try? endpoint.body?.encoded(coding, boundary: "").body
     }
 }
 
@@ -135,22 +137,27 @@ extension Parameter {
 
     /// Copies of the object `example` in which one field has another value.
     private static func otherObjects(_ fields: [Parameter], than example: String) -> [String] {
-        guard case .object(let members)? = try? JSONCoding.decode(JSONValue.self, from: Array(example.utf8)) else {
-            return []
-        }
+        guard let members = JSONValue(text: example)?.members else { return [] }
         return fields.flatMap { field in
-            field.otherTexts.flatMap(field.jsonValues).compactMap { value in
-                let changed = JSONValue.object(members.merging([field.name: value]) { $1 })
-                return (try? JSONCoding.encode(changed)).map { String(decoding: $0, as: UTF8.self) }
+            field.otherTexts.flatMap(field.jsonValues).map { value in
+                let others = members.filter { $0.key != field.name }
+                return JSONValue(others + [(field.name, value)]).description
             }
         }
     }
 
-    /// What `text` may be in JSON: as it is where it is JSON itself, and as a string.
+    /// The JSON values that `text` may be: the one that it is itself, and a string.
     private func jsonValues(_ text: String) -> [JSONValue] {
-        let own = try? JSONCoding.decode(JSONValue.self, from: Array(text.utf8))
-        let values = [own, .string(text)].compactMap { $0 }
-        return type.isArray ? values.map { .array([$0]) } : values
+        let values = [JSONValue(text: text), JSONValue(text)].compactMap { $0 }
+        return type.isArray ? values.map { JSONValue([$0]) } : values
+    }
+}
+
+extension JSONValue {
+    /// The value of a JSON text; nil if it is not JSON.
+    fileprivate init?(text: String) {
+        guard let document = try? JSONDocument(Array(text.utf8)) else { return nil }
+        self.init(document)
     }
 }
 

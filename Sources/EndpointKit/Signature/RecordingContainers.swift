@@ -68,8 +68,8 @@ struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         onNested(key).unkeyedContainer()
     }
 
-    mutating func superEncoder() -> any Encoder { FieldRecorder() }
-    mutating func superEncoder(forKey key: Key) -> any Encoder { FieldRecorder() }
+    mutating func superEncoder() -> any Encoder { FieldRecorder(recorder.coding) }
+    mutating func superEncoder(forKey key: Key) -> any Encoder { FieldRecorder(recorder.coding) }
 }
 
 /// The elements of a list.
@@ -81,7 +81,7 @@ struct ElementContainer: UnkeyedEncodingContainer {
     mutating func encodeNil() throws {}
 
     mutating func encode<T: Encodable>(_ value: T) throws {
-        let inner = FieldRecorder()
+        let inner = FieldRecorder(recorder.coding)
         try inner.take(value)
         if recorder.parameters.isEmpty { recorder.parameters = inner.parameters }
         recorder.texts += inner.texts
@@ -90,11 +90,11 @@ struct ElementContainer: UnkeyedEncodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type
     ) -> KeyedEncodingContainer<NestedKey> {
-        FieldRecorder().container(keyedBy: keyType)
+        FieldRecorder(recorder.coding).container(keyedBy: keyType)
     }
 
-    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { FieldRecorder().unkeyedContainer() }
-    mutating func superEncoder() -> any Encoder { FieldRecorder() }
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { FieldRecorder(recorder.coding).unkeyedContainer() }
+    mutating func superEncoder() -> any Encoder { FieldRecorder(recorder.coding) }
 }
 
 /// A type that is encoded as one value.

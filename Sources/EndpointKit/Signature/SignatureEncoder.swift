@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 // Reads a signature off an example by encoding it.
 //
 //     Movies.recommended(id: 550, page: nil)
@@ -9,21 +15,21 @@
 extension Signature {
     /// The signature of the case that `example` is. Throws ``NotACase`` where the type's `Codable` is not the synthesised one.
     public init(of example: some API) throws {
-        let recorder = CaseRecorder()
+        let recorder = CaseRecorder(type(of: example).coding)
         let caseName = try recorder.record(example)
         self.init(caseName: caseName, parameters: recorder.fields.parameters)
     }
 
     /// The name alone of the case that `example` is. Throws ``NotACase`` as ``init(of:)`` does.
     static func caseName(of example: some API) throws -> String {
-        let recorder = CaseRecorder()
+        let recorder = CaseRecorder(type(of: example).coding)
         recorder.fields.attention = .nothing
         return try recorder.record(example)
     }
 
     /// The parameters of `example` that have a value of one text, with that text. Throws ``NotACase`` as ``init(of:)`` does.
     static func texts(of example: some API) throws -> [(name: String, text: String)] {
-        let recorder = CaseRecorder()
+        let recorder = CaseRecorder(type(of: example).coding)
         recorder.fields.attention = .texts
         _ = try recorder.record(example)
         return recorder.fields.namedTexts
@@ -39,9 +45,11 @@ extension Signature {
 /// Stands for the enum: learns the name of the case.
 private final class CaseRecorder: Encoder {
     var caseName: String?
-    let fields = FieldRecorder()
+    let fields: FieldRecorder
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    init(_ coding: Coding) { fields = FieldRecorder(coding) }
 
     /// Encodes `example`, and gives the name of its case.
     func record<A: API>(_ example: A) throws -> String {
@@ -52,7 +60,7 @@ private final class CaseRecorder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         KeyedEncodingContainer(
-            FieldContainer<Key>(recorder: FieldRecorder()) { key in
+            FieldContainer<Key>(recorder: FieldRecorder(fields.coding)) { key in
                 self.caseName = key.stringValue
                 return self.fields
             })
@@ -68,6 +76,8 @@ final class FieldRecorder: Encoder {
     /// What of a field is looked at. Its type takes the longest.
     enum Attention { case nothing, texts, everything }
 
+    /// How the API writes dates and JSON.
+    let coding: Coding
     var attention = Attention.everything
     /// The fields of one text each, where no more is looked at.
     private(set) var namedTexts: [(name: String, text: String)] = []
@@ -79,8 +89,10 @@ final class FieldRecorder: Encoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
+    init(_ coding: Coding) { self.coding = coding }
+
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(FieldContainer<Key>(recorder: self) { _ in FieldRecorder() })
+        KeyedEncodingContainer(FieldContainer<Key>(recorder: self) { _ in FieldRecorder(self.coding) })
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -97,7 +109,7 @@ final class FieldRecorder: Encoder {
         switch attention {
         case .nothing: return
         case .texts:
-            if let text = value.flatMap({ Self.text(of: $0) }) { namedTexts.append((name, text)) }
+            if let text = value.flatMap({ text(of: $0) }) { namedTexts.append((name, text)) }
             return
         case .everything: break
         }
@@ -105,7 +117,7 @@ final class FieldRecorder: Encoder {
         var texts: [String] = []
         var found = known
         if let value {
-            let inner = FieldRecorder()
+            let inner = FieldRecorder(coding)
             try inner.take(value)
             texts = inner.texts
             if known == nil {
@@ -118,7 +130,7 @@ final class FieldRecorder: Encoder {
             } else if case .array(.object([])) = known, !inner.parameters.isEmpty {
                 found = .array(.object(inner.parameters))
             }
-            if found?.isJSON == true { texts = [String(decoding: try JSONCoding.encode(value), as: UTF8.self)] }
+            if found?.isJSON == true { texts = [String(decoding: try coding.encode(value), as: UTF8.self)] }
         }
         parameters.append(
             Parameter(name: name, type: found ?? .object([]), isOptional: isOptional, example: texts))
@@ -126,7 +138,7 @@ final class FieldRecorder: Encoder {
 
     /// Records what `value` is made of. Types that are one text are not looked into.
     func take<T: Encodable>(_ value: T) throws {
-        if let text = Self.text(of: value) {
+        if let text = text(of: value) {
             shape = .value
             valueType = ParameterType(T.self)
             texts.append(text)
@@ -136,11 +148,12 @@ final class FieldRecorder: Encoder {
     }
 
     /// The text of a value that is one. The most frequent types come first, as in ``ParameterType``.
-    private static func text(of value: some Encodable) -> String? {
+    private func text(of value: some Encodable) -> String? {
         switch value {
         case let value as String: value
         case let value as Int: String(value)
         case let value as Bool: String(value)
+        case let value as Date: coding.text(of: value)
         case let value as any ScalarParameter: value.parameterText
         default: nil
         }

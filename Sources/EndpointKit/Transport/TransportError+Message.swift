@@ -59,6 +59,7 @@ extension TransportError {
             let within = time.map { " within \($0.inWords)" } ?? " in time"
             return switch phase {
             case .receiving, .sending: "no complete response from \(serverName)\(within)\(received)"
+            case .decoding: "the response of \(serverName) was not decoded\(within)"
             case .redirecting: "no response\(within)\(detail.isEmpty ? "" : ", \(detail)")"
             default: "no connection \(way)to \(serverName)\(within)"
             }

@@ -54,6 +54,8 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         case receiving
         /// A redirect is followed.
         case redirecting
+        /// The whole response has been received and is decoded.
+        case decoding
     }
 
     /// The other end of a connection.

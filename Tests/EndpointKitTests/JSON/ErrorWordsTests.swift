@@ -18,7 +18,7 @@ struct ErrorWordsTests {
         Row("Shopify text", #"{"errors":"[API] Invalid API key"}"#, "[API] Invalid API key"),
         Row(
             "Shopify object", #"{"errors":{"title":["can't be blank","is short"],"body":["is missing"]}}"#,
-            "body: is missing; title: can't be blank; is short"),
+            "title: can't be blank; is short; body: is missing"),
         Row("Shopify list", #"{"errors":["one","two"]}"#, "one; two"),
         Row(
             "GitHub", #"{"message":"Validation Failed","errors":[{"field":"name","code":"missing"}],"status":"422"}"#,

@@ -13,8 +13,8 @@ struct JSONCodingTests {
         #"{"title":"tea","box":{"width":3,"inner":{"since":"2026-11-21T09:30:00Z"}},"tags":["a","b"],"genre":"drama"}"#
 
     @Test func goesBothWays() throws {
-        #expect(try JSONCoding.encode(Everything.full) == Self.full.bytes)
-        #expect(try JSONCoding.decode(Everything.Product.self, from: Self.full.bytes) == Everything.full)
+        #expect(try Coding().encode(Everything.full) == Self.full.bytes)
+        #expect(try Coding().decode(Everything.Product.self, from: Self.full.bytes) == Everything.full)
     }
 
     static let dates: [Row<String, Double>] = [
@@ -26,7 +26,7 @@ struct JSONCodingTests {
 
     @Test(arguments: dates)
     func readsDates(_ row: Row<String, Double>) throws {
-        #expect(try JSONCoding.decode(Date.self, from: row.input.bytes).timeIntervalSince1970 == row.expected)
+        #expect(try Coding().decode(Date.self, from: row.input.bytes).timeIntervalSince1970 == row.expected)
     }
 
     static let syntaxErrors: [Row<[UInt8], String>] = [
@@ -42,27 +42,27 @@ struct JSONCodingTests {
     @Test(arguments: syntaxErrors)
     func tellsWhatIsNoJSON(_ row: Row<[UInt8], String>) throws {
         let error = try #require(throws: JSONSyntaxError.self) {
-            try JSONCoding.decode(EndpointKit.JSONValue.self, from: row.input)
+            try Coding().decode(JSONValue.self, from: row.input)
         }
         #expect(error.description == row.expected)
     }
 
     @Test func skipsAByteOrderMark() throws {
-        #expect(try JSONCoding.decode([Int].self, from: [0xEF, 0xBB, 0xBF] + "[1]".bytes) == [1])
+        #expect(try Coding().decode([Int].self, from: [0xEF, 0xBB, 0xBF] + "[1]".bytes) == [1])
     }
 
     @Test func takesOneDocument() {
-        #expect(throws: (any Error).self) { try JSONCoding.decode(Int.self, from: "1\n2".bytes) }
+        #expect(throws: (any Error).self) { try Coding().decode(Int.self, from: "1\n2".bytes) }
     }
 
     @Test func deepNestingIsNoCrash() {
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
-        #expect(throws: (any Error).self) { try JSONCoding.decode(EndpointKit.JSONValue.self, from: deep.bytes) }
+        #expect(throws: (any Error).self) { try Coding().decode(JSONValue.self, from: deep.bytes) }
         let objects = String(repeating: "{\"a\":", count: 50_000) + "1" + String(repeating: "}", count: 50_000)
-        #expect(throws: (any Error).self) { try JSONCoding.decode(EndpointKit.JSONValue.self, from: objects.bytes) }
+        #expect(throws: (any Error).self) { try Coding().decode(JSONValue.self, from: objects.bytes) }
     }
 
     @Test func notANumberHasNoJSON() {
-        #expect(throws: EncodingError.self) { try JSONCoding.encode(["a": Double.infinity]) }
+        #expect(throws: EncodingError.self) { try Coding().encode(["a": Double.infinity]) }
     }
 }

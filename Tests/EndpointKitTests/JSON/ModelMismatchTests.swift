@@ -135,14 +135,14 @@ struct ModelMismatchTests {
 
     @Test(arguments: mismatches)
     func says(_ row: Row<String, String>) throws {
-        let error = try #require(throws: ModelMismatch.self) { try JSONCoding.decode(Page.self, from: row.input.bytes) }
+        let error = try #require(throws: ModelMismatch.self) { try Coding().decode(Page.self, from: row.input.bytes) }
         #expect(error.description == row.expected)
         #expect(error.model == "Page")
     }
 
     @Test func keepsItsParts() throws {
         let error = try #require(throws: ModelMismatch.self) {
-            try JSONCoding.decode(Page.self, from: #"{"results":[{"id":"x"}]}"#.bytes)
+            try Coding().decode(Page.self, from: #"{"results":[{"id":"x"}]}"#.bytes)
         }
         #expect(
             error

@@ -43,17 +43,17 @@ struct BodyTests {
 
     @Test(arguments: bodies)
     func encodes(_ row: Row<Body, Sent>) throws {
-        let (contentType, body) = try row.input.encoded(boundary: "XX")
+        let (contentType, body) = try row.input.encoded(Coding(), boundary: "XX")
         #expect(Sent(contentType, String(decoding: try #require(body.bytes), as: UTF8.self)) == row.expected)
     }
 
     @Test func dataIsNotText() throws {
         let body = Body.data([0x00, 0xFF, 0x0A], contentType: "application/octet-stream")
-        #expect(try body.encoded(boundary: "").body == RequestBody(bytes: [0x00, 0xFF, 0x0A]))
+        #expect(try body.encoded(Coding(), boundary: "").body == RequestBody(bytes: [0x00, 0xFF, 0x0A]))
     }
 
     @Test func notANumberHasNoJSON() {
-        #expect(throws: EncodingError.self) { try Body.json(Double.nan).encoded(boundary: "") }
+        #expect(throws: EncodingError.self) { try Body.json(Double.nan).encoded(Coding(), boundary: "") }
     }
 
     @Test func onlyMultipartAsksForABoundary() throws {
@@ -62,9 +62,9 @@ struct BodyTests {
             asked += 1
             return "XX"
         }
-        _ = try Body.json(1).encoded(boundary: boundary())
+        _ = try Body.json(1).encoded(Coding(), boundary: boundary())
         #expect(asked == 0)
-        _ = try Body.multipart([]).encoded(boundary: boundary())
+        _ = try Body.multipart([]).encoded(Coding(), boundary: boundary())
         #expect(asked == 1)
     }
 }

@@ -4,6 +4,13 @@ import EndpointKit
 struct CallTransfer {
     let plan: CallPlan
     let context: RunContext
+    private let limit: DecodingLimit
+
+    init(plan: CallPlan, context: RunContext) {
+        self.plan = plan
+        self.context = context
+        limit = DecodingLimit(maxTime: plan.transfer.maxTime, server: plan.request.base)
+    }
 
     private var options: CallOptions { plan.options }
     private var environment: ProcessEnvironment { context.environment }
@@ -71,7 +78,8 @@ struct CallTransfer {
         var response = response
         response.head = response.head.redacted(by: redactor)
         if file != nil { response.body = response.body.watched(progress) }
-        try await ResponsePrinter(plan: plan, environment: environment, redactor: redactor).print(response, into: file)
+        let printer = ResponsePrinter(plan: plan, environment: environment, redactor: redactor, limit: limit)
+        try await printer.print(response, into: file)
         return .success
     }
 
@@ -87,7 +95,8 @@ struct CallTransfer {
         return try await download.run(
             plan.request, client,
             keep: { response, extent in
-                let printer = ResponsePrinter(plan: plan, environment: environment, redactor: redactor)
+                let printer = ResponsePrinter(
+                    plan: plan, environment: environment, redactor: redactor, limit: limit)
                 try await printer.print(response, into: file, extent: extent)
             },
             fail: { try await fail($0, redactor) })

@@ -6,6 +6,8 @@ struct ResponsePrinter {
     let plan: CallPlan
     let environment: ProcessEnvironment
     let redactor: Redactor
+    /// The time that decoding may take.
+    let limit: DecodingLimit
 
     private var options: CallOptions { plan.options }
     private var model: ResponseModel { plan.endpoint.response }
@@ -49,7 +51,7 @@ struct ResponsePrinter {
         // The exit code is the same as with output.
         if options.quiet { return }
         try printHeaders(response.head)
-        try printer.printJSON(try JSONCoding.encode(value))
+        try printer.print(value, coding: plan.declaration.api.coding)
     }
 
     private func write(
@@ -85,7 +87,7 @@ struct ResponsePrinter {
         let body = try await response.body.collect()
         if body.isEmpty { throw MissingBody(head: response.head, model: model.name) }
         do {
-            return try model.decode(body)
+            return try model.decode(body, coding: plan.declaration.api.coding, check: limit.check())
         } catch let error as JSONSyntaxError where !isJSON && body.prefix(error.offset).allSatisfy({ $0 <= 0x20 }) {
             throw NotJSON(mediaType: response.head.mediaType)
         }

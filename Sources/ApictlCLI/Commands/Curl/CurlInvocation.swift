@@ -143,7 +143,7 @@ extension CurlInvocation {
     private func pieces(of text: SensitiveText) -> [Argument.Piece] {
         text.pieces.flatMap { piece -> [Argument.Piece] in
             switch piece {
-            case .text(let text): [.text(text)]
+            case .text, .date: [.text(SensitiveText([piece]).description)]
             case .secret(let secret): [self.piece(secret)]
             case .basic(let user, let password): [self.piece(user), .text(":"), self.piece(password)]
             }

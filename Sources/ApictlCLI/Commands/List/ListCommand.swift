@@ -30,7 +30,7 @@ struct ListCommand: Command {
             }
         }
         if options.json {
-            try BodyPrinter(options, context.environment).printJSON(try JSONCoding.encode(endpoints))
+            try BodyPrinter(options, context.environment).print(endpoints)
         } else {
             try context.environment.stdout.write(text(endpoints, context.registry))
         }

@@ -2,7 +2,7 @@ import EndpointKit
 import Testing
 
 /// Texts and models made to be hard on the second pass.
-struct DiagnosisLimitTests {
+struct DecodingLimitTests {
     final class Chain: Decodable, Sendable {
         let next: Chain?
         let size: UInt8?
@@ -14,7 +14,7 @@ struct DiagnosisLimitTests {
 
     @Test func findsTheDeepestValue() throws {
         let error = try #require(throws: ModelMismatch.self) {
-            try JSONCoding.decode(Chain.self, from: Self.chain(512, #""size":300"#).bytes)
+            try Coding().decode(Chain.self, from: Self.chain(512, #""size":300"#).bytes)
         }
         #expect(error.path == "$" + String(repeating: ".next", count: 511) + ".size")
         #expect(error.problem == "expected integer from 0 to 255, found number 300")
@@ -32,7 +32,7 @@ struct DiagnosisLimitTests {
     @Test(arguments: tooDeep)
     func saysWhatIsTooDeep(_ row: Row<String, Int>) throws {
         let error = try #require(throws: ModelMismatch.self) {
-            try JSONCoding.decode(JSONValue.self, from: row.input.bytes)
+            try Coding().decode(JSONValue.self, from: row.input.bytes)
         }
         let expected = ModelMismatch(
             model: "JSONValue", path: "$", problem: "expected at most 512 levels of nesting, found more", line: 1,
@@ -42,13 +42,13 @@ struct DiagnosisLimitTests {
 
     @Test func deepestTextIsRead() throws {
         let text = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
-        #expect(throws: Never.self) { try JSONCoding.decode(JSONValue.self, from: text.bytes) }
+        #expect(throws: Never.self) { try Coding().decode(JSONValue.self, from: text.bytes) }
     }
 
     @Test func findsTheLastOfManyValues() throws {
         let text = "[" + String(repeating: "[1,2.5,\"a\\n\"],", count: 20_000) + "[1e999]]"
         let error = try #require(throws: ModelMismatch.self) {
-            try JSONCoding.decode([[Anything]].self, from: text.bytes)
+            try Coding().decode([[Anything]].self, from: text.bytes)
         }
         #expect(error.path == "$[20000][0]")
         #expect(error.problem == "expected string, found number 1e999")
@@ -80,9 +80,9 @@ struct DiagnosisLimitTests {
 
     @Test func keepsAGeneralMessage() throws {
         let error = try #require(throws: ModelMismatch.self) {
-            try JSONCoding.decode(Forgiving.self, from: #"{"size":300}"#.bytes)
+            try Coding().decode(Forgiving.self, from: #"{"size":300}"#.bytes)
         }
-        #expect(error.description == "$: a value does not fit, and the decoder does not say which")
+        #expect(error.description == "$.size: expected integer from 0 to 255, found number 300 (line 1, column 9)")
     }
 
     struct Refusal: Error, Equatable {}
@@ -102,9 +102,9 @@ struct DiagnosisLimitTests {
 
     @Test func keepsTheModelsWords() throws {
         let error = try #require(throws: ModelMismatch.self) {
-            try JSONCoding.decode([Opinionated].self, from: #"["words"]"#.bytes)
+            try Coding().decode([Opinionated].self, from: #"["words"]"#.bytes)
         }
         #expect(error.description == #"$[0]: Not a colour; found string "words" (line 1, column 2)"#)
-        #expect(throws: Refusal()) { try JSONCoding.decode([Opinionated].self, from: #"["error"]"#.bytes) }
+        #expect(throws: Refusal()) { try Coding().decode([Opinionated].self, from: #"["error"]"#.bytes) }
     }
 }

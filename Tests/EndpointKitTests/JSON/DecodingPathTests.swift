@@ -2,7 +2,7 @@ import EndpointKit
 import Testing
 
 /// Where a number that does not fit is found, however the model reads it.
-struct DiagnosisPathTests {
+struct DecodingPathTests {
     struct Lists: Decodable, Sendable {
         var grid: [[UInt8]]?
         var sizes: [String: UInt8]?
@@ -104,18 +104,18 @@ struct DiagnosisPathTests {
     @Test(arguments: others)
     func says(_ row: Row<String, String>) throws {
         let error = try #require(throws: ModelMismatch.self) {
-            try JSONCoding.decode(Derived.self, from: row.input.bytes)
+            try Coding().decode(Derived.self, from: row.input.bytes)
         }
         #expect(error.description == row.expected)
     }
 
     @Test func readsWhatFits() throws {
         let text = #"{"inner":{"base":1},"list":[1,{"base":2},[3,4]],"base":{"size":5},"super":{"size":6}}"#
-        #expect(try JSONCoding.decode(Derived.self, from: text.bytes).size == 6)
+        #expect(try Coding().decode(Derived.self, from: text.bytes).size == 6)
     }
 
     private func expectTooLarge(_ model: (some Decodable).Type, _ row: Row<String, String>) throws {
-        let error = try #require(throws: ModelMismatch.self) { try JSONCoding.decode(model, from: row.input.bytes) }
+        let error = try #require(throws: ModelMismatch.self) { try Coding().decode(model, from: row.input.bytes) }
         let problem = ": expected integer from 0 to 255, found number"
         #expect(error.description.replacing(problem, with: ":") == row.expected)
         #expect(error.problem.hasPrefix("expected integer from 0 to 255, found number "))

@@ -1,0 +1,25 @@
+import JSONText
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Coding {
+    /// `date` as it is in JSON, without quotes: the form it has in a query, a path and a flag too.
+    package func text(of date: Date) -> String {
+        if case .iso8601 = dates, let text = DateText.iso8601(date) { return text }
+        guard let json = try? encode(date), let value = try? JSONDocument(json) else {
+            return "\(date.timeIntervalSince1970)"
+        }
+        return JSONValue(value).string ?? String(decoding: json, as: UTF8.self)
+    }
+
+    /// The date that `text` names in that form; nil if it names none.
+    func date(_ text: String) -> Date? {
+        if case .iso8601 = dates { return DateText.parse(text) }
+        let quoted = try? encode(text)
+        return quoted.flatMap { try? decode(Date.self, from: $0) } ?? (try? decode(Date.self, from: text.exactBytes))
+    }
+}

@@ -8,6 +8,7 @@ extension DecodingSession {
     func report(_ error: any Error, _ place: ValuePlace) throws {
         guard let observer, place.slot >= 0 else { return }
         if isStrict { throw error }
+        if place.slot == toldSlot, Refusal.isOfValue(error) { return }
         switch error {
         case let error as UnfitScalar: observer.didRefuse(error.decodingError, at: ObservedPlace(place))
         case let error as DecodingError: observer.didRefuse(error, at: ObservedPlace(place))
@@ -105,6 +106,12 @@ extension DecodingSession {
             return try strictValue(type, place)
         } catch let error where error is DecodingError || error is UnfitScalar || error is NotWanted || error is NothingFits {
             unfitSlot = thrownFrom
+            isStrict = false
+            if Refusal.isOfValue(error), Refusal.slot(of: error) == place.slot {
+                // Of a type that tries several forms, it is the error that would be thrown without an observer.
+                try report(error, place)
+                toldSlot = place.slot
+            }
             return nil
         }
     }

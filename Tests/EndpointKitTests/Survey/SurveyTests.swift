@@ -155,7 +155,7 @@ import Foundation
 
     @Test func notOneDocument() {
         #expect(throws: JSONSyntaxError.self) { try Survey(of: Array("{".utf8), as: Node.self) }
-        #expect(throws: JSONDocumentError.self) { try Survey(of: Array("{} {}".utf8), as: Node.self) }
+        #expect(throws: JSONDocumentError.self) { try Survey(of: Array("{}\n{}".utf8), as: Node.self) }
     }
 
     @Test func findingsAreBounded() throws {

@@ -18,3 +18,5 @@ const char *clibrary_load(const char *name, const CLibraryFunction *functions, s
     }
     return NULL;
 }
+
+const char *clibrary_failure(void) { return dlerror(); }

@@ -1,4 +1,5 @@
 import CCurl
+import CLibrary
 import EndpointKit
 
 /// The functions of libcurl.
@@ -16,7 +17,7 @@ struct LibCurl: @unchecked Sendable {
 
     static func load(from names: [String]) throws(TransportError) -> LibCurl {
         let functions = UnsafeMutablePointer<CCurlFunctions>.allocate(capacity: 1)
-        var outdated: String?
+        var problem: String?
         for name in names {
             guard let missing = ccurl_load(name, functions) else {
                 let curl = LibCurl(functions: functions)
@@ -25,11 +26,13 @@ struct LibCurl: @unchecked Sendable {
             }
             let function = String(cString: missing)
             if !function.isEmpty {
-                outdated = "\(name) is too old: it lacks \(function); libcurl 7.68 or later is needed"
+                problem = "\(name) is too old: it lacks \(function); libcurl 7.68 or later is needed"
+            } else if let words = clibrary_failure().map({ String(cString: $0) }), !Self.isAbsence(words, of: name) {
+                problem = "libcurl is installed but can't be loaded: \(words)"
             }
         }
         functions.deallocate()
-        throw TransportError(.libraryMissing, detail: outdated ?? absence(of: names))
+        throw TransportError(.libraryMissing, detail: problem ?? absence(of: names))
     }
 
     private func initialise() throws(TransportError) {
@@ -38,6 +41,12 @@ struct LibCurl: @unchecked Sendable {
             throw TransportError(
                 .libraryMissing, detail: "libcurl could not be initialised: \(describe(code: code))")
         }
+    }
+
+    /// Whether the loader's words tell that the library itself is not there, rather than what it needs.
+    private static func isAbsence(_ words: String, of name: String) -> Bool {
+        words.hasPrefix("\(name): ") && words.contains("No such file")
+            || words.hasPrefix("dlopen(") && !words.contains("not loaded")
     }
 
     private static func absence(of names: [String]) -> String {

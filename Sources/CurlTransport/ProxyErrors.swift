@@ -1,5 +1,6 @@
 import CCurl
 import EndpointKit
+import SystemCalls
 
 extension TransferFacts {
     /// What went wrong at the proxy; nil if the proxy is not to blame. libcurl's text about its URL may hold a password.
@@ -69,8 +70,21 @@ extension TransferFacts {
         let words = text.split(separator: " ")
         guard text.hasPrefix("Failed to connect to "), words.count > 6, words[5] == "port" else { return names.proxy }
         let tried = TransportError.Peer(host: String(words[4]), port: Int(words[6]))
-        let isServer = tried.host.lowercased() == server.host.lowercased() && tried.port == server.port
+        let isHost =
+            tried.host.lowercased() == server.host.lowercased()
+            || Self.address(tried.host) != nil && Self.address(tried.host) == Self.address(server.host)
         // With a proxy that no_proxy turns off, the server itself was tried.
-        return isServer ? nil : tried
+        return isHost && tried.port == server.port ? nil : tried
+    }
+
+    /// The address that `host` is, whichever way it is written: libcurl says `127.0.0.1` for `127.1` and `::1` for `[0:0:0:0:0:0:0:1]`.
+    private static func address(_ host: String) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        // The zone is told apart by a percent sign, which a URL encodes (RFC 6874).
+        let bare = String(host.prefix { $0 != "%" })
+        if inet_pton(AF_INET6, bare, &bytes) == 1 { return bytes }
+        var address = in_addr()
+        guard inet_aton(bare, &address) == 1 else { return nil }
+        return withUnsafeBytes(of: &address) { Array($0) }
     }
 }

@@ -80,7 +80,9 @@ package enum Descriptor {
     /// Opens /dev/null for each of stdin, stdout and stderr that is closed, so that no file opened later gets its number.
     package static func fillStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-            _ = SystemCall.open(Array("/dev/null".utf8CString), O_RDWR)
+            // Opened the other way round: to read or write what was closed is an error, as it would have been.
+            let flags = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
+            _ = SystemCall.open(Array("/dev/null".utf8CString), flags)
         }
     }
 }

@@ -85,7 +85,7 @@ struct ContinueWireTests {
     func retry() async throws {
         server.change { $0.cut = Self.cut }
         let download = ContinuedDownload(
-            file: try DiskFileSystem().resume(file), redactor: Redactor(nil), notes: nil, maxBytes: nil)
+            file: try DiskFileSystem().resume(file), notes: nil, maxBytes: nil)
         let client = Client(
             transport: CurlTransport(), retry: RetryPolicy(count: 5, delay: .milliseconds(1)))
         let code = try await download.run(

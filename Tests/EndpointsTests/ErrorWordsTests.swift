@@ -43,7 +43,7 @@ import Testing
             ),
             (
                 "shopify, object", #"{"errors":{"title":["can't be blank"],"price":["is not a number","is too low"]}}"#,
-                "price: is not a number; is too low; title: can't be blank"
+                "title: can't be blank; price: is not a number; is too low"
             ),
             ("shopify, array", #"{"errors":["Not Found","Try later"]}"#, "Not Found; Try later"),
             (

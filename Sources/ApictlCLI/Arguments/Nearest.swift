@@ -1,9 +1,13 @@
 /// Finds the word that was probably meant.
 enum Nearest {
+    /// Nobody mistypes a longer word, in bytes: it is data in the wrong place.
+    static let longest = 64
+
     /// The candidate with the fewest edits from `word`; where every one is too far, more than a third of its length, the only one
     /// that starts with `word`; else nil.
     static func match(_ word: String, in candidates: some Sequence<String>) -> String? {
-        let letters = Array(word.lowercased().prefix(64))
+        guard word.utf8.count <= longest else { return nil }
+        let letters = Array(word.lowercased())
         var best: (candidate: String, distance: Int)?
         for candidate in candidates {
             let other = Array(candidate.lowercased())

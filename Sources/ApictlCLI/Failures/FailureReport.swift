@@ -39,6 +39,7 @@ private struct FailureMessage {
         if let exchange = failure.cause as? FailedExchange {
             self.init(exchange.cause, subject: subject, options: failure.options)
             add(exchange, failure.options, context)
+            lines = lines.map { exchange.redactor.redact($0) }
         } else {
             self.init(failure.cause, subject: subject, options: failure.options)
         }

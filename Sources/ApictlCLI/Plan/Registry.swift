@@ -2,6 +2,9 @@ import EndpointKit
 
 /// The APIs the tool was built with, and how names lead to their endpoints.
 struct Registry: Sendable {
+    /// No endpoint's name is longer, in bytes.
+    static let longestName = 1000
+
     let apis: [any API.Type]
 
     /// The endpoints of all APIs. Throws `Signature.NotACase` for an API whose conformance is written by hand.
@@ -18,6 +21,10 @@ struct Registry: Sendable {
     ///
     /// Throws ``UsageError`` with the nearest name there is.
     func endpoint(_ word: Word) throws -> EndpointDeclaration {
+        // Names are short; a text of any length is compared with them in vain.
+        guard word.text.utf8.count <= Self.longestName else {
+            throw UsageError.unknownAPI(word.text, position: word.position, nearest: nil)
+        }
         let parts = word.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let api = apis.first(where: { matches($0.name, parts[0]) }) else {
             let nearest = Nearest.match(parts[0], in: apis.map { $0.name })

@@ -36,10 +36,11 @@ struct ServerResolver {
         do {
             return try BaseURL(text)
         } catch {
-            // A password is not shown, not even to the one who typed it.
-            let holdsPassword = text.contains("@")
-            let problem = error.sentence(holdsPassword ? "" : text)
-            throw .invalidBaseURL(holdsPassword ? nil : text, problem: problem, source: source)
+            // What may be a password or a token is not shown: not what a variable holds, nor a user or a query that was typed.
+            let isShown = source.hasPrefix("--") && !text.contains("@")
+            let shown = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[...$0] + "…" } ?? text[...]
+            let problem = error.sentence(isShown ? String(shown) : "")
+            throw .invalidBaseURL(isShown ? String(shown) : nil, problem: problem, source: source)
         }
     }
 }
@@ -56,6 +57,7 @@ extension BaseURL.Problem {
                 : "has no scheme; did you mean http://\(text)?"
         case .query: "has a query; use --query NAME=VALUE"
         case .fragment: "has a fragment, which is never sent"
+        case .internationalHost: "has a host with letters beyond ASCII; write it as the DNS does, xn--…"
         case .credentials: "the URL holds credentials; they would show in process lists and logs"
         }
     }

@@ -11,18 +11,29 @@ struct DiskFileSystem: FileSystem {
         return DescriptorInput(descriptor, name: path, closes: true)
     }
 
-    func replace(_ path: String) throws -> any FileReplacement {
+    func replace(_ path: String, within limit: Duration?) throws -> any FileReplacement {
         if let number = OpenDescriptor.number(path) {
             return DirectFile(output: DescriptorOutput(try OpenDescriptor.copy(number, name: path), name: path))
         }
         guard let place = try FilePlace(path) else {
-            // A device or a pipe has no place to be renamed to, a link that leads nowhere none to be put beside; a directory
-            // fails here with its own reason.
-            let descriptor = SystemCall.open(path.exactCString, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
-            guard descriptor >= 0 else { throw FileError(.write, path, reason: SystemError.last.reason) }
-            return DirectFile(output: DescriptorOutput(descriptor, name: path))
+            // A device or a pipe is not replaced; a directory fails here with its own reason.
+            return DirectFile(output: DescriptorOutput(try openDirectly(path, within: limit), name: path))
         }
         return try TemporaryFile(place, name: path, names: temporaries)
+    }
+
+    /// Opens a device or a pipe, and waits for a pipe's reader no longer than `limit`; nil is no limit.
+    private func openDirectly(_ path: String, within limit: Duration?) throws(FileError) -> Int32 {
+        let deadline = limit.map { ContinuousClock.now + $0 }
+        while true {
+            let descriptor = SystemCall.open(path.exactCString, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+            if descriptor >= 0 { return descriptor }
+            let number = errno
+            // A pipe without a reader.
+            guard number == ENXIO else { throw FileError(.write, path, reason: SystemError(number: number).reason) }
+            if let deadline, .now >= deadline { throw FileError(.write, path, reason: "nobody reads the pipe") }
+            usleep(10_000)
+        }
     }
 
     func resume(_ path: String) throws -> any PartialFile {

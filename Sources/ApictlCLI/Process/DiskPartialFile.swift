@@ -33,6 +33,7 @@ final class DiskPartialFile: PartialFile {
         if let file = try Self.open(part, shown: name + ".part") {
             let note: String?
             do throws(FileError) {
+                try place.requireReplaceable(name: name)
                 note = try Self.readNote(part + ".entity", shown: name + ".part.entity")
             } catch {
                 close(file.descriptor)
@@ -41,13 +42,11 @@ final class DiskPartialFile: PartialFile {
             state = Mutex(
                 State(descriptor: file.descriptor, isInPlace: false, length: file.length, note: note))
             modified = file.modified
-        } else if place.mode != nil, let file = try Self.open(place.path, shown: name) {
+        } else if place.replaced != nil, let file = try Self.open(place.path, shown: name) {
             state = Mutex(State(descriptor: file.descriptor, isInPlace: true, length: file.length))
             modified = file.modified
         } else {
-            guard access((place.folder.isEmpty ? "." : place.folder).exactCString, W_OK | X_OK) == 0 else {
-                throw FileError(.write, name, reason: SystemError.last.reason)
-            }
+            try place.requireReplaceable(name: name)
             state = Mutex(State(descriptor: -1, isInPlace: false, length: 0))
             modified = 0
         }
@@ -70,7 +69,6 @@ final class DiskPartialFile: PartialFile {
             }
             let file = try openNote()
             defer { close(file) }
-            if let mode = place.mode { fchmod(state.descriptor, mode) }
             // First the bytes, then the note: the two never stand beside each other where they do not belong together.
             guard ftruncate(state.descriptor, 0) == 0 else { throw failure() }
             state.length = 0
@@ -140,7 +138,7 @@ final class DiskPartialFile: PartialFile {
     /// The file of the note, to be written anew.
     private func openNote() throws(FileError) -> Int32 {
         let (path, shown) = (place.path + ".part.entity", name + ".part.entity")
-        let descriptor = SystemCall.open(path.exactCString, Self.safeFlags | O_WRONLY | O_CREAT, 0o666)
+        let descriptor = SystemCall.open(path.exactCString, Self.safeFlags | O_WRONLY | O_CREAT, 0o600)
         guard descriptor >= 0 else { throw Self.refusal(.write, shown) }
         try Self.requireRegular(descriptor, .write, shown)
         return descriptor
@@ -190,7 +188,7 @@ final class DiskPartialFile: PartialFile {
     private static func open(_ path: String, shown: String, creates: Bool = false) throws(FileError) -> OpenFile? {
         while true {
             let flags = safeFlags | O_WRONLY | O_APPEND | (creates ? O_CREAT : 0)
-            let descriptor = SystemCall.open(path.exactCString, flags, 0o666)
+            let descriptor = SystemCall.open(path.exactCString, flags, 0o600)
             guard descriptor >= 0 else {
                 if errno == ENOENT, !creates { return nil }
                 throw refusal(.write, shown)

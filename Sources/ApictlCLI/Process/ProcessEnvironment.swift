@@ -38,7 +38,9 @@ public protocol FileSystem: Sendable {
     /// The file at `path`, to be read. Throws ``FileError``.
     func open(_ path: String) throws -> any ByteInput
     /// A file that takes the place of `path` once it is complete. Throws ``FileError``.
-    func replace(_ path: String) throws -> any FileReplacement
+    ///
+    /// If it is a pipe, its reader is waited for no longer than `limit`; nil is no limit.
+    func replace(_ path: String, within limit: Duration?) throws -> any FileReplacement
     /// What an earlier run left of the download to `path`, or the start of one. Throws ``FileError``.
     func resume(_ path: String) throws -> any PartialFile
 }

@@ -13,16 +13,19 @@ struct TemporaryFile: FileReplacement {
         var generator = SystemRandomNumberGenerator()
         self.place = place
         self.names = names
-        // Not the name with something behind it: that could be longer than a name may be.
-        path = place.folder + ".part-" + String(generator.next() as UInt64, radix: 36)
+        try place.requireReplaceable(name: name)
+        Leftovers.remove(from: place.directory)
+        // A suffix to the file's own name could exceed NAME_MAX.
+        path = place.directory + Leftovers.prefix + String(generator.next() as UInt64 | 1 << 63, radix: 36)
         names.insert(path)
-        let descriptor = SystemCall.open(path.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        // Nobody else's until it is whole.
+        let descriptor = SystemCall.open(path.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let reason = SystemError.last.reason
             names.remove(path)
             throw FileError(.write, name, reason: reason)
         }
-        if let mode = place.mode { fchmod(descriptor, mode) }
+        flock(descriptor, LOCK_EX | LOCK_NB)
         output = DescriptorOutput(descriptor, name: name)
     }
 

@@ -27,10 +27,13 @@ extension Apictl {
         SystemCall.keepFreedMemory()
         // A reader that goes away is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
-        // The vector is the C runtime's own, with `argc` valid entries that live as long as the process.
-        let vector = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-        let arguments = vector.dropFirst().compactMap { $0.map { String(exactCString: $0) } }
+        // So is a file that grows beyond `ulimit -f`.
+        signal(SIGXFSZ, SIG_IGN)
         var environment = ProcessEnvironment.process(transport: transport)
+        guard let arguments = ProcessArguments.read()?.map({ String(exactBytes: $0) }) else {
+            try? environment.stderr.write("\(tool): the system does not tell the arguments\n")
+            SystemCall.endProcess(ExitCode.usage.rawValue)
+        }
         let process = InterruptibleRun(environment.files as? DiskFileSystem)
         environment.watchSignals = process.watchSignals
         process.carryOut { [environment] in

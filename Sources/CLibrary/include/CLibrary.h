@@ -19,6 +19,9 @@ typedef struct CLibraryFunction {
 /// texts are constants or those of `functions`.
 const char *_Nullable clibrary_load(const char *name, const CLibraryFunction *functions, size_t count, void *table);
 
+/// Why the library that this thread asked for last could not be loaded, in the loader's words; NULL if it was. To be asked once.
+const char *_Nullable clibrary_failure(void);
+
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

@@ -47,7 +47,7 @@ public struct Client: Sendable {
         guard response.head.isSuccess else { throw HTTPStatusError(response) }
         if model == EmptyResponse.self, let empty = EmptyResponse() as? Model { return empty }
         if model == RawResponse.self, let raw = RawResponse(bytes: response.body) as? Model { return raw }
-        let value = try Call.coding.decode(model, from: response.body, check: limit.check)
+        let value = try Call.coding.decode(model, from: response.body, check: limit.check())
         try (value as? any Validated)?.validate()
         return value
     }
@@ -142,7 +142,12 @@ public struct Client: Sendable {
         var request = request
         var chain = [request.redactedURL]
         var transfer = transfer
+        let first = request.base.origin
+        let redactor = Redactor(request)
         while true {
+            // What proves who the user is belongs to the server that was asked.
+            transfer.connection =
+                request.base.origin == first ? self.transfer.connection : self.transfer.connection.anonymous
             if let deadline {
                 transfer.maxTime = deadline - .now
                 guard deadline > .now else {
@@ -160,7 +165,9 @@ public struct Client: Sendable {
                 // One round of a loop is enough.
                 let second = chain.indices.first { chain[..<$0].contains(chain[$0]) }
                 throw TransportError(
-                    .tooManyRedirects(limit: maxRedirects, chain: Array(chain[...(second ?? chain.endIndex - 1)])),
+                    .tooManyRedirects(
+                        limit: maxRedirects,
+                        chain: chain[...(second ?? chain.endIndex - 1)].map { redactor.redact($0) }),
                     server: TransportError.Peer(next.base))
             }
             chain.append(next.redactedURL)

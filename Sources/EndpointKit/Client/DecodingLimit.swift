@@ -11,10 +11,16 @@ package struct DecodingLimit: Sendable {
         self.server = TransportError.Peer(server)
     }
 
-    /// Throws ``TransportError`` after the deadline, and `CancellationError`.
-    package func check() throws {
-        try Task.checkCancellation()
-        guard let deadline, ContinuousClock.now > deadline else { return }
-        throw TransportError(.timedOut(.whole(maxTime)), phase: .decoding, server: server)
+    /// What to call every so often while a response is decoded, from now on. It throws ``TransportError`` after the deadline, and
+    /// `CancellationError`.
+    ///
+    /// A response that arrived in time has at least a tenth of the limit left: on a busy machine it may have waited to be decoded.
+    package func check() -> () throws -> Void {
+        let deadline = deadline.map { deadline in max(deadline, .now + (maxTime ?? .zero) / 10) }
+        return {
+            try Task.checkCancellation()
+            guard let deadline, ContinuousClock.now > deadline else { return }
+            throw TransportError(.timedOut(.whole(maxTime)), phase: .decoding, server: server)
+        }
     }
 }

@@ -7,17 +7,18 @@ import Foundation
 extension Request {
     /// The request that `head` redirects this one to; nil if it is not a redirect (RFC 9110, section 15.4).
     ///
-    /// 301 and 302 turn a POST, 303 all but HEAD, into a GET without a body, as every browser does; 307 and 308 keep both. Secrets
-    /// are not sent to another origin. Throws ``TransportError`` for a redirect that must not be followed.
+    /// 301 and 302 turn a POST, 303 all but HEAD, into a GET without a body, as every browser does; 307 and 308 keep both. Another
+    /// origin is sent only header fields that hold no credential by their name, and nothing that spells a secret. Throws
+    /// ``TransportError`` for a redirect that must not be followed.
     func redirected(by head: ResponseHead) throws(TransportError) -> Request? {
         guard [301, 302, 303, 307, 308].contains(head.status), let location = head["Location"] else { return nil }
-        let target = try resolve(location)
+        let redactor = Redactor(self)
+        let target = try resolve(location, redactor)
         var next = self
         next.base = target.base
         next.path = target.path
         next.query = []
-        let redactor = Redactor(self)
-        next.formerSecrets += query.flatMap(\.value.secrets)
+        next.formerSecrets += secrets
         next.verbatimQuery = target.query.map { VerbatimQuery(sent: $0, shown: redactor.redact($0)) }
         let becomesGet = head.status == 303 ? method != .head : head.status < 303 && method == .post
         if becomesGet {
@@ -30,11 +31,9 @@ extension Request {
             if !secrets.isEmpty, base.scheme == "https", target.base.scheme == "http" {
                 throw unsafe(.credentialsInPlainText(to: target.base.text))
             }
-            if repeatsSecret(target.query ?? "") {
-                throw unsafe(.leaksCredential(to: target.base.text))
-            }
-            next.headers.removeAll { header in
-                header.value.holdsSecrets || Header.isConfidential(header.name) || header.isNamed("Host")
+            next.headers.removeAll { $0.value.holdsSecrets || !Header.maySeeOtherOrigins($0.name) }
+            if redactor.finds(in: next.contentForOtherOrigin) {
+                throw unsafe(.leaksCredential(to: redactor.redact(target.base.text)))
             }
         }
         return next
@@ -44,23 +43,23 @@ extension Request {
         TransportError(.unsafeRedirect(problem, from: base.text), server: TransportError.Peer(base))
     }
 
-    /// Whether an item of the server's query has a secret of this request as its value.
-    private func repeatsSecret(_ query: String) -> Bool {
-        let values = query.utf8.split(separator: UInt8(ascii: "&")).map { item in
-            let value = item.drop { $0 != UInt8(ascii: "=") }.dropFirst()
-            return PercentEncoding.decode(String(Substring(value)).replacingBytes(of: "+", with: "%20"))
-        }
-        return (secrets + formerSecrets).contains { secret in secret.reveal().map(values.contains) == true }
+    /// What goes over the wire of a request that holds no secrets of its own. What stands in a file is the user's own choice.
+    private var contentForOtherOrigin: [UInt8] {
+        let fields = headers.map { "\n\($0)" }.joined()
+        let body = body?.pieces.flatMap { if case .bytes(let bytes) = $0 { bytes } else { [UInt8]() } } ?? []
+        return (base.text + path + "?" + (verbatimQuery?.sent ?? "") + fields + "\n\n").exactBytes + body
     }
 
-    private func resolve(_ location: String) throws(TransportError) -> (base: BaseURL, path: String, query: String?) {
+    private func resolve(
+        _ location: String, _ redactor: Redactor
+    ) throws(TransportError) -> (base: BaseURL, path: String, query: String?) {
         let cleaned = LocationText.reference(location)
         guard let own = try? URL(string: revealedURL()), let url = URL(string: cleaned, relativeTo: own)?.absoluteURL,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),
             BaseURL.hasUsablePort(url.absoluteString)
         else { throw unsafe(.invalidURL) }
         guard scheme == "http" || scheme == "https" else {
-            throw unsafe(.unsupportedScheme(scheme))
+            throw unsafe(.unsupportedScheme(redactor.redact(scheme)))
         }
         let port = parts.port.map { ":\($0)" } ?? ""
         do {

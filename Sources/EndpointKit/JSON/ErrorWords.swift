@@ -8,38 +8,50 @@ public enum ErrorWords {
     /// textual `status`; in this order, first in the object itself, then in what the key holds.
     public static func find(in body: [UInt8]) -> String? {
         guard let document = try? JSONDocument(body) else { return nil }
-        return words(of: JSONValue(document))
+        var search = ReasonSearch()
+        return search.words(of: JSONValue(document))
     }
+}
 
+private struct ReasonSearch {
     private static let keys = ["status_message", "message", "error_message", "errors", "error", "status"]
-
     /// Nobody nests a reason deeper; a hostile body may.
     private static let deepest = 8
+    /// Nobody reads more reasons.
+    private static let most = 100
 
-    private static func words(of value: JSONValue, depth: Int = 0) -> String? {
-        guard depth < deepest else { return nil }
+    private var count = 0
+
+    mutating func words(of value: JSONValue, depth: Int = 0) -> String? {
+        guard depth < Self.deepest, count < Self.most else { return nil }
         switch value.content {
         case .string(let text):
-            return text.isEmpty ? nil : text
-        case .array(let elements):
-            return joined(elements.compactMap { words(of: $0, depth: depth + 1) })
-        case .object(let members):
-            for key in keys {
-                if let found = value[key].flatMap({ words(of: $0, depth: depth + 1) }) { return found }
+            guard !text.isEmpty else { return nil }
+            count += 1
+            return text
+        case .array(var elements):
+            var found: [String] = []
+            while count < Self.most, let element = elements.next() {
+                if let words = words(of: element, depth: depth + 1) { found.append(words) }
             }
+            return joined(found)
+        case .object(var members):
+            for key in Self.keys {
+                if let value = value[key], let found = words(of: value, depth: depth + 1) { return found }
+            }
+            if depth == 0 { return nil }
             // Errors by field: {"title": ["can't be blank"]}.
-            return depth == 0
-                ? nil
-                : joined(
-                    members.filter { !keys.contains($0.key) }.compactMap { key, value in
-                        words(of: value, depth: depth + 1).map { "\(key): \($0)" }
-                    })
+            var found: [String] = []
+            while count < Self.most, let (key, value) = members.next() {
+                if !Self.keys.contains(key), let words = words(of: value, depth: depth + 1) {
+                    found.append("\(key): \(words)")
+                }
+            }
+            return joined(found)
         case .null, .bool, .number:
             return nil
         }
     }
 
-    private static func joined(_ texts: [String]) -> String? {
-        texts.isEmpty ? nil : texts.joined(separator: "; ")
-    }
+    private func joined(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: "; ") }
 }

@@ -15,7 +15,7 @@ extension API {
     package static func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
         let schemes = (Self.credentials + (endpoint.credentials ?? [])).flatMap(\.alternatives)
         let added = options.query.map { item in
-            SecretName.isQuery(item.name) || schemes.contains { $0.sets(query: item.name) }
+            SecretName.isCredential(item.name) || schemes.contains { $0.sets(query: item.name) }
                 ? QueryItem(item.name, item.value.asSecret) : item
         }
         var request = Request(
@@ -28,7 +28,7 @@ extension API {
             // Of `Authorization` the scheme may be seen; what hides the rest knows the field by its name.
             let isSecret =
                 !Header.isConfidential(header.name)
-                && (SecretName.isHeader(header.name) || schemes.contains { $0.sets(header: header.name) })
+                && (SecretName.isCredential(header.name) || schemes.contains { $0.sets(header: header.name) })
             return isSecret ? Header(header.name, header.value.asSecret) : header
         }
         request.withheldHeaders = options.withheldHeaders

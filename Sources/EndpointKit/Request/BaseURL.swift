@@ -35,10 +35,13 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         case fragment
         /// It has a `user:password@`: credentials are ``Credential``'s.
         case credentials
+        /// The host has letters beyond ASCII; as the DNS knows it, it starts with `xn--` (RFC 5891).
+        case internationalHost
     }
 
     /// Reads a base URL; throws the first ``Problem`` it has.
     public init(_ text: String) throws(Problem) {
+        if Self.authority(text).utf8.contains(where: { $0 >= 0x80 }) { throw .internationalHost }
         guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), let scheme = parts.scheme
         else {
             throw .notAURL
@@ -54,15 +57,21 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         self.port = parts.port
         var trimmed = text
         while trimmed.hasSuffix("/") { trimmed.removeLast() }
+        if port == nil, trimmed.hasSuffix(":"), parts.path.allSatisfy({ $0 == "/" }) { trimmed.removeLast() }
         self.text = trimmed
+    }
+
+    private static func authority(_ text: String) -> Substring {
+        text.firstRange(of: "//").map { text[$0.upperBound...].prefix { !"/?#".contains($0) } } ?? ""
     }
 
     /// Whether there is no port or one from 1 to 65535. `URLComponents` takes a number too large for it as none.
     static func hasUsablePort(_ text: String) -> Bool {
-        guard let start = text.firstRange(of: "//")?.upperBound else { return true }
-        let authority = text[start...].prefix { !"/?#".contains($0) }.split(separator: "@").last ?? ""
+        let authority = Self.authority(text).split(separator: "@").last ?? ""
         let digits = authority.reversed().prefix { $0 != ":" && $0 != "]" }
         guard digits.count < authority.count, authority.dropLast(digits.count).last == ":" else { return true }
+        // An empty port is the scheme's own (RFC 3986, section 6.2.3).
+        if digits.isEmpty { return true }
         return Int(String(digits.reversed())).map { (1...65535).contains($0) } == true
     }
 }

@@ -98,6 +98,16 @@ extension Header {
 }
 
 extension Header {
+    /// Whether a field of that name may go to another origin than the one it was meant for: those that tell what is sent and what can be
+    /// read, and no others, because the names of credentials are not known.
+    static func maySeeOtherOrigins(_ name: String) -> Bool {
+        [
+            "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "content-encoding",
+            "content-language", "content-type", "if-match", "if-modified-since", "if-none-match", "if-range",
+            "if-unmodified-since", "pragma", "prefer", "range", "te", "user-agent",
+        ].contains(name.lowercased())
+    }
+
     /// Whether fields of that name hold credentials (RFC 9110, section 11; RFC 6265).
     public static func isConfidential(_ name: String) -> Bool {
         ["authorization", "proxy-authorization", "cookie"].contains(name.lowercased())

@@ -26,11 +26,8 @@ public struct QueryItem: Sendable, Hashable {
     public var redacted: String {
         encodedName
             + value.pieces.map { piece in
-                if case .text(let text) = piece {
-                    PercentEncoding.encode(text)
-                } else {
-                    SensitiveText([piece]).description
-                }
+                let text = SensitiveText([piece]).description
+                return piece.isSecret ? text : PercentEncoding.encode(text)
             }.joined()
     }
 

@@ -19,6 +19,13 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
         case secret(Secret)
         /// The `user:password` of RFC 7617, which is sent in base 64.
         case basic(user: Secret, password: Secret)
+
+        var isSecret: Bool {
+            switch self {
+            case .text, .date: false
+            case .secret, .basic: true
+            }
+        }
     }
 
     /// The pieces in order, with nothing between them.

@@ -43,4 +43,11 @@ public struct ConnectionOptions: Sendable, Equatable {
         self.resolve = resolve
         self.httpVersion = httpVersion
     }
+
+    /// These options without the client's certificate.
+    var anonymous: ConnectionOptions {
+        var copy = self
+        (copy.clientCertificate, copy.clientKey, copy.keyPassphrase) = (nil, nil, nil)
+        return copy
+    }
 }

@@ -93,11 +93,17 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
         case is String.Type: "string"
         case is Bool.Type: "boolean"
         case is [String: Any].Type: "object"
-        case is [Any].Type: "array"
+        case is [Any].Type, is any UnkeyedDecodingContainer.Type: "array"
+        case is any KeyedDecoding.Type: "object"
         default: String(describing: type)
         }
     }
 }
+
+/// The container of an object, which stands for it in errors.
+private protocol KeyedDecoding {}
+
+extension KeyedDecodingContainer: KeyedDecoding {}
 
 extension DecodingError {
     /// The context, and the type that was asked for if the error says it.

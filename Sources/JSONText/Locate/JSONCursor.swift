@@ -3,17 +3,21 @@ struct JSONCursor {
     private let bytes: [UInt8]
     private var index: Int
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8]) { self.init(bytes, at: bytes.startOfText) }
+
+    init(_ bytes: [UInt8], at index: Int) {
         self.bytes = bytes
-        index = bytes.startOfText
+        self.index = index
     }
+
+    /// Whether nothing but white space follows.
+    var isAtEnd: Bool { bytes[index...].allSatisfy { $0 <= 0x20 } }
 
     /// Goes from an object to the value of its first member called `key`. False if this is no object or has no such member.
     mutating func enterMember(_ key: String) -> Bool {
         guard take(UInt8(ascii: "{")) else { return false }
         repeat {
-            skipWhitespace()
-            guard let quoted = skipString(), take(UInt8(ascii: ":")) else { return false }
+            guard let quoted = skipKey() else { return false }
             let name = bytes[quoted].dropFirst().dropLast().withUnsafeBytes { JSONUnquoting.text($0) }
             if name == key { return true }
         } while skipValue() != nil && take(UInt8(ascii: ","))
@@ -53,6 +57,13 @@ struct JSONCursor {
         return start < index ? start..<index : nil
     }
 
+    /// Skips a key and the colon after it, and returns where the key stands, quotes included.
+    mutating func skipKey() -> Range<Int>? {
+        skipWhitespace()
+        guard let quoted = skipString(), take(UInt8(ascii: ":")) else { return nil }
+        return quoted
+    }
+
     private mutating func skipPlainScalar() {
         while index < bytes.count {
             switch bytes[index] {
@@ -79,7 +90,8 @@ struct JSONCursor {
         return nil
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    /// Skips `byte`, white space before it aside; false if something else stands there.
+    mutating func take(_ byte: UInt8) -> Bool {
         skipWhitespace()
         guard index < bytes.count, bytes[index] == byte else { return false }
         index += 1

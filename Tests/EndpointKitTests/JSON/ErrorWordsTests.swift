@@ -18,7 +18,7 @@ struct ErrorWordsTests {
         Row("Shopify text", #"{"errors":"[API] Invalid API key"}"#, "[API] Invalid API key"),
         Row(
             "Shopify object", #"{"errors":{"title":["can't be blank","is short"],"body":["is missing"]}}"#,
-            "body: is missing; title: can't be blank; is short"),
+            "title: can't be blank; is short; body: is missing"),
         Row("Shopify list", #"{"errors":["one","two"]}"#, "one; two"),
         Row(
             "GitHub", #"{"message":"Validation Failed","errors":[{"field":"name","code":"missing"}],"status":"422"}"#,
@@ -56,5 +56,36 @@ struct ErrorWordsTests {
         // Each level has one known key with nothing to say behind it.
         let silent = String(repeating: "{\"error\":", count: 400) + "1" + String(repeating: "}", count: 400)
         #expect(ErrorWords.find(in: silent.bytes) == nil)
+    }
+
+    static let growing: [String] = [
+        "["
+            + Array(repeating: String(repeating: "[", count: 500) + String(repeating: "]", count: 500), count: 8)
+            .joined(separator: ",") + "]",
+        "[" + String(repeating: "0,", count: 100_000) + "0]", "[" + String(repeating: "[],", count: 60_000) + "[]]",
+        "[" + String(repeating: "\"\",", count: 60_000) + "1]",
+        "{\"errors\":{" + String(repeating: "\"a\":{\"b\":[1]},", count: 20_000) + "\"z\":0}}",
+        String(repeating: "{\"a\":[", count: 20_000) + String(repeating: "]}", count: 20_000),
+    ]
+
+    /// What a decoder into a tree took seconds and gigabytes for.
+    @Test(arguments: growing.indices)
+    func timeGrowsWithTheLength(_ index: Int) {
+        let body = Self.growing[index].bytes
+        var words: String?
+        let time = ContinuousClock().measure { words = ErrorWords.find(in: body) }
+        #expect(words == nil)
+        #expect(time < .seconds(5))
+    }
+
+    @Test func oneHundredReasonsAreEnough() throws {
+        let body = "{\"errors\":[" + String(repeating: "\"no\",", count: 50_000) + "\"no\"]}"
+        #expect(try #require(ErrorWords.find(in: body.bytes)).utf8.count == 100 * 4 - 2)
+    }
+
+    @Test func theFirstOfSeveralMembersCounts() {
+        #expect(ErrorWords.find(in: #"{"message":"a","message":"b"}"#.bytes) == "a")
+        #expect(ErrorWords.find(in: #"{"m\u0065ssage":"a\n\ud83d\ude00"}"#.bytes) == "a\n😀")
+        #expect(ErrorWords.find(in: #"{"message":"a"} {"message":"b"}"#.bytes) == nil)
     }
 }

@@ -43,6 +43,7 @@ final class StubTransport: Transport {
     private struct State {
         var script: [Answer]
         var requests: [Request] = []
+        var connections: [ConnectionOptions] = []
     }
 
     private let state: Mutex<State>
@@ -53,6 +54,7 @@ final class StubTransport: Transport {
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         let answer = state.withLock { state in
             state.requests.append(request)
+            state.connections.append(options.connection)
             return state.script.isEmpty ? nil : state.script.removeFirst()
         }
         guard let answer else {
@@ -69,6 +71,9 @@ final class StubTransport: Transport {
                 return nil
             })
     }
+
+    /// How each request was to be connected.
+    var connections: [ConnectionOptions] { state.withLock { $0.connections } }
 
     /// The requests that came. Call it last: what is left of the script is a failure.
     func done(sourceLocation: SourceLocation = #_sourceLocation) -> [Request] {

@@ -34,18 +34,20 @@ struct CallTransfer {
     /// The file that `-o` names; nil is stdout. Throws ``FileError``.
     private func outputFile() throws -> (any FileReplacement)? {
         guard options.writesFile, let path = options.output else { return nil }
-        return options.resumes ? try environment.files.resume(path) : try environment.files.replace(path)
+        return options.resumes
+            ? try environment.files.resume(path) : try environment.files.replace(path, within: plan.transfer.maxTime)
     }
 
     /// Throws ``FailedExchange``.
     private func transfer(into file: (any FileReplacement)?) async throws -> ExitCode {
         let request = plan.request
-        let redactor = Redactor(request)
+        // What is never sent may be told all the same: by a proxy, or by a library.
+        let redactor = Redactor(request, others: environment.proxySecrets + plan.connection.secrets)
         let retries = RetryLog(
             subject: subject, output: options.quiet ? nil : environment.stderr, redactor: redactor)
         let timing = options.timing ? TimingLog() : nil
         defer { if let timing { try? environment.stderr.write(timing.text) } }
-        var client = client(timing)
+        var client = client(timing, redactor)
         client.retry = retries.policy(options)
         let progress = ResponseProgress(file: file)
         do {
@@ -58,10 +60,10 @@ struct CallTransfer {
         } catch {
             let canResume = !options.resumes && !options.anyStatus && request.obstacleToResuming == nil
             throw FailedExchange(
-                cause: redactor.redact(error), server: request.base,
+                cause: error, server: request.base,
                 isRepeatable: request.method.isIdempotent && !progress.hasWritten,
                 losesDownload: progress.hasWrittenFile && canResume, attempts: retries.attempts,
-                refusal: retries.refusal)
+                refusal: retries.refusal, redactor: redactor)
         }
     }
 
@@ -70,6 +72,7 @@ struct CallTransfer {
         _ file: (any FileReplacement)?
     ) async throws -> ExitCode {
         guard response.head.isSuccess || options.anyStatus else { return try await fail(response, redactor) }
+        if !options.anyStatus { try Continuation.requireWhole(response.head, of: plan.request) }
         var environment = environment
         environment.stdout = WatchedOutput(output: environment.stdout, progress: progress)
         var response = response
@@ -88,7 +91,7 @@ struct CallTransfer {
     /// `-C`: asks for what is missing of `file`, as often as that takes.
     private func resume(into file: any PartialFile, _ client: Client, _ redactor: Redactor) async throws -> ExitCode {
         let download = ContinuedDownload(
-            file: file, redactor: redactor, notes: options.quiet ? nil : environment.stderr, maxBytes: options.maxBytes)
+            file: file, notes: options.quiet ? nil : environment.stderr, maxBytes: options.maxBytes)
         return try await download.run(
             plan.request, client,
             keep: { response, extent in
@@ -108,11 +111,9 @@ struct CallTransfer {
         try environment.stderr.write("\(subject): \(line.safeToShow)\n")
     }
 
-    private func client(_ timing: TimingLog?) -> Client {
+    private func client(_ timing: TimingLog?, _ redactor: Redactor) -> Client {
         var transfer = plan.transfer
         if options.verbosity > 0 {
-            // A passphrase is never sent, but a library may tell of it.
-            let redactor = Redactor(plan.request, others: plan.connection.keyPassphrase.map { [$0] } ?? [])
             let log = WireLog(output: environment.stderr, verbosity: options.verbosity, redactor: redactor)
             transfer.onEvent = { log.show($0) }
         }

@@ -12,6 +12,8 @@ struct FailedExchange: Error {
     let attempts: Int
     /// Why it was not tried again although it could have been.
     let refusal: RetryPolicy.Refusal?
+    /// Takes out what servers and libraries repeat in their messages.
+    let redactor: Redactor
 }
 
 extension RetryPolicy.Refusal {

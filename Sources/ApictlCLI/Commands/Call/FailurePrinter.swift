@@ -16,11 +16,12 @@ struct FailurePrinter {
     func print(_ response: StreamedResponse, credentials: [Credential]) async throws -> ExitCode {
         if options.quiet { return ExitCode(status: response.head.status) }
         let (body, isWhole, failure) = try await response.body.prefix(upTo: Self.bodyLimit)
-        if options.include { try environment.stderr.write(response.head.shown(redactor)) }
-        try show(redactor.redact(body), mediaType: response.head.mediaType)
+        let head = response.head.redacted(by: redactor)
+        if options.include { try environment.stderr.write(head.shown(redactor)) }
+        try show(redactor.redact(body, isCut: !isWhole), mediaType: head.mediaType)
         let words = isWhole ? ErrorWords.find(in: body).map(redactor.redact) : nil
         throw StatusFailure(
-            head: response.head.redacted(by: redactor), words: words,
+            head: head, words: words,
             hints: hints(response.head.status, credentials)
                 + (failure.flatMap { body.isEmpty ? nil : ["The body broke off: \(redactor.redact($0.message))"] } ?? [])
         )

@@ -87,7 +87,7 @@ struct ResponsePrinter {
         let body = try await response.body.collect()
         if body.isEmpty { throw MissingBody(head: response.head, model: model.name) }
         do {
-            return try model.decode(body, coding: plan.declaration.api.coding, check: limit.check)
+            return try model.decode(body, coding: plan.declaration.api.coding, check: limit.check())
         } catch let error as JSONSyntaxError where !isJSON && body.prefix(error.offset).allSatisfy({ $0 <= 0x20 }) {
             throw NotJSON(mediaType: response.head.mediaType)
         }

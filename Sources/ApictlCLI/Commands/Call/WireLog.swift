@@ -18,7 +18,10 @@ struct WireLog: Sendable {
     }
 
     private func write(_ bytes: [UInt8], prefix: String) {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true).map { line in
+        // Before it is cut into lines: a secret may be folded over two of them.
+        let lines = redactor.redact(String(exactBytes: bytes)).exactBytes.split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true
+        ).map { line in
             line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         }
         let text = lines.map { line in
@@ -28,12 +31,12 @@ struct WireLog: Sendable {
         try? output.write(text.joined())
     }
 
-    /// `line` without the secrets of the request, and of a header that a transport adds for a proxy. The auth scheme stays visible.
+    /// `line` without the values of cookies, and without a header that a transport adds for a proxy. The auth scheme stays visible.
     private func shown(_ line: String) -> String {
         let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { return redactor.redact(line) }
-        if parts[0].lowercased() == "set-cookie" { return "\(parts[0]):\(redactor.redact(cookie(parts[1])))" }
-        guard Header.isConfidential(parts[0]) else { return redactor.redact(line) }
+        guard parts.count == 2 else { return line }
+        if parts[0].lowercased() == "set-cookie" { return "\(parts[0]):\(cookie(parts[1]))" }
+        guard Header.isConfidential(parts[0]) else { return line }
         let words = parts[1].split(separator: " ", maxSplits: 1)
         // A cookie has no scheme: its first word is secret too.
         let scheme = words.count == 2 && parts[0].lowercased() != "cookie" ? "\(words[0]) " : ""

@@ -1,6 +1,10 @@
 import EndpointKit
+import JSONText
 
-/// Writes words so that a POSIX shell, or zsh, reads back exactly the same bytes (XCU, section 2.2).
+/// Writes words so that a POSIX shell (XCU, section 2.2), zsh or fish reads back exactly the same bytes.
+///
+/// What one of them understands in another way is written so that all agree: in fish a backslash within single quotes escapes a quote or
+/// another backslash, and there is no `${NAME}`.
 enum ShellText {
     /// The command line for `invocation`.
     static func command(_ invocation: CurlInvocation) -> String {
@@ -13,13 +17,15 @@ enum ShellText {
     static func word(_ argument: CurlInvocation.Argument) -> String {
         let hasVariable = argument.pieces.contains { if case .variable = $0 { true } else { false } }
         guard hasVariable else { return quoted(argument.pieces.map(text).joined()) }
-        if argument.pieces.map(text).joined().utf8.allSatisfy(isSafeInDoubleQuotes) {
-            // A brace keeps the name apart from a letter that follows.
-            let inner = zip(argument.pieces, argument.pieces.dropFirst().map(Optional.some) + [nil]).map {
-                piece, next in
+        let nexts = argument.pieces.dropFirst()
+        let isEnded = zip(argument.pieces, nexts).allSatisfy { piece, next in
+            if case .variable = piece { !continuesVariable(next) } else { true }
+        }
+        if isEnded, argument.pieces.map(text).joined().utf8.allSatisfy(isSafeInDoubleQuotes) {
+            let inner = argument.pieces.map { piece in
                 switch piece {
                 case .text(let text): text
-                case .variable(let name): startsName(next) ? "${\(name)}" : "$\(name)"
+                case .variable(let name): "$\(name)"
                 }
             }
             return "\"" + inner.joined() + "\""
@@ -64,12 +70,28 @@ enum ShellText {
     }
 
     private static func inSingleQuotes(_ bytes: [UInt8]) -> String {
-        "'" + String(exactBytes: bytes).replacingBytes(of: "'", with: "'\\''") + "'"
+        var quoted: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let next = index + 1 < bytes.count ? bytes[index + 1] : UInt8(ascii: "'")
+            if bytes[index] == UInt8(ascii: "'") {
+                quoted += "'\\''".utf8
+            } else if bytes[index] == UInt8(ascii: "\\"), next == UInt8(ascii: "'") || next == UInt8(ascii: "\\") {
+                // Before a quote or another one a backslash means something to fish.
+                let count = bytes[index...].prefix { $0 == UInt8(ascii: "\\") }.count
+                quoted += "'\"\(String(repeating: "\\\\", count: count))\"'".utf8
+                index += count - 1
+            } else {
+                quoted.append(bytes[index])
+            }
+            index += 1
+        }
+        return "'" + String(exactBytes: quoted) + "'"
     }
 
-    /// The C0 and C1 controls and DEL, but for tab and line break: `$( )` would take a line break away at the end.
+    /// What a terminal obeys, but for tab and line break: `$( )` would take a line break away at the end.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.generalCategory == .control && scalar != "\t" && scalar != "\n"
+        TerminalText.isHazard(scalar.value) && scalar != "\t" && scalar != "\n"
     }
 
     private static func octal(_ byte: UInt8) -> String {
@@ -82,8 +104,7 @@ enum ShellText {
         let format = bytes.map { byte -> String in
             switch byte {
             case UInt8(ascii: "%"): "%%"
-            case UInt8(ascii: "\\"): "\\\\"
-            case 0x20...0x7E where byte != UInt8(ascii: "'"): String(Unicode.Scalar(byte))
+            case 0x20...0x7E where byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\"): String(Unicode.Scalar(byte))
             default: octal(byte)
             }
         }
@@ -94,9 +115,11 @@ enum ShellText {
         if case .text(let text) = piece { text } else { "" }
     }
 
-    private static func startsName(_ piece: CurlInvocation.Argument.Piece?) -> Bool {
-        guard case .text(let text)? = piece, let first = text.utf8.first else { return false }
-        return isWordByte(first)
+    /// Whether a shell would read the start of `piece` as part of the variable before it: its name, or in fish and zsh an index or a
+    /// modifier.
+    private static func continuesVariable(_ piece: CurlInvocation.Argument.Piece) -> Bool {
+        guard case .text(let text) = piece, let first = text.utf8.first else { return false }
+        return isWordByte(first) || first == UInt8(ascii: "[") || first == UInt8(ascii: ":") && text.utf8.count > 1
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool { isWordByte(byte) || "-./:@%+=,".utf8.contains(byte) }

@@ -1,15 +1,17 @@
 /// Chooses endpoints by name: a part of the name, or with `*` and `?` a glob over the whole; case does not matter.
 struct NamePattern: Sendable, Equatable {
+    private let text: String
     private let pattern: [Character]
     private let isGlob: Bool
 
     init(_ text: String) {
-        pattern = Array(text.lowercased())
+        self.text = text.lowercased()
+        pattern = Array(self.text)
         isGlob = pattern.contains { $0 == "*" || $0 == "?" }
     }
 
     func matches(_ name: String) -> Bool {
-        guard isGlob else { return name.lowercased().contains(String(pattern)) }
+        guard isGlob else { return pattern.count <= name.count && name.lowercased().contains(text) }
         let letters = Array(name.lowercased())
         var (index, place) = (0, 0)
         var star: (place: Int, index: Int)?

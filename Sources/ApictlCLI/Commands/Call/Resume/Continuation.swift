@@ -58,6 +58,8 @@ struct Continuation: Equatable {
                 description: "the answer is packed (\(coding)) although it must not be; leave out --continue")
         }
         guard length > 0 else { return .whole(note: nil) }
+        // Nothing, or a promise, is not the file that was there.
+        guard [200, 203].contains(head.status) else { throw misfit("status \(head.status) in place of the file") }
         let new = DownloadEntity(head)
         if new.length == length, !isOther(new), isComparable(new) { return .complete(note: "\(path) is complete") }
         if isOther(new) { return .whole(note: "the file has changed on the server; starting over") }
@@ -94,7 +96,8 @@ struct Continuation: Equatable {
         let total = head["Content-Range"].flatMap(ContentRange.init)?.total
         // Some servers do not say how long the file is; what was said before, or that there was a part up to here, may tell.
         guard let total = total ?? (entity?.length == length || isOpen ? length : nil) else { return .failure }
-        guard total == length, !isOther(DownloadEntity(etag: head["ETag"])) else {
+        // As long as what is here, but not as long as was announced, is another file too.
+        guard total == length, !isOther(DownloadEntity(etag: head["ETag"], length: total)) else {
             throw misfit("that it has \(total) bytes where \(length) are here")
         }
         // Where this run has just written all of it, that is no news.
@@ -111,6 +114,14 @@ struct Continuation: Equatable {
     /// Whether an answer that is not of another file is said to be of this one.
     private func isComparable(_ new: DownloadEntity) -> Bool {
         entity?.isSame(as: new) ?? (new.lastModified.flatMap(HTTPDate.parse) != nil)
+    }
+
+    /// Throws ``Misfit`` for a part of a file in answer to a `request` for the whole; a part from the first byte to the last is the whole.
+    static func requireWhole(_ head: ResponseHead, of request: Request) throws(Misfit) {
+        guard head.status == 206, !request.headers.contains(where: { $0.isNamed("Range") }) else { return }
+        let content = head["Content-Range"].flatMap(ContentRange.init)
+        if let range = content?.range, let total = content?.total, range == 0...total - 1 { return }
+        throw Misfit(description: "the server sent a part (206) in place of the whole")
     }
 
     private func misfit(_ what: String) -> Misfit {

@@ -4,7 +4,6 @@ import Synchronization
 /// `--continue -o FILE`: a download that goes on where an earlier one broke off, and that keeps what came where it breaks off too.
 struct ContinuedDownload {
     let file: any PartialFile
-    let redactor: Redactor
     /// Where notes go; nil for none.
     let notes: (any ByteOutput)?
     /// The longest body that one answer may have; nil is no limit.
@@ -43,7 +42,7 @@ struct ContinuedDownload {
                 }
             }
         } catch let error where Self.mayPass(error) && file.length > 0 {
-            throw DownloadStopped(cause: redactor.redact(error), path: file.path, length: file.length)
+            throw DownloadStopped(cause: error, path: file.path, length: file.length)
         }
     }
 

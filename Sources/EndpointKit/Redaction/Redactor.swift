@@ -1,0 +1,113 @@
+/// Takes the secrets of a request out of text that may hold them: wire traffic, messages of servers and libraries.
+///
+/// They are found in every spelling: as they are, percent-encoded, escaped for JSON, HTML or a programming language, in base 64, in UTF-16,
+/// folded over lines; one encoding within another, and several in one text.
+public struct Redactor: Sendable {
+    private let trie: SecretTrie
+
+    /// The shortest value of a cookie that is taken out wherever it stands, in bytes.
+    private static let shortestCookie = 4
+
+    /// A text up to this length may be a message, in which a library cuts what it quotes, in bytes.
+    private static let longestMessage = 4096
+
+    /// A redactor of the secrets of `request` and of `others`.
+    public init(_ request: Request? = nil, others: [SensitiveText] = []) {
+        var found: Set<String> = []
+        for text in (request?.headers.map(\.value) ?? []) + (request?.query.map(\.value) ?? []) + others {
+            for piece in text.pieces {
+                switch piece {
+                case .text, .date: break
+                case .secret(let secret): found.insert(secret.reveal() ?? "")
+                case .basic(_, let password):
+                    // A user's name is not a secret, and often a word that stands elsewhere too.
+                    found.insert(password.reveal() ?? "")
+                    found.insert((try? SensitiveText([piece]).reveal()) ?? "")
+                }
+            }
+        }
+        for secret in request?.formerSecrets ?? [] { found.insert(secret.reveal() ?? "") }
+        for header in request?.headers ?? [] {
+            if header.isConfidential { found.formUnion(Self.secrets(of: header.name, header.value.description)) }
+            // Of one that was typed it is not known which part is the secret.
+            for secret in header.value.secrets where secret.variable == nil {
+                found.formUnion(Self.secrets(of: header.name, secret.reveal() ?? ""))
+            }
+        }
+        trie = SecretTrie(Set(found.flatMap { SecretForms.all(of: $0.exactBytes) }))
+    }
+
+    /// What of a typed field is confidential.
+    private static func secrets(of name: String, _ value: String) -> [String] {
+        guard name.isSameName(as: "Cookie") else {
+            // Of `Bearer token` the token is, of `Digest username="u", response="r"` the whole rest too.
+            let words = value.split(separator: " ", maxSplits: 1)
+            return [words.last, value.split(separator: " ").last].compactMap { $0.map(String.init) }
+        }
+        return value.split(separator: ";").compactMap { pair in
+            let pair = pair.drop { $0 == " " }
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let text = parts.count == 2 ? parts[1] : pair
+            let bare = text.count > 1 && text.first == "\"" && text.last == "\"" ? text.dropFirst().dropLast() : text
+            if bare.isEmpty { return nil }
+            // Without its name a value of so few letters stands everywhere, and hides nothing.
+            return String(bare.utf8.count < shortestCookie ? pair : bare)
+        }
+    }
+
+    /// `text` with `(redacted)` where a secret stands in it, or the user information of a URL (a proxy's, for one).
+    public func redact(_ text: String) -> String {
+        let bytes = text.exactBytes
+        let cuts = bytes.count <= Self.longestMessage ? Self.ellipses(in: bytes) : []
+        return Self.withoutUserInformation(String(exactBytes: redact(bytes, cuts: cuts)))
+    }
+
+    /// `bytes` with `(redacted)` where a secret stands in them; `isCut` if they may end within one.
+    public func redact(_ bytes: [UInt8], isCut: Bool = false) -> [UInt8] {
+        redact(bytes, cuts: isCut ? [bytes.count] : [])
+    }
+
+    /// Whether a secret stands in `bytes`, however it is spelled.
+    func finds(in bytes: [UInt8]) -> Bool { !ranges(in: bytes).isEmpty }
+
+    private func redact(_ bytes: [UInt8], cuts: Set<Int>) -> [UInt8] {
+        let ranges = ranges(in: bytes, cuts: cuts)
+        guard !ranges.isEmpty else { return bytes }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var start = 0
+        for range in ranges {
+            result += bytes[start..<range.lowerBound]
+            result += Array("(redacted)".utf8)
+            start = range.upperBound
+        }
+        return result + bytes[start...]
+    }
+
+    private func ranges(in bytes: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
+        guard !trie.isEmpty else { return [] }
+        return bytes.withUnsafeBufferPointer { SecretSearch.ranges(of: trie, in: $0, cuts: cuts) }
+    }
+
+    /// Where `…` or `...` stands in place of the rest of what a message quotes.
+    private static func ellipses(in bytes: [UInt8]) -> Set<Int> {
+        Set(bytes.indices.filter { bytes[$0...].starts(with: "…".utf8) || bytes[$0...].starts(with: "...".utf8) })
+    }
+
+    /// `http://user:password@host` becomes `http://(redacted)@host` (RFC 3986, section 3.2.1).
+    private static func withoutUserInformation(_ text: String) -> String {
+        let marker = Array("://".utf8)
+        var result: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let range = rest.firstRange(of: marker) {
+            result += rest[..<range.upperBound]
+            rest = rest[range.upperBound...]
+            let authority = rest.prefix { $0 > 0x20 && !"/?#\"'<>".utf8.contains($0) }
+            if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
+                result += Array("(redacted)".utf8)
+                rest = rest[at...]
+            }
+        }
+        return String(decoding: result + rest, as: UTF8.self)
+    }
+}

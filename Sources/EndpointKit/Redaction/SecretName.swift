@@ -1,0 +1,60 @@
+/// Names under which people pass credentials, by which a typed value is known to be one: of header fields and of query items alike.
+enum SecretName {
+    /// Words of which one is enough, wherever it stands: `X-Auth-Key`, `sessionId`, `X-Amz-Credential`.
+    private static let words: Set<String> = [
+        "apikey", "auth", "authentication", "authorization", "authn", "authz", "bearer", "cookie", "credential",
+        "credentials",
+        "csrf", "hmac", "jwt", "oauth", "oauth2", "otp", "passcode", "passphrase", "passwd", "password", "pwd",
+        "secret", "session",
+        "sessionid", "sid", "sig", "signature", "totp", "xauth", "xsrf",
+    ]
+
+    /// Words that say so at the end: `Ocp-Apim-Subscription-Key`, `PRIVATE-TOKEN`.
+    private static let lastWords: Set<String> = ["key", "pass", "token"]
+
+    /// Ends of words that are written without a sign between them: `accesstoken`, `hapikey`, `PHPSESSID`.
+    private static let endings = [
+        "accesskey", "apikey", "appid", "appkey", "authkey", "clientkey", "masterkey", "passphrase", "passwd",
+        "password",
+        "privatekey", "secret", "secretkey", "sessid", "sessionid", "sessionkey", "sharedkey", "signature",
+        "signingkey",
+        "subscriptionkey", "token", "userkey",
+    ]
+
+    /// What a key or token that is not a credential is for: `page_token`, `Idempotency-Key`.
+    private static let harmless = [
+        "cache", "continuation", "cursor", "group", "idempotency", "next", "order", "page", "pagination", "paging",
+        "partition",
+        "prev", "previous", "primary", "public", "routing", "row", "sort", "surrogate", "sync",
+    ]
+
+    /// Whether what is passed as `name` is a credential.
+    static func isCredential(_ name: String) -> Bool {
+        let parts = parts(of: name)
+        guard let last = parts.last else { return false }
+        if !words.isDisjoint(with: parts) { return true }
+        let joined = parts.joined()
+        let ending = lastWords.contains(last) ? last : endings.first(where: joined.hasSuffix)
+        guard let ending else { return false }
+        let purpose = joined.dropLast(ending.count)
+        return !harmless.contains(where: purpose.hasSuffix)
+    }
+
+    /// The words of `X-Api-Key`, `access_token` or `sessionId`, in small letters.
+    private static func parts(of name: String) -> [String] {
+        var parts: [String] = []
+        var part = ""
+        var wasSmall = false
+        for scalar in name.unicodeScalars {
+            let isLetter = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+            let isCapital = scalar.properties.isUppercase
+            if !part.isEmpty, !isLetter || isCapital && wasSmall {
+                parts.append(part.lowercased())
+                part = ""
+            }
+            if isLetter { part.unicodeScalars.append(scalar) }
+            wasSmall = isLetter && !isCapital
+        }
+        return part.isEmpty ? parts : parts + [part.lowercased()]
+    }
+}

@@ -77,6 +77,12 @@ extension DecodingSession {
         }
         let outerUnfitSlot = unfitSlot
         defer { unfitSlot = outerUnfitSlot }
+        if place.slot >= 0, let error = unfitError, Refusal.isOfValue(error), Refusal.slot(of: error) == place.slot {
+            // Of a type that tries several forms, this is what would be thrown without an observer.
+            try report(error, place)
+            toldSlot = place.slot
+            unfitError = nil
+        }
         do {
             let value = try ownValue(type, place)
             isComplete = true
@@ -106,12 +112,7 @@ extension DecodingSession {
             return try strictValue(type, place)
         } catch let error where error is DecodingError || error is UnfitScalar || error is NotWanted || error is NothingFits {
             unfitSlot = thrownFrom
-            isStrict = false
-            if Refusal.isOfValue(error), Refusal.slot(of: error) == place.slot {
-                // Of a type that tries several forms, it is the error that would be thrown without an observer.
-                try report(error, place)
-                toldSlot = place.slot
-            }
+            unfitError = error
             return nil
         }
     }

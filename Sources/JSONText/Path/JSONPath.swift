@@ -82,3 +82,16 @@ package enum JSONPathLimit: Error, Equatable, CustomStringConvertible {
         }
     }
 }
+
+extension JSONPath {
+    /// The names and positions of a query that only names members and elements; nil for JSONPath.
+    package var names: [String]? {
+        guard query.segments.allSatisfy({ !$0.isDescendant && $0.selectors.count == 1 }) else { return nil }
+        var names: [String] = []
+        for segment in query.segments {
+            guard case .walk(let name, _) = segment.selectors[0] else { return nil }
+            names.append(String(decoding: name.bytes, as: UTF8.self))
+        }
+        return names
+    }
+}

@@ -4,9 +4,10 @@ import JSONText
 /// One change of a sample, and what a survey must tell of it.
 struct SampleMutation {
     let text: [UInt8]
-    /// `kind path` of the finding that is expected; nil if the change is within what the model takes.
-    let expected: String?
-    let isMisfit: Bool
+    /// `kind path` of the findings of which one is expected; none if the change is within what the model takes.
+    let expected: [String]
+    /// What else may be told: keys that the shape calls optional may be required by the value of another one.
+    let possible: [String]
 }
 
 /// All single changes of a sample: a key added, dropped, moved, a value of another type, null. At the first two places of each folded path.
@@ -34,8 +35,8 @@ struct SampleMutations {
         let isMutated = placesSeen[path, default: 0] <= 2
         if isMutated {
             let other: JSONValue = value.elements == nil ? [[]] : "text"
-            add(rebuild(other), "wrong-type " + path, isMisfit: true)
-            add(rebuild(nil), isRequired ? "wrong-type " + path : nil, isMisfit: isRequired)
+            add(rebuild(other), ["wrong-type " + path])
+            add(rebuild(nil), isRequired ? ["wrong-type " + path] : [], possible: ["wrong-type " + path])
         }
         if let elements = value.elements, case .array(let element) = shape {
             let all = Array(elements)
@@ -50,7 +51,7 @@ struct SampleMutations {
         guard let members = value.members.map({ Array($0) }) else { return }
         switch shape {
         case .dictionary(let element):
-            if isMutated, case .any = element { add(rebuild(JSONValue(members.pairs + [(Self.added, 1)])), nil, isMisfit: false) }
+            if isMutated, case .any = element { add(rebuild(JSONValue(members.pairs + [(Self.added, 1)])), []) }
             for index in members.indices {
                 walk(members[index].value, element, path + ".*", isRequired: true) { changed in
                     rebuild(members.replacing(index, by: changed))
@@ -60,7 +61,7 @@ struct SampleMutations {
             let known = Dictionary(fields.map { ($0.key, $0) }) { first, _ in first }
             if isMutated {
                 let more: [(String, JSONValue)] = [(Self.added, JSONValue([("inner", 1)]))] + members.pairs
-                add(rebuild(JSONValue(more)), "unexpected-key \(path).\(Self.added)", isMisfit: false)
+                add(rebuild(JSONValue(more)), ["unexpected-key \(path).\(Self.added)"])
             }
             for index in members.indices {
                 guard let field = known[members[index].key] else { continue }
@@ -71,20 +72,20 @@ struct SampleMutations {
                 guard isMutated else { continue }
                 var without = members
                 let moved = without.remove(at: index)
-                add(
-                    rebuild(JSONValue(without.pairs)), field.isOptional ? nil : "missing-key " + inner,
-                    isMisfit: !field.isOptional)
+                let missing = "missing-key " + inner
+                add(rebuild(JSONValue(without.pairs)), field.isOptional ? [] : [missing], possible: [missing])
                 // The same value under another key.
+                let unexpected = "unexpected-key " + path + FoldedName.step("moved_" + moved.key)
                 add(
                     rebuild(JSONValue(without.pairs + [("moved_" + moved.key, moved.value)])),
-                    "unexpected-key \(path + FoldedName.step("moved_" + moved.key))", isMisfit: !field.isOptional)
+                    field.isOptional ? [unexpected] : [unexpected, missing], possible: [missing])
             }
         default: break
         }
     }
 
-    private mutating func add(_ document: JSONValue, _ expected: String?, isMisfit: Bool) {
-        mutations.append(SampleMutation(text: Array(document.written), expected: expected, isMisfit: isMisfit))
+    private mutating func add(_ document: JSONValue, _ expected: [String], possible: [String] = []) {
+        mutations.append(SampleMutation(text: Array(document.written), expected: expected, possible: possible))
     }
 
     private func resolved(_ shape: Shape) -> Shape {

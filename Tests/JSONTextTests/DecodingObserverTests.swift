@@ -87,6 +87,7 @@ struct DecodingObserverTests {
                 "$[0].score: expected number, found array (line 1, column 54)",
                 "$[0].children[1]: expected object, found number 7 (line 1, column 114)",
                 "$[1].tags: expected array, found object (line 2, column 27)", "$[1].byName: dictionary",
+                "$[1].byName: dictionary",
                 "$[1].byName.b: expected boolean, found number 1 (line 2, column 68)",
             ])
     }

@@ -125,7 +125,7 @@ final class SurveyRecorder: DecodingObserver {
         guard var slot = refusal.slot ?? place.slot, var folded = marks[slot].place ?? place.slot.flatMap({ marks[$0].place })
         else { return }
         if case .missingKey(let key) = refusal.kind {
-            let name = { self.coding.name(of: key, path: refusal.codingPath) }
+            let name = { self.coding.name(of: key, path: place.codingPath) }
             guard let child = survey.places.child(.key(key.stringValue), of: folded, name: name()) else { return }
             note(.missingKey, child, slot, expected: nil, found: nil)
             return

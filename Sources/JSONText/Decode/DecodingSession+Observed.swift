@@ -8,6 +8,7 @@ extension DecodingSession {
     func report(_ error: any Error, _ place: ValuePlace) throws {
         guard let observer, place.slot >= 0 else { return }
         if isStrict { throw error }
+        if place.slot == toldSlot, Refusal.isOfValue(error) { return }
         switch error {
         case let error as UnfitScalar: observer.didRefuse(error.decodingError, at: ObservedPlace(place))
         case let error as DecodingError: observer.didRefuse(error, at: ObservedPlace(place))
@@ -76,6 +77,12 @@ extension DecodingSession {
         }
         let outerUnfitSlot = unfitSlot
         defer { unfitSlot = outerUnfitSlot }
+        if place.slot >= 0, let error = unfitError, Refusal.isOfValue(error), Refusal.slot(of: error) == place.slot {
+            // Of a type that tries several forms, this is what would be thrown without an observer.
+            try report(error, place)
+            toldSlot = place.slot
+            unfitError = nil
+        }
         do {
             let value = try ownValue(type, place)
             isComplete = true
@@ -105,6 +112,7 @@ extension DecodingSession {
             return try strictValue(type, place)
         } catch let error where error is DecodingError || error is UnfitScalar || error is NotWanted || error is NothingFits {
             unfitSlot = thrownFrom
+            unfitError = error
             return nil
         }
     }

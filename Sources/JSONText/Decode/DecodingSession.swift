@@ -25,6 +25,10 @@ final class DecodingSession {
     var isStrict = false
     /// Where the error comes from that is being thrown while strict: the innermost value.
     var thrownFrom: Int?
+    /// The error of the last attempt that failed.
+    var unfitError: (any Error)?
+    /// The value whose error has been told, which is not told again.
+    var toldSlot: Int?
     /// A slot whose value does not fit, so that nothing around it has to be tried strictly.
     var unfitSlot: Int?
     /// Keys of the text as `convertFromSnakeCase` makes them; the same ones come again and again.

@@ -17,6 +17,17 @@ package struct Refusal {
     /// What would have fitted; in an error of a model, what it says.
     package let expected: String?
 
+    /// The value that an error is about, if that is known.
+    static func slot(of error: any Error) -> Int? {
+        let error = (error as? UnfitScalar)?.decodingError ?? error as? DecodingError
+        return (error?.contents.context.underlyingError as? Misfit)?.slot
+    }
+
+    /// Whether an error is about a value, not about a key that is missing in it.
+    static func isOfValue(_ error: any Error) -> Bool {
+        if case .keyNotFound? = error as? DecodingError { false } else { error is DecodingError || error is UnfitScalar }
+    }
+
     package init(_ error: DecodingError) {
         let (context, type) = error.contents
         let misfit = context.underlyingError as? Misfit

@@ -186,17 +186,6 @@ import Foundation
         #expect(outline(Movie.self, nil, coding) == "Movie\n  poster_path  string\n  made         number\n")
     }
 
-    @Test func aTypeThatGoesOnForEver() {
-        indirect enum Endless<T: Decodable>: Decodable {
-            case next(Endless<[T]>)
-
-            init(from decoder: any Decoder) throws {
-                self = .next(try decoder.singleValueContainer().decode(Endless<[T]>.self))
-            }
-        }
-        #expect(ModelShape(of: Endless<Int>.self).models.count < 100)
-    }
-
     @Test func jsonSchema() {
         struct Leaf: Decodable {
             var id: UUID

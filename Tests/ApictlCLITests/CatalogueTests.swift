@@ -326,12 +326,12 @@ struct CatalogueTests {
                 apictl calls HTTP APIs by name: every endpoint is a command, every parameter a flag.
 
                 Usage
-                  apictl list [PATTERN] [--json]                                   list endpoints
-                  apictl describe API.ENDPOINT [--json]                            show an endpoint's parameters, response, servers, credentials and examples
-                  apictl call API.ENDPOINT [parameters] [options]                  send a request and show the response
-                  apictl curl API.ENDPOINT [parameters] [options]                  print the curl command that sends the same request
-                  apictl format [FILE…] [--compact | --indent N | --check]         check and re-indent JSON from files or stdin
-                  apictl help [COMMAND | API.ENDPOINT | exit-codes | environment]  show help on a command, an endpoint or a topic
+                  apictl list [PATTERN] [--json]                                            list endpoints
+                  apictl describe API.ENDPOINT [--json]                                     show an endpoint's parameters, response, servers, credentials and examples
+                  apictl call API.ENDPOINT [parameters] [options]                           send a request and show the response
+                  apictl curl API.ENDPOINT [parameters] [options]                           print the curl command that sends the same request
+                  apictl format [FILE…] [--compact | --indent N | --check | --select PATH]  check, re-indent and select from JSON in files or stdin
+                  apictl help [COMMAND | API.ENDPOINT | exit-codes | environment]           show help on a command, an endpoint or a topic
 
                 APIs
                   movies

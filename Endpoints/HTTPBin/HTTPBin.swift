@@ -216,7 +216,7 @@ extension HTTPBin {
                 notes: ["code": "100 to 599"], sample: .empty)
         case .headers:
             .get(
-                "/headers", returns: HeadersAnswer.self, summary: "Send the request's header fields back",
+                "/headers", returns: HeadersResponse.self, summary: "Send the request's header fields back",
                 sample: .json(PackageResources.httpbin_headers_json))
         case .responseHeaders(let freeform):
             .get(
@@ -225,16 +225,16 @@ extension HTTPBin {
                 sample: .json(PackageResources.httpbin_response_headers_json))
         case .ip:
             .get(
-                "/ip", returns: OriginAnswer.self, summary: "The client's address",
+                "/ip", returns: OriginResponse.self, summary: "The client's address",
                 sample: .json(PackageResources.httpbin_ip_json))
         case .userAgent:
             .get(
-                "/user-agent", returns: UserAgentAnswer.self, summary: "Send the User-Agent field back",
+                "/user-agent", returns: UserAgentResponse.self, summary: "Send the User-Agent field back",
                 sample: .json(PackageResources.httpbin_user_agent_json))
 
         case .basicAuth(let user, let password):
             .get(
-                "/basic-auth/\(user)/\(password)", returns: AuthAnswer.self,
+                "/basic-auth/\(user)/\(password)", returns: AuthResponse.self,
                 summary: "Ask for the Basic scheme; 401 for others than this user",
                 notes: [
                     "user": "what HTTPBIN_USER has to be", "password": "what HTTPBIN_PASSWORD has to be; not a secret",
@@ -243,7 +243,7 @@ extension HTTPBin {
                 sample: .json(PackageResources.httpbin_basic_auth_json))
         case .bearer:
             .get(
-                "/bearer", returns: AuthAnswer.self, summary: "Ask for the Bearer scheme; any token will do",
+                "/bearer", returns: AuthResponse.self, summary: "Ask for the Bearer scheme; any token will do",
                 credentials: [.bearer(variable: "HTTPBIN_TOKEN")],
                 sample: .json(PackageResources.httpbin_bearer_json))
 
@@ -272,15 +272,15 @@ extension HTTPBin {
                 sample: .json(PackageResources.httpbin_delay_json))
         case .gzip:
             .get(
-                "/gzip", returns: EncodingAnswer.self, summary: "A body in gzip",
+                "/gzip", returns: EncodingResponse.self, summary: "A body in gzip",
                 sample: .json(PackageResources.httpbin_gzip_json))
         case .deflate:
             .get(
-                "/deflate", returns: EncodingAnswer.self, summary: "A body in deflate",
+                "/deflate", returns: EncodingResponse.self, summary: "A body in deflate",
                 sample: .json(PackageResources.httpbin_deflate_json))
         case .brotli:
             .get(
-                "/brotli", returns: EncodingAnswer.self, summary: "A body in Brotli",
+                "/brotli", returns: EncodingResponse.self, summary: "A body in Brotli",
                 sample: .json(PackageResources.httpbin_brotli_json))
         case .bytes(let count, let seed):
             .get(
@@ -332,22 +332,22 @@ extension HTTPBin {
                 sample: .json(PackageResources.httpbin_etag_json))
         case .cookies:
             .get(
-                "/cookies", returns: CookiesAnswer.self, summary: "Send the cookies back",
+                "/cookies", returns: CookiesResponse.self, summary: "Send the cookies back",
                 sample: .json(PackageResources.httpbin_cookies_json))
         case .setCookies(let name, let value):
             .get(
-                "/cookies/set/\(name)/\(value)", returns: CookiesAnswer.self,
+                "/cookies/set/\(name)/\(value)", returns: CookiesResponse.self,
                 summary: "Set a cookie, then redirect to them all",
                 notes: ["name": "the cookie's", "value": "the cookie's"],
                 sample: .json(PackageResources.httpbin_set_cookies_json))
 
         case .uuid:
             .get(
-                "/uuid", returns: UUIDAnswer.self, summary: "A random UUID",
+                "/uuid", returns: UUIDResponse.self, summary: "A random UUID",
                 sample: .json(PackageResources.httpbin_uuid_json))
         case .json:
             .get(
-                "/json", returns: SlideshowAnswer.self, summary: "A JSON document",
+                "/json", returns: SlideshowResponse.self, summary: "A JSON document",
                 sample: .json(PackageResources.httpbin_json_json))
         case .html:
             .get(

@@ -2,7 +2,7 @@ import EndpointKit
 import Endpoints
 import Testing
 
-/// Every endpoint has a sample, and the sample is what the endpoint says it answers.
+/// Every endpoint has a sample, and the sample is what the endpoint says it responds.
 @Suite struct SampleTests {
     /// What the model makes of a sample is the sample again, value by value; only nulls may be left out.
     @Test(arguments: Catalogue.names) func fitsItsModel(_ name: String) throws {

@@ -47,7 +47,7 @@ struct PlanResolver {
             var request = try declaration.api.request(endpoint, additions)
             request.headers.removeAll { $0 == NetrcFile.placeholder }
             if body == nil, case .json? = endpoint.body { try checkUTF8(request.body) }
-            if purpose != .print, !request.settles("User-Agent") {
+            if purpose != .print, !request.specifies(header: "User-Agent") {
                 request.headers.append(Header("User-Agent", "\(context.tool)/\(context.version)"))
             }
             return request

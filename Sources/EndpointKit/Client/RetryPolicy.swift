@@ -37,15 +37,15 @@ public struct RetryPolicy: Sendable {
         /// The wait before it.
         public let wait: Duration
         /// Whether the server asked for the wait, which is longer than the client's own.
-        public let isAskedFor: Bool
+        public let isRequestedByServer: Bool
 
         /// A retry of those values, for tests.
-        public init(number: Int, count: Int, reason: String, wait: Duration, isAskedFor: Bool = false) {
+        public init(number: Int, count: Int, reason: String, wait: Duration, isRequestedByServer: Bool = false) {
             self.number = number
             self.count = count
             self.reason = reason
             self.wait = wait
-            self.isAskedFor = isAskedFor
+            self.isRequestedByServer = isRequestedByServer
         }
     }
 
@@ -82,7 +82,7 @@ public struct RetryPolicy: Sendable {
     func retry(_ number: Int, reason: String, head: ResponseHead?) -> Retry {
         let own = delay ?? Self.backoff(number)
         let asked = head.flatMap(RetryAfter.wait) ?? .zero
-        return Retry(number: number, count: count, reason: reason, wait: max(own, asked), isAskedFor: asked > own)
+        return Retry(number: number, count: count, reason: reason, wait: max(own, asked), isRequestedByServer: asked > own)
     }
 
     /// A second, doubled each time, less up to half at random: clients that failed together must not return together.

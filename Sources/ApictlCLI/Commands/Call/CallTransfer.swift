@@ -105,7 +105,7 @@ struct CallTransfer {
     /// Says if `--netrc` found nothing, because the request is sent all the same.
     private func noteUnsigned() throws {
         guard options.netrc, !options.sample, !options.quiet, let path = NetrcFile(environment: environment).path,
-            !plan.request.settles("Authorization")
+            !plan.request.specifies(header: "Authorization")
         else { return }
         let line = "\(path) has no entry for \(plan.request.base.host); the request is sent without a password"
         try environment.stderr.write("\(subject): \(line.safeToShow)\n")

@@ -16,7 +16,7 @@ struct RequestPrinter {
     }
 
     private func print(_ request: Request) throws {
-        try output.write(request.shownHead + "\n")
+        try output.write(request.shownHeaders + "\n")
         guard let body = request.body else { return }
         try output.write("\n")
         var last: UInt8?

@@ -55,7 +55,7 @@ extension WireLog {
 
 extension Request {
     /// The request line and header fields, with secrets redacted, for a request that is shown and not sent.
-    var shownHead: String {
+    var shownHeaders: String {
         let fields = headers.map { $0.isConfidential ? "\($0.name): (redacted)" : $0.description }
         return ([method.rawValue + " " + redactedURL] + fields).map(\.safeToShow).joined(separator: "\n")
     }

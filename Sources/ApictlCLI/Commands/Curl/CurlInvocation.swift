@@ -47,10 +47,10 @@ extension CurlInvocation {
         let isForm = body?.parts != nil
         for header in request.headers where !(isForm && header.namesBoundary) { add(header) }
         for name in request.withheldHeaders { arguments += ["--header", Argument(name + ":")] }
-        if !request.settles("Accept-Encoding") { arguments.append("--compressed") }
+        if !request.specifies(header: "Accept-Encoding") { arguments.append("--compressed") }
         if let body {
             // curl would call it a form.
-            if !request.settles("Content-Type") {
+            if !request.specifies(header: "Content-Type") {
                 arguments += ["--header", "Content-Type:"]
             }
             if let replacement { add(replacement: replacement) } else { add(body) }

@@ -57,7 +57,7 @@ private struct FailureMessage {
         {
             lines.append(hint)
         }
-        if exchange.losesDownload, exchange.refusal != .passedOn, error.isInterruption {
+        if exchange.losesDownload, exchange.refusal != .partlyDelivered, error.isInterruption {
             lines.append("Nothing was kept. With -C a partial download is kept and resumed.")
         }
     }

@@ -19,7 +19,7 @@ struct RetryBoundsTests {
         #expect(clock.now - start < .seconds(1200))
         #expect(
             told.refusals == [
-                .noTime(
+                .exceedsMaxTime(
                     .init(
                         number: 1, count: 3, reason: "503 Service Unavailable", wait: .seconds(3600), isRequestedByServer: true))
             ])
@@ -59,7 +59,7 @@ struct RetryBoundsTests {
                 consume: { for try await piece in $0.body { passedOn.withLock { $0 += piece } } })
         }
         #expect(passedOn.withLock { $0 } == "ab".bytes)
-        #expect(told.refusals == [.passedOn])
+        #expect(told.refusals == [.partlyDelivered])
         #expect(stub.done().count == 1)
     }
 
@@ -86,7 +86,7 @@ struct RetryBoundsTests {
     }
 
     private static func refused(_ wait: Duration, isRequestedByServer: Bool = false) -> [RetryPolicy.Refusal] {
-        [.tooLong(.init(number: 1, count: 1, reason: "503 Service Unavailable", wait: wait, isRequestedByServer: isRequestedByServer))]
+        [.exceedsLongestWait(.init(number: 1, count: 1, reason: "503 Service Unavailable", wait: wait, isRequestedByServer: isRequestedByServer))]
     }
 
     static let longestWaits: [Row<Wait, [RetryPolicy.Refusal]>] = [

@@ -99,7 +99,7 @@ struct RetryTests {
         + [408, 429, 500, 502, 503, 504].map { Row("\($0)", $0, true) }
 
     @Test(arguments: statuses)
-    func statusesThatMayPass(_ row: Row<Int, Bool>) { #expect(RetryPolicy.mayPass(row.input) == row.expected) }
+    func transientStatuses(_ row: Row<Int, Bool>) { #expect(RetryPolicy.isTransient(row.input) == row.expected) }
 
     static let causes: [Row<TransportError.Cause, Bool>] = [
         Row("name", .nameNotResolved, true), Row("connection", .notConnected, true),
@@ -114,7 +114,7 @@ struct RetryTests {
 
     @Test(arguments: causes)
     func failuresThatMayPass(_ row: Row<TransportError.Cause, Bool>) {
-        #expect(RetryPolicy.mayPass(TransportError(row.input)) == row.expected)
+        #expect(RetryPolicy.isTransient(TransportError(row.input)) == row.expected)
     }
 
     static let methods: [Row<HTTPMethod, Bool>] = [

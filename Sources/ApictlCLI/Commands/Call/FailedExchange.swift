@@ -20,15 +20,15 @@ extension RetryPolicy.Refusal {
     /// Why there was no other attempt.
     var sentence: String {
         switch self {
-        case .noTime(let retry) where retry.isRequestedByServer:
+        case .exceedsMaxTime(let retry) where retry.isRequestedByServer:
             "Not tried again: the server asks to wait \(retry.wait.shown), longer than --max-time allows."
-        case .noTime(let retry): "Not tried again: the wait of \(retry.wait.shown) is longer than --max-time allows."
-        case .tooLong(let retry):
+        case .exceedsMaxTime(let retry): "Not tried again: the wait of \(retry.wait.shown) is longer than --max-time allows."
+        case .exceedsLongestWait(let retry):
             "Not tried again: \(retry.isRequestedByServer ? "the server asks to wait" : "the wait would be") \(retry.wait.shown). "
                 + "To wait that long: --max-time 0"
         case .unsafeMethod(let method):
             "Not tried again: a \(method) may be carried out twice. To repeat it anyway: --retry-unsafe"
-        case .passedOn: "Not tried again: part of the response has been written."
+        case .partlyDelivered: "Not tried again: part of the response has been written."
         }
     }
 }

@@ -346,7 +346,7 @@ SOCKET_CHECKS = [
         "could not connect to the unix socket {ca}: connection refused" + RUNNING),
     Check(
         "too long a path", "apictl call httpbin.uuid --base-url http://api.test --unix-socket /" + 119 * "x", 2, "",
-        "apictl: --unix-socket (argument 5): a socket's path has at most 107 bytes, and this one 120\n"
+        "apictl: --unix-socket (argument 5): a socket path can have at most 107 bytes; this one has 120\n"
         "Run 'apictl help httpbin.uuid' to see what there is.\n"),
     uuid(
         "TLS over a Unix socket without", "--base-url https://api.test --unix-socket {sockets}/nginx.sock", 6,
@@ -395,8 +395,8 @@ PLAIN_PROXY_CHECKS = [
         "set http_proxy or https_proxy instead\nRun 'apictl help httpbin.uuid' to see what there is.\n"),
     Check(
         "--proxy that is none", f"apictl call httpbin.uuid {PLAIN} -x ftp://127.0.0.1", 2, "",
-        "apictl: --proxy (argument 5): the scheme 'ftp' is no proxy's; "
-        "there are http, https, socks4, socks4a, socks5, socks5h\n"
+        "apictl: --proxy (argument 5): 'ftp' is not a proxy scheme; "
+        "use one of http, https, socks4, socks4a, socks5, socks5h\n"
         "Run 'apictl help httpbin.uuid' to see what there is.\n"),
 ]
 
@@ -504,7 +504,7 @@ RETRY_CHECKS = [
         "cut once, and shown already", f"apictl call httpbin.uuid {to('cut_once_streamed')}{RETRY} --raw --compact", 6,
         '{"uuid":"7a1d4f8e-0c52-4e0b-9b7e-3…⋮',
         "apictl: httpbin.uuid: 127.0.0.1 closed the connection after 38 of 48 bytes\n"
-        "Not tried again: part of the answer has been written.\n"),
+        "Not retried: part of the answer has been written.\n"),
     uuid(
         "always closed", to("always_closed") + RETRY, 6,
         "127.0.0.1 closed the connection without a response (4 attempts)",
@@ -515,11 +515,11 @@ RETRY_CHECKS = [
     uuid(
         "busy for longer than is waited", to("busy_for_long") + RETRY, 5,
         "503 Service Unavailable\n"
-        "Not tried again: the server asks to wait …; To wait as long as it takes: --max-time 0"),
+        "Not retried: the server asks to wait …; To wait as long as it takes: --max-time 0"),
     Check(
         "a POST is not repeated", f"apictl call httpbin.data --text x {to('always_busy')}{RETRY}", 5, "",
         "apictl: httpbin.data: 503 Service Unavailable\n"
-        "Not tried again: a POST may be carried out twice; --retry-unsafe allows it.\n"),
+        "Not retried: the server may already have processed the POST. To retry anyway: --retry-unsafe\n"),
 ]
 
 UPLOAD_CHECKS = [

@@ -5,8 +5,8 @@ struct DisplayOptions: Sendable, Equatable {
     var help = false
 
     static let table = OptionTable<DisplayOptions>([
-        Option("json", "as JSON") { $0.json = true },
-        Option("color", .color, "when to colour (auto)") { $0.color = $1 },
+        Option("json", "print JSON") { $0.json = true },
+        Option("color", .color, "when to use colour; default auto") { $0.color = $1 },
         Option("help", short: "h", HelpCommand.optionHelp) { $0.help = true },
     ])
 }

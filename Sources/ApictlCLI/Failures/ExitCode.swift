@@ -20,14 +20,14 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
         switch self {
         case .success: "success"
         case .failure: "a check failed; a local failure (a file can't be read or written)"
-        case .usage: "usage: the command line is wrong"
+        case .usage: "usage: the command line is invalid"
         case .redirection: "the final HTTP status was 3xx"
         case .clientError: "the final HTTP status was 4xx"
         case .serverError: "the final HTTP status was 5xx"
         case .network: "network: name, connection, TLS, proxy, too many redirects, transfer cut short"
         case .timeout: "timed out"
         case .badResponse: "bad response: not JSON, does not fit the model, or reports a failure itself"
-        case .missingCredential: "a credential is missing: its variable is named"
+        case .missingCredential: "a credential is missing: the message names its variable"
         case .interrupted: "interrupted"
         case .outputClosed: "stdout was closed by its reader"
         }

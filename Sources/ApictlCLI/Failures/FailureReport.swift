@@ -111,7 +111,7 @@ private struct FailureMessage {
         case is CancellationError:
             self.init([], .interrupted)
         case let error as Signature.NotACase:
-            self.init(["\(error.type) does not encode as an enum: leave its Codable to the compiler"], .failure)
+            self.init(["\(error.type) does not use the Codable conformance that the compiler makes for enums"], .failure)
         case let error as RequestProblem:
             self.init([error.sentence], .failure)
         default:

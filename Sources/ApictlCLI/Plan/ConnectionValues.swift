@@ -17,8 +17,8 @@ enum ConnectionValues {
             guard proxySchemes.contains(scheme) else {
                 // A word with a sign in it is no scheme, and may be a password.
                 let isWord = !scheme.isEmpty && scheme.utf8.allSatisfy(isSchemeByte)
-                return (isWord ? "the scheme '\(scheme)' is no proxy's" : "that has no scheme of a proxy's")
-                    + "; there are \(proxySchemes.joined(separator: ", "))"
+                return (isWord ? "'\(scheme)' is not a proxy scheme" : "that is not a proxy URL")
+                    + "; use one of \(proxySchemes.joined(separator: ", "))"
             }
             rest = text[mark.upperBound...]
         }
@@ -40,7 +40,7 @@ enum ConnectionValues {
         let longest = Socket.longestUnixPath
         let count = path.utf8.count
         return count <= longest
-            ? nil : "a socket's path has at most \(longest) bytes, and this one \(count)"
+            ? nil : "a socket path can have at most \(longest) bytes; this one has \(count)"
     }
 
     /// The host without brackets, and the port where there is one; nil where the brackets are wrong.

@@ -52,9 +52,9 @@ extension InvalidHeader {
     /// What is wrong with the header.
     var sentence: String {
         switch reason {
-        case .name: "the name may hold letters, digits and !#$%&'*+-.^_`|~ only"
+        case .name: "the name may contain only letters, digits and !#$%&'*+-.^_`|~"
         case .value:
-            "the value\(variable.map { " of \($0)" } ?? "") holds a line break or another control character"
+            "the value\(variable.map { " of \($0)" } ?? "") contains a line break or another control character"
         }
     }
 }

@@ -24,7 +24,7 @@ struct NetrcFile {
         do throws(Netrc.UnterminatedQuote) {
             netrc = try Netrc(bytes)
         } catch {
-            throw FileError(.read, path, reason: "line \(error.line): a quote without its end")
+            throw FileError(.read, path, reason: "line \(error.line): a quote is not closed")
         }
         return netrc.entry(for: host).map {
             Self.header(user: Secret($0.login ?? ""), password: Secret($0.password ?? ""))

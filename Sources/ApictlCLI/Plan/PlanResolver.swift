@@ -68,7 +68,7 @@ struct PlanResolver {
     /// JSON can't carry bytes that are not UTF-8 (RFC 8259, section 8.1). Throws ``UsageError`` if an argument holds some.
     private func checkUTF8(_ body: RequestBody?) throws(UsageError) {
         if let bytes = body?.bytes, String(decoding: bytes, as: UTF8.self).holdsRawBytes {
-            throw .bodyWithoutJSON("it holds text that is not UTF-8")
+            throw .bodyWithoutJSON("it contains text that is not UTF-8")
         }
     }
 
@@ -99,8 +99,8 @@ extension Endpoint.Path.InvalidValue {
     fileprivate var sentence: String {
         switch reason {
         case .empty: "it would name another resource"
-        case .invalidCharacter: "it holds a character that a path can't"
-        case .dotSegment: "servers resolve it to another path, encoded or not"
+        case .invalidCharacter: "it contains a character that is not allowed in a path"
+        case .dotSegment: "servers resolve it to another path, even if encoded"
         }
     }
 }

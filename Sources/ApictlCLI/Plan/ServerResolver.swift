@@ -57,7 +57,7 @@ extension BaseURL.Problem {
                 : "has no scheme; did you mean http://\(text)?"
         case .query: "has a query; use --query NAME=VALUE"
         case .fragment: "has a fragment, which is never sent"
-        case .internationalHost: "has a host with letters beyond ASCII; write it as the DNS does, xn--…"
+        case .internationalHost: "has non-ASCII letters in its host; write it as the DNS does, xn--…"
         case .credentials: "the URL holds credentials; they would show in process lists and logs"
         }
     }

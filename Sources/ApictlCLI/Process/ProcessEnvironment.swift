@@ -48,7 +48,7 @@ public protocol FileSystem: Sendable {
 extension FileSystem {
     /// Files that can't be continued.
     public func resume(_ path: String) throws -> any PartialFile {
-        throw FileError(.write, path, reason: "it can't be continued here")
+        throw FileError(.write, path, reason: "it can't be resumed here")
     }
 }
 

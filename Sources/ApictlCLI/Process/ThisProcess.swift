@@ -31,7 +31,7 @@ extension Apictl {
         signal(SIGXFSZ, SIG_IGN)
         var environment = ProcessEnvironment.process(transport: transport)
         guard let arguments = ProcessArguments.read()?.map({ String(exactBytes: $0) }) else {
-            try? environment.stderr.write("\(tool): the system does not tell the arguments\n")
+            try? environment.stderr.write("\(tool): can't read the command-line arguments\n")
             SystemCall.endProcess(ExitCode.usage.rawValue)
         }
         let process = InterruptibleRun(environment.files as? DiskFileSystem)

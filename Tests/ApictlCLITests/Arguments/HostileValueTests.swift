@@ -149,7 +149,7 @@ struct HostileValueTests {
                 """),
         wrong(
             "JSON", ["call", "echo.note", "--dry-run", "--note.title", raw],
-            "the body can't be written as JSON: it holds text that is not UTF-8", see: "help echo.note"),
+            "the body can't be written as JSON: it contains text that is not UTF-8", see: "help echo.note"),
     ]
 
     @Test("Bytes that are not UTF-8", arguments: notUTF8)

@@ -75,19 +75,19 @@ struct WrongOptionTests {
             "header ':': expected 'Name: value'", see: "help movies.popular"),
         wrong(
             "header with a space in its name", ["call", "movies.popular", "-H", "A B: x"],
-            "header 'A B': the name may hold letters, digits and !#$%&'*+-.^_`|~ only", see: "help movies.popular"),
+            "header 'A B': the name may contain only letters, digits and !#$%&'*+-.^_`|~", see: "help movies.popular"),
         wrong(
             "header with a line break", ["call", "movies.popular", "-H", "A: x\r\nB: y"],
-            "header 'A': the value holds a line break or another control character", see: "help movies.popular"),
+            "header 'A': the value contains a line break or another control character", see: "help movies.popular"),
         wrong(
             "header with an escape", ["call", "movies.popular", "-H", "A: \u{1B}[31mred"],
-            "header 'A': the value holds a line break or another control character", see: "help movies.popular"),
+            "header 'A': the value contains a line break or another control character", see: "help movies.popular"),
         wrong(
             "header with text behind ;", ["call", "movies.popular", "-H", "A; x"],
             "header 'A': expected 'Name: value', or 'Name;' for an empty one", see: "help movies.popular"),
         wrong(
             "header of the API with a line break", ["call", "echo.header", "--value", "a\nb"],
-            "header 'X-Value': the value holds a line break or another control character", see: "help echo.header"),
+            "header 'X-Value': the value contains a line break or another control character", see: "help echo.header"),
         wrong(
             "environment and base URL", "call movies.popular --env staging --base-url http://h",
             "--env and --base-url can't be used together", see: "help movies.popular"),

@@ -115,15 +115,15 @@ struct WrongValueTests {
             "--page (argument 3): expected an integer, got '1\\xFF'", see: "help movies.popular"),
         wrong(
             "dot segment", "call movies.details ..",
-            "the value (argument 3): '..' can't be used in the path: servers resolve it to another path, encoded or not",
+            "the value (argument 3): '..' can't be used in the path: servers resolve it to another path, even if encoded",
             see: "help movies.details"),
         wrong(
             "dot segment, or another parameter with that value", "call movies.details .. --language ..",
-            "'..' can't be used in the path: servers resolve it to another path, encoded or not",
+            "'..' can't be used in the path: servers resolve it to another path, even if encoded",
             see: "help movies.details"),
         wrong(
             "single dot segment", "call echo.path .",
-            "the value (argument 3): '.' can't be used in the path: servers resolve it to another path, encoded or not",
+            "the value (argument 3): '.' can't be used in the path: servers resolve it to another path, even if encoded",
             see: "help echo.path"),
         wrong(
             "empty segment", ["call", "movies.details", ""],

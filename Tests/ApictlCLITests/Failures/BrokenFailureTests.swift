@@ -15,7 +15,7 @@ struct BrokenFailureTests {
             err: """
                 half
                 apictl: echo.limits: 500 Oops
-                The body broke off: the server closed the connection without a response
+                The body is incomplete: the server closed the connection without a response
 
                 """, code: 5),
         Row(
@@ -23,8 +23,8 @@ struct BrokenFailureTests {
             err: """
                 half
                 apictl: echo.limits: 401 No
-                ECHO_TOKEN is not set; the request went out without it.
-                The body broke off: the server closed the connection without a response
+                ECHO_TOKEN is not set; the request was sent without it.
+                The body is incomplete: the server closed the connection without a response
 
                 """, code: 4),
         Row(
@@ -33,7 +33,7 @@ struct BrokenFailureTests {
             err: """
                 {"message":"no"}
                 apictl: echo.limits: 404 Not Found
-                The body broke off: the server closed the connection without a response
+                The body is incomplete: the server closed the connection without a response
 
                 """, code: 4),
         Row(
@@ -47,7 +47,7 @@ struct BrokenFailureTests {
 
                 half
                 apictl: echo.path: 502 Bad Gateway
-                The body broke off: the server closed the connection without a response
+                The body is incomplete: the server closed the connection without a response
 
                 """, code: 5),
         Row("quiet, 500", "call echo.path a -q", response: broken(500, "Oops", "half"), code: 5),
@@ -72,7 +72,7 @@ struct BrokenFailureTests {
         await Row(
             "a secret", "call echo.limits", variables: ["ECHO_TOKEN": "t0ken"], response: response,
             err:
-                "half\napictl: echo.limits: 500 Oops\nThe body broke off: the server closed the connection without a response ((redacted))\n",
+                "half\napictl: echo.limits: 500 Oops\nThe body is incomplete: the server closed the connection without a response ((redacted))\n",
             code: 5
         ).check()
     }

@@ -33,15 +33,15 @@ struct ConnectionOptionTests {
             "--proxy (argument 3): the proxy URL holds credentials; they would show in process lists: set http_proxy or https_proxy instead"
         ),
         refused(
-            "no proxy's scheme", "-x ftp://u:p@h",
-            "--proxy (argument 3): the scheme 'ftp' is no proxy's; there are http, https, socks4, socks4a, socks5, socks5h"
+            "not a proxy scheme", "-x ftp://u:p@h",
+            "--proxy (argument 3): 'ftp' is not a proxy scheme; use one of http, https, socks4, socks4a, socks5, socks5h"
         ),
         refused(
             "no scheme at all", "-x u:p@h://x",
-            "--proxy (argument 3): that has no scheme of a proxy's; there are http, https, socks4, socks4a, socks5, socks5h"
+            "--proxy (argument 3): that is not a proxy URL; use one of http, https, socks4, socks4a, socks5, socks5h"
         ),
-        refused("no proxy's host", "-x http://", "--proxy (argument 3): \(noProxy)"),
-        refused("no proxy's port", "-x h:x", "--proxy (argument 3): \(noProxy)"),
+        refused("no host", "-x http://", "--proxy (argument 3): \(noProxy)"),
+        refused("not a port", "-x h:x", "--proxy (argument 3): \(noProxy)"),
         refused("a proxy's port that can't be", "-x h:65536", "--proxy (argument 3): \(noProxy)"),
         refused("a proxy's path", "-x http://h:1/a", "--proxy (argument 3): \(noProxy)"),
         refused("a proxy's brackets", "-x http://[::1:1", "--proxy (argument 3): \(noProxy)"),
@@ -69,7 +69,7 @@ struct ConnectionOptionTests {
             "a host in brackets that is none", "--resolve [h]:80:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
         refused(
             "a long socket", "--unix-socket /\(String(repeating: "s", count: 107))",
-            "--unix-socket (argument 3): a socket's path has at most 107 bytes, and this one 108"),
+            "--unix-socket (argument 3): a socket path can have at most 107 bytes; this one has 108"),
         wrong(
             "stdin twice", "call echo.note --note - --body -", stdin: "{}",
             "'-' (argument 5) would read stdin a second time", see: "help echo.note"),

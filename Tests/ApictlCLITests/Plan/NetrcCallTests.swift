@@ -87,7 +87,7 @@ struct NetrcCallTests {
             err: "apictl: can't read ~/.netrc: neither NETRC nor HOME is set\n", code: 1),
         row(
             "a broken file", "call echo.head -n", files: ["/home/ada/.netrc": "machine a\nlogin \"u"], response: nil,
-            err: "apictl: can't read /home/ada/.netrc: line 2: a quote without its end\n", code: 1),
+            err: "apictl: can't read /home/ada/.netrc: line 2: a quote is not closed\n", code: 1),
         row(
             "a file that is too long", "call echo.head -n",
             files: ["/home/ada/.netrc": String(repeating: " ", count: 1_000_001)], response: nil,

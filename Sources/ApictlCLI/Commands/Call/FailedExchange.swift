@@ -21,14 +21,14 @@ extension RetryPolicy.Refusal {
     var sentence: String {
         switch self {
         case .exceedsMaxTime(let retry) where retry.isRequestedByServer:
-            "Not tried again: the server asks to wait \(retry.wait.shown), longer than --max-time allows."
-        case .exceedsMaxTime(let retry): "Not tried again: the wait of \(retry.wait.shown) is longer than --max-time allows."
+            "Not retried: the server asks to wait \(retry.wait.shown), longer than --max-time allows."
+        case .exceedsMaxTime(let retry): "Not retried: the wait of \(retry.wait.shown) is longer than --max-time allows."
         case .exceedsLongestWait(let retry):
-            "Not tried again: \(retry.isRequestedByServer ? "the server asks to wait" : "the wait would be") \(retry.wait.shown). "
+            "Not retried: \(retry.isRequestedByServer ? "the server asks to wait" : "the wait would be") \(retry.wait.shown). "
                 + "To wait that long: --max-time 0"
         case .unsafeMethod(let method):
-            "Not tried again: a \(method) may be carried out twice. To repeat it anyway: --retry-unsafe"
-        case .partlyDelivered: "Not tried again: part of the response has been written."
+            "Not retried: the server may already have processed the \(method). To retry anyway: --retry-unsafe"
+        case .partlyDelivered: "Not retried: part of the response has already been written."
         }
     }
 }

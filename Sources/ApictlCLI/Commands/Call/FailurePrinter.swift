@@ -23,7 +23,7 @@ struct FailurePrinter {
         throw StatusFailure(
             head: head, words: words,
             hints: hints(response.head.status, credentials)
-                + (failure.flatMap { body.isEmpty ? nil : ["The body broke off: \(redactor.redact($0.message))"] } ?? [])
+                + (failure.flatMap { body.isEmpty ? nil : ["The body is incomplete: \(redactor.redact($0.message))"] } ?? [])
         )
     }
 
@@ -55,7 +55,7 @@ struct FailurePrinter {
         guard status == 401 || status == 403 else { return [] }
         let variables = credentials.filter(\.isOptional).flatMap(\.alternatives).flatMap(\.variables)
         let unset = variables.filter { (environment.variable($0) ?? "").isEmpty }
-        return unset.map { "\($0) is not set; the request went out without it." }
+        return unset.map { "\($0) is not set; the request was sent without it." }
     }
 }
 

@@ -13,7 +13,7 @@ enum ResponseLimit {
             return "the response is longer than the \(limit) bytes of --max-bytes; to read more: \(more)"
         }
         let size = ByteCountText.shown(limit)
-        return "the response is longer than the \(size) that are decoded; use --raw or -o FILE, or --max-bytes 1G"
+        return "the response is longer than \(size), the limit for decoding; use --raw or -o FILE, or --max-bytes 1G"
     }
 }
 

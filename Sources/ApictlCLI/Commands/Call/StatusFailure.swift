@@ -22,7 +22,7 @@ struct NotJSON: Error {
 
     var description: String {
         if isStream { return "the response is a stream (\(mediaType ?? "")), not one JSON document" }
-        return "the response is \(mediaType ?? "of no stated type"), not JSON"
+        return "the response is \(mediaType ?? "of unknown type"), not JSON"
     }
 }
 

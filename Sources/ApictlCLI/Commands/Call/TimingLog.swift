@@ -33,7 +33,7 @@ final class TimingLog: Sendable {
         let isNew = !times.reusedConnection
         let hasAnswer = times.status != nil
         return [
-            ("", times.status.map(String.init) ?? "no answer"),
+            ("", times.status.map(String.init) ?? "no response"),
             isNew ? phase("name lookup", times.nameLookup) : ("connection reused", ""),
             isNew ? phase("connect", times.connect) : nil,
             isNew ? times.tls.map { phase("TLS", $0) } : nil,

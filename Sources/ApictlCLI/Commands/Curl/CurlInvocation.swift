@@ -114,7 +114,7 @@ extension CurlInvocation {
     private mutating func add(_ part: Part) {
         switch part {
         case .field(let name, let value):
-            if (name + value).exactBytes.contains(0) { warn("the field \(name) holds a NUL byte, which is cut off") }
+            if (name + value).exactBytes.contains(0) { warn("the field \(name) contains a NUL byte; curl cuts it off there") }
             arguments += ["--form-string", Argument("\(name)=\(value)")]
         case .file(let name, let path, let filename, let contentType):
             // A lone dash would be stdin.

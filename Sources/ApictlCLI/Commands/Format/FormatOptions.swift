@@ -12,7 +12,7 @@ struct FormatOptions: Sendable {
             $0.style = .pretty(indent: $1)
         },
         Option("check", "check only, print nothing") { $0.style = .none },
-        Option("color", .color, "when to colour (auto)") { $0.color = $1 },
+        Option("color", .color, "when to use colour; default auto") { $0.color = $1 },
         Option("help", short: "h", HelpCommand.optionHelp) { $0.help = true },
     ])
 }

@@ -56,17 +56,17 @@ enum HelpText {
     static func environment(_ context: RunContext) -> String {
         let names = context.variableNames
         var rows = [
-            [names.server, "the server to use, as --env"],
+            [names.server, "the server to use, like --env"],
             ["NO_COLOR", "no colour, even on a terminal"],
-            ["CLICOLOR_FORCE", "colour, even into a pipe"],
+            ["CLICOLOR_FORCE", "colour, even in a pipe"],
             ["http_proxy, https_proxy, no_proxy", "proxies, as libcurl reads them, with a password if one is needed"],
             ["CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR", "the certificates to trust"],
             ["NETRC", "the file that --netrc reads, instead of ~/.netrc"],
-            [names.keyPassphrase, "the passphrase of the key of --cert and --key"],
+            [names.keyPassphrase, "the passphrase of an encrypted key (--cert, --key)"],
         ]
         for api in context.registry.apis {
-            rows.append([names.server(of: api), "the server of \(api.name), as --env"])
-            rows.append([names.url(of: api), "the base URL of \(api.name), as --base-url"])
+            rows.append([names.server(of: api), "the server of \(api.name), like --env"])
+            rows.append([names.url(of: api), "the base URL of \(api.name), like --base-url"])
         }
         for (variable, owners) in credentialVariables(context.registry) {
             rows.append([variable, "a credential of \(owners.joined(separator: ", "))"])

@@ -142,7 +142,7 @@ struct CallFailureTests {
             "401 and an optional credential", "call echo.limits", response: .empty(401, "Unauthorized"),
             err: """
                 apictl: echo.limits: 401 Unauthorized
-                ECHO_TOKEN is not set; the request went out without it.
+                ECHO_TOKEN is not set; the request was sent without it.
 
                 """,
             code: 4),
@@ -476,14 +476,14 @@ struct CallFailureTests {
         Row(
             "password with an escape", "call echo.login", variables: ["ECHO_USER": "me", "ECHO_PASSWORD": "\u{1B}[2J"],
             err: """
-                apictl: header 'Authorization': the value of ECHO_PASSWORD holds a line break or another control character
+                apictl: header 'Authorization': the value of ECHO_PASSWORD contains a line break or another control character
                 See 'apictl help echo.login'.
 
                 """, code: 2),
         Row(
             "key with a line break", "call movies.popular", variables: ["MOVIES_TOKEN": "a\nb"],
             err: """
-                apictl: header 'Authorization': the value of MOVIES_TOKEN holds a line break or another control character
+                apictl: header 'Authorization': the value of MOVIES_TOKEN contains a line break or another control character
                 See 'apictl help movies.popular'.
 
                 """, code: 2),

@@ -81,7 +81,7 @@ struct RetryCallTests {
             [busy.with("Retry-After", "3600")],
             err: """
                 apictl: movies.popular: 503 Service Unavailable
-                Not tried again: the server asks to wait 60 min, longer than --max-time allows.
+                Not retried: the server asks to wait 60 min, longer than --max-time allows.
 
                 """, code: 5),
         Case(
@@ -89,7 +89,7 @@ struct RetryCallTests {
             [.failing(.notConnected)],
             err: """
                 apictl: movies.popular: could not connect to the server
-                Not tried again: the wait of 16.7 min is longer than --max-time allows.
+                Not retried: the wait of 16.7 min is longer than --max-time allows.
                 Is the server running? --base-url or --env sets another.
 
                 """, code: 6),
@@ -97,7 +97,7 @@ struct RetryCallTests {
             "POST", "call movies.rate 5 --rating.value 8 --retry 3", [busy],
             err: """
                 apictl: movies.rate: 503 Service Unavailable
-                Not tried again: a POST may be carried out twice. To repeat it anyway: --retry-unsafe
+                Not retried: the server may already have processed the POST. To retry anyway: --retry-unsafe
 
                 """, code: 5),
         Case(
@@ -112,14 +112,14 @@ struct RetryCallTests {
             "a raw body that broke off", "\(call) 3 --raw", [broken(#"{"page":1,"#)], out: "{\"page\":1,\n",
             err: """
                 apictl: movies.popular: the server closed the connection without a response
-                Not tried again: part of the response has been written.
+                Not retried: part of the response has already been written.
 
                 """, code: 6),
         Case(
             "a body that broke off on stdout", "\(call) 3 -o -", [broken("ab")], out: "ab",
             err: """
                 apictl: movies.popular: the server closed the connection without a response
-                Not tried again: part of the response has been written.
+                Not retried: part of the response has already been written.
 
                 """, code: 6),
         Case(
@@ -132,7 +132,7 @@ struct RetryCallTests {
             out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n",
             err: """
                 apictl: movies.popular: the server closed the connection without a response
-                Not tried again: part of the response has been written.
+                Not retried: part of the response has already been written.
 
                 """, code: 6),
         Case(
@@ -218,7 +218,7 @@ struct RetryCallTests {
                     ? Outcome(
                         err: busy + "\(broken); trying again now (2 of 3)\n\(broken); trying again now (3 of 3)\n")
                     : Outcome(
-                        err: busy + "\(broken) (2 attempts)\nNot tried again: part of the response has been written.\n",
+                        err: busy + "\(broken) (2 attempts)\nNot retried: part of the response has already been written.\n",
                         code: 6)))
         #expect(files["page.json"] == (rewinds ? "ef" : "old"))
         #expect(transport.rest == 0)

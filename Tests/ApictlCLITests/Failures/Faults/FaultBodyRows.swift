@@ -64,7 +64,7 @@ extension Fault {
             """),
         fault(
             "deflate, longer than what is decoded", packed("deflate", Compressed.spaces(runs: 400_000)), code: 8,
-            "the response is longer than the 100.0 MB that are decoded; use --raw or -o FILE, or --max-bytes 1G"),
+            "the response is longer than 100.0 MB, the limit for decoding; use --raw or -o FILE, or --max-bytes 1G"),
         fault(
             "deflate, longer than --max-bytes", packed("deflate", bomb), "--max-bytes 1M", code: 8,
             "the response is longer than the 1048576 bytes of --max-bytes; to read more: --max-bytes 1G"),

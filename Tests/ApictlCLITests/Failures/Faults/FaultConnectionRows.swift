@@ -135,7 +135,7 @@ extension Fault {
         fault(
             "no end of a failure's body", .raw("HTTP/1.1 500 Oops\r\n\r\n{}").then(.hang), "--max-time 300ms",
             code: 5, body: "{}\n",
-            "500 Oops\nThe body broke off: no complete response from 127.0.0.1 within 300 ms (2 bytes received)"),
+            "500 Oops\nThe body is incomplete: no complete response from 127.0.0.1 within 300 ms (2 bytes received)"),
     ]
 
     /// The text in pieces, for ever and ever.

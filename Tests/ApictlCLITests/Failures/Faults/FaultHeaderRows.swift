@@ -102,7 +102,7 @@ extension Fault {
             "127.0.0.1 closed the connection after 10 of 100 bytes" + Hint.again),
         fault(
             "too long by far", raw("Content-Length: 9223372036854775807", "0123456789").then(.close), code: 8,
-            "the response is longer than the 100.0 MB that are decoded; use --raw or -o FILE, or --max-bytes 1G"),
+            "the response is longer than 100.0 MB, the limit for decoding; use --raw or -o FILE, or --max-bytes 1G"),
         fault(
             "too short", raw("Content-Length: 10", page), code: 8,
             """
@@ -183,7 +183,7 @@ extension Fault {
             "cut in a failure's body",
             .raw("HTTP/1.1 500 Oops\r\nContent-Length: 100\r\n\r\n{\"message\":").then(.close),
             code: 5, body: "{\"message\":\n",
-            "500 Oops\nThe body broke off: 127.0.0.1 closed the connection after 11 of 100 bytes"),
+            "500 Oops\nThe body is incomplete: 127.0.0.1 closed the connection after 11 of 100 bytes"),
         fault(
             "cut in the response to a POST", .responding { _ in raw("Content-Length: 100", "01").then(.close) },
             "echo.note --note.title x", code: 6,

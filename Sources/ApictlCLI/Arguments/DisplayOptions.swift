@@ -1,4 +1,4 @@
-/// The options of the commands that show the catalogue.
+/// The options of `list` and `describe`.
 struct DisplayOptions: Sendable, Equatable {
     var json = false
     var color = ColorChoice.auto

@@ -1,4 +1,4 @@
-/// Options of other tools, curl's above all, by what does the same here.
+/// Maps options of other tools, mainly curl, to the options here that do the same.
 enum ForeignOptions {
     private static let names: [String: String] = [
         "d": "body", "data": "body", "data-raw": "body", "data-binary": "body", "json": "body",
@@ -10,7 +10,7 @@ enum ForeignOptions {
         "url-query": "query", "follow": "max-redirects", "L": "max-redirects", "location": "max-redirects",
     ]
 
-    /// The option among `options` that does what `name` does elsewhere; letters are those of short options.
+    /// The option among `options` that does what `name` does elsewhere; a single letter is a short option.
     static func match(_ name: String, in options: [OptionSpec]) -> String? {
         names[name].flatMap { known in options.contains { $0.name == known } ? known : nil }
     }

@@ -40,8 +40,8 @@ struct ConnectionOptionTests {
             "no scheme at all", "-x u:p@h://x",
             "--proxy (argument 3): that is not a proxy URL; use one of http, https, socks4, socks4a, socks5, socks5h"
         ),
-        refused("no host", "-x http://", "--proxy (argument 3): \(noProxy)"),
-        refused("not a port", "-x h:x", "--proxy (argument 3): \(noProxy)"),
+        refused("a proxy without a host", "-x http://", "--proxy (argument 3): \(noProxy)"),
+        refused("a proxy with a bad port", "-x h:x", "--proxy (argument 3): \(noProxy)"),
         refused("a proxy's port that can't be", "-x h:65536", "--proxy (argument 3): \(noProxy)"),
         refused("a proxy's path", "-x http://h:1/a", "--proxy (argument 3): \(noProxy)"),
         refused("a proxy's brackets", "-x http://[::1:1", "--proxy (argument 3): \(noProxy)"),

@@ -1,23 +1,23 @@
 import EndpointKit
 
-/// An exchange that failed after its request was made, and what the report needs to know of it.
+/// An exchange that failed after its request was built, with what the report needs to know.
 struct FailedExchange: Error {
     let cause: any Error
-    /// The server that was asked first; a redirect may have led to another.
+    /// The server that was called; a redirect may have led to another.
     let server: BaseURL
-    /// Whether another attempt would do no harm: by its method, and by what has been written.
+    /// Whether the request may be sent again: its method is idempotent and nothing has been printed.
     let isRepeatable: Bool
-    /// Whether part of a file was received that `--continue` would have kept.
+    /// Whether part of a file was discarded that `--continue` would have kept.
     let losesDownload: Bool
     let attempts: Int
-    /// Why it was not tried again although it could have been.
+    /// Why it was not retried although retries were left.
     let refusal: RetryPolicy.Refusal?
-    /// Takes out what servers and libraries repeat in their messages.
+    /// Removes secrets that servers and libraries repeat in their messages.
     let redactor: Redactor
 }
 
 extension RetryPolicy.Refusal {
-    /// Why there was no other attempt.
+    /// The refusal as a sentence.
     var sentence: String {
         switch self {
         case .exceedsMaxTime(let retry) where retry.isRequestedByServer:

@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// Responds to every request with an endpoint's embedded sample, without a network.
+/// Responds to every request with the endpoint's embedded sample, without a network.
 struct SampleTransport: Transport {
     let endpoint: Endpoint
 

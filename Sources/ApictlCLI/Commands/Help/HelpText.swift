@@ -74,7 +74,7 @@ enum HelpText {
         return "Environment variables\n" + Table.text(rows, indent: "  ")
     }
 
-    /// The options under their titles, all help texts aligned.
+    /// The options under their headings, with aligned help texts.
     private static func options<Options>(_ table: OptionTable<Options>) -> String {
         let rows = table.specs.map { spec in
             let short = spec.short.map { "-\($0), " } ?? "    "
@@ -87,7 +87,7 @@ enum HelpText {
         }.joined()
     }
 
-    /// Each variable with the names it is a credential of, in the order they are declared.
+    /// Each credential variable with the APIs and endpoints that use it, in declaration order.
     private static func credentialVariables(_ registry: Registry) -> [(String, [String])] {
         var found: [(variable: String, names: [String])] = []
         func add(_ credentials: [Credential], _ name: String) {

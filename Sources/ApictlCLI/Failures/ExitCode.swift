@@ -1,7 +1,7 @@
-/// How a run ended.
+/// The exit code of a run.
 public enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
-    /// A check failed, or something local did: a file can't be written.
+    /// A check failed, or a local failure: a file can't be read or written.
     case failure = 1
     case usage = 2
     case redirection = 3
@@ -12,10 +12,10 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case badResponse = 8
     case missingCredential = 9
     case interrupted = 130
-    /// The reader of stdout went away: what a shell reports for SIGPIPE (128 + 13).
+    /// The reader of stdout has gone; shells report the same number for SIGPIPE (128 + 13).
     case outputClosed = 141
 
-    /// What it means, as `help exit-codes` says it.
+    /// Its meaning, as shown by `help exit-codes`.
     var meaning: String {
         switch self {
         case .success: "success"

@@ -1,11 +1,11 @@
 import EndpointKit
 
-/// An option of `call` and `curl`, and how curl says the same.
+/// An option of `call` and `curl`, and its translation for curl.
 struct CallOption: Sendable {
     let option: Option<CallOptions>
     let curl: CurlForm
 
-    /// A switch.
+    /// An option without a value.
     init(
         _ name: String, short: Character? = nil, _ help: String, curl: CurlForm, excludes: [String] = [],
         missing: @escaping @Sendable (CallOptions) -> String? = { _ in nil },
@@ -30,7 +30,7 @@ extension CallOptions {
     /// Every option of `call` and `curl`.
     static let table = OptionTable(groups.map { OptionGroup(title: $0.title, options: $0.options.map(\.option)) })
 
-    /// How curl says each option, by the option's name.
+    /// The translation of each option for curl, by the option's name.
     static let curlForms = Dictionary(
         uniqueKeysWithValues: groups.flatMap(\.options).map { ($0.option.spec.name, $0.curl) })
 
@@ -100,7 +100,8 @@ extension CallOptions {
             $0.dryRun = true
         },
         CallOption(
-            "sample", "use the embedded sample instead of a server: no network, no key; missing parameters come from the example",
+            "sample",
+            "use the embedded sample instead of a server: no network, no key; missing parameters come from the example",
             curl: .missing
         ) { $0.sample = true },
     ]
@@ -116,7 +117,8 @@ extension CallOptions {
             curl: .arguments { ["--connect-timeout", .seconds($0.options.connectTimeout)] }
         ) { $0.connectTimeout = $1 },
         CallOption(
-            "max-bytes", .size, "longest body to read: 65536, 64k, 10M, 1G; default 100 MB if decoded, otherwise no limit",
+            "max-bytes", .size,
+            "longest body to read: 65536, 64k, 10M, 1G; default 100 MB if decoded, otherwise no limit",
             curl: .custom(CurlForm.maxBytes)
         ) { $0.maxBytes = $1 },
         CallOption(
@@ -146,12 +148,12 @@ extension CallOptions {
             "cacert", .text("FILE"), "trust the certificates in FILE (PEM) instead of the system's",
             curl: .same(\.connection.certificateAuthorities)
         ) { $0.connection.certificateAuthorities = $1 },
-        CallOption("cert", short: "E", .text("FILE"), "client certificate (PEM)", curl: .custom(CurlForm.certificate))
-        {
+        CallOption("cert", short: "E", .text("FILE"), "client certificate (PEM)", curl: .custom(CurlForm.certificate)) {
             $0.connection.clientCertificate = $1
         },
         CallOption(
-            "key", .text("FILE"), "private key of --cert (PEM), if in a separate file", curl: .same(\.connection.clientKey),
+            "key", .text("FILE"), "private key of --cert (PEM), if in a separate file",
+            curl: .same(\.connection.clientKey),
             missing: { $0.connection.clientCertificate == nil ? "--cert FILE" : nil }
         ) { $0.connection.clientKey = $1 },
         CallOption(

@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// Makes a plan of what was typed: parameters, server, additions, credentials, body.
+/// Resolves arguments into a plan: parameters, server, extra headers and query items, credentials, body.
 struct PlanResolver {
     let arguments: CallArguments
     let purpose: CallPlan.Purpose
@@ -9,7 +9,7 @@ struct PlanResolver {
     private var declaration: EndpointDeclaration { arguments.declaration }
     private var options: CallOptions { arguments.options }
 
-    /// Throws ``UsageError``, `MissingCredential`, ``FileError``, and what building a request throws.
+    /// The plan. Throws ``UsageError``, `MissingCredential`, ``FileError``, and what building a request throws.
     func plan() throws -> CallPlan {
         try checkStdin()
         let input = ArgumentInput(environment: context.environment)
@@ -52,7 +52,7 @@ struct PlanResolver {
             }
             return request
         } catch let problem as Endpoint.Path.InvalidValue {
-            // The path knows only its values: if several parameters have this one, none is named.
+            // The error only has the value: if several parameters have the same one, none is named.
             let words = arguments.parameters.filter { $0.word.text == problem.value }
             let parameter = words.count == 1 ? words[0] : nil
             throw UsageError.invalidPathValue(
@@ -65,14 +65,14 @@ struct PlanResolver {
         }
     }
 
-    /// JSON can't carry bytes that are not UTF-8 (RFC 8259, section 8.1). Throws ``UsageError`` if an argument holds some.
+    /// Throws ``UsageError`` if the JSON body contains bytes that are not UTF-8 (RFC 8259, section 8.1).
     private func checkUTF8(_ body: RequestBody?) throws(UsageError) {
         if let bytes = body?.bytes, String(decoding: bytes, as: UTF8.self).holdsRawBytes {
             throw .bodyWithoutJSON("it contains text that is not UTF-8")
         }
     }
 
-    /// The header that the netrc file has for the server; a sample needs none.
+    /// The credentials of the netrc file for the server; a sample needs none.
     private func netrcHeaders(_ base: BaseURL?) throws -> [Header] {
         guard options.netrc, purpose != .sample else { return [] }
         if purpose == .print { return [NetrcFile.placeholder] }
@@ -87,9 +87,9 @@ struct PlanResolver {
 }
 
 extension Request {
-    /// What speaks against resuming a response to this request; nil if nothing does.
+    /// Why a response to this request can't be resumed; nil if it can.
     var obstacleToResuming: String? {
-        // The bytes of a response to another method are not those of a file (RFC 9110, section 14.2).
+        // Range requests are only defined for GET (RFC 9110, section 14.2).
         if method != .get { return "the method \(method)" }
         return ["Range", "If-Range"].first { name in headers.contains { $0.isNamed(name) } }.map { "the header \($0)" }
     }

@@ -82,7 +82,8 @@ public struct RetryPolicy: Sendable {
     func retry(_ number: Int, reason: String, head: ResponseHead?) -> Retry {
         let own = delay ?? Self.backoff(number)
         let asked = head.flatMap(RetryAfter.wait) ?? .zero
-        return Retry(number: number, count: count, reason: reason, wait: max(own, asked), isRequestedByServer: asked > own)
+        return Retry(
+            number: number, count: count, reason: reason, wait: max(own, asked), isRequestedByServer: asked > own)
     }
 
     /// Exponential backoff from one second, minus up to half of it at random so that clients do not all return at once.

@@ -44,7 +44,11 @@ extension Endpoint {
 
             /// Adds a parameter's text, which is percent-encoded when the path is sent.
             public mutating func appendInterpolation(_ value: some ScalarParameter) {
-                if let date = value as? Date { pieces.append(.date(date)) } else { pieces.append(.value(value.parameterText)) }
+                if let date = value as? Date {
+                    pieces.append(.date(date))
+                } else {
+                    pieces.append(.value(value.parameterText))
+                }
             }
         }
 

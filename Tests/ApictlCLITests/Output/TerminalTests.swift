@@ -156,7 +156,8 @@ struct TerminalTests {
             out: "{\"title\":\"a\\u0085\\u202E\\u007Fé🎬\"}\n"),
         Row(
             "the same JSON into a pipe", "call echo.note --note.title x --compact --color never",
-            response: .json("{\"title\":\"a\u{85}\u{202E}\u{7F}é🎬\"}"), out: "{\"title\":\"a\u{85}\u{202E}\u{7F}é🎬\"}\n"),
+            response: .json("{\"title\":\"a\u{85}\u{202E}\u{7F}é🎬\"}"), out: "{\"title\":\"a\u{85}\u{202E}\u{7F}é🎬\"}\n"
+        ),
         Row(
             "binary", "call echo.path x", response: .typed("image/png", "\u{89}PNG\0"), terminal: [.stdout], out: "",
             err: "image/png is not shown on a terminal; use -o FILE\n"),

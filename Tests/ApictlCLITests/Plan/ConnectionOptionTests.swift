@@ -178,7 +178,9 @@ struct ConnectionOptionTests {
             err:
                 "apictl: can't read cert.pem:…: No such file or directory; put a passphrase into APICTL_KEY_PASSPHRASE\n",
             code: 1),
-        Row("a certificate's name with a colon", "call echo.head -E a:b.pem", files: ["a:b.pem": ""], response: .empty()),
+        Row(
+            "a certificate's name with a colon", "call echo.head -E a:b.pem", files: ["a:b.pem": ""], response: .empty()
+        ),
         Row("a sample needs none", "call movies.forget 5 --sample --cacert gone.pem -k -x h:1 --unix-socket /s"),
         Row(
             "curl looks by itself", "curl echo.head --cacert gone.pem",

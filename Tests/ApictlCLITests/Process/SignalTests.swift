@@ -91,7 +91,9 @@ struct SignalTests {
         deinit { for descriptor in descriptors { close(descriptor) } }
     }
 
-    private static func start(_ folder: TemporaryDirectory, _ server: String, _ words: [String]) throws -> RunningProcess {
+    private static func start(_ folder: TemporaryDirectory, _ server: String, _ words: [String]) throws
+        -> RunningProcess
+    {
         let tools = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
         // With its usual limits it would be over before a test looks that a busy machine keeps waiting.
         let limits = ["--connect-timeout", "300", "--max-time", "300"]

@@ -21,7 +21,8 @@ struct RetryBoundsTests {
             told.refusals == [
                 .exceedsMaxTime(
                     .init(
-                        number: 1, count: 3, reason: "503 Service Unavailable", wait: .seconds(3600), isRequestedByServer: true))
+                        number: 1, count: 3, reason: "503 Service Unavailable", wait: .seconds(3600),
+                        isRequestedByServer: true))
             ])
         #expect(told.retries == [])
         #expect(stub.done().count == 1)
@@ -86,7 +87,12 @@ struct RetryBoundsTests {
     }
 
     private static func refused(_ wait: Duration, isRequestedByServer: Bool = false) -> [RetryPolicy.Refusal] {
-        [.exceedsLongestWait(.init(number: 1, count: 1, reason: "503 Service Unavailable", wait: wait, isRequestedByServer: isRequestedByServer))]
+        [
+            .exceedsLongestWait(
+                .init(
+                    number: 1, count: 1, reason: "503 Service Unavailable", wait: wait,
+                    isRequestedByServer: isRequestedByServer))
+        ]
     }
 
     static let longestWaits: [Row<Wait, [RetryPolicy.Refusal]>] = [

@@ -22,7 +22,8 @@ extension RetryPolicy.Refusal {
         switch self {
         case .exceedsMaxTime(let retry) where retry.isRequestedByServer:
             "Not retried: the server asks to wait \(retry.wait.shown), longer than --max-time allows."
-        case .exceedsMaxTime(let retry): "Not retried: the wait of \(retry.wait.shown) is longer than --max-time allows."
+        case .exceedsMaxTime(let retry):
+            "Not retried: the wait of \(retry.wait.shown) is longer than --max-time allows."
         case .exceedsLongestWait(let retry):
             "Not retried: \(retry.isRequestedByServer ? "the server asks to wait" : "the wait would be") \(retry.wait.shown). "
                 + "To wait that long: --max-time 0"

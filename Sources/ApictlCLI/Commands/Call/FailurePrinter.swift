@@ -23,7 +23,8 @@ struct FailurePrinter {
         throw StatusFailure(
             head: head, words: words,
             hints: hints(response.head.status, credentials)
-                + (failure.flatMap { body.isEmpty ? nil : ["The body is incomplete: \(redactor.redact($0.message))"] } ?? [])
+                + (failure.flatMap { body.isEmpty ? nil : ["The body is incomplete: \(redactor.redact($0.message))"] }
+                    ?? [])
         )
     }
 

@@ -30,7 +30,7 @@ final class RetryLog: Sendable {
     func policy(_ options: CallOptions) -> RetryPolicy {
         RetryPolicy(
             count: options.retry, delay: options.retryDelay, includesUnsafe: options.retryUnsafe,
-            longestWait: options.maxTime == nil ? CallOptions.patience : nil,
+            longestWait: options.maxTime == nil ? CallOptions.defaultTimeLimit : nil,
             onRetry: { self.note($0) }, onRefusal: { refusal in self.state.withLock { $0.refusal = refusal } })
     }
 

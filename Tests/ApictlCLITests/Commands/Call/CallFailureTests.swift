@@ -7,10 +7,13 @@ struct CallFailureTests {
     private static let secret = ["MOVIES_KEY": "k 3/y"]
 
     private static func popular(
-        _ id: String, _ options: String = "", response: StubResponse, variables: [String: String] = key, out: String = "",
+        _ id: String, _ options: String = "", response: StubResponse, variables: [String: String] = key,
+        out: String = "",
         err: String, code: Int32
     ) -> Row {
-        Row(id, "call movies.popular \(options)", variables: variables, response: response, out: out, err: err, code: code)
+        Row(
+            id, "call movies.popular \(options)", variables: variables, response: response, out: out, err: err,
+            code: code)
     }
 
     static let statuses: [Row] = [
@@ -86,7 +89,8 @@ struct CallFailureTests {
                 apictl: movies.popular: 503 Service Unavailable
 
                 """, code: 5),
-        popular("304", response: .empty(304, "Not Modified"), err: "apictl: movies.popular: 304 Not Modified\n", code: 3),
+        popular(
+            "304", response: .empty(304, "Not Modified"), err: "apictl: movies.popular: 304 Not Modified\n", code: 3),
         popular(
             "redirect that is not followed", "--max-redirects 0",
             response: .empty(301, "Moved").with("Location", "https://other.test/"),
@@ -432,7 +436,8 @@ struct CallFailureTests {
 
                 """, code: 4),
         popular(
-            "key in capitals", response: .json(#"{"message":"AbC%2fd"}"#, 401, "No"), variables: ["MOVIES_KEY": "AbC/d"],
+            "key in capitals", response: .json(#"{"message":"AbC%2fd"}"#, 401, "No"),
+            variables: ["MOVIES_KEY": "AbC/d"],
             err: """
                 {
                   "message": "(redacted)"

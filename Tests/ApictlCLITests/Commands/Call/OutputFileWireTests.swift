@@ -9,7 +9,9 @@ struct OutputFileWireTests {
         URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().path + "/apictl"
 
-    private func run(_ script: String, _ server: MockServer, in folder: TemporaryDirectory) throws -> ChildProcess.Result {
+    private func run(_ script: String, _ server: MockServer, in folder: TemporaryDirectory) throws
+        -> ChildProcess.Result
+    {
         let call = "'\(Self.tool)' call httpbin.bytes --count 9 --base-url '\(server.baseURL)'"
         return try Shell.run(Array("call() { \(call) \"$@\"; }\n\(script)\n".utf8), in: folder)
     }

@@ -25,7 +25,8 @@ struct QuietTests {
         quiet("no JSON", "movies.popular -i", response: .json("<html>"), code: 8),
         quiet("not the model's", "movies.popular -i", response: .json("[]"), code: 8),
         quiet("empty", "movies.popular", response: .empty(), code: 8),
-        quiet("reported by the response", "movies.rate 5 --rating.value 8", response: .json(#"{"status":"NO"}"#), code: 8),
+        quiet(
+            "reported by the response", "movies.rate 5 --rating.value 8", response: .json(#"{"status":"NO"}"#), code: 8),
         quiet("file that can't be read", "movies.rate 5 --rating @gone.json", code: 1),
         quiet("file that can't be written", "movies.popular -o gone/f", code: 1),
         wrong(

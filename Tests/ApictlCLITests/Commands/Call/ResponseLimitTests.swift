@@ -51,7 +51,9 @@ struct ResponseLimitTests {
             response: .json("{}").with("Content-Length", "100000001"),
             err: "apictl: echo.query: the response is longer than 100.0 MB, the limit for decoding; "
                 + "use --raw or -o FILE, or --max-bytes 1G\n", code: 8),
-        Row("a head alone has no body", "call echo.head --max-bytes 10", response: .empty().with("Content-Length", "11")),
+        Row(
+            "a head alone has no body", "call echo.head --max-bytes 10", response: .empty().with("Content-Length", "11")
+        ),
     ]
 
     @Test(arguments: rows)

@@ -15,7 +15,8 @@ struct RetryCallTests {
         let expected: Outcome
 
         init(
-            _ id: String, _ words: String, _ responses: [StubResponse], variables: [String: String] = CallOutputTests.key,
+            _ id: String, _ words: String, _ responses: [StubResponse],
+            variables: [String: String] = CallOutputTests.key,
             out: String = "", err: String = "", code: Int32 = 0
         ) {
             self.id = id
@@ -218,7 +219,8 @@ struct RetryCallTests {
                     ? Outcome(
                         err: busy + "\(broken); trying again now (2 of 3)\n\(broken); trying again now (3 of 3)\n")
                     : Outcome(
-                        err: busy + "\(broken) (2 attempts)\nNot retried: part of the response has already been written.\n",
+                        err: busy
+                            + "\(broken) (2 attempts)\nNot retried: part of the response has already been written.\n",
                         code: 6)))
         #expect(files["page.json"] == (rewinds ? "ef" : "old"))
         #expect(transport.rest == 0)

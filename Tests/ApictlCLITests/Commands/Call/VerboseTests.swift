@@ -3,7 +3,8 @@ import Testing
 
 /// `-v` and `-vv`: what went over the wire, on stderr, without secrets and safe to show.
 struct VerboseTests {
-    private static let page = StubResponse.json(#"{"page":1,"results":[],"total_pages":0}"#).with("X-Note", "é\u{1B}[2J")
+    private static let page = StubResponse.json(#"{"page":1,"results":[],"total_pages":0}"#).with(
+        "X-Note", "é\u{1B}[2J")
     private static let printed = "{\"page\":1,\"results\":[],\"total_pages\":0}\n"
     private static let key = ["MOVIES_KEY": "k &/y"]
 
@@ -23,7 +24,8 @@ struct VerboseTests {
 
                 """),
         Row(
-            "the transfer's steps too", "call movies.popular --compact -vv", variables: key, response: page, out: printed,
+            "the transfer's steps too", "call movies.popular --compact -vv", variables: key, response: page,
+            out: printed,
             err: """
                 * Trying https://api.movies.test/3/movie/popular?api_key=(redacted)
                 > GET /movie/popular?api_key=(redacted) HTTP/1.1

@@ -134,7 +134,8 @@ struct CurlWireTests {
         try await compare(Case("IPv6", ["echo.path", "a[1-2]"]), server: server)
     }
 
-    private func compare(_ wire: Case, in folder: TemporaryDirectory? = nil, server given: MockServer? = nil) async throws
+    private func compare(_ wire: Case, in folder: TemporaryDirectory? = nil, server given: MockServer? = nil)
+        async throws
     {
         let server = try given ?? MockServer { _ in .response(200) }
         let words = ["--base-url", server.baseURL + wire.path] + wire.words

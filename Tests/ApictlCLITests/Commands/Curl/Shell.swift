@@ -8,7 +8,8 @@ enum Shell {
 
     /// Runs `script` from a file: it may be longer than an argument and hold any byte.
     static func run(
-        _ script: [UInt8], shell: String = "/bin/sh", environment: [String: [UInt8]] = [:], in folder: TemporaryDirectory
+        _ script: [UInt8], shell: String = "/bin/sh", environment: [String: [UInt8]] = [:],
+        in folder: TemporaryDirectory
     ) throws -> ChildProcess.Result {
         let assignments = environment.sorted { $0.key < $1.key }.map { name, value in
             Array("export \(name)='".utf8) + value.flatMap { $0 == UInt8(ascii: "'") ? Array("'\\''".utf8) : [$0] }

@@ -5,7 +5,8 @@ import MockServer
 extension Fault {
     static let bodies = [
         fault(
-            "gzip, cut", gzip(Compressed.page.dropLast(20)), code: 6, cannotUnpack("gzip: it ends too early") + Hint.again),
+            "gzip, cut", gzip(Compressed.page.dropLast(20)), code: 6,
+            cannotUnpack("gzip: it ends too early") + Hint.again),
         fault(
             "gzip, without its checksum", gzip(Compressed.page.dropLast(8)), code: 6,
             cannotUnpack("gzip: it ends too early") + Hint.again),
@@ -39,8 +40,10 @@ extension Fault {
             "gzip, with another checksum", gzip(Compressed.page.dropLast(8) + [UInt8](repeating: 0, count: 8)), code: 6,
             cannotUnpack("gzip: incorrect data check")),
         fault("gzip", .responding { _ in gzip(Compressed.page) }, "movies.popular", code: 0, out: shownPage),
-        fault("br", .responding { _ in packed("br", Compressed.brotliPage) }, "movies.popular", code: 0, out: shownPage),
-        fault("zstd", .responding { _ in packed("zstd", Compressed.zstdPage) }, "movies.popular", code: 0, out: shownPage),
+        fault(
+            "br", .responding { _ in packed("br", Compressed.brotliPage) }, "movies.popular", code: 0, out: shownPage),
+        fault(
+            "zstd", .responding { _ in packed("zstd", Compressed.zstdPage) }, "movies.popular", code: 0, out: shownPage),
         fault(
             "deflate, which it is not", packed("deflate", [0xFF, 0xFF, 0xFF, 0xFF]), code: 6,
             cannotUnpack("deflate: invalid block type")),

@@ -110,7 +110,8 @@ extension Fault {
             "500 Internal Server Error: \\u001B[2J\\u009B2J"),
         fault(
             "two responses in one",
-            .responding { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 39\r\n\r\n\(page)HTTP/1.1 500 Oops\r\n\r\nowned")
+            .responding { _ in
+                .raw("HTTP/1.1 200 OK\r\nContent-Length: 39\r\n\r\n\(page)HTTP/1.1 500 Oops\r\n\r\nowned")
             },
             "movies.popular", code: 0, out: shownPage),
     ]

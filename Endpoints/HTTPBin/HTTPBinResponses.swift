@@ -1,4 +1,4 @@
-/// The header fields of the request.
+/// The headers of the request.
 public struct HeadersResponse: Codable, Sendable, Equatable {
     public let headers: [String: String]
 }
@@ -8,7 +8,7 @@ public struct OriginResponse: Codable, Sendable, Equatable {
     public let origin: String
 }
 
-/// The `User-Agent` field of the request.
+/// The `User-Agent` header of the request.
 public struct UserAgentResponse: Codable, Sendable, Equatable {
     public let userAgent: String?
 
@@ -17,12 +17,12 @@ public struct UserAgentResponse: Codable, Sendable, Equatable {
     }
 }
 
-/// Who was let in.
+/// The user or token that was authenticated.
 public struct AuthResponse: Codable, Sendable, Equatable {
     public let isAuthenticated: Bool
-    /// Of the Bearer scheme.
+    /// Only for the Bearer scheme.
     public let token: String?
-    /// Of the Basic scheme.
+    /// Only for the Basic scheme.
     public let user: String?
 
     enum CodingKeys: String, CodingKey {
@@ -32,7 +32,7 @@ public struct AuthResponse: Codable, Sendable, Equatable {
     }
 }
 
-/// A body that came in a content coding (RFC 9110, section 8.4.1), and which one.
+/// A response that was sent compressed, and its content coding (RFC 9110, section 8.4.1).
 public struct EncodingResponse: Codable, Sendable, Equatable {
     public let isBrotli: Bool?
     public let isDeflated: Bool?
@@ -56,7 +56,7 @@ public struct CookiesResponse: Codable, Sendable, Equatable {
     public let cookies: [String: String]
 }
 
-/// A UUID, as text so that its letters stay as they came.
+/// A UUID, as text to keep the case of its letters.
 public struct UUIDResponse: Codable, Sendable, Equatable {
     public let uuid: String
 }

@@ -1,17 +1,17 @@
-/// Characters, in the wrapping that all answers of the API come in.
+/// Characters, in the envelope of all responses of the API.
 public struct CharacterResponse: Codable, Sendable, Equatable {
-    /// The HTTP status again. Failures, which come with a status of their own, have text here.
+    /// The HTTP status again; in failures it may be text.
     public let code: Int
     public let status: String
     public let copyright: String?
-    /// What an app has to show beside the data.
+    /// The attribution that an app has to show with the data.
     public let attributionText: String?
     public let attributionHTML: String?
-    /// Of the content, for `If-None-Match`.
+    /// The entity tag of the content, for `If-None-Match`.
     public let etag: String?
     public let data: Page
 
-    /// The part of the list that was asked for.
+    /// The requested part of the list.
     public struct Page: Codable, Sendable, Equatable {
         public let offset: Int?
         public let limit: Int?

@@ -16,7 +16,7 @@ public enum Marvel: API {
         case .characters(let name):
             .get(
                 "/v1/public/characters", query: ["name": name], returns: CharacterResponse.self,
-                summary: "Characters of a name", notes: ["name": "the whole name, such as Spider-Man"],
+                summary: "Characters with a name", notes: ["name": "the full name, such as Spider-Man"],
                 sample: .json(PackageResources.marvel_characters_json))
         case .character(let identifier):
             .get(

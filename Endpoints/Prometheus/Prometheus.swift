@@ -51,7 +51,7 @@ public enum Prometheus: API {
         case .targets:
             .get(
                 "/api/v1/targets", returns: PrometheusResponse<TargetData>.self,
-                summary: "What is scraped, and how it went",
+                summary: "Scraped targets and their health",
                 sample: .json(PackageResources.prometheus_targets_json))
         }
     }

@@ -1,14 +1,14 @@
 import EndpointKit
 
-/// The wrapping that all answers of the API come in.
+/// The envelope of all responses of the API.
 public struct PrometheusResponse<Content: Codable & Sendable>: Codable, Sendable {
     /// `success` or `error`.
     public let status: String
-    /// Always there on success; a failure may have what was found until then.
+    /// Always present on success; a failure may have partial data.
     public let data: Content?
     public let errorType: String?
     public let error: String?
-    /// What may be wrong with the data although the query ran.
+    /// Possible problems with the data of a successful query.
     public let warnings: [String]?
     public let infos: [String]?
 
@@ -38,7 +38,7 @@ public struct PrometheusResponse<Content: Codable & Sendable>: Codable, Sendable
 extension PrometheusResponse: Equatable where Content: Equatable {}
 
 extension PrometheusResponse: Validated {
-    /// Throws the type and the text of the error where the status is `error`.
+    /// Throws the type and the text of the error if the status is `error`.
     public func validate() throws(ReportedFailure) {
         guard status == "error" else { return }
         let words = [errorType, error].compactMap(\.self).filter { !$0.isEmpty }

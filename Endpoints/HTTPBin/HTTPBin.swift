@@ -237,7 +237,8 @@ extension HTTPBin {
                 "/basic-auth/\(user)/\(password)", returns: AuthResponse.self,
                 summary: "Require Basic authentication; 401 for any other user",
                 notes: [
-                    "user": "the expected value of HTTPBIN_USER", "password": "the expected value of HTTPBIN_PASSWORD; not a secret",
+                    "user": "the expected value of HTTPBIN_USER",
+                    "password": "the expected value of HTTPBIN_PASSWORD; not a secret",
                 ],
                 credentials: [.basic(user: "HTTPBIN_USER", password: "HTTPBIN_PASSWORD")],
                 sample: .json(PackageResources.httpbin_basic_auth_json))
@@ -268,8 +269,8 @@ extension HTTPBin {
 
         case .delay(let seconds):
             .get(
-                "/delay/\(seconds)", returns: Echo.self, summary: "Respond after a delay", notes: ["seconds": "10 at most"],
-                sample: .json(PackageResources.httpbin_delay_json))
+                "/delay/\(seconds)", returns: Echo.self, summary: "Respond after a delay",
+                notes: ["seconds": "10 at most"], sample: .json(PackageResources.httpbin_delay_json))
         case .gzip:
             .get(
                 "/gzip", returns: EncodingResponse.self, summary: "A gzip-compressed body",

@@ -1,7 +1,7 @@
 import ApictlCLI
 import Testing
 
-/// What shows what there is: `list`, `describe`, `help`, `--version`.
+/// The commands about the catalogue: `list`, `describe`, `help`, `--version`.
 struct CatalogueTests {
     static let lists: [Row] = [
         Row(
@@ -491,7 +491,7 @@ struct CatalogueTests {
         #expect(call.out.contains(options))
     }
 
-    @Test("Messages and help name the tool they are told by")
+    @Test("Messages and help use the tool's name")
     func tool() async {
         let out = BufferOutput()
         let err = BufferOutput()

@@ -2,7 +2,7 @@ import EndpointKit
 import Endpoints
 import Testing
 
-/// What Marvel's responses look like beside the samples.
+/// Marvel's responses that differ from the samples.
 @Suite struct MarvelFactsTests {
     private let page = #""data": {"offset": 0, "limit": 20, "total": 0, "count": 0, "results": []}"#
 

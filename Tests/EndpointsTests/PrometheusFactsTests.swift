@@ -4,7 +4,7 @@ import Testing
 
 /// The forms a query's result takes, and how Prometheus says that it failed.
 @Suite struct PrometheusFactsTests {
-    /// Each as recorded from a server, and the same again behind the model.
+    /// Each JSON as recorded from a server, compared with the same after decoding and encoding.
     @Test(arguments: [
         (
             "vector",

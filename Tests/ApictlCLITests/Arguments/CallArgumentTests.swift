@@ -2,7 +2,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What `call` makes of its words.
+/// How `call` parses its arguments.
 struct CallArgumentTests {
     struct Parse: Sendable, CustomTestStringConvertible {
         let id: String

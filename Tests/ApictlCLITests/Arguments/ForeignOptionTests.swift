@@ -2,7 +2,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// Options as other tools have them lead to those that do the same here.
+/// Options of other tools lead to the options here that do the same.
 struct ForeignOptionTests {
     private static let see = "help echo.head"
 
@@ -54,7 +54,7 @@ struct ForeignOptionTests {
     @Test(arguments: others)
     func other(_ row: Row) async { await row.check() }
 
-    @Test("A parameter of that name is no mistake")
+    @Test("A parameter with the name of a foreign option is allowed")
     func parameter() async {
         let outcome = await run(["call", "echo.store", "--data", "x", "--dry-run"])
         #expect(outcome.err == "")

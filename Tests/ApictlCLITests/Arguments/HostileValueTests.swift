@@ -1,14 +1,14 @@
 import EndpointKit
 import Testing
 
-/// Values that would break out of their place stay inside it, whatever they hold. `--dry-run` shows the request.
+/// Hostile values never change the structure of a request, as shown by `--dry-run`.
 struct HostileValueTests {
     struct Value: Sendable, CustomTestStringConvertible {
         let id: String
         let text: String
-        /// In a path, a query or a form.
+        /// The value in a path, a query or a form.
         let encoded: String
-        /// In JSON.
+        /// The value in JSON.
         let json: String
 
         var testDescription: String { id }
@@ -89,7 +89,7 @@ struct HostileValueTests {
                 """)
     }
 
-    @Test("A header value with a control character is refused, any other one sent as it is", arguments: values)
+    @Test("A header value with a control character is rejected, any other is sent unchanged", arguments: values)
     func header(_ value: Value) async {
         let outcome = await run(["call", "echo.header", "--dry-run", "--value=\(value.text)"])
         if value.text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
@@ -155,13 +155,13 @@ struct HostileValueTests {
     @Test("Bytes that are not UTF-8", arguments: notUTF8)
     func bytes(_ row: Row) async { await row.check() }
 
-    @Test("Bytes that are not UTF-8 in a body of any type are sent as they are")
+    @Test("Bytes that are not UTF-8 are sent unchanged in a body of any type")
     func rawData() async {
         let outcome = await run(["call", "echo.store", "--dry-run", "--data", Self.raw])
         #expect(outcome.out.exactBytes.suffix(7) == Self.raw.exactBytes + [0x0A])
     }
 
-    @Test("A file's path is shown escaped, its name is sent as it is")
+    @Test("A file's path is shown escaped, its name is sent unchanged")
     func filePath() async {
         let path = Self.raw + "\u{1B}[2J/a\r\n\"b"
         let outcome = await run(["call", "echo.upload", "--dry-run", "--title", "t\"", "--file", path])

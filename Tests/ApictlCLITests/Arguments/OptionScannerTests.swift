@@ -9,7 +9,7 @@ struct OptionScannerTests {
     private static let version = OptionSpec("http-version", value: "V", "")
     private static let title = OptionSpec("movie.original-title", value: "TEXT", "")
 
-    /// What the scanner makes of the words: the items, and the error where one ends them.
+    /// The result of scanning: the items, and the error that ended it, if any.
     struct Scan: Sendable, CustomTestStringConvertible {
         let id: String
         let words: [String]

@@ -1,6 +1,6 @@
 import Testing
 
-/// Commands, APIs, endpoints and topics that there are not.
+/// Unknown commands, APIs, endpoints and topics.
 struct WrongNameTests {
     static let rows: [Row] = [
         wrong(

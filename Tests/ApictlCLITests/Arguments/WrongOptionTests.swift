@@ -1,6 +1,6 @@
 import Testing
 
-/// Options that there are not, or with values that do not fit.
+/// Unknown options, and options with invalid values.
 struct WrongOptionTests {
     static let rows: [Row] = [
         wrong(

@@ -134,7 +134,8 @@ struct WrongValueTests {
     @Test(arguments: rows)
     func value(_ row: Row) async { await row.check() }
 
-    @Test("curl says the same as call", arguments: rows.filter { $0.words.first == "call" })
+    @Test(
+        "The printed curl command sends the same request as call", arguments: rows.filter { $0.words.first == "call" })
     func sameForCurl(_ row: Row) async {
         #expect(await run(["curl"] + row.words.dropFirst()) == row.expected)
     }

@@ -1,7 +1,7 @@
 import EndpointKit
 import Testing
 
-/// Statuses of failure whose body breaks off: the status is what counts.
+/// Failure statuses whose body breaks off: the status determines the exit code.
 struct BrokenFailureTests {
     private static func broken(_ status: Int, _ reason: String, _ body: String) -> StubResponse {
         var response = StubResponse.typed("text/plain", body, status, reason)
@@ -65,7 +65,7 @@ struct BrokenFailureTests {
     @Test(arguments: rows)
     func failure(_ row: Row) async { await row.check() }
 
-    @Test("A secret in what the transport says")
+    @Test("A secret in the transport's message")
     func secret() async {
         var response = StubResponse.typed("text/plain", "half", 500, "Oops")
         response.failureInBody = TransportError(.cutShort(.noResponse), detail: "t0ken")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What an error says to try.
+/// The hint for an error.
 struct TransportHintTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let id: String
@@ -120,7 +120,7 @@ struct TransportHintTests {
         #expect(outcome == Outcome(err: lines.map { $0 + "\n" }.joined(), code: wanted.code))
     }
 
-    @Test("No hint suggests to repeat a POST")
+    @Test("No hint suggests repeating a POST")
     func post() async {
         let outcome = await run(["call", "echo.ping"], transport: StubTransport(.failing(.cutShort(.noResponse))))
         #expect(
@@ -128,7 +128,7 @@ struct TransportHintTests {
         )
     }
 
-    @Test("Nor to retry what was retried")
+    @Test("No hint suggests retrying a request that was retried")
     func retried() async {
         let broken = StubResponse.failing(.cutShort(.noResponse))
         let outcome = await run(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// The line that tells how far a transfer is.
+/// The progress line.
 struct ProgressTests {
     @Test(
         "Sizes",
@@ -56,7 +56,7 @@ struct ProgressTests {
         var now: ContinuousClock.Instant { time.withLock { $0 } }
     }
 
-    @Test("Nothing in the first half second, then ten times a second at most, and no trace in the end")
+    @Test("Nothing in the first half second, then at most ten times a second, and erased at the end")
     func drawing() {
         let (clock, output) = (Clock(), BufferOutput(isTerminal: true))
         let progress = Progress(output: output, total: 10_000, now: { clock.now })
@@ -85,7 +85,7 @@ struct ProgressTests {
         #expect(output.text.count == first.count + second.count + blanks.count + second.count + 3)
     }
 
-    @Test("The rate is that of the last seconds, and what was there before does not count")
+    @Test("The rate is that of the last seconds, without bytes from an earlier run")
     func rate() throws {
         let (clock, output) = (Clock(), BufferOutput(isTerminal: true))
         let progress = Progress(output: output, done: 1_000_000, total: nil, now: { clock.now })
@@ -101,7 +101,7 @@ struct ProgressTests {
         #expect(try #require(output.text.split(separator: "\r").last).hasPrefix("  1.1 MB  0 B/s"))
     }
 
-    /// `call` with `words`; a piece of the body takes 300 ms.
+    /// `call` with `words`; each chunk of the body takes 300 ms.
     private func call(_ words: String, terminal: Bool, term: String? = nil, response: StubResponse) async -> (
         Outcome, MemoryFiles
     ) {
@@ -148,7 +148,7 @@ struct ProgressTests {
         #expect(files["f"] == "0123456789")
     }
 
-    @Test("It is gone before an error is told")
+    @Test("It is erased before an error is reported")
     func failure() async {
         var response = Self.response
         response.failureInBody = TransportError(.cutShort(.broken))
@@ -161,13 +161,13 @@ struct ProgressTests {
         #expect(outcome.code == 6)
     }
 
-    @Test("Of a packed response only the bytes are told")
-    func packed() async {
+    @Test("For a compressed response, only the received bytes are shown")
+    func compressed() async {
         let (outcome, _) = await call("-o f", terminal: true, response: Self.response.with("Content-Encoding", "gzip"))
         #expect(outcome.err.hasPrefix("\r  10 B  16 B/s\r"))
     }
 
-    @Test("None on what is no terminal, for what is printed, and where it would be in the way")
+    @Test("No progress without a terminal, for printed output, and with -q or -vv")
     func none() async {
         for (words, terminal) in [("-o f", false), ("-o f -q", true), ("-o -", true), ("", true), ("--raw", true)] {
             #expect(await call(words, terminal: terminal, response: Self.response).0.err == "", "\(words)")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// Times as a person reads them.
+/// Durations for display.
 struct ShownDurationTests {
     static let waits: [(Duration, String)] = [
         (.zero, "0.0 ms"), (.microseconds(500), "0.5 ms"), (.milliseconds(10), "10 ms"), (.milliseconds(999), "999 ms"),

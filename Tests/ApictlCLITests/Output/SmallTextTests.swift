@@ -2,7 +2,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// The small readers and writers of text.
+/// Small parsers and formatters of text.
 struct SmallTextTests {
     @Test(arguments: [
         ("2", 2000), ("2.5", 2500), ("0", 0), ("20s", 20_000), ("500ms", 500), ("0.1ms", 1), (".5", 500), ("5.", 5000),
@@ -48,13 +48,13 @@ struct SmallTextTests {
         #expect(Nearest.match(word, in: ["page", "language", "id"]) == match)
     }
 
-    @Test("A word broken off is the beginning of one candidate only")
+    @Test("A prefix matches if it is a prefix of only one candidate")
     func nearestOfBeginning() {
         #expect(Nearest.match("lang", in: ["language", "languages"]) == nil)
         #expect(Nearest.match("lang", in: ["language", "landscape"]) == "language")
     }
 
-    @Test("A very long word is no work")
+    @Test("A very long word is compared quickly")
     func nearestOfLongWord() {
         #expect(Nearest.match(String(repeating: "page", count: 100_000), in: ["page"]) == nil)
     }
@@ -69,7 +69,7 @@ struct SmallTextTests {
         #expect(NamePattern(pattern).matches("movies.popular") == matches)
     }
 
-    @Test("Hostile globs take no time")
+    @Test("Hostile globs are matched quickly")
     func hostileGlob() {
         let pattern = NamePattern(String(repeating: "*a", count: 50) + "*b")
         #expect(!pattern.matches(String(repeating: "a", count: 5000)))

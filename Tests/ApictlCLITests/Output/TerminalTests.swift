@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What reaches a terminal: colours by the rules, and nothing that the terminal would obey but those.
+/// Output on a terminal: colours by the rules, and no other control characters.
 struct TerminalTests {
     struct Rule: Sendable, CustomTestStringConvertible {
         let choice: String?
@@ -36,7 +36,7 @@ struct TerminalTests {
         Rule(choice: nil, variables: ["TERM": "xterm"], onTerminal: false, colored: false),
     ]
 
-    @Test("When there is colour", arguments: rules)
+    @Test("When output is coloured", arguments: rules)
     func color(_ rule: Rule) async {
         let words = ["--compact"] + (rule.choice.map { ["--color", $0] } ?? [])
         let terminal: Terminals = rule.onTerminal ? [.stdout, .stderr] : []
@@ -60,7 +60,7 @@ struct TerminalTests {
                 == Outcome(err: expected + "apictl: echo.login: 500 Oops\n", code: 5))
     }
 
-    @Test("Each output for itself")
+    @Test("Each output separately")
     func outputs() async {
         let response = StubResponse.json(#"{"a":1}"#, 500, "Oops")
         let outcome = await run(["call", "echo.ping"], transport: StubTransport(response), terminal: [.stdout])
@@ -77,7 +77,7 @@ struct TerminalTests {
         ]
     }()
 
-    /// Whether there is something in `text` that a terminal obeys; line ends and tabs are meant.
+    /// Whether `text` has control characters other than line breaks and tabs.
     private static func isHazardous(_ text: String) -> Bool {
         String(decoding: text.exactBytes, as: UTF8.self).unicodeScalars.contains { scalar in
             switch scalar.value {
@@ -123,7 +123,7 @@ struct TerminalTests {
         ),
     ]
 
-    @Test("Nothing that a terminal obeys reaches it", arguments: responses.indices)
+    @Test("No control character reaches a terminal", arguments: responses.indices)
     func safe(_ index: Int) async {
         let (id, words, response) = Self.responses[index]
         for size in [0, 1] {
@@ -201,7 +201,7 @@ struct TerminalTests {
     @Test(arguments: rows)
     func terminal(_ row: Row) async { await row.check() }
 
-    @Test("A character that is cut in two by the transfer comes out whole")
+    @Test("A character split between chunks is printed whole")
     func pieces() async {
         var response = StubResponse.typed("text/plain", "é🎬€x")
         response.pieceSize = 1

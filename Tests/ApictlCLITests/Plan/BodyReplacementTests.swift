@@ -5,13 +5,13 @@ import Testing
 
 @testable import ApictlCLI
 
-/// `--body`: what is sent in place of the endpoint's body, and what is said of its type.
+/// `--body`: what is sent instead of the endpoint's body, and its content type.
 struct BodyReplacementTests {
     private static func shown(_ line: String, _ fields: [String], _ body: String) -> String {
         ([line] + fields + ["User-Agent: apictl/0.1.0", "", body]).map { $0 + "\n" }.joined()
     }
 
-    /// `fields` stand before the client's own.
+    /// `fields` come before the client's own headers.
     private static func dry(
         _ id: String, _ words: [String], stdin: String? = nil, files: [String: String] = [:], _ line: String,
         _ fields: [String], _ body: String
@@ -90,13 +90,13 @@ struct BodyReplacementTests {
         #expect(outcome.out == "")
     }
 
-    /// Zeroes without an end.
+    /// An endless input of zeroes.
     private struct EndlessInput: ByteInput {
         var isTerminal: Bool { false }
         func read() throws -> [UInt8] { [UInt8](repeating: 0, count: 1 << 20) }
     }
 
-    @Test("More on stdin than memory should hold")
+    @Test("Too much input on stdin")
     func longStdin() async {
         let (out, err) = (BufferOutput(), BufferOutput())
         let environment = ProcessEnvironment(
@@ -109,7 +109,7 @@ struct BodyReplacementTests {
                 == "apictl: can't read stdin: longer than 100.0 MB; put it into a file and use --body @FILE\n")
     }
 
-    @Test("Every endpoint of the catalogue takes a body in place of its own", arguments: Self.endpoints)
+    @Test("Every endpoint of the catalogue accepts another body", arguments: Self.endpoints)
     func catalogue(_ endpoint: EndpointDeclaration) async throws {
         let places = ParameterPlaces(of: endpoint).places
         let words = try #require(ExampleCommand.words(endpoint.examples[0]))
@@ -144,11 +144,11 @@ struct BodyReplacementTests {
         return try #require(server.received.first)
     }
 
-    @Test("A file is sent from the disk, as it is")
+    @Test("A file is sent from the disk, unchanged")
     func file() async throws {
-        let folder = try TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        let path = try folder.write("f", content)
+        let path = try directory.write("f", content)
         let request = try await sent(["echo.ping", "--body", "@\(path)"])
         #expect(request.method == "POST")
         #expect(request["Content-Length"] == "300000")
@@ -156,7 +156,7 @@ struct BodyReplacementTests {
         #expect(request.body.elementsEqual(content))
     }
 
-    @Test("A GET with a body is a GET, and its type is not a form's")
+    @Test("A GET with a body stays a GET, without a form's content type")
     func get() async throws {
         let request = try await sent(["echo.path", "w", "--body", "-"], stdin: "some text")
         #expect(request.method == "GET")
@@ -165,7 +165,7 @@ struct BodyReplacementTests {
         #expect(request.bodyText == "some text")
     }
 
-    @Test("An empty body is sent as one", arguments: [["--body", ""], ["--body="]])
+    @Test("An empty body is sent as an empty body", arguments: [["--body", ""], ["--body="]])
     func empty(_ words: [String]) async throws {
         let request = try await sent(["echo.store"] + words)
         #expect(request.method == "PUT")
@@ -174,7 +174,7 @@ struct BodyReplacementTests {
         #expect(request.body.isEmpty)
     }
 
-    @Test("A file that is not there is told before anything is sent")
+    @Test("A missing file is reported before anything is sent")
     func noFile() async throws {
         let outcome = await run(["call", "echo.ping", "--body", "@/gone/f"], transport: CurlTransport())
         #expect(outcome.err.lowercased() == "apictl: echo.ping: can't read /gone/f: no such file or directory\n")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// The options of the connection: what is refused before anything is sent, and what the transport is given.
+/// Connection options: what is rejected before anything is sent, and what the transport gets.
 struct ConnectionOptionTests {
     private static let see = "help echo.head"
     private static let noProxy = "expected a proxy such as http://HOST:PORT or socks5h://HOST:PORT"
@@ -88,7 +88,7 @@ struct ConnectionOptionTests {
         "socks4a://h", "socks5://[::1]:9", "[::1]:1", "[::1]", "bücher.test:1",
     ]
 
-    @Test("Proxies that there may be", arguments: proxies)
+    @Test("Valid proxies", arguments: proxies)
     func proxy(_ text: String) { #expect(ConnectionValues.problem(proxy: text) == nil) }
 
     static let addresses = [
@@ -96,10 +96,10 @@ struct ConnectionOptionTests {
         "h:80:::1",
     ]
 
-    @Test("Addresses that there may be", arguments: addresses)
+    @Test("Valid addresses", arguments: addresses)
     func resolve(_ text: String) { #expect(ResolveEntry.problem(text) == nil) }
 
-    @Test("Values of any kind are checked without a crash")
+    @Test("Any values are checked without a crash")
     func hostile() {
         for text in HostileValueTests.values.map(\.text) + [
             "", ":", "::", ":::", "[", "]", "[]", "[]:", "+", ",", "@", "://", "*",
@@ -192,7 +192,7 @@ struct ConnectionOptionTests {
     @Test(arguments: files)
     func file(_ row: Row) async { await row.check() }
 
-    @Test("A passphrase that a library tells is not shown")
+    @Test("A passphrase in a library's message is not shown")
     func passphrase() async {
         let outcome = await run(
             ["call", "echo.head", "--cert", "me.pem", "-vv"], variables: Self.passphrase,
@@ -204,7 +204,7 @@ struct ConnectionOptionTests {
     }
 }
 
-/// Responses 200 and keeps the options it was given.
+/// Responds with 200 and keeps the options it was given.
 final class OptionKeeper: Transport {
     private let kept = Mutex<[TransferOptions]>([])
 

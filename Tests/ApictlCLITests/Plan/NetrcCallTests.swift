@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// `--netrc`: whose password goes out, and that nobody sees it.
+/// `--netrc`: which password is sent, and that it is never shown.
 struct NetrcCallTests {
     private static let file =
         "machine 127.0.0.1 login ada password lovelace\nmachine api.movies.test login m password mm\n"
@@ -24,7 +24,7 @@ struct NetrcCallTests {
 
     static let rows: [Row] = [
         row(
-            "from the home folder", "call echo.head -n -v",
+            "from the home directory", "call echo.head -n -v",
             err: heads("Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0")),
         row(
             "from the file that NETRC names", "call echo.head --netrc -v",
@@ -102,7 +102,7 @@ struct NetrcCallTests {
     @Test(arguments: rows)
     func call(_ row: Row) async { await row.check() }
 
-    @Test("What is sent, and what is not sent to another server")
+    @Test("What is sent, and what is not sent to another server after a redirect")
     func sent() async throws {
         let transport = StubTransport(StubResponse.empty(302, "Found").with("Location", "http://other.test/"))
         let outcome = await run(
@@ -115,7 +115,7 @@ struct NetrcCallTests {
         #expect(fields[1] == [])
     }
 
-    @Test("A field that is typed or withheld stays so", arguments: ["Authorization: Bearer mine", "authorization:"])
+    @Test("A header that is given or withheld stays so", arguments: ["Authorization: Bearer mine", "authorization:"])
     func typed(_ field: String) async throws {
         let transport = StubTransport(.empty())
         let outcome = await run(

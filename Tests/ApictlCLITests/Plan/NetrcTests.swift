@@ -71,7 +71,7 @@ struct NetrcTests {
         #expect(throws: Netrc.UnterminatedQuote(line: line)) { try Netrc(text.exactBytes) }
     }
 
-    @Test("A long line, and many entries, are read in no time")
+    @Test("A long line and many entries are parsed quickly")
     func large() throws {
         let text =
             "machine \(String(repeating: "a", count: 500_000)) login u "
@@ -81,7 +81,7 @@ struct NetrcTests {
         #expect(netrc.entry(for: "c")?.login == "v")
     }
 
-    @Test("Any bytes are read without a crash")
+    @Test("Any bytes are parsed without a crash")
     func hostile() {
         let words = [
             "machine", "default", "login", "password", "macdef", "account", "\"", "\\", "#", "\n", "\r", " ", "a", "\0",

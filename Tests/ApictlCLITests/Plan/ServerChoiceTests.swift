@@ -1,6 +1,6 @@
 import Testing
 
-/// Which server a request goes to, and what is wrong with one that is named.
+/// Which server a request is sent to, and errors in choosing one.
 struct ServerChoiceTests {
     private static let url = ["APICTL_ECHO_URL": "http://from.variable:81/base/"]
 

@@ -3,12 +3,12 @@ import Testing
 
 @testable import ApictlCLI
 
-/// Secrets that are typed under their usual names: sent as they are, and never shown.
+/// Secrets given under their usual names: sent unchanged, and never shown.
 struct TypedSecretCallTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let id: String
         let words: [String]
-        /// What is shown and what is sent: the target, and the field, where there is one.
+        /// What is shown and what is sent: the target, and the header if there is one.
         var shownTarget = "/head"
         var sentTarget = "/head"
         var shownField: String?
@@ -105,6 +105,6 @@ struct TypedSecretCallTests {
                 """),
     ]
 
-    @Test("A typed token that the server repeats", arguments: echoes)
+    @Test("A token given as an option that the server repeats", arguments: echoes)
     func echo(_ row: Row) async { await row.check() }
 }

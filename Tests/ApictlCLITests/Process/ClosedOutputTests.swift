@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// A reader of stdout that goes away (`| head -1`) ends the run quietly.
+/// If the reader of stdout goes away (`| head -1`), the run ends quietly.
 struct ClosedOutputTests {
     static let commands: [[String]] = [
         ["list"], ["list", "--json"], ["describe", "movies.popular"], ["describe", "movies.popular", "--json"],
@@ -24,7 +24,7 @@ struct ClosedOutputTests {
         #expect(err.text == "")
     }
 
-    @Test("Where stderr is closed the exit code is all that is told")
+    @Test("With stderr closed, only the exit code is reported")
     func closedError() async {
         let environment = ProcessEnvironment(
             stdout: BufferOutput(), stderr: ClosingOutput(after: 0), stdin: UntouchedInput(), variable: { _ in nil },

@@ -4,30 +4,30 @@ import Testing
 
 @testable import ApictlCLI
 
-/// Files that are put in place whole, on a real disk.
+/// Files that are replaced as a whole, on a real disk.
 struct DiskFileTests {
-    private let folder: TemporaryDirectory
+    private let directory: TemporaryDirectory
     private let files = DiskFileSystem()
 
-    init() throws { folder = try TemporaryDirectory() }
+    init() throws { directory = try TemporaryDirectory() }
 
     private func content(_ name: String) -> String? {
-        FileManager.default.contents(atPath: "\(folder.path)/\(name)").map { String(decoding: $0, as: UTF8.self) }
+        FileManager.default.contents(atPath: "\(directory.path)/\(name)").map { String(decoding: $0, as: UTF8.self) }
     }
 
     private var names: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+        ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
     }
 
     private func replace(_ name: String, _ text: String) throws {
-        let file = try files.replace("\(folder.path)/\(name)")
+        let file = try files.replace("\(directory.path)/\(name)")
         try file.write(text)
         try file.commit()
     }
 
-    @Test("A new file is there once it is complete, and nothing beside it")
+    @Test("A new file appears once it is complete, with no other file")
     func new() throws {
-        let file = try files.replace("\(folder.path)/f")
+        let file = try files.replace("\(directory.path)/f")
         try file.write("new")
         #expect(content("f") == nil)
         try file.commit()
@@ -35,10 +35,10 @@ struct DiskFileTests {
         #expect(names == ["f"])
     }
 
-    @Test("An old file stays whole until then, and stays where nothing comes")
+    @Test("An existing file is replaced only by a complete one")
     func old() throws {
-        _ = try folder.write("f", "old".utf8)
-        let file = try files.replace("\(folder.path)/f")
+        _ = try directory.write("f", "old".utf8)
+        let file = try files.replace("\(directory.path)/f")
         try file.write("new")
         #expect(content("f") == "old")
         file.discard()
@@ -46,38 +46,39 @@ struct DiskFileTests {
         #expect(names == ["f"])
     }
 
-    @Test("The mode of the old file is kept")
+    @Test("The mode of the existing file is kept")
     func mode() throws {
-        let path = try folder.write("f", "old".utf8)
+        let path = try directory.write("f", "old".utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
         try replace("f", "new")
         #expect(content("f") == "new")
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
     }
 
-    @Test("What a link leads to is replaced, not the link")
+    @Test("The target of a symbolic link is replaced, not the link")
     func link() throws {
-        _ = try folder.write("target", "old".utf8)
+        _ = try directory.write("target", "old".utf8)
         try FileManager.default.createSymbolicLink(
-            atPath: "\(folder.path)/link", withDestinationPath: "\(folder.path)/target")
+            atPath: "\(directory.path)/link", withDestinationPath: "\(directory.path)/target")
         try replace("link", "new")
         #expect(content("target") == "new")
         #expect(names == ["link", "target"])
         #expect(
-            try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder.path)/link") == "\(folder.path)/target")
+            try FileManager.default.destinationOfSymbolicLink(atPath: "\(directory.path)/link")
+                == "\(directory.path)/target")
     }
 
-    @Test("A read-only file is refused, even to root")
+    @Test("A read-only file is not replaced, even by root")
     func readOnly() throws {
-        let path = try folder.write("f", "old".utf8)
+        let path = try directory.write("f", "old".utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
         #expect(throws: FileError(.write, path, reason: "Permission denied")) { try files.replace(path) }
         #expect(content("f") == "old")
     }
 
-    @Test("Folders are refused, a missing one too")
-    func folders() {
-        let path = folder.path
+    @Test("Directories are rejected, even missing ones")
+    func directories() {
+        let path = directory.path
         #expect(throws: FileError(.write, path, reason: "Is a directory")) { try files.replace(path) }
         #expect(throws: FileError(.write, path + "/gone/f", reason: "No such file or directory")) {
             try files.replace(path + "/gone/f")
@@ -88,7 +89,7 @@ struct DiskFileTests {
         }
     }
 
-    @Test("A device is written to as it is")
+    @Test("A device is written to directly")
     func device() throws {
         let file = try files.replace("/dev/null")
         try file.write("gone")
@@ -101,7 +102,7 @@ struct DiskFileTests {
         #endif
     }
 
-    @Test("A device that can't be closed in order has not taken it all")
+    @Test("An error on closing a device is reported")
     func closing() {
         let file = DirectFile(output: DescriptorOutput(-1, name: "f"))
         #expect(throws: FileError(.write, "f", reason: "Bad file descriptor")) { try file.commit() }
@@ -119,7 +120,7 @@ struct DiskFileTests {
         #expect(OpenDescriptor.number(path) == number)
     }
 
-    @Test("A descriptor that is not open, or not for writing, and one that is to be continued")
+    @Test("A closed or read-only descriptor is rejected, and so is resuming to one")
     func descriptorRefused() throws {
         let refusal = FileError(.write, "/dev/fd/1000000", reason: "Bad file descriptor")
         #expect(throws: refusal) { try files.replace("/dev/fd/1000000") }
@@ -128,7 +129,7 @@ struct DiskFileTests {
         #expect(throws: FileError(.write, "/dev/fd/\(input)", reason: "Bad file descriptor")) {
             try files.replace("/dev/fd/\(input)")
         }
-        let path = try folder.write("f", "old".utf8)
+        let path = try directory.write("f", "old".utf8)
         let output = open(path, O_WRONLY | O_APPEND)
         defer { close(output) }
         #expect(throws: FileError(.write, "/dev/fd/\(output)", reason: "only a regular file can be continued")) {
@@ -137,7 +138,7 @@ struct DiskFileTests {
         let file = try files.replace("/dev/fd/\(output)")
         try file.write("new")
         try file.commit()
-        // It is open still for whoever opened it.
+        // The descriptor stays open for its owner.
         #expect(write(output, "more", 4) == 4)
         #expect(content("f") == "oldnewmore")
         #expect(names == ["f"])
@@ -148,6 +149,6 @@ struct DiskFileTests {
         let name = String(exactBytes: [0xFF, 0x20, 0x0A])
         let long = String(repeating: "0123456789", count: 50_000)
         try replace(name, long)
-        #expect(try files.open("\(folder.path)/\(name)").readAll(name: name) == Array(long.utf8))
+        #expect(try files.open("\(directory.path)/\(name)").readAll(name: name) == Array(long.utf8))
     }
 }

@@ -3,19 +3,19 @@ import Testing
 
 @testable import ApictlCLI
 
-/// Files that can be taken back and gone on with, on a real disk.
+/// Partial files, on a real disk.
 struct DiskPartialFileTests {
-    private let folder: TemporaryDirectory
+    private let directory: TemporaryDirectory
     private let files = DiskFileSystem()
 
-    init() throws { folder = try TemporaryDirectory() }
+    init() throws { directory = try TemporaryDirectory() }
 
-    private var path: String { folder.path + "/f" }
+    private var path: String { directory.path + "/f" }
     private func content(_ name: String) -> String? {
-        FileManager.default.contents(atPath: "\(folder.path)/\(name)").map { String(decoding: $0, as: UTF8.self) }
+        FileManager.default.contents(atPath: "\(directory.path)/\(name)").map { String(decoding: $0, as: UTF8.self) }
     }
     private var names: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+        ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
     }
 
     @Test("A replacement starts over")
@@ -28,14 +28,14 @@ struct DiskPartialFileTests {
         #expect(content("f") == "second")
     }
 
-    @Test("What went to a device can't be taken back")
+    @Test("Output to a device can't be undone")
     func device() throws {
         let file = try files.replace("/dev/null")
         defer { file.discard() }
         #expect(try !file.restart())
     }
 
-    @Test("Unfinished files are removed where a run can't do it itself")
+    @Test("Unfinished files of killed runs are removed")
     func temporaries() throws {
         let file = try files.replace(path)
         try file.write("x")
@@ -46,7 +46,7 @@ struct DiskPartialFileTests {
         file.discard()
     }
 
-    @Test("Looking at what is there leaves no trace")
+    @Test("Inspecting a partial download changes nothing")
     func untouched() throws {
         let file = try files.resume(path)
         #expect(file.length == 0)
@@ -56,7 +56,7 @@ struct DiskPartialFileTests {
         #expect(names == [])
     }
 
-    @Test("What came is kept and gone on with")
+    @Test("A partial download is kept and resumed")
     func keeps() throws {
         let first = try files.resume(path)
         try first.begin(note: "n\n")
@@ -73,7 +73,7 @@ struct DiskPartialFileTests {
         #expect(names == ["f"])
     }
 
-    @Test("An empty start is no start")
+    @Test("An empty partial file is not resumed")
     func empty() throws {
         let file = try files.resume(path)
         try file.begin(note: "n\n")
@@ -82,9 +82,9 @@ struct DiskPartialFileTests {
         #expect(names == [])
     }
 
-    @Test("The old file keeps its mode, and stays what it is until the end")
+    @Test("The existing file keeps its mode, and its content until the end")
     func mode() throws {
-        _ = try folder.write("f", "old".utf8)
+        _ = try directory.write("f", "old".utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
         let file = try files.resume(path)
         #expect(file.path == path)
@@ -107,24 +107,26 @@ struct DiskPartialFileTests {
         _ = try files.resume(path)
     }
 
-    @Test("A link in the place of what is kept is not followed")
+    @Test("A symbolic link in place of the partial file is not followed")
     func link() throws {
-        let target = try folder.write("target", "old".utf8)
+        let target = try directory.write("target", "old".utf8)
         try FileManager.default.createSymbolicLink(atPath: path + ".part", withDestinationPath: target)
         #expect(throws: FileError.self) { try files.resume(path) }
         #expect(content("target") == "old")
     }
 
-    @Test("What can't be continued")
+    @Test("What can't be resumed")
     func refused() throws {
-        #expect(throws: FileError(.write, folder.path, reason: "Is a directory")) { try files.resume(folder.path) }
+        #expect(throws: FileError(.write, directory.path, reason: "Is a directory")) {
+            try files.resume(directory.path)
+        }
         #expect(throws: FileError(.write, "/dev/null", reason: "only a regular file can be continued")) {
             try files.resume("/dev/null")
         }
-        #expect(throws: FileError(.write, folder.path + "/gone/f", reason: "No such file or directory")) {
-            try files.resume(folder.path + "/gone/f")
+        #expect(throws: FileError(.write, directory.path + "/gone/f", reason: "No such file or directory")) {
+            try files.resume(directory.path + "/gone/f")
         }
-        _ = try folder.write("f", "old".utf8)
+        _ = try directory.write("f", "old".utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
         #expect(throws: FileError(.write, path, reason: "Permission denied")) { try files.resume(path) }
     }
@@ -133,16 +135,16 @@ struct DiskPartialFileTests {
         "A pipe in the place of what is kept holds nothing up",
         arguments: [(".part", FileError.Operation.write), (".part.entity", .read)])
     func pipe(_ suffix: String, _ operation: FileError.Operation) throws {
-        if suffix == ".part.entity" { _ = try folder.write("f.part", "abc".utf8) }
+        if suffix == ".part.entity" { _ = try directory.write("f.part", "abc".utf8) }
         #expect(mkfifo(path + suffix, 0o600) == 0)
         #expect(throws: FileError(operation, path + suffix, reason: "it is not a regular file")) {
             try files.resume(path)
         }
     }
 
-    @Test("A pipe or a link in the place of the note is not written to, and stays", arguments: [true, false])
+    @Test("A pipe or link in place of the note is kept and not written to", arguments: [true, false])
     func noteElsewhere(_ isPipe: Bool) throws {
-        let target = try folder.write("target", "old".utf8)
+        let target = try directory.write("target", "old".utf8)
         let file = try files.resume(path)
         if isPipe {
             #expect(mkfifo(path + ".part.entity", 0o600) == 0)
@@ -156,15 +158,15 @@ struct DiskPartialFileTests {
         #expect(content("target") == "old")
     }
 
-    @Test("A note on what another tool wrote is kept beside FILE.part, for FILE itself only meanwhile")
+    @Test("The note on another tool's download stays with FILE.part, but not with FILE itself")
     func laterNote() throws {
-        _ = try folder.write("f", "abc".utf8)
+        _ = try directory.write("f", "abc".utf8)
         let whole = try files.resume(path)
         try whole.keep(note: "n\n")
         #expect(whole.note == "n\n")
         whole.discard()
         #expect(names == ["f"])
-        _ = try folder.write("f.part", "abc".utf8)
+        _ = try directory.write("f.part", "abc".utf8)
         let part = try files.resume(path)
         try part.keep(note: "")
         #expect(names == ["f", "f.part"])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A proxy's password in a variable, which libcurl tells of its steps.
+/// A proxy's password in a variable, which libcurl repeats in its log.
 struct ProxyPasswordTests {
     private static let tool =
         URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()

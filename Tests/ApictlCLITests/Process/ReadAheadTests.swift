@@ -4,13 +4,13 @@ import Testing
 
 @testable import ApictlCLI
 
-/// An input that is read before it is asked for.
+/// Tests of reading ahead.
 @Suite(.timeLimit(.minutes(3))) struct ReadAheadTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let id: String
         let sizes: [Int]
         var mayWait = true
-        /// Whether another thread than the test's reads the last piece.
+        /// Whether a thread other than the test's reads the last chunk.
         let isAhead: Bool
 
         var testDescription: String { id }

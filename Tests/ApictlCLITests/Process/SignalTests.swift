@@ -3,7 +3,7 @@ import MockServer
 import TestSupport
 import Testing
 
-/// Ctrl-C, `kill` and a terminal that goes away end a run at once, whatever it is doing, and leave nothing half done.
+/// Ctrl-C, `kill` and a closed terminal end a run at once and leave no temporary files.
 struct SignalTests {
     enum Phase: String, CaseIterable {
         /// The server has the request and says nothing.
@@ -16,39 +16,40 @@ struct SignalTests {
 
     @Test(arguments: Phase.allCases, [SIGINT, SIGTERM, SIGHUP])
     func ends(_ phase: Phase, _ signal: Int32) async throws {
-        let folder = try TemporaryDirectory()
-        _ = try folder.write("f", "old".utf8)
+        let directory = try TemporaryDirectory()
+        _ = try directory.write("f", "old".utf8)
         let server = try MockServer { _ in
             phase == .waiting
                 ? MockResponse(steps: [.hang])
                 : .response(200, fields: [("Content-Length", "9")]).then(.bytes(Array("abc".utf8)), .hang)
         }
         let silent = phase == .connecting ? try FullListener() : nil
-        let process = try Self.start(folder, silent?.baseURL ?? server.baseURL, [])
+        let process = try Self.start(directory, silent?.baseURL ?? server.baseURL, [])
         try await Self.until {
             switch phase {
             case .waiting: !server.received.isEmpty
-            case .body: Self.sizes(folder).contains(3) && Self.names(folder).count == 2 && !server.received.isEmpty
-            case .connecting: Self.names(folder).count == 2
+            case .body:
+                Self.sizes(directory).contains(3) && Self.names(directory).count == 2 && !server.received.isEmpty
+            case .connecting: Self.names(directory).count == 2
             }
         }
         process.signal(signal)
         #expect(try await process.wait(for: .seconds(120)) == 128 + signal)
-        #expect(Self.names(folder) == ["f"])
-        #expect(FileManager.default.contents(atPath: folder.path + "/f") == Data("old".utf8))
+        #expect(Self.names(directory) == ["f"])
+        #expect(FileManager.default.contents(atPath: directory.path + "/f") == Data("old".utf8))
     }
 
-    @Test("A download that is to be continued is kept", arguments: [SIGINT, SIGTERM])
+    @Test("A partial download is kept", arguments: [SIGINT, SIGTERM])
     func keeps(_ signal: Int32) async throws {
-        let folder = try TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         let server = try MockServer { _ in
             .response(200, fields: [("Content-Length", "9"), ("ETag", "\"a\"")]).then(.bytes(Array("abc".utf8)), .hang)
         }
-        let process = try Self.start(folder, server.baseURL, ["-C"])
-        try await Self.until { FileManager.default.contents(atPath: folder.path + "/f.part") == Data("abc".utf8) }
+        let process = try Self.start(directory, server.baseURL, ["-C"])
+        try await Self.until { FileManager.default.contents(atPath: directory.path + "/f.part") == Data("abc".utf8) }
         process.signal(signal)
         #expect(try await process.wait(for: .seconds(120)) == 128 + signal)
-        #expect(Self.names(folder) == ["f.part", "f.part.entity"])
+        #expect(Self.names(directory) == ["f.part", "f.part.entity"])
     }
 
     /// A listener that nobody accepts from, with no room for another connection.
@@ -91,7 +92,7 @@ struct SignalTests {
         deinit { for descriptor in descriptors { close(descriptor) } }
     }
 
-    private static func start(_ folder: TemporaryDirectory, _ server: String, _ words: [String]) throws
+    private static func start(_ directory: TemporaryDirectory, _ server: String, _ words: [String]) throws
         -> RunningProcess
     {
         let tools = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
@@ -99,17 +100,18 @@ struct SignalTests {
         let limits = ["--connect-timeout", "300", "--max-time", "300"]
         return try RunningProcess(
             tools + "/apictl",
-            ["call", "httpbin.bytes", "--count", "9", "--base-url", server, "-o", folder.path + "/f"] + limits + words,
+            ["call", "httpbin.bytes", "--count", "9", "--base-url", server, "-o", directory.path + "/f"] + limits
+                + words,
             environment: [:])
     }
 
-    private static func names(_ folder: TemporaryDirectory) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+    private static func names(_ directory: TemporaryDirectory) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
     }
 
-    private static func sizes(_ folder: TemporaryDirectory) -> [Int] {
-        names(folder).compactMap { name in
-            name == "f" ? nil : FileManager.default.contents(atPath: "\(folder.path)/\(name)")?.count
+    private static func sizes(_ directory: TemporaryDirectory) -> [Int] {
+        names(directory).compactMap { name in
+            name == "f" ? nil : FileManager.default.contents(atPath: "\(directory.path)/\(name)")?.count
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What a run left behind.
+/// What is left after a run.
 struct Outcome: Equatable, CustomTestStringConvertible {
     var out = ""
     var err = ""
@@ -19,7 +19,7 @@ struct Outcome: Equatable, CustomTestStringConvertible {
     }
 }
 
-/// One row of a table: a command line in its surroundings, and all that comes of it.
+/// A row of a table: a command line with its environment, and the whole outcome.
 struct Row: Sendable, CustomTestStringConvertible {
     let id: String
     let words: [String]
@@ -78,7 +78,7 @@ struct Row: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A row for a wrong command line: `message` and the line of help behind it on stderr, nothing on stdout, exit 2.
+/// A row for an invalid command line: `message` and a line about help on stderr, nothing on stdout, exit 2.
 func wrong(
     _ id: String, _ words: String, variables: [String: String] = [:], stdin: String? = nil,
     files: [String: String] = [:], _ message: String, see help: String
@@ -106,7 +106,7 @@ struct Terminals: OptionSet, Sendable {
     static let stderr = Terminals(rawValue: 2)
 }
 
-/// Runs one command line over the test APIs. What is not handed over must not be touched.
+/// Runs a command line with the test APIs. Files, stdin and transport that are not given must not be used.
 func run(
     _ words: [String], variables: [String: String] = [:], stdin: String? = nil, files: MemoryFiles = MemoryFiles(),
     transport: any Transport = UntouchedTransport(), terminal: Terminals = []
@@ -138,7 +138,7 @@ struct UntouchedInput: ByteInput {
     }
 }
 
-/// Bytes that are handed out once, in pieces of three.
+/// Bytes that are returned once, in chunks of three.
 final class MemoryInput: ByteInput {
     let isTerminal = false
     private let rest: Mutex<ArraySlice<UInt8>>

@@ -2,19 +2,19 @@ import ApictlCLI
 import EndpointKit
 import Synchronization
 
-/// What a stub responds.
+/// A response of a stub.
 struct StubResponse: Sendable {
     var head = ResponseHead(status: 200, reason: "OK")
     var body: [UInt8] = []
-    /// Where the body is cut into pieces; 0 is one piece.
+    /// The length of the body's chunks; 0 is one chunk.
     var pieceSize = 0
-    /// Told before the request goes out.
+    /// The information event before the request is sent.
     var events: [TransferEvent] = []
-    /// Thrown in place of a response.
+    /// Thrown instead of a response.
     var failure: TransportError?
-    /// Thrown behind the body.
+    /// Thrown after the body.
     var failureInBody: TransportError?
-    /// Told of the transfer.
+    /// The transfer's times.
     var times: TransferTimes?
 
     static func json(_ text: String, _ status: Int = 200, _ reason: String = "OK") -> StubResponse {
@@ -36,7 +36,7 @@ struct StubResponse: Sendable {
         StubResponse(failure: TransportError(cause, detail: detail))
     }
 
-    /// The same behind other events.
+    /// The same, after other events.
     func behind(_ events: TransferEvent...) -> StubResponse {
         var copy = self
         copy.events = events
@@ -51,7 +51,7 @@ struct StubResponse: Sendable {
     }
 }
 
-/// Responses every request the same, tells what went over the wire, and remembers the requests.
+/// Gives the same response to every request, reports wire events, and records the requests.
 final class StubTransport: Transport {
     private let response: StubResponse
     private let sent = Mutex<[Request]>([])
@@ -97,11 +97,11 @@ final class StubTransport: Transport {
     }
 }
 
-/// Files in memory: those given can be read, new ones made only in the folder `.` and in `out/`.
+/// Files in memory: those given can be read, new ones made only in the directory `.` and in `out/`.
 final class MemoryFiles: FileSystem {
     private let contents: Mutex<[String: [UInt8]]>
     private let readOnly: Set<String>
-    /// Whether what was written to a new file can be taken back.
+    /// Whether a new file can be restarted.
     private let rewinds: Bool
 
     init(_ contents: [String: [UInt8]] = [:], readOnly: Set<String> = [], rewinds: Bool = true) {

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An API signed with a key in the query, or else with a bearer token.
+/// An API with a key in the query, or else a bearer token.
 enum Movies: API {
     case popular(page: Int?)
     case newMovies(page: Int?, region: String?)

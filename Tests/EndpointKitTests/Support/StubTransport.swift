@@ -12,9 +12,9 @@ final class StubTransport: Transport {
         var reason = ""
         var fields: [ResponseHead.Field] = []
         var body: [[UInt8]] = []
-        /// Thrown in place of a response.
+        /// Thrown instead of a response.
         var failure: TransportError?
-        /// Thrown behind the body.
+        /// Thrown after the body.
         var failureInBody: TransportError?
 
         static func json(_ text: String) -> Response { json(200, text) }

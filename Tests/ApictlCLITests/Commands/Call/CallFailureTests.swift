@@ -1,7 +1,7 @@
 import EndpointKit
 import Testing
 
-/// Calls that fail after they were sent: body and words on stderr, nothing on stdout, an exit code for each kind.
+/// Calls that fail after they were sent: the body and the API's message on stderr, nothing on stdout, an exit code for each kind.
 struct CallFailureTests {
     private static let key = CallOutputTests.key
     private static let secret = ["MOVIES_KEY": "k 3/y"]

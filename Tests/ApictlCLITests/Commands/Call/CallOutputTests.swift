@@ -1,7 +1,7 @@
 import EndpointKit
 import Testing
 
-/// What `call` prints of a response that is well.
+/// What `call` prints for a successful response.
 struct CallOutputTests {
     static let key = ["MOVIES_KEY": "k3y"]
     private static let page = StubResponse.json(MoviePage.sample)
@@ -256,7 +256,7 @@ struct CallOutputTests {
     @Test(arguments: others)
     func other(_ row: Row) async { await row.check() }
 
-    @Test("Binary is passed on byte by byte, however it is cut")
+    @Test("Binary data is unchanged, however it is split into chunks")
     func binary() async {
         let bytes = (0...255).map { UInt8($0) }
         for size in [0, 1, 7] {

@@ -50,9 +50,9 @@ struct CatalogueWireTests {
         let target = ["--base-url", server.baseURL]
         #expect(await Self.run(["call"] + example.words + target).code == 0)
         let command = await Self.run(["curl"] + example.words + target)
-        let folder = try TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         let script = Array("set -e\n".utf8) + command.out.dropLast().utf8 + Array(" --silent --output body\n".utf8)
-        let result = try Shell.run(script, environment: Self.variables.mapValues { Array($0.utf8) }, in: folder)
+        let result = try Shell.run(script, environment: Self.variables.mapValues { Array($0.utf8) }, in: directory)
         #expect(result.status == 0, "\(String(decoding: result.output, as: UTF8.self))")
         let received = server.received.map(Received.init)
         #expect(received.count == 2)

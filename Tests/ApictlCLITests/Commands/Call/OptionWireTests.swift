@@ -38,7 +38,7 @@ struct OptionWireTests {
         #expect(server.received.count == 2)
     }
 
-    @Test("No connection, as often as allowed")
+    @Test("No connection, retried as often as allowed")
     func refused() async throws {
         let outcome = await run(
             [
@@ -62,18 +62,18 @@ struct OptionWireTests {
     /// Runs the curl command that is printed for `words`, and gives its output and status.
     private static func curl(
         _ words: [String], _ server: MockServer, base: String? = nil, environment: [String: String] = [:],
-        in folder: TemporaryDirectory, stdin: String = ""
+        in directory: TemporaryDirectory, stdin: String = ""
     ) async throws -> (output: String, status: Int32) {
         let printed = await run(
             ["curl"] + words + ["--base-url", base ?? server.baseURL], variables: environment)
         #expect(printed.code == 0)
         let script = (stdin.isEmpty ? "" : "printf '\(stdin)' | ") + printed.out.dropLast() + " --silent --show-error\n"
         let result = try Shell.run(
-            script.exactBytes, environment: environment.mapValues(\.exactBytes), in: folder)
+            script.exactBytes, environment: environment.mapValues(\.exactBytes), in: directory)
         return (String(decoding: result.output, as: UTF8.self), result.status)
     }
 
-    @Test("curl tries again")
+    @Test("curl retries")
     func curlRetries() async throws {
         let server = try Self.busy(1)
         let words = ["echo.path", "x", "--retry", "3", "--retry-delay", "1"]
@@ -86,15 +86,15 @@ struct OptionWireTests {
     @Test("call and curl send the same password from netrc", arguments: ["NETRC", "HOME"])
     func netrc(_ variable: String) async throws {
         let server = try MockServer { _ in .response(200) }
-        let folder = try TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         let text = #"machine other login no password no machine 127.0.0.1 login "a d" password "l\"o\\v#e'$" # end"#
-        let file = try folder.write(variable == "NETRC" ? "my netrc" : ".netrc", text.utf8)
-        let environment = [variable: variable == "NETRC" ? file : folder.path]
+        let file = try directory.write(variable == "NETRC" ? "my netrc" : ".netrc", text.utf8)
+        let environment = [variable: variable == "NETRC" ? file : directory.path]
         let outcome = await run(
             ["call", "echo.head", "-n", "--base-url", server.baseURL], variables: environment,
             files: MemoryFiles([file: text.exactBytes]), transport: CurlTransport())
         #expect(outcome == Outcome())
-        let result = try await Self.curl(["echo.head", "-n", "-q"], server, environment: environment, in: folder)
+        let result = try await Self.curl(["echo.head", "-n", "-q"], server, environment: environment, in: directory)
         #expect(result.status == 0)
         let fields = server.received.map { $0["Authorization"] }
         // a d:l"o\v#e'$
@@ -118,29 +118,29 @@ struct OptionWireTests {
     @Test("curl sends another body", arguments: [("@b.json", "from a file"), ("-", "from stdin"), ("it's", "it's")])
     func curlBody(_ body: String, _ content: String) async throws {
         let server = try MockServer { _ in .response(200) }
-        let folder = try TemporaryDirectory()
-        _ = try folder.write("b.json", "from a file".utf8)
+        let directory = try TemporaryDirectory()
+        _ = try directory.write("b.json", "from a file".utf8)
         let result = try await Self.curl(
-            ["echo.note", "--body", body], server, in: folder,
+            ["echo.note", "--body", body], server, in: directory,
             stdin: body == "-" ? "from stdin" : "")
         #expect(result.status == 0)
         #expect(server.received.map { "\($0.method) \($0["Content-Type"] ?? "")" } == ["POST application/json"])
         #expect(server.received.map { String(decoding: $0.body, as: UTF8.self) } == [content])
     }
 
-    @Test("curl goes on with a file, and stops at a size")
+    @Test("curl resumes a file, and stops at a size")
     func curlFiles() async throws {
         let server = try MockServer { request in
             request["Range"] == nil
                 ? .text("abcdef") : .text("def", status: 206, fields: [("Content-Range", "bytes 3-5/6")])
         }
-        let folder = try TemporaryDirectory()
-        let file = try folder.write("f", "abc".utf8)
-        let continued = try await Self.curl(["echo.path", "x", "-C", "-o", file], server, in: folder)
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("f", "abc".utf8)
+        let continued = try await Self.curl(["echo.path", "x", "-C", "-o", file], server, in: directory)
         #expect(continued.status == 0)
-        #expect(try Shell.run("cat f".exactBytes, in: folder).output == "abcdef".exactBytes)
+        #expect(try Shell.run("cat f".exactBytes, in: directory).output == "abcdef".exactBytes)
         #expect(server.received.map { $0["Range"] } == ["bytes=3-"])
         // CURLE_FILESIZE_EXCEEDED
-        #expect(try await Self.curl(["echo.path", "x", "--max-bytes", "3"], server, in: folder).status == 63)
+        #expect(try await Self.curl(["echo.path", "x", "--max-bytes", "3"], server, in: directory).status == 63)
     }
 }

@@ -34,7 +34,7 @@ struct OutputFileTests {
         #expect(files["out/new"] == "")
     }
 
-    @Test("With -i the head is on stdout")
+    @Test("With -i the headers are on stdout")
     func head() async {
         let files = MemoryFiles()
         let (outcome, _) = await call("-o f -i", files, .json("{}"))
@@ -42,7 +42,7 @@ struct OutputFileTests {
         #expect(files["f"] == "{}")
     }
 
-    @Test("A failure leaves what was there")
+    @Test("A failure leaves the existing file")
     func failure() async {
         let files = MemoryFiles(["f": Array("old".utf8)])
         let (outcome, _) = await call("-o f", files, .json(#"{"error":"no"}"#, 404, "Not Found"))
@@ -52,7 +52,7 @@ struct OutputFileTests {
         #expect(files["f"] == "old")
     }
 
-    @Test("A response that is cut short leaves what was there")
+    @Test("A response that is cut short leaves the existing file")
     func cutShort() async {
         let files = MemoryFiles(["f": Array("old".utf8)])
         var response = StubResponse.json("{}")
@@ -76,7 +76,7 @@ struct OutputFileTests {
         #expect(files["f"] == "{}")
     }
 
-    @Test("Nothing is sent where the file can't be written")
+    @Test("Nothing is sent if the file can't be written")
     func unwritable() async {
         let missing = await call("-o gone/f", MemoryFiles(), .json("{}"))
         #expect(missing.0 == Outcome(err: "apictl: can't write gone/f: No such file or directory\n", code: 1))

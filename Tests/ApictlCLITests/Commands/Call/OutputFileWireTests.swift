@@ -3,17 +3,17 @@ import MockServer
 import TestSupport
 import Testing
 
-/// `-o FILE` of the tool itself, where the shell has a hand in it.
+/// `-o FILE` of the real executable, with redirections of the shell.
 struct OutputFileWireTests {
     private static let tool =
         URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().path + "/apictl"
 
-    private func run(_ script: String, _ server: MockServer, in folder: TemporaryDirectory) throws
+    private func run(_ script: String, _ server: MockServer, in directory: TemporaryDirectory) throws
         -> ChildProcess.Result
     {
         let call = "'\(Self.tool)' call httpbin.bytes --count 9 --base-url '\(server.baseURL)'"
-        return try Shell.run(Array("call() { \(call) \"$@\"; }\n\(script)\n".utf8), in: folder)
+        return try Shell.run(Array("call() { \(call) \"$@\"; }\n\(script)\n".utf8), in: directory)
     }
 
     @Test(
@@ -28,17 +28,19 @@ struct OutputFileWireTests {
         ])
     func descriptors(_ script: String, _ log: String) throws {
         let server = try MockServer { _ in .response(200, body: Array("new\n".utf8)) }
-        let folder = try TemporaryDirectory()
-        let file = try folder.write("log", "old\n".utf8)
-        let result = try run(script, server, in: folder)
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("log", "old\n".utf8)
+        let result = try run(script, server, in: directory)
         #expect(String(decoding: result.output, as: UTF8.self) == "")
         #expect(FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } == log)
     }
 
-    @Test("A packed response that breaks off leaves no file, whatever its length says")
+    @Test("A compressed response that breaks off leaves no file, whatever its length says")
     func cutPacking() throws {
-        let packed = Compressed.page.dropLast(8)
-        let server = try MockServer { _ in .response(200, fields: [("Content-Encoding", "gzip")], body: Array(packed)) }
+        let compressed = Compressed.page.dropLast(8)
+        let server = try MockServer { _ in
+            .response(200, fields: [("Content-Encoding", "gzip")], body: Array(compressed))
+        }
         let result = try run("call -o f; code=$?; ls -a | grep f; exit $code", server, in: TemporaryDirectory())
         #expect(result.status == 6)
         #expect(
@@ -50,13 +52,13 @@ struct OutputFileWireTests {
                 """)
     }
 
-    @Test("On a disk that is full within the first bytes, those that are there are kept")
+    @Test("On a full disk, the bytes that were written are kept")
     func full() throws {
         let bytes = (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let server = try MockServer { _ in .response(200, fields: [("ETag", "\"a\"")], body: bytes) }
-        let folder = try TemporaryDirectory()
-        let result = try run("trap '' XFSZ; ulimit -f 1; call -C -o f; exit $?", server, in: folder)
-        let kept = FileManager.default.contents(atPath: folder.path + "/f.part").map { Array($0) } ?? []
+        let directory = try TemporaryDirectory()
+        let result = try run("trap '' XFSZ; ulimit -f 1; call -C -o f; exit $?", server, in: directory)
+        let kept = FileManager.default.contents(atPath: directory.path + "/f.part").map { Array($0) } ?? []
         // The unit of the limit is 512 bytes to one shell and 1024 to the other.
         #expect([512, 1024].contains(kept.count))
         #expect(kept == Array(bytes.prefix(kept.count)))

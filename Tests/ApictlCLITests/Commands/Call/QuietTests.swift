@@ -1,7 +1,7 @@
 import EndpointKit
 import Testing
 
-/// `-q`: nothing is printed, whatever comes of the call, but what is wrong with the command line.
+/// `-q`: nothing is printed except errors in the command line.
 struct QuietTests {
     private static let key = CallOutputTests.key
 

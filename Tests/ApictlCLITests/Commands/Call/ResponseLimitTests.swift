@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// `--max-bytes`: the longest body that is read.
+/// `--max-bytes`: the longest body to read.
 struct ResponseLimitTests {
     private static let more = "; to read more: --max-bytes 1G\n"
 
@@ -25,7 +25,7 @@ struct ResponseLimitTests {
             "announced", "call echo.path a --max-bytes 10", response: text(11, pieces: 10).with("Content-Length", "11"),
             err: "apictl: echo.path: the response is longer than the 10 bytes of --max-bytes\(more)", code: 8),
         Row(
-            "announced in its packed form", "call echo.path a --max-bytes 10",
+            "announced in its compressed form", "call echo.path a --max-bytes 10",
             response: text(10).with("Content-Length", "30").with("Content-Encoding", "gzip"), out: "aaaaaaaaaa"),
         Row("quietly", "call echo.path a --max-bytes 10 -q", response: text(11), code: 8),
         Row(
@@ -59,7 +59,7 @@ struct ResponseLimitTests {
     @Test(arguments: rows)
     func limit(_ row: Row) async { await row.check() }
 
-    @Test("Without a limit nothing that streams has one", arguments: ["--raw", "-o -", "-q", "-o f"])
+    @Test("With --max-time 0, streams have no limit", arguments: ["--raw", "-o -", "-q", "-o f"])
     func unlimited(_ words: String) async {
         let response = StubResponse.json("{}").with("Content-Length", "100000001")
         let outcome = await run(
@@ -68,7 +68,7 @@ struct ResponseLimitTests {
         #expect(outcome.code == (words == "-q" ? 8 : 0))
     }
 
-    @Test("An old FILE stays")
+    @Test("An existing FILE stays")
     func file() async {
         let files = MemoryFiles(["f": Array("old".utf8)])
         let outcome = await run(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// `--retry`: when `call` sends again, and what it says of it.
+/// `--retry`: when `call` retries, and how it reports that.
 struct RetryCallTests {
     /// A command line, and the responses that are asked for, all of them.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -167,7 +167,7 @@ struct RetryCallTests {
         #expect(transport.rest == 0, "responses that nobody asked for")
     }
 
-    @Test("Heads of every attempt, the note between them")
+    @Test("Headers of every attempt, with the note between them")
     func verbose() async {
         let transport = ScriptedTransport([Self.busy.with("Set-Cookie", "sid=abc123; Path=/"), .empty()])
         let outcome = await run(
@@ -202,7 +202,7 @@ struct RetryCallTests {
                         """))
     }
 
-    @Test("A file is begun again, one that can't be rewound is not", arguments: [true, false])
+    @Test("A file is restarted, unless it can't be rewound", arguments: [true, false])
     func file(_ rewinds: Bool) async {
         let files = MemoryFiles(["page.json": "old".exactBytes], rewinds: rewinds)
         let transport = ScriptedTransport(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// Events and lines are seen as they come, not at the end.
+/// Events and lines are printed as they arrive, not at the end.
 struct StreamingTests {
     /// An output that stops the server at the first thing it is given.
     private final class StoppingOutput: ByteOutput {
@@ -26,7 +26,7 @@ struct StreamingTests {
     struct Stream: Sendable, CustomTestStringConvertible {
         let words: [String]
         let type: String
-        /// What the server sends before it falls silent.
+        /// What the server sends before it stops sending.
         let sent: String
         let seen: String
         var testDescription: String { "\(type) \(words.joined(separator: " "))" }
@@ -47,8 +47,8 @@ struct StreamingTests {
             words: ["echo.query", "--name", "n", "-o", "-"], type: "application/x-ndjson", sent: "1\n", seen: "1\n"),
     ]
 
-    /// The server says nothing more before the first line has been seen, and then it ends.
-    @Test("What came is written before more comes", arguments: streams)
+    /// The server sends nothing more until the first line has been printed, and then ends.
+    @Test("Each chunk is written before the next one arrives", arguments: streams)
     func stream(_ stream: Stream) async throws {
         let server = try MockServer { _ in
             .response(200, fields: [("Content-Type", stream.type), ("Content-Length", "1000")]).then(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What the transport is told of time: a limit for what is decoded, one of silence for what streams.
+/// The time limits given to the transport: a total limit for decoded responses, an idle limit for streams.
 struct TimeLimitTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let id: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// `--timing`: a line a transfer, its phases under each other.
+/// `--timing`: one line per transfer, with aligned phases.
 struct TimingTests {
     private static func times(
         _ status: Int? = 200, lookup: Double = 0.1, connect: Double = 0.2, tls: Double? = nil, firstByte: Double = 20.1,

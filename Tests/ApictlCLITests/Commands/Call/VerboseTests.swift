@@ -1,7 +1,7 @@
 import EndpointKit
 import Testing
 
-/// `-v` and `-vv`: what went over the wire, on stderr, without secrets and safe to show.
+/// `-v` and `-vv`: the headers on stderr, without secrets and control characters.
 struct VerboseTests {
     private static let page = StubResponse.json(#"{"page":1,"results":[],"total_pages":0}"#).with(
         "X-Note", "é\u{1B}[2J")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// The curl command as text, and what it warns of.
+/// The curl command as text, and its warnings.
 struct CurlCommandTests {
     private static let key = ["MOVIES_KEY": "k3y&+ "]
     private static let token = ["MOVIES_TOKEN": "t0ken"]
@@ -233,7 +233,7 @@ struct CurlCommandTests {
     @Test(arguments: commands)
     func command(_ row: Row) async { await row.check() }
 
-    @Test("The command as a structure")
+    @Test("The arguments of the command")
     func structure() throws {
         let options = RequestOptions(
             variables: { ["MOVIES_TOKEN": "t0ken"][$0] }, headers: [Header("X-Empty", "")], withheldHeaders: ["Accept"])
@@ -248,7 +248,7 @@ struct CurlCommandTests {
         #expect(CurlInvocation(request).flat == expected.flat)
     }
 
-    @Test("A body longer than an argument may be goes over stdin")
+    @Test("A body too long for an argument goes through stdin")
     func longBody() throws {
         let request = try Echo.store(data: String(repeating: "x", count: 100_000)).request()
         let curl = CurlInvocation(request)

@@ -9,7 +9,7 @@ import Testing
 struct CurlWireTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let id: String
-        /// The words behind the command.
+        /// The words after the command.
         let words: [String]
         var variables: [String: String] = [:]
         var stdin: String?
@@ -110,7 +110,7 @@ struct CurlWireTests {
     @Test("Values in every place", arguments: everywhere + headers)
     func place(_ wire: Case) async throws { try await compare(wire) }
 
-    @Test("Bodies, fields, servers", arguments: others)
+    @Test("Bodies, headers, servers", arguments: others)
     func other(_ wire: Case) async throws { try await compare(wire) }
 
     @Test("Credentials", arguments: signed)
@@ -123,9 +123,9 @@ struct CurlWireTests {
             "\\\\two\\\\\"q",
         ])
     func file(_ name: String) async throws {
-        let folder = try TemporaryDirectory()
-        let path = try folder.write(name, Array("content\0\r\n--x".utf8) + [0xFF])
-        try await compare(Case(name, ["echo.upload", "--title", "@t;type=x", "--file", path]), in: folder)
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(name, Array("content\0\r\n--x".utf8) + [0xFF])
+        try await compare(Case(name, ["echo.upload", "--title", "@t;type=x", "--file", path]), in: directory)
     }
 
     @Test("Over IPv6")
@@ -134,7 +134,7 @@ struct CurlWireTests {
         try await compare(Case("IPv6", ["echo.path", "a[1-2]"]), server: server)
     }
 
-    private func compare(_ wire: Case, in folder: TemporaryDirectory? = nil, server given: MockServer? = nil)
+    private func compare(_ wire: Case, in directory: TemporaryDirectory? = nil, server given: MockServer? = nil)
         async throws
     {
         let server = try given ?? MockServer { _ in .response(200) }
@@ -146,16 +146,16 @@ struct CurlWireTests {
         #expect(printed.code == 0)
         for secret in wire.variables.values { #expect(!(printed.out + printed.err).contains(secret)) }
 
-        let folder = try folder ?? TemporaryDirectory()
+        let directory = try directory ?? TemporaryDirectory()
         let result = try Shell.run(
-            printed.out.exactBytes, environment: wire.variables.mapValues(\.exactBytes), in: folder)
+            printed.out.exactBytes, environment: wire.variables.mapValues(\.exactBytes), in: directory)
         #expect(result.status == 0, "\(String(decoding: result.output, as: UTF8.self))\n\(printed.out.prefix(2000))")
         try #require(server.received.count == 2)
         #expect(Sent(server.received[1]) == Sent(server.received[0]), "\(printed.out.prefix(2000))")
     }
 }
 
-/// What of a request has to be the same.
+/// The parts of a request that must be the same.
 private struct Sent: Equatable {
     var method: String
     var target: [UInt8]

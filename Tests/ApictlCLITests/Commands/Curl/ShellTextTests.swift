@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// Words that a shell reads back as the same bytes.
+/// Quoted words, which a shell reads back as the same bytes.
 struct ShellTextTests {
     @Test(arguments: [
         ("plain", "aZ0-./:@%+=,_", "aZ0-./:@%+=,_"), ("empty", "", "''"), ("space", "a b", "'a b'"),
@@ -53,7 +53,7 @@ struct ShellTextTests {
         )
     }
 
-    @Test("Every byte comes back beside a variable", arguments: Shell.paths)
+    @Test("Every byte comes back next to a variable", arguments: Shell.paths)
     func everyByteBesideVariable(_ shell: String) throws {
         let value = Array("a b'c\"d$e`f\\g*h\ni\u{301}".utf8) + [0xFF]
         let script = Self.texts.map { text in
@@ -70,7 +70,7 @@ struct ShellTextTests {
             result.output.split(separator: 0, omittingEmptySubsequences: false).dropLast().map(Array.init) == expected)
     }
 
-    @Test("Bytes for stdin come back, NUL included", arguments: Shell.paths)
+    @Test("Bytes for stdin come back, including NUL", arguments: Shell.paths)
     func input(_ shell: String) throws {
         var bytes = (0...255).flatMap { byte in [UInt8(byte), 0x30, UInt8(byte), UInt8(ascii: "7")] }
         bytes += Array("%s %% \\n '\u{301}' -- -e\n".utf8) + Array(repeating: UInt8(ascii: "x"), count: 300_000)

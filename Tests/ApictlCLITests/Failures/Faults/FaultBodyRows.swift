@@ -1,6 +1,6 @@
 import MockServer
 
-// Faults in what is behind the head: packing, JSON, text that a terminal would obey.
+// Faults in the body: compression, JSON, control characters.
 
 extension Fault {
     static let bodies = [
@@ -15,10 +15,10 @@ extension Fault {
             "movies.popular --raw --compact", code: 6, out: page + "\n",
             err: "apictl: movies.popular: \(cannotUnpack("gzip: it ends too early"))\n"),
         fault(
-            "br, cut", packed("br", Compressed.brotliPage.dropLast(1)), code: 6,
+            "br, cut", compressed("br", Compressed.brotliPage.dropLast(1)), code: 6,
             cannotUnpack("br: it ends too early") + Hint.again),
         fault(
-            "zstd, without its checksum", packed("zstd", Compressed.zstdPage.dropLast(4)), code: 6,
+            "zstd, without its checksum", compressed("zstd", Compressed.zstdPage.dropLast(4)), code: 6,
             cannotUnpack("zstd: it ends too early") + Hint.again),
         fault(
             "gzip, with more behind it", gzip(Compressed.page + [0x61]), code: 6,
@@ -41,38 +41,43 @@ extension Fault {
             cannotUnpack("gzip: incorrect data check")),
         fault("gzip", .responding { _ in gzip(Compressed.page) }, "movies.popular", code: 0, out: shownPage),
         fault(
-            "br", .responding { _ in packed("br", Compressed.brotliPage) }, "movies.popular", code: 0, out: shownPage),
+            "br", .responding { _ in compressed("br", Compressed.brotliPage) }, "movies.popular", code: 0,
+            out: shownPage),
         fault(
-            "zstd", .responding { _ in packed("zstd", Compressed.zstdPage) }, "movies.popular", code: 0, out: shownPage),
+            "zstd", .responding { _ in compressed("zstd", Compressed.zstdPage) }, "movies.popular", code: 0,
+            out: shownPage),
         fault(
-            "deflate, which it is not", packed("deflate", [0xFF, 0xFF, 0xFF, 0xFF]), code: 6,
+            "deflate, which it is not", compressed("deflate", [0xFF, 0xFF, 0xFF, 0xFF]), code: 6,
             cannotUnpack("deflate: invalid block type")),
         fault(
-            "br, which it is not", packed("br", [0xFF, 0xFF, 0xFF, 0xFF]), code: 6, cannotUnpack("br: damaged data")),
+            "br, which it is not", compressed("br", [0xFF, 0xFF, 0xFF, 0xFF]), code: 6, cannotUnpack("br: damaged data")
+        ),
         fault(
-            "zstd, which it is not", packed("zstd", [0xFF, 0xFF, 0xFF, 0xFF]), code: 6,
+            "zstd, which it is not", compressed("zstd", [0xFF, 0xFF, 0xFF, 0xFF]), code: 6,
             cannotUnpack("zstd: it does not start with a frame")),
-        fault("an unknown packing", packed("rot13", [0x61]), code: 6, cannotUnpack("the unknown coding rot13")),
         fault(
-            "a packing that a terminal would obey", packed("a\u{1B}[2Jb", [0x61]), code: 6,
+            "an unknown content coding", compressed("rot13", [0x61]), code: 6, cannotUnpack("the unknown coding rot13")),
+        fault(
+            "a content coding with control characters", compressed("a\u{1B}[2Jb", [0x61]), code: 6,
             cannotUnpack("the unknown coding a\\u001B[2Jb")),
         fault(
-            "packed over and over", packed(Array(repeating: "gzip", count: 50).joined(separator: ", "), [0x61]),
+            "compressed 50 times", compressed(Array(repeating: "gzip", count: 50).joined(separator: ", "), [0x61]),
             code: 6, cannotUnpack("more than 5 codings")),
         fault(
-            "deflate, 160 times as long", packed("deflate", bomb), code: 8,
+            "deflate, 160 times as long", compressed("deflate", bomb), code: 8,
             """
             the response is not valid JSON: line 1, column 5160002: expected a value, found end of input
             Add -o FILE to keep what the server sent.
             """),
         fault(
-            "deflate, longer than what is decoded", packed("deflate", Compressed.spaces(runs: 400_000)), code: 8,
+            "deflate, longer than what is decoded", compressed("deflate", Compressed.spaces(runs: 400_000)), code: 8,
             "the response is longer than 100.0 MB, the limit for decoding; use --raw or -o FILE, or --max-bytes 1G"),
         fault(
-            "deflate, longer than --max-bytes", packed("deflate", bomb), "--max-bytes 1M", code: 8,
+            "deflate, longer than --max-bytes", compressed("deflate", bomb), "--max-bytes 1M", code: 8,
             "the response is longer than the 1048576 bytes of --max-bytes; to read more: --max-bytes 1G"),
         fault(
-            "deflate, 160 times as long, -o", .responding { _ in packed("deflate", bomb) }, "movies.popular -o - -q",
+            "deflate, 160 times as long, -o", .responding { _ in compressed("deflate", bomb) },
+            "movies.popular -o - -q",
             code: 0),
         fault(
             "longer than --max-bytes", .json(page), "--max-bytes 10", code: 8,
@@ -140,9 +145,9 @@ extension Fault {
     /// 5 MB of spaces.
     private static let bomb = Compressed.spaces(runs: 20_000)
 
-    private static func gzip(_ body: some Sequence<UInt8>) -> MockResponse { packed("gzip", body) }
+    private static func gzip(_ body: some Sequence<UInt8>) -> MockResponse { compressed("gzip", body) }
 
-    private static func packed(_ coding: String, _ body: some Sequence<UInt8>) -> MockResponse {
+    private static func compressed(_ coding: String, _ body: some Sequence<UInt8>) -> MockResponse {
         .response(200, fields: [("Content-Type", "application/json"), ("Content-Encoding", coding)], body: Array(body))
     }
 

@@ -89,7 +89,7 @@ extension Fault {
             err: "apictl: movies.popular: api.movies.test closed the connection without a response\(Hint.again)\n"),
     ]
 
-    /// A row for a tunnel through the server, to another that nobody ever gets to.
+    /// A row for a tunnel through the server, to another server that is never reached.
     private static func proxied(_ id: String, _ response: MockResponse, _ message: String, code: Int32 = 6) -> Fault {
         proxied(id, .responding { _ in response }, message, code: code)
     }
@@ -138,7 +138,7 @@ extension Fault {
             "500 Oops\nThe body is incomplete: no complete response from 127.0.0.1 within 300 ms (2 bytes received)"),
     ]
 
-    /// The text in pieces, for ever and ever.
+    /// The text in chunks, endlessly.
     private static func trickle(_ text: String, pieces: Int? = nil) -> [MockResponse.Step] {
         let bytes = Array(text.utf8)
         let size = max(1, bytes.count / (pieces ?? bytes.count))

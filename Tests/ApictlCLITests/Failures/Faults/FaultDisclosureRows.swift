@@ -1,6 +1,6 @@
 import MockServer
 
-// Servers that send back what nobody must see, or what a terminal would obey.
+// Servers that send back secrets, or control characters.
 
 extension Fault {
     static let disclosures = [
@@ -60,7 +60,7 @@ extension Fault {
             "-vv -q", code: 6, nil),
         fault("the key for HTTP", .raw("k3y/s3cret\r\n\r\n").then(.close), "-vv -q", code: 6, nil),
         fault(
-            "the key for a packing", .response(200, fields: [("Content-Encoding", "k3y/s3cret")], body: [0x61]),
+            "the key as a content coding", .response(200, fields: [("Content-Encoding", "k3y/s3cret")], body: [0x61]),
             code: 6, "the response of 127.0.0.1 can't be decompressed (the unknown coding (redacted))"),
         fault(
             "the password in a field",

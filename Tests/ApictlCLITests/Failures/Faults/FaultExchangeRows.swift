@@ -1,6 +1,6 @@
 import MockServer
 
-// Faults in an exchange of several requests: redirects, connections used again, bodies that are sent.
+// Faults in an exchange of several requests: redirects, reused connections, request bodies.
 
 extension Fault {
     static let redirects = [

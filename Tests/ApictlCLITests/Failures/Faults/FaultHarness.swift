@@ -5,18 +5,18 @@ import Testing
 
 @testable import ApictlCLI
 
-/// One row of the table of faults: what a server does, a command line, and all that comes of it.
+/// A row of the table of faults: what a server does, a command line, and the whole outcome.
 struct Fault: Sendable, CustomTestStringConvertible {
-    /// What stands at the port.
+    /// What listens at the port.
     enum Server: Sendable {
         case responding(@Sendable (ReceivedRequest) -> MockResponse)
-        /// One that takes no body longer than so many bytes.
+        /// A server that accepts bodies up to that many bytes.
         case limited(body: Int)
         /// The port is taken, and refuses connections.
         case refusing
-        /// Connections are made, and nothing is ever read or said.
+        /// Connections are accepted, but nothing is ever read or sent.
         case silent
-        /// No more connections are made.
+        /// No more connections are accepted.
         case full
     }
 
@@ -53,7 +53,7 @@ func fault(
         err: message.map { "\(body)apictl: movies.popular: \($0)\n" })
 }
 
-/// What a message goes on with: a line of what might help.
+/// The second line of a message, with a hint.
 enum Hint {
     static let again = "\nTo try again: --retry 3"
     static let scheme = "\nDoes that port speak HTTP, and is the scheme right? --base-url sets another server."
@@ -72,7 +72,7 @@ enum Hint {
 }
 
 extension Fault {
-    /// What must never be seen.
+    /// Secrets that must never be shown.
     static let secrets = ["k3y/s3cret", "k3y%2Fs3cret", "pa55 w0rd", "YWRhOnBhNTUgdzByZA", "t0k3n"]
     private static let variables = [
         "MOVIES_KEY": "k3y/s3cret", "ECHO_USER": "ada", "ECHO_PASSWORD": "pa55 w0rd", "ECHO_TOKEN": "t0k3n",

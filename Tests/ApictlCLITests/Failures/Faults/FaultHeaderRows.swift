@@ -1,6 +1,6 @@
 import MockServer
 
-// Faults in the head of a response, and in the length that it tells.
+// Faults in the headers of a response, and in its length.
 
 extension Fault {
     /// What `movies.popular` prints for ``page``.

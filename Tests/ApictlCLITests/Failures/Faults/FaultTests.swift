@@ -1,6 +1,6 @@
 import Testing
 
-/// Calls over real sockets to servers that fail, lie, break off or never end: each ends in time, with its own exit code and message,
+/// Calls over real sockets to servers that fail, send wrong data, break off or never end: each ends in time, with its own exit code and message,
 /// and shows no secret.
 @Suite(.timeLimit(.minutes(3))) struct FaultTests {
     @Test(arguments: Fault.connections)

@@ -6,12 +6,12 @@ import Darwin
 import Glibc
 #endif
 
-/// A port of this machine behind which nobody ever says anything, until this value goes.
+/// A port on this machine that never sends anything, open until this value is released.
 final class LoopbackPort {
     let number: UInt16
     private var descriptors: [Int32] = []
 
-    /// Not `listening`, it refuses connections. `full`: it takes no more of them, so that who wants one waits.
+    /// Not `listening`: it refuses connections. `full`: it accepts no more of them, so that clients wait.
     init(listening: Bool, full: Bool = false) throws {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

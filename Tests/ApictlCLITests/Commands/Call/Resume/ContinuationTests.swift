@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What is read of a server's and of one's own notes on a file, hostile ones too.
+/// Parsing of a server's and our own notes on a file, including hostile ones.
 struct ContinuationTests {
     @Test(
         "Content-Range",
@@ -29,7 +29,7 @@ struct ContinuationTests {
         #expect(ContentRange(text) == nil)
     }
 
-    @Test("What is kept beside the bytes reads back")
+    @Test("The note on a partial download is read back")
     func text() {
         let entity = DownloadEntity(
             etag: #"W/"a:b""#, lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", date: "Sun, 06 Nov 1994 08:49:38 GMT",
@@ -57,7 +57,7 @@ struct ContinuationTests {
         #expect(DownloadEntity(text: text) == entity)
     }
 
-    @Test("Nothing of a URL or a secret is kept")
+    @Test("No URL and no secret is saved")
     func fields() {
         let head = ResponseHead(
             status: 200,
@@ -68,7 +68,7 @@ struct ContinuationTests {
         #expect(DownloadEntity(head).text == "ETag: \"a\"\nContent-Length: 5\n")
     }
 
-    @Test("The length of a packed body is not the file's")
+    @Test("The length of a compressed body is not the file's")
     func packed() {
         let head = ResponseHead(
             status: 200, fields: [.init("Content-Length", "5"), .init("Content-Encoding", "gzip")])
@@ -94,7 +94,7 @@ struct ContinuationTests {
         #expect(try continuation.verdict(head) == .complete(note: "f.part is complete"))
     }
 
-    @Test("A whole that is the one that is there is not fetched again")
+    @Test("A complete file that has not changed is not downloaded again")
     func sameWhole() throws {
         let entity = DownloadEntity(etag: "\"a\"", length: 8)
         let continuation = Continuation(path: "f.part", length: 8, entity: entity, modified: 0)
@@ -115,7 +115,7 @@ struct ContinuationTests {
         #expect((verdict == .complete(note: "f is complete")) == isComplete)
     }
 
-    @Test("A 206 that nobody asked for is refused")
+    @Test("An unrequested 206 is rejected")
     func unasked() {
         let continuation = Continuation(path: "f.part", length: 0, entity: nil, modified: 0)
         let head = ResponseHead(status: 206, fields: [.init("Content-Range", "bytes 0-7/8")])

@@ -5,17 +5,17 @@ import Testing
 
 @testable import ApictlCLI
 
-/// `-C -o FILE` against servers that response one thing and then another.
+/// `-C -o FILE` against servers that send a script of responses.
 struct ContinueScriptTests {
     struct Script: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// What is in the folder before.
+        /// The directory's content before.
         var files: [String: String] = [:]
         var words: [String] = []
         let responses: [MockResponse]
         /// `Range` and `If-Range` of each request.
         let asked: [String]
-        /// What is in the folder afterwards.
+        /// The directory's content afterwards.
         let left: [String: String]
         /// The last line that begins with the tool's name.
         var failure: String?
@@ -42,7 +42,7 @@ struct ContinueScriptTests {
         return head.then(.content(Array(bytes.prefix(cut))), .pause(.milliseconds(50)), .close)
     }
 
-    /// The whole without its length, cut behind five bytes.
+    /// The whole file without its length, cut after five bytes.
     private static let openStart = MockResponse.response(
         200, fields: [("Transfer-Encoding", "chunked"), ("ETag", "\"v0\"")]
     )
@@ -144,30 +144,30 @@ struct ContinueScriptTests {
             failure: "apictl: echo.path: 416 Range Not Satisfiable (2 attempts)", code: 4),
     ]
 
-    @Test("Two states of the file are never mixed", arguments: otherStates)
+    @Test("Two versions of the file are never mixed", arguments: otherStates)
     func otherState(_ script: Script) async throws { try await check(script) }
 
-    @Test("What is there gives way only to a whole that has begun to come", arguments: wholes)
+    @Test("A partial file is only replaced once a whole response has started", arguments: wholes)
     func whole(_ script: Script) async throws { try await check(script) }
 
-    @Test("Where the length is not known, the end is where there is no more", arguments: unknownTotals)
+    @Test("Without a known length, the file ends where a 416 says so", arguments: unknownTotals)
     func unknownTotal(_ script: Script) async throws { try await check(script) }
 
     private func check(_ script: Script) async throws {
-        let folder = try TemporaryDirectory()
-        for (name, text) in script.files { _ = try folder.write(name, text.utf8) }
+        let directory = try TemporaryDirectory()
+        for (name, text) in script.files { _ = try directory.write(name, text.utf8) }
         let server = try FileServer(FileServer.File(content: []))
         server.change { $0.script = script.responses + [.text("one request too many", status: 404)] }
-        let outcome = await server.call(["-C", "-o", folder.path + "/f"] + script.words)
+        let outcome = await server.call(["-C", "-o", directory.path + "/f"] + script.words)
         let lines: [String] = outcome.err.split(separator: "\n").map(String.init)
         let failures: [String] = lines.filter { $0.hasPrefix("apictl: ") && !$0.contains("trying again") }
-        let failure: String? = failures.last?.replacingOccurrences(of: folder.path + "/", with: "")
+        let failure: String? = failures.last?.replacingOccurrences(of: directory.path + "/", with: "")
         #expect(failure == script.failure)
         #expect(outcome.code == script.code)
         #expect(server.asked == script.asked.map { $0 + " identity" })
         var left: [String: String] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-            let bytes = FileManager.default.contents(atPath: "\(folder.path)/\(name)") ?? Data()
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
+            let bytes = FileManager.default.contents(atPath: "\(directory.path)/\(name)") ?? Data()
             left[name] = String(decoding: bytes, as: UTF8.self)
         }
         #expect(left == script.left)

@@ -6,26 +6,26 @@ import Testing
 
 @testable import ApictlCLI
 
-/// `-C -o FILE` over real sockets and on a real disk: what is kept, what is asked for, what comes of it.
+/// `-C -o FILE` over real sockets and on a real disk: what is kept, requested and printed.
 struct ContinueWireTests {
     private static let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     private static let changed = content.map { ~$0 }
     private static let cut = 70_000
 
-    private let folder: TemporaryDirectory
+    private let directory: TemporaryDirectory
     private let server: FileServer
 
     init() throws {
-        folder = try TemporaryDirectory()
+        directory = try TemporaryDirectory()
         server = try FileServer(FileServer.File(content: Self.content))
     }
 
-    private var file: String { folder.path + "/f" }
+    private var file: String { directory.path + "/f" }
     private var names: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+        ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
     }
     private func bytes(_ name: String) -> [UInt8]? {
-        FileManager.default.contents(atPath: "\(folder.path)/\(name)").map { Array($0) }
+        FileManager.default.contents(atPath: "\(directory.path)/\(name)").map { Array($0) }
     }
     /// Not an expectation of its own: a message with all the bytes helps nobody.
     private func holds(_ name: String, _ bytes: some Sequence<UInt8>) -> Bool {
@@ -40,7 +40,7 @@ struct ContinueWireTests {
         server.change { $0.cut = nil }
     }
 
-    @Test("A fresh download is a plain one, unpacked by nobody")
+    @Test("A new download is a plain request, and is not decompressed")
     func fresh() async {
         #expect(await run() == Outcome())
         #expect(holds("f", Self.content))
@@ -48,7 +48,7 @@ struct ContinueWireTests {
         #expect(server.asked == ["- - identity"])
     }
 
-    @Test("Cut in the middle, what came is kept, and the same command goes on")
+    @Test("A download that is cut in the middle is kept, and the same command resumes it")
     func goesOn() async {
         server.change { $0.cut = Self.cut }
         let first = await run()
@@ -70,10 +70,10 @@ struct ContinueWireTests {
         #expect(server.asked == ["- - identity", "bytes=70000- \"v1\" identity"])
     }
 
-    @Test("An old FILE stays until the new one is complete")
+    @Test("An existing FILE stays until the new one is complete")
     func old() async throws {
-        _ = try folder.write("f.part", [])
-        _ = try folder.write("f", "old".utf8)
+        _ = try directory.write("f.part", [])
+        _ = try directory.write("f", "old".utf8)
         await begin()
         #expect(bytes("f") == Array("old".utf8))
         #expect(await run() == Outcome())
@@ -81,7 +81,7 @@ struct ContinueWireTests {
         #expect(names == ["f"])
     }
 
-    @Test("A retry goes on where the attempt before it broke off")
+    @Test("A retry resumes where the previous attempt broke off")
     func retry() async throws {
         server.change { $0.cut = Self.cut }
         let download = ContinuedDownload(
@@ -101,7 +101,7 @@ struct ContinueWireTests {
             ])
     }
 
-    @Test("A file that has changed is taken from its start")
+    @Test("A changed file is downloaded from the start")
     func hasChanged() async {
         await begin()
         server.change { file in
@@ -113,7 +113,7 @@ struct ContinueWireTests {
         #expect(names == ["f"])
     }
 
-    @Test("A server without parts is asked for the whole")
+    @Test("A server without range support is asked for the whole file")
     func noRanges() async {
         await begin()
         server.change { $0.hasRanges = false }
@@ -137,7 +137,7 @@ struct ContinueWireTests {
         #expect(holds("f", Self.content))
     }
 
-    @Test("A weak entity tag is no condition, but it is compared")
+    @Test("A weak entity tag is not used as a condition, but it is compared")
     func weak() async {
         server.change { $0.etag = #"W/"v1""# }
         await begin()
@@ -159,10 +159,10 @@ struct ContinueWireTests {
         #expect(Array(server.asked.dropFirst()) == ["bytes=70000- - identity", "- - identity"])
     }
 
-    @Test("All there but not at its place: no more comes, and it gets there")
+    @Test("A complete FILE.part is moved to FILE without a download")
     func allThere() async throws {
-        _ = try folder.write("f.part", Self.content)
-        _ = try folder.write("f.part.entity", "ETag: \"v1\"\n".utf8)
+        _ = try directory.write("f.part", Self.content)
+        _ = try directory.write("f.part.entity", "ETag: \"v1\"\n".utf8)
         #expect(await run() == Outcome(err: "\(file).part is complete\n"))
         #expect(holds("f", Self.content))
         #expect(names == ["f"])
@@ -207,10 +207,10 @@ struct ContinueWireTests {
         Misfit("shorter", 416, [("Content-Range", "bytes */2")], "that it has 2 bytes where 3 are here"),
     ]
 
-    @Test("What does not fit is refused, and nothing of it kept", arguments: misfits)
+    @Test("A response that does not fit is rejected, and none of it is kept", arguments: misfits)
     func misfit(_ misfit: Misfit) async throws {
-        _ = try folder.write("f.part", "abc".utf8)
-        _ = try folder.write("f.part.entity", "ETag: \"v1\"\nContent-Length: 8\n".utf8)
+        _ = try directory.write("f.part", "abc".utf8)
+        _ = try directory.write("f.part.entity", "ETag: \"v1\"\nContent-Length: 8\n".utf8)
         server.change { $0.response = misfit.response }
         let outcome = await run()
         #expect(
@@ -221,7 +221,7 @@ struct ContinueWireTests {
         #expect(bytes("f.part") == Array("abc".utf8))
     }
 
-    @Test("A server that sends less than asked for is asked again")
+    @Test("A server that sends less than requested is asked again")
     func smallParts() async {
         await begin()
         server.change { $0.partSize = 50_000 }
@@ -230,9 +230,9 @@ struct ContinueWireTests {
         #expect(server.received.count == 4)
     }
 
-    @Test("A FILE that another tool began is gone on with")
+    @Test("A FILE that another tool started is resumed")
     func foreign() async throws {
-        _ = try folder.write("f", Self.content.prefix(Self.cut))
+        _ = try directory.write("f", Self.content.prefix(Self.cut))
         #expect(
             await run()
                 == Outcome(err: "the server does not tell whether the file is still the one in \(file); going on\n"))
@@ -241,9 +241,9 @@ struct ContinueWireTests {
         #expect(server.asked == ["bytes=70000- - identity"])
     }
 
-    @Test("A FILE that another tool began only gets longer where it is cut again")
+    @Test("A FILE that another tool started is only extended if it is cut again")
     func foreignCut() async throws {
-        _ = try folder.write("f", Self.content.prefix(Self.cut))
+        _ = try directory.write("f", Self.content.prefix(Self.cut))
         server.change { $0.cut = Self.cut }
         let outcome = await run("-q")
         #expect(outcome == Outcome(code: 6))
@@ -251,9 +251,9 @@ struct ContinueWireTests {
         #expect(names == ["f"])
     }
 
-    @Test("A FILE older than the server's is another one")
+    @Test("A FILE older than the server's counts as a different file")
     func foreignOld() async throws {
-        _ = try folder.write("f", "old".utf8)
+        _ = try directory.write("f", "old".utf8)
         server.change { $0.lastModified = "Fri, 01 Jan 2100 00:00:00 GMT" }
         server.change { $0.cut = Self.cut }
         let first = await run()
@@ -266,9 +266,9 @@ struct ContinueWireTests {
         #expect(names == ["f"])
     }
 
-    @Test("A FILE that is newer than the server's is gone on with, without a word")
+    @Test("A FILE newer than the server's is resumed without a note")
     func foreignNew() async throws {
-        _ = try folder.write("f", Self.content.prefix(Self.cut))
+        _ = try directory.write("f", Self.content.prefix(Self.cut))
         server.change { $0.lastModified = "Sun, 06 Nov 1994 08:49:37 GMT" }
         #expect(await run() == Outcome())
         #expect(holds("f", Self.content))
@@ -276,13 +276,13 @@ struct ContinueWireTests {
 
     @Test("A FILE that is complete is left alone")
     func complete() async throws {
-        _ = try folder.write("f", Self.content)
+        _ = try directory.write("f", Self.content)
         #expect(await run() == Outcome(err: "\(file) is complete\n"))
         #expect(holds("f", Self.content))
         #expect(names == ["f"])
     }
 
-    @Test("A status of failure is one, and keeps what is there")
+    @Test("A failure status fails, and keeps the partial file")
     func failure() async {
         await begin()
         server.change { $0.response = .text("gone", status: 404) }
@@ -299,7 +299,7 @@ struct ContinueWireTests {
                 """)
     }
 
-    @Test("A failure before the first byte leaves nothing behind")
+    @Test("A failure before the first byte leaves no file")
     func nothing() async {
         server.change { $0.response = .text("gone", status: 404) }
         #expect(await run().code == 4)
@@ -309,7 +309,7 @@ struct ContinueWireTests {
         #expect(names == [])
     }
 
-    @Test("A response that is packed all the same is refused")
+    @Test("A response that is compressed anyway is rejected")
     func packed() async {
         server.change { $0.fields = [("Content-Encoding", "gzip")] }
         let outcome = await run()
@@ -320,10 +320,10 @@ struct ContinueWireTests {
         #expect(names == [])
     }
 
-    @Test("The request is shown with what it asks for, and nothing touched")
+    @Test("The request is shown with its range, and no file is changed")
     func dryRun() async throws {
-        _ = try folder.write("f.part", "abc".utf8)
-        _ = try folder.write("f.part.entity", "ETag: \"v1\"\n".utf8)
+        _ = try directory.write("f.part", "abc".utf8)
+        _ = try directory.write("f.part.entity", "ETag: \"v1\"\n".utf8)
         let outcome = await run("--dry-run")
         #expect(outcome.out.hasSuffix("Accept-Encoding: identity\nRange: bytes=3-\nIf-Range: \"v1\"\n"))
         #expect(server.received.isEmpty)
@@ -344,7 +344,7 @@ struct ContinueWireTests {
         #expect(server.received.isEmpty)
     }
 
-    @Test("Only a GET asks for a file")
+    @Test("Only a GET can be resumed")
     func method() async {
         let outcome = await ApictlCLITests.run(["call", "echo.ping", "-C", "-o", "f"])
         #expect(outcome.err.hasPrefix("apictl: --continue and the method POST can't be used together\n"))

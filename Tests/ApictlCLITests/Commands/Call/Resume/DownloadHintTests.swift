@@ -5,7 +5,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What is said of a download into a file that breaks off and is gone.
+/// The hint after a download that broke off and was not kept.
 struct DownloadHintTests {
     private static let gone = "Nothing was kept. With -C a partial download is kept and resumed.\n"
     private static let again = "To try again: --retry 3\n"
@@ -51,7 +51,7 @@ struct DownloadHintTests {
     @Test(arguments: rows)
     func hint(_ row: Row) async { await row.check() }
 
-    @Test("The file stays as it was")
+    @Test("The file stays unchanged")
     func file() async {
         let files = MemoryFiles(["f": "old".exactBytes])
         let outcome = await run(
@@ -61,19 +61,19 @@ struct DownloadHintTests {
         #expect(files["f"] == "old")
     }
 
-    @Test("With -C what came is kept, and nobody is told otherwise")
+    @Test("With -C the partial download is kept, and no hint says otherwise")
     func continued() async throws {
-        let folder = try TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         let server = try FileServer(FileServer.File(content: []))
         let cut = MockResponse.response(200, fields: [("Content-Length", "10"), ("ETag", "\"v0\"")])
             .then(.content(Array("abc".utf8)), .pause(.milliseconds(50)), .close)
         server.change { $0.script = [cut] }
-        let outcome = await server.call(["-C", "-o", folder.path + "/f"])
+        let outcome = await server.call(["-C", "-o", directory.path + "/f"])
         #expect(outcome.err.contains("closed the connection after 3 of 10 bytes\n"))
         #expect(outcome.err.contains(Self.again))
         #expect(!outcome.err.contains("Nothing of it is kept"))
         #expect(outcome.code == 6)
-        #expect(FileManager.default.contents(atPath: folder.path + "/f.part") == Data("abc".utf8))
+        #expect(FileManager.default.contents(atPath: directory.path + "/f.part") == Data("abc".utf8))
     }
 
     static let keys: [Row] = [

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import ApictlCLI
 
-/// A server with one file, which can change, and which gives parts of it as RFC 9110 has it, or not.
+/// A server with one file, which can change, with or without support for ranges (RFC 9110, section 14).
 final class FileServer: Sendable {
     struct File: Sendable {
         var content: [UInt8]
@@ -13,15 +13,15 @@ final class FileServer: Sendable {
         var lastModified: String?
         /// Whether `Range` is known.
         var hasRanges = true
-        /// The connection is reset behind so many bytes of the body.
+        /// The connection is reset after that many bytes of the body.
         var cut: Int?
-        /// The most that is given at once.
+        /// The longest chunk that is returned.
         var partSize = Int.max
-        /// More fields of every response.
+        /// Additional headers of every response.
         var fields: [(String, String)] = []
-        /// A response that is given in place of all that.
+        /// A response to send instead of the file.
         var response: MockResponse?
-        /// The next responses, one a request, in place of all that.
+        /// The next responses, one per request, instead of the file.
         var script: [MockResponse] = []
     }
 
@@ -49,7 +49,7 @@ final class FileServer: Sendable {
     var baseURL: String { server.baseURL }
     var received: [ReceivedRequest] { server.received }
 
-    /// `Range`, `If-Range` and `Accept-Encoding` of each request so far; `-` for one that is not there.
+    /// `Range`, `If-Range` and `Accept-Encoding` of each request so far; `-` for a missing one.
     var asked: [String] {
         received.map { request in
             ["Range", "If-Range", "Accept-Encoding"].map { request[$0] ?? "-" }.joined(separator: " ")
@@ -78,11 +78,11 @@ final class FileServer: Sendable {
         guard let cut = file.cut else { return response }
         var steps = response.steps
         guard case .content(let body)? = steps.popLast() else { return response }
-        // A pause, so that what came before the end is not lost with the connection.
+        // A pause, so that earlier bytes are not lost with the connection.
         return MockResponse(steps: steps + [.content(Array(body.prefix(cut))), .pause(.milliseconds(50)), .close])
     }
 
-    /// `call echo.path a` with `words` behind it, over a socket and on a real disk.
+    /// `call echo.path a` followed by `words`, over a socket and on a real disk.
     func call(_ words: [String], stderrIsTerminal: Bool = false) async -> Outcome {
         let (out, err) = (BufferOutput(), BufferOutput(isTerminal: stderrIsTerminal))
         let environment = ProcessEnvironment(

@@ -41,14 +41,14 @@ let package = Package(
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
-        .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit"]),
+        .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText"]),
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer", "SystemCalls"]),
         .testTarget(name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer"]),
         .testTarget(name: "MockServerTests", dependencies: ["MockServer"]),
         .testTarget(
             name: "ApictlCLITests",
             dependencies: ["apictl", "ApictlCLI", "CurlTransport", "Endpoints", "MockServer", "TestSupport"]),
-        .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit"]),
+        .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit", "JSONText"]),
         .testTarget(name: "ReadmeTests", dependencies: ["apictl", "TestSupport"]),
     ]
 )

@@ -1,13 +1,6 @@
 /// Strings as JSON writes them (RFC 8259, section 7), escaping only what must be escaped.
 enum JSONQuoting {
-    /// `text` in quotes; `/` and everything beyond ASCII stay as they are.
-    static func quoted(_ text: String) -> String {
-        var output: [UInt8] = []
-        append(text, to: &output)
-        return String(decoding: output, as: UTF8.self)
-    }
-
-    /// Appends `text` in quotes.
+    /// Appends `text` in quotes; `/` and everything beyond ASCII stay as they are.
     static func append(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
@@ -20,6 +13,12 @@ enum JSONQuoting {
             }
         }
         output.append(UInt8(ascii: "\""))
+    }
+
+    static func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// What follows the backslash in the escape of two characters for a byte, if it has one.

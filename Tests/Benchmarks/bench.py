@@ -1,6 +1,7 @@
 """What is measured: every part with its commands, its peers and its goals."""
 
 import argparse
+import json
 import os
 import platform
 import shutil
@@ -16,8 +17,9 @@ MB = 1_000_000
 
 
 class Bench:
-    def __init__(self, apictl, driver, work, server):
-        self.apictl, self.driver, self.work, self.server = apictl, driver, work, server
+    def __init__(self, apictl, programs, work, server):
+        self.apictl, self.work, self.server = apictl, work, server
+        self.driver, self.coding_program = os.path.join(programs, "requests"), os.path.join(programs, "coding")
         self.runner = Runner(work)
         self.table = Table()
 
@@ -137,6 +139,29 @@ class Bench:
         # HTTPie takes most of a minute; its one run for memory tells enough.
         self.memory(commands + [httpie], size, 14 * MB)
 
+    def coding(self):
+        """Models: decoding and encoding beside Foundation's, in one process; a call that is decoded beside jq."""
+        issues, dense = self.data("issues.json"), self.data("dense.json")
+        done = subprocess.run([self.coding_program, issues, dense, "7"], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise CannotMeasure("coding failed: %s" % done.stderr.strip())
+        samples = json.loads(done.stdout)
+        self.table.time("decode 30 MB of [Issue]", samples["decode"][0], "JSONDecoder", samples["decode"][1], 0.25)
+        self.table.time("encode the same", samples["encode"][0], "JSONEncoder", samples["encode"][1], 1 / 3)
+        self.table.most_seconds("10 MB of numbers into JSONValue", samples["value"], 0.5)
+
+        words = ["--owner", "o", "--repository", "r", "--base-url", self.server + "/issues"]
+        ours = Command("30 MB of [Issue] over HTTP, decoded", [self.apictl, "call", "github.issues"] + words)
+        url = self.server + "/issues/repos/o/r/issues"
+        jq = Command("curl -s | jq .", ["curl", "-s", url], ["jq", "."])
+        self.compare([ours, jq], 5, [(ours.name, jq.name, 0.3)])
+        self.memory([ours, jq], os.path.getsize(issues) / 2, 4 * os.path.getsize(issues))
+        value = Command(
+            "10 MB of numbers into JSONValue",
+            [self.apictl, "call", "httpbin.response-headers", "--freeform", "x", "--compact", "--base-url",
+             self.server + "/dense"])
+        self.memory([value], os.path.getsize(dense), 150 * MB)
+
     def requests(self):
         """2,000 requests through one process: ours is a program of its own with the library's `Client`."""
         count, jobs, size = 2000, 8, os.path.getsize(self.data("page.json"))
@@ -198,15 +223,15 @@ def about():
 
 
 def main():
-    parts = ["start", "get", "json", "http", "requests", "size", "build"]
+    parts = ["start", "get", "json", "http", "coding", "requests", "size", "build"]
     parser = argparse.ArgumentParser()
     parser.add_argument("--apictl", required=True)
-    parser.add_argument("--requests", required=True, help="the program that sends many requests")
+    parser.add_argument("--programs", required=True, help="the directory of the bench's own programs")
     parser.add_argument("--work", required=True)
     parser.add_argument("--server", required=True)
     parser.add_argument("parts", nargs="*", choices=[[]] + parts)
     arguments = parser.parse_args()
-    bench = Bench(arguments.apictl, arguments.requests, arguments.work, arguments.server)
+    bench = Bench(arguments.apictl, arguments.programs, arguments.work, arguments.server)
     for part in arguments.parts or parts:
         print("measuring " + part, file=sys.stderr)
         getattr(bench, part)()

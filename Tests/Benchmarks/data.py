@@ -15,6 +15,7 @@ WORDS = (
     '|Zürich|été|東京|naïve|"quoted"|one\'s|back\\slash|line\nbreak'
 ).split("|")
 SHAPE_SIZE = 32_000_000
+ISSUES_SIZE = 30_000_000
 
 
 def text(value):
@@ -66,6 +67,23 @@ def page():
     yield '{"page":1,"results":[%s],"total_pages":500,"total_results":10000}' % results
 
 
+def issues():
+    """GitHub's issues from the endpoint's sample, over and over, 30 MB."""
+    path = os.path.join(os.path.dirname(__file__), "../../Endpoints/GitHub/Samples/github.issues.json")
+    with open(path, encoding="utf-8") as file:
+        elements = [json.dumps(issue, ensure_ascii=False, indent=2) for issue in json.load(file)]
+    length = sum(len(element.encode()) + 1 for element in elements)
+    yield "["
+    for number in range(ISSUES_SIZE // length):
+        yield ("," if number else "") + ",".join(elements)
+    yield "]"
+
+
+def dense():
+    """As many values as fit into 10 MB."""
+    yield '{"a":[0' + ",0" * 4_999_990 + "]}"
+
+
 def array(element):
     """An array of that element, over and over, as long as the shapes are."""
     count = SHAPE_SIZE // (len(element.encode()) + 1)
@@ -101,6 +119,8 @@ def escapes():
 FILES = {
     "big.json": big,
     "page.json": page,
+    "issues.json": issues,
+    "dense.json": dense,
     "long-strings.json": lambda: array('"' + "All work and no play. " * 50_000 + '"'),
     "escapes.json": lambda: array(escapes()),
     "numbers.json": lambda: array(numbers()),

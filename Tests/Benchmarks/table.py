@@ -49,6 +49,11 @@ class Table:
     def sizes(self, work, ours, peer, theirs):
         self._ratio(work, ours, peer, theirs, ours / theirs, None, size_text, "B")
 
+    def most_seconds(self, work, seconds, most):
+        """A row of a time that should be below `most` seconds."""
+        self._absolute(
+            work, statistics.median(seconds), time_text, "s", most, at_least=False, samples={"apictl": seconds})
+
     def seconds(self, work, seconds):
         self._absolute(work, seconds, time_text, "s", None, at_least=False)
 

@@ -20,6 +20,8 @@ BOUND = 32 << 20
 BROTLI_BOUND = 64 << 20
 # What is decoded is held as a whole up to 100 MB, twice while its buffer grows.
 DECODED_BOUND = 256 << 20
+# 10 MB of the densest JSON into any value: the text, eight bytes per scalar or key and sixteen per container, and what is printed.
+DENSE_BOUND = 190 << 20
 
 ITEM = b'{"id":12345678,"name":"Aerodynamic Concrete Clock","price":21.40,"tags":["clock","concrete"]},\n'
 JSON = hostile.serve(
@@ -33,6 +35,14 @@ JSON_BOMB = hostile.serve(
     hostile.packed("gzip", "application/json", hostile.gzip_bomb(b" ", 1024, b"[", b"]")))
 BROTLI_BOMB = hostile.serve(hostile.packed("br", BYTES, hostile.brotli_bomb(b"\0", 1024)))
 ZSTD_BOMB = hostile.serve(hostile.packed("zstd", BYTES, hostile.zstd_bomb(b"\0", 1024)))
+DENSE = {
+    name: hostile.serve(hostile.long_body("application/json", element * 1000, 10_000_000 // (1000 * len(element)), b"[0,", b"0]"))
+    for name, element in (
+        ("numbers", b"0,"), ("empty strings", b'"",'), ("empty objects", b"{},"), ("empty arrays", b"[],"),
+        ("nested arrays", b"[[[[0]]]],"))
+}
+KEYS = hostile.serve(
+    hostile.long_body("application/json", b'"k":0,', 10_000_000 // 6, b"{", b'"k":0}'))
 FAILURE = hostile.serve(hostile.long_body("application/json", ITEM, (64 << 20) // len(ITEM), status="500 Oops"))
 
 temporary = tempfile.TemporaryDirectory()
@@ -62,16 +72,21 @@ CALLS = [
     ("JSON from 1 MiB of gzip, --max-bytes 1M", at(JSON_BOMB), ["--max-bytes", "1M"], 8, 0, BOUND),
     ("JSON from 1 MiB of gzip, decoded", at(JSON_BOMB), [], 8, 0, DECODED_BOUND),
     ("a failure with 64 MiB", at(FAILURE), [], 5, 0, BOUND),
+    ("10 MB of one key, decoded", at(KEYS), ["--compact"], 0, 9_000_000, DENSE_BOUND),
+] + [
+    (f"10 MB of {name}, decoded", at(port), ["--compact"], 0, 9_000_000, DENSE_BOUND) for name, port in DENSE.items()
 ]
+# The endpoint whose model is any JSON.
+ANY = ["httpbin.response-headers", "--freeform", "x"]
 
 
-def measure(base, options):
+def measure(endpoint, base, options):
     """The exit code, the peak in bytes, and how many bytes came out.
 
     Linux counts what a process was before exec: time(1) is smaller than anything that is measured, this one is not.
     """
     peak = FOLDER + "/peak"
-    command = ["time", "-q", "-f", "%M", "-o", peak, APICTL, "call", "httpbin.uuid", "--base-url", base, "-m", "120"]
+    command = ["time", "-q", "-f", "%M", "-o", peak, APICTL, "call"] + endpoint + ["--base-url", base, "-m", "120"]
     with subprocess.Popen(
         command + options, env={"PATH": "/usr/bin:/bin"}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:
@@ -86,7 +101,7 @@ def main():
     failed = 0
     for name, base, options, code, least, bound in CALLS:
         start = time.monotonic()
-        got, peak, count = measure(base, options)
+        got, peak, count = measure(ANY if "decoded" in name and code == 0 else ["httpbin.uuid"], base, options)
         elapsed = time.monotonic() - start
         problems = [
             got != code and f"exit {got}, expected {code}",

@@ -34,7 +34,7 @@ struct DecodingObserverTests {
             return true
         }
 
-        func didDecode(_ type: Any.Type, at place: ObservedPlace) { open.removeLast() }
+        func didDecode(_ type: Any.Type, at place: ObservedPlace, completed: Bool) { open.removeLast() }
 
         func didDecodeScalar(_ type: Any.Type, at place: ObservedPlace) {
             if makesUpMissing { lines.append("\(path(place)): \(type)") }
@@ -47,7 +47,7 @@ struct DecodingObserverTests {
             if !makesUpMissing, member == nil { lines.append("\(path(object)): no \(key.stringValue)") }
         }
 
-        func didAskForAllKeys(of object: ObservedPlace) { lines.append("\(path(object)): dictionary") }
+        func didAskForAllKeys(of object: ObservedPlace, areData: Bool) { lines.append("\(path(object)): dictionary") }
         func didOpenArray(_ array: ObservedPlace) { if makesUpMissing { lines.append("\(path(array)): array") } }
 
         func didRefuse(_ error: DecodingError, at place: ObservedPlace) {
@@ -87,6 +87,7 @@ struct DecodingObserverTests {
                 "$[0].score: expected number, found array (line 1, column 54)",
                 "$[0].children[1]: expected object, found number 7 (line 1, column 114)",
                 "$[1].tags: expected array, found object (line 2, column 27)", "$[1].byName: dictionary",
+                "$[1].byName: dictionary",
                 "$[1].byName.b: expected boolean, found number 1 (line 2, column 68)",
             ])
     }

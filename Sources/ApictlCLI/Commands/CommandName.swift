@@ -9,7 +9,7 @@ enum CommandName: String, CaseIterable, Sendable {
         case .describe: "describe API.ENDPOINT [--json]"
         case .call: "call API.ENDPOINT [parameters] [options]"
         case .curl: "curl API.ENDPOINT [parameters] [options]"
-        case .format: "format [FILE…] [--compact | --indent N | --check]"
+        case .format: "format [FILE…] [--compact | --indent N | --check | --select PATH]"
         case .help: "help [COMMAND | API.ENDPOINT | exit-codes | environment]"
         }
     }
@@ -20,7 +20,7 @@ enum CommandName: String, CaseIterable, Sendable {
         case .describe: "show an endpoint's parameters, response, servers, credentials and examples"
         case .call: "send a request and show the response"
         case .curl: "print the curl command that sends the same request"
-        case .format: "check and re-indent JSON from files or stdin"
+        case .format: "check, re-indent and select from JSON in files or stdin"
         case .help: "show help on a command, an endpoint or a topic"
         }
     }

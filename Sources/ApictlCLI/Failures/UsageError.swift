@@ -28,6 +28,7 @@ enum UsageError: Error, Equatable {
     case wholeAndFields(parameter: String, position: Int?)
     case conflict(String, String)
     /// An option needs another one.
+    case unknownField(String, model: String, nearest: String?, position: Int)
     case optionMissing(String, for: String)
     /// An option of a command comes before the command.
     case optionBeforeCommand(String, position: Int)

@@ -49,6 +49,8 @@ extension UsageError {
             "\(parameter)\(at(position)): give it whole or by its fields, not both"
         case .conflict(let one, let other):
             "\(one) and \(other) can't be used together"
+        case .unknownField(let name, let model, let nearest, let position):
+            "--select\(at(position)): \(model) has no \(quoted(name))\(didYouMean(nearest))"
         case .optionMissing(let missing, let option):
             "\(option) needs \(missing)"
         case .stdinTwice(let word, let position):

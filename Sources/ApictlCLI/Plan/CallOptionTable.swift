@@ -46,6 +46,18 @@ extension CallOptions {
         ) { $0.raw = true },
         CallOption("compact", "one line per document", curl: .missing) { $0.compact = true },
         CallOption(
+            "select", .word("PATH"), SelectionHelp.select, curl: .missing, excludes: ["output"]
+        ) { $0.select = $1 },
+        CallOption("array", SelectionHelp.array, curl: .missing, missing: CallOptions.missingSelect) {
+            $0.array = true
+        },
+        CallOption(
+            "raw-strings", short: "r", SelectionHelp.rawStrings, curl: .missing, missing: CallOptions.missingSelect
+        ) { $0.rawStrings = true },
+        CallOption(
+            "exit-status", short: "e", SelectionHelp.mustFind, curl: .missing, missing: CallOptions.missingSelect
+        ) { $0.mustFind = true },
+        CallOption(
             "output", short: "o", .text("FILE"),
             "write the body's exact bytes to FILE (-: stdout); no model is applied",
             curl: .same(\.output)

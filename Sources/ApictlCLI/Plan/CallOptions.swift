@@ -1,9 +1,13 @@
 import EndpointKit
 
 /// The options of `call` and `curl`.
-struct CallOptions: Sendable, Equatable {
+struct CallOptions: Sendable, Equatable, SelectionOptions {
     var raw = false
     var compact = false
+    var select: Word?
+    var array = false
+    var rawStrings = false
+    var mustFind = false
     var output: String?
     var resumes = false
     var include = false

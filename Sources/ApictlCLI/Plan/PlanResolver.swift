@@ -12,12 +12,14 @@ struct PlanResolver {
     /// The plan. Throws ``UsageError``, `MissingCredential`, ``FileError``, and what building a request throws.
     func plan() throws -> CallPlan {
         try checkStdin()
+        let selection = try options.selection()
         let input = ArgumentInput(environment: context.environment)
         let call = try call(input)
         // A printed command reads stdin itself.
         let body = try options.body.map { purpose == .print && $0.isStdin ? RequestBody([]) : try input.body($0) }
         let endpoint = call.resolvedEndpoint
         if purpose == .sample, endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
+        if let selection, !options.raw { try check(selection, endpoint) }
         let request = try request(endpoint, body)
         if options.resumes { try checkResuming(request) }
         let connection =
@@ -25,7 +27,7 @@ struct PlanResolver {
             ? try ConnectionResolver(context: context).connection(options.connection) : options.connection
         return CallPlan(
             declaration: declaration, call: call, endpoint: endpoint, request: request, options: options,
-            connection: connection)
+            selection: selection, connection: connection)
     }
 
     /// Throws ``UsageError`` if stdin would be read twice.

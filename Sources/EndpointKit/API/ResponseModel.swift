@@ -18,17 +18,16 @@ public struct ResponseModel: Sendable {
     public var name: String { describe() }
     private let describe: @Sendable () -> String
     private let decodeJSON: @Sendable ([UInt8], Coding, (() throws -> Void)?) throws -> any Codable & Sendable
+    private let surveyJSON: @Sendable ([UInt8], Coding, (() throws -> Void)?) throws -> Survey
+    private let learnShape: @Sendable ([UInt8]?, Coding) -> ModelShape
 
     /// A response that decodes into `Model`; ``EmptyResponse`` and ``RawResponse`` are not JSON.
     public init<Model: Codable & Sendable>(_ model: Model.Type) {
         kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
-        describe = { Self.name(of: model) }
+        describe = { TypeName.text(of: model) }
         decodeJSON = { try $1.decode(model, from: $0, check: $2) }
-    }
-
-    /// The name of a model as written in Swift code: `[Issue]`.
-    static func name(of model: any Any.Type) -> String {
-        (model as? any ListModel.Type)?.listName ?? String(describing: model)
+        surveyJSON = { try Survey(of: $0, as: model, coding: $1, check: $2) }
+        learnShape = { ModelShape(of: model, sample: $0, coding: $1) }
     }
 
     /// The body decoded into the model.
@@ -49,6 +48,23 @@ public struct ResponseModel: Sendable {
             try (model as? any Validated)?.validate()
             return model
         }
+    }
+
+    /// How the body compares with the model; a survey without findings if the model is not JSON.
+    ///
+    /// Throws `JSONSyntaxError` or `JSONDocumentError` if the body is not one JSON document, what `check` throws, and what the model's own
+    /// `init(from:)` throws that is not a `DecodingError`.
+    public func survey(
+        _ body: [UInt8], coding: Coding = Coding(), check: (() throws -> Void)? = nil
+    ) throws -> Survey {
+        try kind == .json ? surveyJSON(body, coding, check) : Survey()
+    }
+
+    /// What JSON the model reads; nil if it is not JSON. It takes about a millisecond.
+    ///
+    /// - Parameter sample: A body that fits, for models that refuse made-up values.
+    public func shape(sample: [UInt8]? = nil, coding: Coding = Coding()) -> ModelShape? {
+        kind == .json ? learnShape(sample, coding) : nil
     }
 }
 
@@ -80,13 +96,4 @@ public struct ReportedFailure: Error, Sendable, Equatable {
 
     /// A failure with the message in the response.
     public init(_ message: String) { self.message = message }
-}
-
-/// An array type, which is shown as `[Issue]` instead of `Array<Issue>`.
-private protocol ListModel {
-    static var listName: String { get }
-}
-
-extension Array: ListModel {
-    fileprivate static var listName: String { "[\(ResponseModel.name(of: Element.self))]" }
 }

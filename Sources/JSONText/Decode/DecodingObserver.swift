@@ -1,7 +1,9 @@
 /// Is told what a model asks of a document, and lets the decoding go on where it would stop.
 ///
 /// With an observer, a value that does not fit is reported and replaced by a made-up one: 0, "", false, an empty array or object, the first
-/// case of a `CaseIterable` enum, or the last value of the same type that did fit.
+/// case of a `CaseIterable` enum, or the last value of the same type that did fit. Before that, each value is decoded as without an
+/// observer, so that a type that tries one form after the other gets the one that fits; what is asked for on the way is told all the same, and
+/// may be told twice.
 package protocol DecodingObserver: AnyObject {
     /// Whether a value that is not in the document, optional or not, is decoded as if it were there: arrays have one element, dictionaries
     /// one member. That way a document of `null` shows the shape of a model.
@@ -9,14 +11,14 @@ package protocol DecodingObserver: AnyObject {
 
     /// A value is about to be decoded through its own `init(from:)`. False if it is not to be: what surrounds it is decoded without it.
     func willDecode(_ type: Any.Type, at place: ObservedPlace) -> Bool
-    /// That value has been decoded, or could not be.
-    func didDecode(_ type: Any.Type, at place: ObservedPlace)
+    /// That value has been decoded by its `init(from:)`; not `completed` if it threw.
+    func didDecode(_ type: Any.Type, at place: ObservedPlace, completed: Bool)
     /// A scalar has been decoded, or one of the types that the decoder knows: `Date`, `Data`, `URL`, `UUID`, `Decimal`, ``JSONValue``.
     func didDecodeScalar(_ type: Any.Type, at place: ObservedPlace)
     /// An object is asked for a key; `member` is its value's place if the document has it.
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: ObservedPlace?)
-    /// An object is asked for all keys: they are data, as in a dictionary, or cases.
-    func didAskForAllKeys(of object: ObservedPlace)
+    /// An object is asked for all keys: they are data, as in a dictionary, if the model's keys can have any name, else cases.
+    func didAskForAllKeys(of object: ObservedPlace, areData: Bool)
     /// An array is decoded, which is in the document or made up with one element.
     func didOpenArray(_ array: ObservedPlace)
     /// A value that is in the document does not fit, or a key is missing in an object that is. What is wrong is told by

@@ -7,6 +7,8 @@ extension DecodingSession {
     /// Tells the observer of a value that does not fit. A place that is not in the document has been told of already.
     func report(_ error: any Error, _ place: ValuePlace) throws {
         guard let observer, place.slot >= 0 else { return }
+        if isStrict { throw error }
+        if place.slot == toldSlot, Refusal.isOfValue(error) { return }
         switch error {
         case let error as UnfitScalar: observer.didRefuse(error.decodingError, at: ObservedPlace(place))
         case let error as DecodingError: observer.didRefuse(error, at: ObservedPlace(place))
@@ -56,11 +58,35 @@ extension DecodingSession {
     func observedValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
         guard let observer else { return try ownValue(type, place) }
         let observed = ObservedPlace(place)
-        guard observer.willDecode(type, at: observed) else { throw NotWanted() }
-        defer { observer.didDecode(type, at: observed) }
+        guard observer.willDecode(type, at: observed) else {
+            if let value = fitting[ObjectIdentifier(type)] as? T { return value }
+            throw NotWanted()
+        }
+        var isComplete = false
+        defer { observer.didDecode(type, at: observed, completed: isComplete) }
+        if place.slot >= 0 {
+            if isStrict {
+                let value = try strictValue(type, place)
+                isComplete = true
+                return value
+            }
+            if let value = try attempt(type, place) {
+                isComplete = true
+                return value
+            }
+        }
+        let outerUnfitSlot = unfitSlot
+        defer { unfitSlot = outerUnfitSlot }
+        if place.slot >= 0, let error = unfitError, Refusal.isOfValue(error), Refusal.slot(of: error) == place.slot {
+            // Of a type that tries several forms, this is what would be thrown without an observer.
+            try report(error, place)
+            toldSlot = place.slot
+            unfitError = nil
+        }
         do {
             let value = try ownValue(type, place)
-            if place.slot >= 0 { fitting[ObjectIdentifier(type)] = value }
+            isComplete = true
+            keep(value, isInText: place.slot >= 0)
             return value
         } catch {
             if !(error is NotWanted || error is NothingFits) { try report(error, place) }
@@ -71,6 +97,43 @@ extension DecodingSession {
             else { throw NothingFits(cause: error) }
             return value
         }
+    }
+
+    /// The value, decoded as without an observer; nil if it does not fit.
+    ///
+    /// A value around one that is known not to fit is not tried. So each is decoded a few times at most, however deep they are nested: once in
+    /// an attempt that fails, once in one that does not, and once to go on.
+    private func attempt<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T? {
+        if let unfitSlot, place.slot <= unfitSlot, unfitSlot < document.next(after: place.slot) { return nil }
+        isStrict = true
+        thrownFrom = nil
+        defer { isStrict = false }
+        do {
+            return try strictValue(type, place)
+        } catch let error
+            where error is DecodingError || error is UnfitScalar || error is NotWanted || error is NothingFits
+        {
+            unfitSlot = thrownFrom
+            unfitError = error
+            return nil
+        }
+    }
+
+    private func strictValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
+        do {
+            let value = try ownValue(type, place)
+            // An error from inside was caught by the type.
+            thrownFrom = nil
+            keep(value, isInText: true)
+            return value
+        } catch {
+            if thrownFrom == nil { thrownFrom = place.slot }
+            throw error
+        }
+    }
+
+    private func keep<T>(_ value: T, isInText: Bool) {
+        if isInText || fitting[ObjectIdentifier(T.self)] == nil { fitting[ObjectIdentifier(T.self)] = value }
     }
 
     private static func firstCase<T: CaseIterable>(of type: T.Type) -> Any? { type.allCases.first }

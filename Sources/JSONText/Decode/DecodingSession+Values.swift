@@ -21,8 +21,8 @@ extension DecodingSession {
     private func otherScalar<S: JSONScalar>(_ type: S.Type, _ place: ValuePlace) throws -> S {
         let error = refusal(type, place)
         guard let observer else { throw error }
-        observer.didDecodeScalar(type, at: ObservedPlace(place))
         try report(error, place)
+        observer.didDecodeScalar(type, at: ObservedPlace(place))
         return S.madeUp
     }
 
@@ -157,8 +157,8 @@ extension DecodingSession {
             place.slot >= 0 && document.isString(place.slot) && document.string(at: place.slot) != nil
             ? unfit(expected, place) : refusal(String.self, place)
         guard let observer, let madeUp else { throw error }
-        observer.didDecodeScalar(Value.self, at: ObservedPlace(place))
         try report(error, place)
+        observer.didDecodeScalar(Value.self, at: ObservedPlace(place))
         return madeUp
     }
 

@@ -19,8 +19,18 @@ final class DecodingSession {
     let observer: (any DecodingObserver)?
     private let check: (() throws -> Void)?
     private var untilCheck = valuesBetweenChecks
-    /// For an observer: the last value of each type that was in the text and fitted.
+    /// For an observer: the last value of each type that was in the text and fitted, or else one that was made up.
     var fitting: [ObjectIdentifier: Any] = [:]
+    /// With an observer: whether what does not fit throws, as without one.
+    var isStrict = false
+    /// Where the error comes from that is being thrown while strict: the innermost value.
+    var thrownFrom: Int?
+    /// The error of the last attempt that failed.
+    var unfitError: (any Error)?
+    /// The value whose error has been told, which is not told again.
+    var toldSlot: Int?
+    /// A slot whose value does not fit, so that nothing around it has to be tried strictly.
+    var unfitSlot: Int?
     /// Keys of the text as `convertFromSnakeCase` makes them; the same ones come again and again.
     private var convertedKeys: [String: String] = [:]
     /// So that hostile keys do not pile up.

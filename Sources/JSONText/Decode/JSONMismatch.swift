@@ -29,12 +29,7 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
     ///
     /// - Parameter coding: The strategies that the document was decoded with.
     public init(_ error: DecodingError, in document: JSONDocument, coding: Coding = Coding()) {
-        let (context, type): (DecodingError.Context, Any.Type?) =
-            switch error {
-            case .typeMismatch(let type, let context), .valueNotFound(let type, let context): (context, type)
-            case .keyNotFound(_, let context), .dataCorrupted(let context): (context, nil)
-            @unknown default: (.init(codingPath: [], debugDescription: "\(error)"), nil)
-            }
+        let (context, type) = error.contents
         let misfit = context.underlyingError as? Misfit
         var slot = misfit?.slot
         var missing: [JSONPathComponent] = []
@@ -43,7 +38,7 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
         var location: JSONLocation?
         if let slot, missing.isEmpty {
             location = document.location(of: slot)
-            found = location?.valueText
+            found = document.valueText(of: slot)
         } else if let slot, missing.count == 1, case .index = missing[0], document.kind(of: slot) == .array {
             // An element that is not there is told at its array.
             location = document.location(of: slot)
@@ -110,21 +105,32 @@ private protocol KeyedDecoding {}
 
 extension KeyedDecodingContainer: KeyedDecoding {}
 
-extension JSONLocation {
-    /// The value with what it is: `string "x"`.
-    fileprivate var valueText: String {
-        switch kind {
-        case .object: "object"
-        case .array: "array"
-        case .null: "null"
-        case .string: "string \(text)"
-        case .boolean: "boolean \(text)"
-        case .integer, .fraction: "number \(text)"
+extension DecodingError {
+    /// The context, and the type that was asked for if the error says it.
+    var contents: (context: Context, type: Any.Type?) {
+        switch self {
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context): (context, type)
+        case .keyNotFound(_, let context), .dataCorrupted(let context): (context, nil)
+        @unknown default: (Context(codingPath: [], debugDescription: "\(self)"), nil)
         }
     }
 }
 
 extension JSONDocument {
+    /// The value with what it is: `string "x"`. Beyond 80 characters it is cut. Not safe for a terminal as it is.
+    package func valueText(of slot: Int) -> String? {
+        JSONLocation.value(of: range(of: slot), in: bytes).map { kind, text in
+            switch kind {
+            case .object: "object"
+            case .array: "array"
+            case .null: "null"
+            case .string: "string \(text)"
+            case .boolean: "boolean \(text)"
+            case .integer, .fraction: "number \(text)"
+            }
+        }
+    }
+
     /// Follows a coding path as far as it leads: the slot there, and the steps that lead nowhere.
     fileprivate func follow(
         _ codingPath: [any CodingKey], _ coding: Coding

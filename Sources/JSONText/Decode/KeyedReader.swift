@@ -12,7 +12,8 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { PathNode.keys(place.path) }
 
     var allKeys: [Key] {
-        session.observer?.didAskForAllKeys(of: ObservedPlace(place))
+        // A name that no key of a model has.
+        session.observer?.didAskForAllKeys(of: ObservedPlace(place), areData: Key(stringValue: "\u{0}") != nil)
         return object.keys.compactMap { Key(stringValue: $0) }
     }
 
@@ -43,8 +44,9 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool {
         guard let slot = ask(key, isOptional: true) else {
-            if session.observer != nil { return !session.decodesMissing(place.slot) }
-            throw session.missing(key, place)
+            guard session.observer != nil else { throw session.missing(key, place) }
+            try session.report(session.missing(key, place), place)
+            return !session.decodesMissing(place.slot)
         }
         return session.document.isNull(slot)
     }
@@ -73,7 +75,10 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        decoder(object.find(PositionKey.super.stringValue), PathNode(place.path, PositionKey.super))
+        let key = PositionKey.super
+        let slot = object.find(key.stringValue)
+        if let observer = session.observer { session.tell(observer, key, isOptional: true, of: place, slot) }
+        return decoder(slot, PathNode(place.path, key))
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {

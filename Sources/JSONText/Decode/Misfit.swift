@@ -32,8 +32,9 @@ extension DecodingSession {
     private func context(
         _ place: ValuePlace, _ description: String, expected: String? = nil
     ) -> DecodingError.Context {
+        // An observer knows the place: for each of many errors in a deep text, the path would take too long.
         DecodingError.Context(
-            codingPath: PathNode.keys(place.path), debugDescription: description,
+            codingPath: observer == nil ? PathNode.keys(place.path) : [], debugDescription: description,
             underlyingError: Misfit(slot: place.slot >= 0 ? place.slot : nil, expected: expected))
     }
 

@@ -34,9 +34,14 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
     @inline(__always)
     private func peek(_ type: Any.Type) throws -> Int {
-        guard next != end else { throw session.atEnd(type, place, index: currentIndex) }
-        return next
+        if next != end { return next }
+        // A type that is an array in the text reads on without asking whether there is more.
+        if currentIndex < Self.mostMadeUp, session.decodesMissing(array) { return ValuePlace.absent }
+        throw session.atEnd(type, place, index: currentIndex)
     }
+
+    /// How many elements an array has at most that is made up.
+    private static var mostMadeUp: Int { 64 }
 
     @inline(__always)
     private mutating func advance() {

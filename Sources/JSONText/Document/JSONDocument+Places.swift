@@ -6,6 +6,26 @@ extension JSONDocument {
         JSONLocator.position(of: offset, in: bytes)
     }
 
+    /// The lines and columns of bytes, as ``position(of:)`` tells them, in one pass. The offsets must be in ascending order.
+    package func positions(of offsets: [Int]) -> [(line: Int, column: Int)] {
+        var (line, column) = (1, 1)
+        var next = bytes.startOfText
+        return bytes.withUnsafeBufferPointer { bytes in
+            offsets.map { offset in
+                while next < min(offset, bytes.count) {
+                    if bytes[next] == UInt8(ascii: "\n") {
+                        line += 1
+                        column = 1
+                    } else if bytes[next] & 0xC0 != 0x80 {
+                        column += 1
+                    }
+                    next += 1
+                }
+                return (line, column)
+            }
+        }
+    }
+
     /// Where the value at the end of `path` stands; nil if there is none. Of several members with the same key the first counts.
     public func locate(_ path: [JSONPathComponent]) -> JSONLocation? {
         var slot = Self.root

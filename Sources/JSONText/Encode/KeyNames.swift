@@ -49,6 +49,14 @@ struct KeyNames {
     }
 }
 
+extension Coding {
+    /// The name in the text of a model's key; the path is that of its object.
+    package func name(of key: any CodingKey, path: [any CodingKey]) -> String {
+        var names = KeyNames(keys)
+        return names.name(of: key, path: path)
+    }
+}
+
 extension Unicode.Scalar {
     fileprivate var isCapital: Bool {
         properties.generalCategory == .uppercaseLetter || properties.generalCategory == .titlecaseLetter

@@ -55,7 +55,7 @@ extension JSONFormatter {
 
     /// Ends a string after its closing quote.
     @inline(__always)
-    mutating func endString(isKey: Bool, _ out: inout some ByteWriter) {
+    private mutating func endString(isKey: Bool, _ out: inout some ByteWriter) {
         if isKey {
             endColour(&out)
             phase = .colon

@@ -30,15 +30,21 @@ public struct JSONLocation: Equatable, Sendable {
     static let longestText = 80
 
     init?(of range: Range<Int>, in bytes: [UInt8]) {
+        guard let (kind, text) = Self.value(of: range, in: bytes) else { return nil }
         offset = range.lowerBound
         (line, column) = JSONLocator.position(of: offset, in: bytes)
+        (self.kind, self.text) = (kind, text)
+    }
+
+    /// ``kind`` and ``text`` of the value in that range, without the time that counting lines takes.
+    static func value(of range: Range<Int>, in bytes: [UInt8]) -> (kind: Kind, text: String)? {
         let value = bytes[range]
-        guard let kind = Self.kind(of: value) else { return nil }
-        self.kind = kind
-        switch kind {
-        case .object: text = "{…}"
-        case .array: text = "[…]"
-        default: text = Self.shortened(value)
+        return kind(of: value).map { kind in
+            switch kind {
+            case .object: (kind, "{…}")
+            case .array: (kind, "[…]")
+            default: (kind, shortened(value))
+            }
         }
     }
 

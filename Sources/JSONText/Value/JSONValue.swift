@@ -13,6 +13,9 @@ public struct JSONValue: Sendable {
         self.slot = slot
     }
 
+    /// The value at a slot that the document or a query gave.
+    package init(_ document: JSONDocument, slot: Int) { self.init(document, slot) }
+
     /// The value of a document.
     public init(_ document: JSONDocument) {
         self.init(document, JSONDocument.root)

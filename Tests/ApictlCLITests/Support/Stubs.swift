@@ -168,3 +168,8 @@ final class ClosingOutput: ByteOutput {
         }
     }
 }
+
+extension FileSystem {
+    /// Without a limit of time.
+    func replace(_ path: String) throws -> any FileReplacement { try replace(path, within: nil) }
+}

@@ -10,6 +10,12 @@ let package = Package(
             name: "requests",
             dependencies: [
                 .product(name: "EndpointKit", package: "apictl"), .product(name: "CurlTransport", package: "apictl"),
-            ])
+            ]),
+        .executableTarget(
+            name: "coding",
+            dependencies: [
+                .product(name: "EndpointKit", package: "apictl"), .product(name: "JSONText", package: "apictl"),
+            ],
+            exclude: ["Models/GitHub.swift", "Models/Samples"]),
     ]
 )

@@ -26,6 +26,9 @@ struct BaseURLTests {
         Row(
             "largest port", "http://h.test:65535",
             Parts("http://h.test:65535", "http", "h.test", 65535, "http://h.test:65535")),
+        Row("empty port", "http://h.test:/", Parts("http://h.test", "http", "h.test", nil, "http://h.test:80")),
+        Row("empty port alone", "http://h.test:", Parts("http://h.test", "http", "h.test", nil, "http://h.test:80")),
+        Row("short IPv4", "http://127.1:9", Parts("http://127.1:9", "http", "127.1", 9, "http://127.1:9")),
         Row("one slash", "https://h.test/", Parts("https://h.test", "https", "h.test", nil, "https://h.test:443")),
         Row(
             "several slashes", "https://h.test/a//",
@@ -72,6 +75,8 @@ struct BaseURLTests {
         Row("ftp", "ftp://h.test", .scheme("ftp")),
         Row("file", "file:///etc/passwd", .scheme("file")),
         Row("host and port read as a scheme", "localhost:8080", .scheme("localhost")),
+        Row("international host", "http://bücher.test/a", .internationalHost),
+        Row("emoji as a host", "http://🎬.test", .internationalHost),
         Row("no host", "https://", .noHost),
         Row("no host but a path", "https:///3", .noHost),
         Row("no slashes", "https:h.test", .noHost),

@@ -79,8 +79,7 @@ struct CallTransfer {
         response.head = response.head.redacted(by: redactor)
         if file != nil { response.body = response.body.watched(progress) }
         let printer = ResponsePrinter(plan: plan, environment: environment, redactor: redactor, limit: limit)
-        try await printer.print(response, into: file)
-        return .success
+        return try await printer.print(response, into: file)
     }
 
     private func fail(_ response: StreamedResponse, _ redactor: Redactor) async throws -> ExitCode {
@@ -97,7 +96,7 @@ struct CallTransfer {
             keep: { response, extent in
                 let printer = ResponsePrinter(
                     plan: plan, environment: environment, redactor: redactor, limit: limit)
-                try await printer.print(response, into: file, extent: extent)
+                _ = try await printer.print(response, into: file, extent: extent)
             },
             fail: { try await fail($0, redactor) })
     }

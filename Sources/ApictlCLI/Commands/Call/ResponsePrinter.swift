@@ -17,14 +17,16 @@ struct ResponsePrinter {
     /// `extent` is the part of the file that the response contains; nil is the whole.
     func print(
         _ response: StreamedResponse, into file: (any FileReplacement)?, extent: DownloadExtent? = nil
-    ) async throws {
+    ) async throws -> ExitCode {
         let isJSON = response.head.isJSON ?? (model.kind == .json)
         let isDecoded = plan.isDecoded && response.head.isSuccess
         let isHead = plan.endpoint.method == .head
         let response = try response.limited(
             to: options.maxBytes ?? (isDecoded ? ResponseLimit.decoded : nil), isHead: isHead)
         if isDecoded {
-            try await printDecoded(response, isJSON)
+            return try await printDecoded(response, isJSON)
+        } else if let selection = plan.selection, isJSON {
+            return try await printSelection(selection, response)
         } else {
             try printHeaders(response.head)
             if let file {
@@ -36,10 +38,24 @@ struct ResponsePrinter {
             } else {
                 isJSON ? try await printRaw(response) : try await printExactly(response)
             }
+            return .success
         }
     }
 
-    private func printDecoded(_ response: StreamedResponse, _ isJSON: Bool) async throws {
+    /// With `--raw`, the selection is made in the body as it was sent.
+    private func printSelection(_ selection: Selection, _ response: StreamedResponse) async throws -> ExitCode {
+        let body = try await response.limited(to: options.maxBytes ?? ResponseLimit.decoded, isHead: false).body
+            .collect()
+        return try print(selection, JSONDocument(body, check: limit.check()))
+    }
+
+    private func print(_ selection: Selection, _ document: JSONDocument) throws -> ExitCode {
+        let output: any ByteOutput = options.quiet ? BufferOutput() : environment.stdout
+        return try selection.print(
+            document, to: output, palette: environment.palette(options.color, for: output), check: limit.check())
+    }
+
+    private func printDecoded(_ response: StreamedResponse, _ isJSON: Bool) async throws -> ExitCode {
         // Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty.
         let value: any Encodable
         do {
@@ -48,10 +64,12 @@ struct ResponsePrinter {
             if options.include, !options.quiet { try environment.stderr.write(response.head.shown(redactor)) }
             throw error
         }
-        // The exit code is the same as with output.
-        if options.quiet { return }
         try printHeaders(response.head)
-        try printer.print(value, coding: plan.declaration.api.coding)
+        let coding = plan.declaration.api.coding
+        if let selection = plan.selection { return try print(selection, JSONDocument(coding.encode(value))) }
+        // The exit code is the same as with output.
+        if !options.quiet { try printer.print(value, coding: coding) }
+        return .success
     }
 
     private func write(

@@ -7,11 +7,13 @@ struct DescribeCommand: Command {
     let options: DisplayOptions
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        let description = EndpointDescription(declaration, tool: context.tool)
+        let shape = declaration.endpoint.response.shape(
+            sample: declaration.endpoint.sample?.bytes, coding: declaration.api.coding)
+        let description = EndpointDescription(declaration, tool: context.tool, schema: shape?.jsonSchema)
         if options.json {
             try BodyPrinter(options, context.environment).print(description)
         } else {
-            try context.environment.stdout.write(DescriptionText.text(description))
+            try context.environment.stdout.write(DescriptionText.text(description, outline: shape?.outline))
         }
         return .success
     }

@@ -1,6 +1,7 @@
 /// The description of an endpoint as text.
 enum DescriptionText {
-    static func text(_ description: EndpointDescription) -> String {
+    /// - Parameter outline: The shape of the response, in place of its name alone.
+    static func text(_ description: EndpointDescription, outline: String? = nil) -> String {
         var text = "\(description.name): \(description.summary)\n"
         text += "\(description.method) \(description.path)\n"
         if !description.apiSummary.isEmpty { text += "API: \(description.apiSummary)\n" }
@@ -10,7 +11,8 @@ enum DescriptionText {
         }
         text += section("Headers", description.headers.map { "  \($0)\n" }.joined())
         if let body = description.body { text += section("Body", "  \(body)\n") }
-        text += section("Response", "  \(description.returns)\n  Sample: \(description.sample ? "yes" : "no")\n")
+        let response = outline.map(indented) ?? "  \(description.returns)\n"
+        text += section("Response", "\(response)  Sample: \(description.sample ? "yes" : "no")\n")
         text += section("Servers", Table.text(description.servers.map { [$0.name, $0.url] }, indent: "  "))
         text += section("Credentials", description.credentials.map(line).joined())
         text += section("Examples", description.examples.map { "  \($0)\n" }.joined())
@@ -19,6 +21,10 @@ enum DescriptionText {
 
     private static func section(_ title: String, _ content: String) -> String {
         content.isEmpty ? "" : "\n\(title)\n\(content)"
+    }
+
+    private static func indented(_ text: String) -> String {
+        text.split(separator: "\n").map { "  \($0)\n" }.joined()
     }
 
     private static func row(_ parameter: EndpointDescription.ParameterDescription) -> [String] {

@@ -1,4 +1,5 @@
 import EndpointKit
+import JSONText
 
 /// An endpoint as `describe` shows it; its JSON form is what `describe --json` prints.
 struct EndpointDescription: Encodable {
@@ -40,8 +41,10 @@ struct EndpointDescription: Encodable {
     let credentials: [CredentialDescription]
     let sample: Bool
     let examples: [String]
+    /// JSON Schema of the response; nil if it is not JSON, or if nobody asked.
+    let schema: JSONValue?
 
-    init(_ declaration: EndpointDeclaration, tool: String) {
+    init(_ declaration: EndpointDeclaration, tool: String, schema: JSONValue? = nil) {
         let endpoint = declaration.endpoint
         let places = ParameterPlaces(of: declaration)
         name = declaration.name
@@ -63,6 +66,7 @@ struct EndpointDescription: Encodable {
         }
         sample = endpoint.sample != nil
         examples = declaration.examples.compactMap { ExampleCommand.text($0, tool: tool) }
+        self.schema = schema
     }
 
     private static func describe(

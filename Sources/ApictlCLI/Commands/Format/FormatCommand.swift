@@ -6,6 +6,7 @@ struct FormatCommand: Command {
     /// The files to read; `-` or no file means stdin.
     var files: [Word] = []
     var options = FormatOptions()
+    var selection: Selection?
 
     /// The command that `words` describe; nil for `--help`. Throws ``UsageError``.
     static func parse(_ words: [Word]) throws(UsageError) -> FormatCommand? {
@@ -14,6 +15,7 @@ struct FormatCommand: Command {
         if command.options.help { return nil }
         try FormatOptions.table.check(command.options, given: given)
         command.files = files
+        command.selection = try command.options.selection()
         return command
     }
 
@@ -25,7 +27,13 @@ struct FormatCommand: Command {
                 let isStdin = file.text == "-"
                 if files.isEmpty, environment.stdin.isTerminal { throw UsageError.fileExpected }
                 let input = isStdin ? environment.stdin : try environment.files.open(file.text)
-                try format(ReadAhead(input), name: isStdin ? "stdin" : file.text, environment)
+                let name = isStdin ? "stdin" : file.text
+                if let selection {
+                    let found = try select(selection, from: input, name: name, environment)
+                    if code == .success { code = found }
+                } else {
+                    try format(ReadAhead(input), name: name, environment)
+                }
             } catch let error where error is FormatFailure || (error as? FileError)?.operation == .read {
                 // The other files are still formatted; the first failure determines the exit code.
                 let report = FailureReport(error, context, topic: nil)
@@ -53,14 +61,35 @@ struct FormatCommand: Command {
     }
 }
 
+extension FormatCommand {
+    /// Prints what `--select` finds; the exit code says whether it found anything. Throws ``FormatFailure`` and ``FileError``.
+    private func select(
+        _ selection: Selection, from input: any ByteInput, name: String, _ environment: ProcessEnvironment
+    ) throws -> ExitCode {
+        let bytes = try input.readAll(name: name, limit: JSONDocument.longestText)
+        do {
+            let palette = environment.palette(options.color, for: environment.stdout)
+            return try selection.print(JSONDocument(bytes), to: environment.stdout, palette: palette)
+        } catch let error as JSONSyntaxError {
+            throw FormatFailure(file: name, error: error)
+        } catch let error as JSONDocumentError {
+            throw FormatFailure(file: name, problem: JSONMismatch(error, in: bytes))
+        }
+    }
+}
+
 /// A file that is not JSON.
 struct FormatFailure: Error, Equatable {
-    let file: String
-    let error: JSONSyntaxError
-
     /// In the form that editors and compilers use: `FILE:LINE:COLUMN: …`.
-    var description: String {
-        "\(file):\(error.line):\(error.column): expected \(error.expected), found \(error.found)"
+    let description: String
+
+    init(file: String, error: JSONSyntaxError) {
+        description =
+            "\(file):\(error.line):\(error.column): expected \(error.expected), found \(error.found)"
             + " (byte offset \(error.offset))"
+    }
+
+    init(file: String, problem: JSONMismatch) {
+        description = "\(file):\(problem.line ?? 1):\(problem.column ?? 1): \(problem.problem)"
     }
 }

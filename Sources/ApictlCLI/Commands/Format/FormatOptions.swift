@@ -1,9 +1,13 @@
 import JSONText
 
 /// The options of `format`.
-struct FormatOptions: Sendable {
+struct FormatOptions: Sendable, SelectionOptions {
     var style = JSONStyle.pretty(indent: .spaces(2))
     var color = ColorChoice.auto
+    var select: Word?
+    var array = false
+    var rawStrings = false
+    var mustFind = false
     var help = false
 
     static let table = OptionTable<FormatOptions>([
@@ -12,6 +16,10 @@ struct FormatOptions: Sendable {
             $0.style = .pretty(indent: $1)
         },
         Option("check", "check only, print nothing") { $0.style = .none },
+        Option("select", .word("PATH"), SelectionHelp.select, excludes: ["indent", "check"]) { $0.select = $1 },
+        Option("array", SelectionHelp.array, missing: missingSelect) { $0.array = true },
+        Option("raw-strings", short: "r", SelectionHelp.rawStrings, missing: missingSelect) { $0.rawStrings = true },
+        Option("exit-status", short: "e", SelectionHelp.mustFind, missing: missingSelect) { $0.mustFind = true },
         Option("color", .color, "when to use colour; default auto") { $0.color = $1 },
         Option("help", short: "h", HelpCommand.optionHelp) { $0.help = true },
     ])

@@ -10,7 +10,11 @@ struct ShellTextTests {
         ("plain", "aZ0-./:@%+=,_", "aZ0-./:@%+=,_"), ("empty", "", "''"), ("space", "a b", "'a b'"),
         ("quote", "it's", #"'it'\''s'"#), ("quote with a combining mark", "'\u{301}", "''\\''\u{301}'"),
         ("dollar", "$HOME", "'$HOME'"), ("tilde", "~", "'~'"), ("star", "*", "'*'"), ("line break", "a\nb", "'a\nb'"),
-        ("emoji", "🎬", "'🎬'"), ("equals sign", "=", "'='"), ("backslash", #"\"#, #"'\'"#),
+        ("emoji", "🎬", "'🎬'"), ("equals sign", "=", "'='"), ("backslash", #"\"#, #"''"\\"''"#),
+        ("backslash before a letter", #"\u00e9"#, #"'\u00e9'"#),
+        ("backslashes", #"a\\b"#, #"'a'"\\\\"'b'"#),
+        ("bidi control", "a\u{202E}b", #"'a'"$(printf '\342\200\256')"'b'"#),
+        ("bidi isolate", "\u{2066}", #""$(printf '\342\201\246')""#),
         ("escape", "a\u{1B}[2J", #"'a'"$(printf '\033')"'[2J'"#), ("DEL", "\u{7F}", #""$(printf '\177')""#),
         ("C1", "\u{9B}2J", #""$(printf '\302\233')"'2J'"#), ("tab", "\u{1B}\t", "\"$(printf '\\033')\"'\t'"),
         ("not UTF-8", String(exactBytes: [0x61, 0xFF, 0x9B]), #"'a'"$(printf '\377\233')""#),
@@ -23,7 +27,9 @@ struct ShellTextTests {
         arguments: [
             ("variable alone", [.variable("KEY")], "\"$KEY\""),
             ("behind text", [.text("Authorization: Bearer "), .variable("KEY")], "\"Authorization: Bearer $KEY\""),
-            ("before a letter", [.variable("KEY"), .text("s")], "\"${KEY}s\""),
+            ("before a letter", [.variable("KEY"), .text("s")], "\"$KEY\"s"),
+            ("before an index", [.variable("KEY"), .text("[1]")], "\"$KEY\"'[1]'"),
+            ("before a modifier", [.variable("KEY"), .text(":h")], "\"$KEY\":h"),
             ("before a sign", [.variable("A"), .text(":"), .variable("B")], "\"$A:$B\""),
             ("before another", [.variable("A"), .variable("B")], "\"$A$B\""),
             (

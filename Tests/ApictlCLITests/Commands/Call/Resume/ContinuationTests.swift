@@ -94,6 +94,37 @@ struct ContinuationTests {
         #expect(try continuation.verdict(head) == .complete(note: "f.part is complete"))
     }
 
+    @Test("A 416 with another length than announced is not the end")
+    func otherLength() throws {
+        let head = ResponseHead(status: 416, fields: [.init("Content-Range", "bytes */8")])
+        var continuation = Continuation(path: "f.part", length: 8, entity: nil, modified: 0)
+        #expect(try continuation.verdict(head) == .complete(note: "f.part is complete"))
+        continuation.entity = DownloadEntity(etag: "\"a\"", length: 20)
+        #expect(throws: Continuation.Misfit.self) { try continuation.verdict(head) }
+        continuation.entity?.length = 8
+        #expect(try continuation.verdict(head) == .complete(note: "f.part is complete"))
+    }
+
+    @Test("A response without a file is rejected", arguments: [201, 202, 204, 205, 207])
+    func noFile(_ status: Int) {
+        let continuation = Continuation(path: "f.part", length: 8, entity: nil, modified: 0)
+        #expect(throws: Continuation.Misfit.self) { try continuation.verdict(ResponseHead(status: status)) }
+    }
+
+    @Test(
+        "An unrequested part",
+        arguments: [
+            (nil, false, false), ("bytes 0-4/10", false, false), ("bytes 0-9/10", false, true),
+            ("bytes 0-9/*", false, false),
+            ("bytes 1-9/10", false, false), ("bytes 0-4/10", true, true),
+        ] as [(String?, Bool, Bool)])
+    func unaskedPart(_ range: String?, _ isAsked: Bool, _ isTaken: Bool) throws {
+        let request = Request(
+            .get, try BaseURL("http://h"), path: "/", headers: isAsked ? [Header("range", "bytes=0-4")] : [])
+        let head = ResponseHead(status: 206, fields: range.map { [.init("Content-Range", $0)] } ?? [])
+        #expect(((try? Continuation.requireWhole(head, of: request)) != nil) == isTaken)
+    }
+
     @Test("A complete file that has not changed is not downloaded again")
     func sameWhole() throws {
         let entity = DownloadEntity(etag: "\"a\"", length: 8)

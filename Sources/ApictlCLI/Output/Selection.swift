@@ -1,0 +1,89 @@
+import JSONText
+
+/// What `--select` takes out of a JSON document, and how that is printed.
+struct Selection: Sendable {
+    let path: JSONPath
+    /// The path as it was typed.
+    let text: String
+    /// One array instead of one result per line.
+    var isArray = false
+    /// Strings without quotes.
+    var hasRawStrings = false
+    /// Whether finding nothing is a failure.
+    var mustFind = false
+
+    /// Throws ``UsageError`` if `word` is not a path.
+    init(_ word: Word, option: String) throws(UsageError) {
+        text = word.text
+        do {
+            path = try JSONPath(word.text)
+        } catch {
+            throw .unusableValue(option: option, problem: error.description, position: word.position)
+        }
+    }
+
+    /// Prints what is found in `document` and returns the exit code.
+    ///
+    /// Throws `JSONPathLimit`, and what `check` and the output throw.
+    func print(
+        _ document: JSONDocument, to output: any ByteOutput, palette: JSONPalette?, check: (() throws -> Void)? = nil
+    ) throws -> ExitCode {
+        var isEmpty = true
+        var printer = FormattedOutput(output: output, style: .compact, palette: palette)
+        if isArray { try printer.write([UInt8(ascii: "[")]) }
+        try path.select(in: document, check: check) { slot in
+            let value = JSONValue(document, slot: slot)
+            defer { isEmpty = false }
+            if isArray {
+                if !isEmpty { try printer.write([UInt8(ascii: ",")]) }
+                try printer.write(Array(value.written))
+            } else if hasRawStrings, let string = value.string {
+                var filter = TerminalFilter()
+                let bytes = string.exactBytes
+                let shown = output.isTerminal ? (filter.feed(bytes) ?? []) + filter.finish() : bytes
+                try output.write(shown + [UInt8(ascii: "\n")])
+            } else {
+                var line = FormattedOutput(output: output, style: .compact, palette: palette)
+                try line.write(Array(value.written))
+                try line.finish()
+            }
+            return true
+        }
+        if isArray {
+            try printer.write([UInt8(ascii: "]")])
+            try printer.finish()
+        }
+        return isEmpty && mustFind ? .failure : .success
+    }
+}
+
+/// The options that belong to `--select`, for a command's own options.
+protocol SelectionOptions {
+    var select: Word? { get set }
+    var array: Bool { get set }
+    var rawStrings: Bool { get set }
+    var mustFind: Bool { get set }
+}
+
+extension SelectionOptions {
+    /// The selection that was asked for; nil is the whole. Throws ``UsageError``.
+    func selection() throws(UsageError) -> Selection? {
+        guard let select else { return nil }
+        var selection = try Selection(select, option: "--select")
+        selection.isArray = array
+        selection.hasRawStrings = rawStrings
+        selection.mustFind = mustFind
+        return selection
+    }
+
+    /// The option that the others need, if it is missing.
+    @Sendable static func missingSelect(_ options: Self) -> String? { options.select == nil ? "--select PATH" : nil }
+}
+
+/// The help texts of those options.
+enum SelectionHelp {
+    static let select = "a part of the result, one per line: results.title (walks through lists), or JSONPath: $..title"
+    static let array = "with --select: one array"
+    static let rawStrings = "with --select: strings without quotes"
+    static let mustFind = "with --select: exit 1 if nothing is found"
+}

@@ -1,0 +1,115 @@
+import JSONText
+
+/// The places of a text that a model asks about, with the positions of lists and the keys of dictionaries folded into one.
+struct FoldedPlaces: Sendable {
+    /// Places that are told apart, at most. A model that holds itself has more the deeper a text is nested.
+    static let most = 10_000
+    /// Characters of a name that are kept.
+    private static let longestName = 200
+    static let root = 0
+
+    enum Step: Hashable, Sendable {
+        /// By the model's key.
+        case key(String)
+        /// All elements of an array.
+        case element
+        /// All members of a dictionary.
+        case member
+    }
+
+    struct Place: Sendable {
+        let parent: Int
+        let step: Step
+        /// The key in the text.
+        var name: String
+        /// How many values there are.
+        var values = 0
+        /// How many of them are objects that the model has asked for keys.
+        var objects = 0
+        /// The slot of the first of those objects in the text.
+        var firstObject = 0
+        /// Whether it was asked for as one that may be absent.
+        var isOptional = false
+    }
+
+    private struct Child: Hashable, Sendable {
+        let parent: Int
+        let step: Step
+    }
+
+    var places = [Place(parent: -1, step: .element, name: "$")]
+    private var children: [Child: Int] = [:]
+    private var names: [Child: Int] = [:]
+
+    /// The place that a step from `parent` leads to, made if it is new; nil if there are too many.
+    mutating func child(_ step: Step, of parent: Int, name: @autoclosure () -> String) -> Int? {
+        let child = Child(parent: parent, step: step)
+        if let known = children[child] { return known }
+        guard places.count < Self.most else { return nil }
+        let name = Self.shortened(name())
+        children[child] = places.count
+        names[Child(parent: parent, step: .key(name))] = places.count
+        places.append(Place(parent: parent, step: step, name: name))
+        return places.count - 1
+    }
+
+    /// The place of a member by its key in the text.
+    func member(named name: String, of parent: Int) -> Int? { names[Child(parent: parent, step: .key(name))] }
+
+    static func shortened(_ name: String) -> String {
+        name.utf8.count <= longestName ? name : String(name.prefix(longestName)) + "…"
+    }
+
+    /// The path as text: `$.results[*].adult`.
+    func path(_ place: Int) -> String {
+        var steps: [String] = []
+        var place = place
+        while place != Self.root {
+            switch places[place].step {
+            case .key: steps.append(Self.step(places[place].name))
+            case .element: steps.append("[*]")
+            case .member: steps.append(".*")
+            }
+            place = places[place].parent
+        }
+        return "$" + steps.reversed().joined()
+    }
+
+    /// `.name`, or `['+1']` for a name that is not an identifier (RFC 9535, section 2.7).
+    static func step(_ name: String) -> String {
+        let isIdentifier =
+            !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: false
+                }
+            }
+        if isIdentifier, let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) {
+            return "." + name
+        }
+        let quoted = name.reduce(into: "") { text, character in
+            if character == "'" || character == "\\" { text.append("\\") }
+            text.append(character)
+        }
+        return "['" + TerminalText.escaped(quoted) + "']"
+    }
+}
+
+extension FoldedPlaces {
+    /// Adds the counts of `other`, and returns its places by their places here; nil where there are too many.
+    mutating func merge(_ other: FoldedPlaces) -> [Int?] {
+        var here: [Int?] = [Self.root]
+        for (index, place) in other.places.enumerated() {
+            // A parent comes before its children.
+            if index > 0 { here.append(here[place.parent].flatMap { child(place.step, of: $0, name: place.name) }) }
+            guard let target = here[index] else { continue }
+            places[target].values += place.values
+            places[target].objects += place.objects
+            if place.isOptional { places[target].isOptional = true }
+        }
+        return here
+    }
+}

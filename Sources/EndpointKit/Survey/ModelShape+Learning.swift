@@ -1,0 +1,27 @@
+import JSONText
+
+extension ModelShape {
+    /// The shape of what a model decodes.
+    ///
+    /// - Parameter sample: A JSON text that fits, for types that refuse made-up values, or that choose what to read by a value. One
+    ///   that does not fit adds nothing.
+    public init<Model: Decodable>(of model: Model.Type, sample: [UInt8]? = nil, coding: Coding = Coding()) {
+        let drafts = ShapeDrafts()
+        Self.learn(model, from: Array("null".utf8), makesUpMissing: true, coding, into: drafts)
+        if let sample {
+            Self.learn(model, from: sample, makesUpMissing: false, coding, into: drafts)
+            // What the sample leaves out, in the places that only the sample leads to.
+            Self.learn(model, from: sample, makesUpMissing: true, coding, into: drafts)
+        }
+        self = ShapeResolver.shape(drafts)
+    }
+
+    private static func learn<Model: Decodable>(
+        _ model: Model.Type, from text: [UInt8], makesUpMissing: Bool, _ coding: Coding, into drafts: ShapeDrafts
+    ) {
+        // What the model throws is no matter: the shape is what it asked for until then.
+        guard let document = try? JSONDocument(text) else { return }
+        let recorder = ShapeRecorder(document, coding: coding, makesUpMissing: makesUpMissing, into: drafts)
+        _ = try? JSONTextDecoder(coding: coding).decode(model, from: document, observer: recorder)
+    }
+}

@@ -1,0 +1,73 @@
+/// What JSON a response model reads: its fields, their types, which may be absent, and allowed values.
+///
+/// It is learned by decoding made-up values and, if there is one, the endpoint's sample; see ``init(of:sample:coding:)``.
+public struct ModelShape: Sendable, Equatable {
+    /// The whole document.
+    public let root: Shape
+    /// The models that ``Shape/model(_:)`` names, in the order in which they are first named.
+    public let models: [Model]
+
+    /// A type of the app that is an object in the text, or holds itself.
+    public struct Model: Sendable, Equatable {
+        /// Unique in the shape: `Movie`; with the type around it, `Geometry.Viewport`, if another has the same name.
+        public let name: String
+        public let shape: Shape
+    }
+
+    /// The model called `name`.
+    public func model(_ name: String) -> Model? { models.first { $0.name == name } }
+}
+
+/// The values that a place in a JSON text may have.
+public indirect enum Shape: Sendable, Equatable {
+    case scalar(Scalar)
+    /// One of these values.
+    case values([AllowedValue])
+    case array(Shape)
+    /// An object whose keys are data.
+    case dictionary(Shape)
+    /// An object with the fields of the model, in the order in which it asks for them.
+    case object([Field])
+    /// What the model of that name reads.
+    case model(String)
+    /// Any of these.
+    case union([Shape])
+    case null
+    /// Any JSON.
+    case any
+
+    /// A value that is one token, by what it means.
+    public enum Scalar: String, Sendable, Equatable {
+        case boolean, integer, number, string
+        /// A string that is a URL.
+        case url
+        /// A string that is a UUID.
+        case uuid
+        /// A string that is a date in ISO 8601.
+        case date
+        /// A string that is bytes in Base64.
+        case data
+    }
+
+    /// A value of an enum.
+    public enum AllowedValue: Sendable, Hashable {
+        case string(String)
+        case integer(Int)
+        case number(Double)
+    }
+
+    /// A member of an object.
+    public struct Field: Sendable, Equatable {
+        /// As it is in the text.
+        public let key: String
+        public let shape: Shape
+        /// Whether it may be absent or null.
+        public let isOptional: Bool
+
+        public init(key: String, shape: Shape, isOptional: Bool) {
+            self.key = key
+            self.shape = shape
+            self.isOptional = isOptional
+        }
+    }
+}

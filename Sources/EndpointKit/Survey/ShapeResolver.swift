@@ -1,0 +1,89 @@
+/// Makes a ``ModelShape`` of what was noted of a model and the types in it.
+struct ShapeResolver {
+    private let drafts: ShapeDrafts
+    private let names: [ObjectIdentifier: String]
+    private var models: [ModelShape.Model?] = []
+    /// Where the models that have been named stand in `models`.
+    private var places: [ObjectIdentifier: Int] = [:]
+
+    static func shape(_ drafts: ShapeDrafts) -> ModelShape {
+        let models = drafts.types.filter { id, _ in isModel(id, drafts) }
+        var resolver = ShapeResolver(drafts: drafts, names: ShapeNames.unique(models.mapValues(\.type)))
+        let root = resolver.shape(drafts.root, timesDecoded: 0)
+        return ModelShape(root: root, models: resolver.models.compactMap(\.self))
+    }
+
+    private init(drafts: ShapeDrafts, names: [ObjectIdentifier: String]) {
+        self.drafts = drafts
+        self.names = names
+    }
+
+    /// Whether the type has a name in the shape: an object, or something that holds itself.
+    private static func isModel(_ id: ObjectIdentifier, _ drafts: ShapeDrafts) -> Bool {
+        guard let draft = drafts.types[id] else { return false }
+        return draft.value.isObject || reaches(id, from: draft.value, drafts)
+    }
+
+    /// Whether a type holds itself with no object between that would have a name.
+    private static func reaches(_ id: ObjectIdentifier, from draft: ShapeDraft, _ drafts: ShapeDrafts) -> Bool {
+        var seen: Set<ObjectIdentifier> = []
+        var next = draft.inlineTypes
+        while let type = next.popLast() {
+            if type == id { return true }
+            guard seen.insert(type).inserted, let draft = drafts.types[type], !draft.value.isObject else { continue }
+            next += draft.value.inlineTypes
+        }
+        return false
+    }
+
+    private mutating func shape(of type: ObjectIdentifier) -> Shape {
+        guard let draft = drafts.types[type] else { return .any }
+        if let values = draft.allowedValues { return .values(values) }
+        guard let name = names[type] else { return shape(draft.value, timesDecoded: draft.timesCompleted) }
+        if places[type] == nil {
+            let place = models.count
+            places[type] = place
+            models.append(nil)
+            models[place] = ModelShape.Model(name: name, shape: shape(draft.value, timesDecoded: draft.timesCompleted))
+        }
+        return .model(name)
+    }
+
+    private mutating func shape(_ draft: ShapeDraft, timesDecoded: Int) -> Shape {
+        if draft.takesAnything { return .any }
+        // A number may be an integer.
+        var shapes = draft.scalars.filter { $0 != .integer || !draft.scalars.contains(.number) }.map(Shape.scalar)
+        if draft.isObject {
+            shapes.append(.object(draft.fields.map { field($0, timesDecoded: timesDecoded) }))
+        }
+        if draft.isDictionary { shapes.append(.dictionary(shape(draft.element, timesDecoded: 0))) }
+        if draft.isArray { shapes.append(.array(shape(draft.element, timesDecoded: 0))) }
+        for type in draft.types { shapes.append(shape(of: type)) }
+        if shapes.isEmpty { return .any }
+        if draft.takesNull { shapes.append(.null) }
+        return Self.union(shapes)
+    }
+
+    private mutating func field(_ draft: FieldDraft, timesDecoded: Int) -> Shape.Field {
+        Shape.Field(
+            key: draft.name, shape: shape(draft.value, timesDecoded: draft.timesAsked),
+            isOptional: draft.isOptional || draft.timesAsked < timesDecoded)
+    }
+
+    private static func union(_ shapes: [Shape]) -> Shape {
+        var parts: [Shape] = []
+        for shape in shapes {
+            let inner = if case .union(let inner) = shape { inner } else { [shape] }
+            for part in inner where !parts.contains(part) { parts.append(part) }
+        }
+        if parts.contains(.any) { return .any }
+        return parts.count == 1 ? parts[0] : .union(parts)
+    }
+}
+
+extension ShapeDraft {
+    /// The types in it that are not in a field of an object.
+    fileprivate var inlineTypes: [ObjectIdentifier] {
+        types + (isArray || isDictionary ? element.inlineTypes : []) + fields.flatMap(\.value.inlineTypes)
+    }
+}

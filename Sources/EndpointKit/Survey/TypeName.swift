@@ -1,0 +1,29 @@
+/// Names of types as they are written in Swift code: `[Issue]`, `Page<[String: Int]>`, `Int?`.
+enum TypeName {
+    static func text(of type: any Any.Type) -> String {
+        var rest = Substring(String(describing: type))
+        let name = name(&rest)
+        // Names of a form not known here, such as those of functions, stay as they are.
+        return rest.isEmpty ? name : String(describing: type)
+    }
+
+    /// Takes a name, with its generic arguments, from the start of `rest`.
+    private static func name(_ rest: inout Substring) -> String {
+        let word = rest.prefix { !"<>,".contains($0) }
+        rest.removeFirst(word.count)
+        guard rest.first == "<" else { return String(word) }
+        var arguments: [String] = []
+        repeat {
+            rest.removeFirst()
+            if rest.first == " " { rest.removeFirst() }
+            arguments.append(name(&rest))
+        } while rest.first == ","
+        if rest.first == ">" { rest.removeFirst() }
+        switch (word, arguments.count) {
+        case ("Array", 1): return "[\(arguments[0])]"
+        case ("Dictionary", 2): return "[\(arguments[0]): \(arguments[1])]"
+        case ("Optional", 1): return arguments[0] + "?"
+        default: return "\(word)<\(arguments.joined(separator: ", "))>"
+        }
+    }
+}

@@ -1,0 +1,205 @@
+/// A query at work in one document.
+///
+/// Values are known by their slots, which follow each other as in the text. Each segment turns a list of values into the next one; only
+/// filters within filters are nested, as deep as the query is. Every value that is looked at counts as a step.
+final class PathEvaluation {
+    let document: JSONDocument
+    private let check: (() throws -> Void)?
+    private let limit: Int
+    private var steps = 0
+    private var nextCheck = 0
+    /// The last regular expression that came out of the document.
+    private var lastPattern: (text: String, expression: Result<IRegexp, JSONPathLimit>?)?
+
+    init(_ document: JSONDocument, limit: Int, check: (() throws -> Void)?) {
+        self.document = document
+        self.limit = limit
+        self.check = check
+    }
+
+    @inline(__always)
+    func step(_ count: Int = 1) throws {
+        steps &+= count
+        if steps >= nextCheck { try pause() }
+    }
+
+    @inline(never)
+    private func pause() throws {
+        if steps > limit { throw JSONPathLimit.tooManySteps(limit) }
+        nextCheck = steps + 4096
+        try check?()
+    }
+
+    /// Calls `body` with each value that is selected, until it returns false; returns whether it never did.
+    func select(_ query: PathQuery, from current: Int, _ body: (Int) throws -> Bool) throws -> Bool {
+        let start = query.isAbsolute ? JSONDocument.root : current
+        guard let last = query.segments.last else { return try body(start) }
+        var values = [UInt32(truncatingIfNeeded: start)]
+        for segment in query.segments.dropLast() {
+            var next: [UInt32] = []
+            for value in values {
+                _ = try select(segment, in: Int(value)) {
+                    next.append(UInt32(truncatingIfNeeded: $0))
+                    return true
+                }
+            }
+            values = next
+        }
+        for value in values where try !select(last, in: Int(value), body) { return false }
+        return true
+    }
+
+    private func select(_ segment: PathQuery.Segment, in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
+        guard segment.isDescendant else { return try select(segment.selectors, in: value, body) }
+        guard try select(segment.selectors, in: value, body) else { return false }
+        guard isContainer(value) else { return true }
+        var open = [(end: document.next(after: value), isObject: document.kind(of: value) == .object)]
+        var slot = document.first(in: value)
+        while let (end, isObject) = open.last {
+            if slot >= end {
+                open.removeLast()
+                continue
+            }
+            let child = isObject ? slot + 1 : slot
+            try step()
+            if isContainer(child) {
+                guard try select(segment.selectors, in: child, body) else { return false }
+                open.append((document.next(after: child), document.kind(of: child) == .object))
+                slot = document.first(in: child)
+            } else {
+                slot = child + 1
+            }
+        }
+        return true
+    }
+
+    private func isContainer(_ value: Int) -> Bool { document.slots[value].isContainer }
+
+    private func select(
+        _ selectors: [PathQuery.Selector], in value: Int, _ body: (Int) throws -> Bool
+    ) throws -> Bool {
+        for selector in selectors where try !select(selector, in: value, body) { return false }
+        return true
+    }
+
+    private func select(_ selector: PathQuery.Selector, in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
+        let kind = document.kind(of: value)
+        switch (selector, kind) {
+        case (.name(let name), .object): return try member(name, of: value).map(body) ?? true
+        case (.index(let index), .array): return try element(index, of: value).map(body) ?? true
+        case (.wildcard, .object), (.wildcard, .array): return try children(of: value, kind, body)
+        case (.filter(let expression), .object), (.filter(let expression), .array):
+            return try children(of: value, kind) { child in
+                try test(expression, child) ? try body(child) : true
+            }
+        case (.slice(let start, let end, let step), .array):
+            return try slice(value, start, end, step, body)
+        case (.walk(let name, _), .object): return try member(name, of: value).map(body) ?? true
+        case (.walk(let name, let index), .array): return try walk(name, index, in: value, body)
+        default: return true
+        }
+    }
+
+    private func children(
+        of value: Int, _ kind: JSONDocument.Kind, _ body: (Int) throws -> Bool
+    ) throws -> Bool {
+        let end = document.next(after: value)
+        var slot = document.first(in: value)
+        while slot < end {
+            try step()
+            if kind == .object { slot += 1 }
+            guard try body(slot) else { return false }
+            slot = document.next(after: slot)
+        }
+        return true
+    }
+
+    /// The first member of that name.
+    func member(_ name: PathQuery.Name, of object: Int) throws -> Int? {
+        let end = document.next(after: object)
+        var slot = document.first(in: object)
+        while slot < end {
+            try step()
+            if isKey(name, slot) { return slot + 1 }
+            slot = document.next(after: slot + 1)
+        }
+        return nil
+    }
+
+    private func isKey(_ name: PathQuery.Name, _ slot: Int) -> Bool {
+        guard document.slots[slot].isPlain else {
+            return document.string(at: slot)?.utf8.elementsEqual(name.bytes) ?? false
+        }
+        return document.withScalar(slot) { $0.count == name.bytes.count && $0.elementsEqual(name.bytes) }
+    }
+
+    func element(_ index: Int, of array: Int) throws -> Int? {
+        let count = document.count(of: array)
+        let position = index < 0 ? count + index : index
+        guard 0..<count ~= position else { return nil }
+        try step(position)
+        var slot = document.first(in: array)
+        for _ in 0..<position { slot = document.next(after: slot) }
+        return slot
+    }
+
+    /// RFC 9535, 2.3.4.2.2.
+    private func slice(
+        _ array: Int, _ start: Int?, _ end: Int?, _ step: Int, _ body: (Int) throws -> Bool
+    ) throws -> Bool {
+        var elements: [UInt32] = []
+        _ = try children(of: array, .array) {
+            elements.append(UInt32(truncatingIfNeeded: $0))
+            return true
+        }
+        let count = elements.count
+        func position(_ index: Int, _ bounds: ClosedRange<Int>) -> Int {
+            min(max(index < 0 ? count + index : index, bounds.lowerBound), bounds.upperBound)
+        }
+        if step > 0 {
+            let upper = position(end ?? count, 0...count)
+            for index in stride(from: position(start ?? 0, 0...count), to: upper, by: step) {
+                guard try body(Int(elements[index])) else { return false }
+            }
+        } else if step < 0, count > 0 {
+            let lower = position(end ?? -count - 1, -1...count - 1)
+            for index in stride(from: position(start ?? count - 1, -1...count - 1), to: lower, by: step) {
+                guard try body(Int(elements[index])) else { return false }
+            }
+        }
+        return true
+    }
+
+    /// The member of each element that is an object, lists in lists included; of the list itself, the element at `index`.
+    private func walk(
+        _ name: PathQuery.Name, _ index: Int?, in list: Int, _ body: (Int) throws -> Bool
+    ) throws -> Bool {
+        if let index { return try element(index, of: list).map(body) ?? true }
+        // The slots of everything in the list follow each other; objects are passed over whole.
+        let end = document.next(after: list)
+        var slot = document.first(in: list)
+        while slot < end {
+            try step()
+            if document.kind(of: slot) == .array {
+                slot = document.first(in: slot)
+                continue
+            }
+            if document.kind(of: slot) == .object, let value = try member(name, of: slot), try !body(value) {
+                return false
+            }
+            slot = document.next(after: slot)
+        }
+        return true
+    }
+
+    // MARK: Regular expressions
+
+    func matches(_ text: String, _ pattern: String, isWhole: Bool) throws -> Bool {
+        if lastPattern?.text != pattern { lastPattern = (pattern, IRegexp.compile(pattern)) }
+        return try matches(text, lastPattern?.expression, isWhole: isWhole)
+    }
+
+    func matches(_ text: String, _ expression: Result<IRegexp, JSONPathLimit>?, isWhole: Bool) throws -> Bool {
+        try expression?.get().matches(text.unicodeScalars, isWhole: isWhole) { try step($0) } ?? false
+    }
+}

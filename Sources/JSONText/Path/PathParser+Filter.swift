@@ -1,0 +1,181 @@
+// Filters and functions, and whether they fit together (RFC 9535, 2.3.5 and 2.4).
+
+extension PathParser {
+    mutating func expression() throws(JSONPathError) -> PathExpression {
+        var alternatives = [try conjunction()]
+        while takeOperator("||") { alternatives.append(try conjunction()) }
+        return alternatives.count == 1 ? alternatives[0] : .or(alternatives)
+    }
+
+    private mutating func conjunction() throws(JSONPathError) -> PathExpression {
+        var conditions = [try condition()]
+        while takeOperator("&&") { conditions.append(try condition()) }
+        return conditions.count == 1 ? conditions[0] : .and(conditions)
+    }
+
+    /// Passes over an operator and the space around it, if one comes next.
+    private mutating func takeOperator(_ token: String) -> Bool {
+        let start = index
+        skipSpace()
+        guard take(text: token) else {
+            index = start
+            return false
+        }
+        skipSpace()
+        return true
+    }
+
+    private mutating func condition() throws(JSONPathError) -> PathExpression {
+        if take("!") {
+            skipSpace()
+            if next == "(" { return .not(try parentheses()) }
+            let term = try term()
+            return .not(try test(term))
+        }
+        if next == "(" { return try parentheses() }
+        let first = try term()
+        for comparison in PathComparison.allCases where takeOperator(comparison.rawValue) {
+            let left = try value(first)
+            return .comparison(left, comparison, try value(try term()))
+        }
+        return try test(first)
+    }
+
+    private mutating func parentheses() throws(JSONPathError) -> PathExpression {
+        index += 1
+        skipSpace()
+        let expression = try nested { parser throws(JSONPathError) in try parser.expression() }
+        skipSpace()
+        try expect(")", or: "'&&', '||'")
+        return expression
+    }
+
+    // MARK: Terms
+
+    /// What stands on a side of a comparison, alone as a condition, or as an argument.
+    private struct Term {
+        enum Kind {
+            case literal(PathOperand)
+            case query(PathQuery)
+            /// A function that gives a value.
+            case value(PathOperand)
+            /// A function that gives true or false.
+            case condition(PathExpression)
+        }
+
+        let kind: Kind
+        /// Where it starts, and what is there.
+        let start: Int
+        let name: String
+    }
+
+    private mutating func term() throws(JSONPathError) -> Term {
+        let start = index
+        let kind: Term.Kind
+        switch next ?? "\0" {
+        case "$", "@": kind = .query(try query())
+        case "'", "\"": kind = .literal(.string(try quoted()))
+        case "-", "0"..."9": kind = .literal(.number(try number()))
+        case "a"..."z": kind = try word()
+        default: throw unexpected("a query, a literal or a function")
+        }
+        return Term(kind: kind, start: start, name: string(from: start))
+    }
+
+    /// The term as a condition by itself.
+    private func test(_ term: Term) throws(JSONPathError) -> PathExpression {
+        switch term.kind {
+        case .query(let query): return .exists(query)
+        case .condition(let condition): return condition
+        case .literal, .value: throw unexpected("a comparison: '==', '!=', '<', '<=', '>' or '>='")
+        }
+    }
+
+    /// The term as one value.
+    private func value(_ term: Term) throws(JSONPathError) -> PathOperand {
+        switch term.kind {
+        case .literal(let operand), .value(let operand): return operand
+        case .query(let query) where query.isSingular: return .query(query)
+        case .query: throw unfit(term, "a query for one value, of names and indexes only")
+        case .condition: throw unfit(term, "a value")
+        }
+    }
+
+    /// The term as what a query selects.
+    private func nodes(_ term: Term) throws(JSONPathError) -> PathQuery {
+        guard case .query(let query) = term.kind else { throw unfit(term, "a query") }
+        return query
+    }
+
+    private func unfit(_ term: Term, _ expected: String) -> JSONPathError {
+        error(at: term.start, expected, found: TerminalText.escaped("'\(term.name)'"))
+    }
+
+    private mutating func number() throws(JSONPathError) -> PathNumber {
+        let start = index
+        _ = take("-")
+        let isZero = next == "0"
+        let firstDigit = index
+        skipDigits(isZero ? 1 : .max)
+        if index == firstDigit { throw unexpected("a digit") }
+        if take(".") {
+            let point = index
+            skipDigits()
+            if index == point { throw unexpected("a digit") }
+        }
+        if take("e") || take("E") {
+            if !take("-") { _ = take("+") }
+            let exponent = index
+            skipDigits()
+            if index == exponent { throw unexpected("a digit") }
+        }
+        if isZero, let next, ("0"..."9").contains(next) { throw unexpected("no digit after a leading zero") }
+        var text = string(from: start)
+        return text.withUTF8 { PathNumber(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// `true`, `false`, `null` or a function.
+    private mutating func word() throws(JSONPathError) -> Term.Kind {
+        let start = index
+        while let scalar = next, ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) || scalar == "_" {
+            index += 1
+        }
+        let word = string(from: start)
+        if next == "(" { return try nested { parser throws(JSONPathError) in try parser.function(word, start) } }
+        switch word {
+        case "true": return .literal(.boolean(true))
+        case "false": return .literal(.boolean(false))
+        case "null": return .literal(.null)
+        default:
+            throw error(at: start, "a query, a literal or a function", found: "'\(word)'")
+        }
+    }
+
+    private mutating func function(_ name: String, _ start: Int) throws(JSONPathError) -> Term.Kind {
+        let counts = ["length": 1, "count": 1, "value": 1, "match": 2, "search": 2]
+        guard let count = counts[name] else {
+            throw error(at: start, "length, count, value, match or search", found: "'\(name)'")
+        }
+        index += 1
+        var arguments: [Term] = []
+        repeat {
+            skipSpace()
+            arguments.append(try term())
+            skipSpace()
+        } while arguments.count < count && take(",")
+        guard arguments.count == count else { throw unexpected("','") }
+        try expect(")")
+        switch name {
+        case "length": return .value(.length(try value(arguments[0])))
+        case "count": return .value(.count(try nodes(arguments[0])))
+        case "value": return .value(.value(try nodes(arguments[0])))
+        default:
+            let pattern = try value(arguments[1])
+            let isWhole = name == "match"
+            guard case .string(let text) = pattern else {
+                return .condition(.match(try value(arguments[0]), .operand(pattern), isWhole: isWhole))
+            }
+            return .condition(.match(try value(arguments[0]), .literal(IRegexp.compile(text)), isWhole: isWhole))
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import EndpointKit
+import JSONText
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite struct ModelShapeTests {
+    struct Everything: Decodable {
+        var flag: Bool
+        var count: UInt8
+        var ratio: Float
+        var price: Decimal
+        var text: String?
+        var link: URL
+        var id: UUID
+        var made: Date
+        var bytes: Data?
+        var size: Size
+        var level: Level?
+        var open: Open
+        var tags: Set<String>
+        var grid: [[Int?]]
+        var names: [Int: [String]]
+        var any: JSONValue
+        var children: [Everything]?
+    }
+
+    enum Size: String, Codable, CaseIterable { case small, large }
+    enum Level: Int, Codable, CaseIterable { case one = 1, two }
+
+    /// Takes more than it lists.
+    enum Open: String, Decodable, CaseIterable {
+        case known, unknown
+
+        init(from decoder: any Decoder) throws {
+            self = Open(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
+        }
+    }
+
+    enum Event: Codable {
+        case created(id: Int)
+        case renamed(from: String, to: String)
+    }
+
+    struct Nested: Decodable {
+        let title: String
+
+        enum Keys: String, CodingKey { case head, title }
+
+        init(from decoder: any Decoder) throws {
+            let head = try decoder.container(keyedBy: Keys.self).nestedContainer(keyedBy: Keys.self, forKey: .head)
+            title = try head.decode(String.self, forKey: .title)
+        }
+    }
+
+    struct Tagged: Decodable {
+        enum Item: Decodable {
+            struct A: Decodable { var x: Int }
+            struct B: Decodable { var y: String; var z: Int? }
+            case a(A), b(B)
+
+            enum Keys: String, CodingKey { case type }
+
+            init(from decoder: any Decoder) throws {
+                let type = try decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .type)
+                switch type {
+                case "a": self = .a(try A(from: decoder))
+                case "b": self = .b(try B(from: decoder))
+                default:
+                    throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "type"))
+                }
+            }
+        }
+        var items: [Item]
+        var total: Int
+    }
+
+    enum Text: Decodable {
+        case one(String), many([Text])
+
+        init(from decoder: any Decoder) throws {
+            if let text = try? decoder.singleValueContainer().decode(String.self) {
+                self = .one(text)
+            } else {
+                self = .many(try [Text](from: decoder))
+            }
+        }
+    }
+
+    struct Outer: Decodable {
+        struct Image: Decodable { var a: Int }
+        var image: Image
+        var other: Other.Image
+    }
+    enum Other { struct Image: Decodable { var b: Int } }
+
+    private func outline<Model: Decodable>(_ model: Model.Type, _ sample: String? = nil, _ coding: Coding = Coding())
+        -> String
+    {
+        ModelShape(of: model, sample: sample.map { Array($0.utf8) }, coding: coding).outline
+    }
+
+    @Test func everyType() {
+        #expect(
+            outline(Everything.self) == """
+                Everything
+                  flag      boolean
+                  count     integer
+                  ratio     number
+                  price     number
+                  text      string, optional
+                  link      URL
+                  id        UUID
+                  made      date
+                  bytes     Base64 string, optional
+                  size      small | large
+                  level     1 | 2, optional
+                  open      string
+                  tags      [string]
+                  grid      [[integer or null]]
+                  names     [string: [string]]
+                  any       any JSON
+                  children  [Everything], optional
+
+                """)
+    }
+
+    @Test(arguments: [
+        (
+            #"[{"created":{"id":1}},{"renamed":{"from":"a","to":"b"}}]"#,
+            """
+            [Event]
+              created  object, optional
+                id     integer
+              renamed  object, optional
+                from   string
+                to     string
+
+            """
+        )
+    ])
+    func enumWithValues(_ sample: String, _ expected: String) {
+        #expect(outline([Event].self, sample) == expected)
+    }
+
+    @Test func nestedContainer() {
+        #expect(outline(Nested.self) == "Nested\n  head     object\n    title  string\n")
+    }
+
+    @Test func chosenByAValue() {
+        let sample = #"{"items":[{"type":"a","x":1},{"type":"b","y":"t"}],"total":2}"#
+        #expect(
+            outline(Tagged.self, sample) == """
+                Tagged
+                  items   [Item]
+                    type  string
+                    x     integer, optional
+                    y     string, optional
+                    z     integer, optional
+                  total   integer
+
+                """)
+    }
+
+    @Test func formsTriedInTurn() {
+        #expect(outline(Text.self, #"["a",["b"]]"#) == "Text\n")
+        let shape = ModelShape(of: Text.self, sample: Array(#"["a",["b"]]"#.utf8))
+        #expect(shape.models.map(\.shape) == [.union([.scalar(.string), .array(.model("Text"))])])
+    }
+
+    @Test func sameNamesAreToldApart() {
+        #expect(
+            ModelShape(of: Outer.self).models.map(\.name) == [
+                "Outer", "ModelShapeTests.Outer.Image", "ModelShapeTests.Other.Image",
+            ])
+    }
+
+    @Test func codings() {
+        struct Movie: Decodable {
+            var posterPath: String
+            var made: Date
+        }
+        let coding = Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
+        #expect(outline(Movie.self, nil, coding) == "Movie\n  poster_path  string\n  made         number\n")
+    }
+
+    @Test func jsonSchema() {
+        struct Leaf: Decodable {
+            var id: UUID
+            var size: Size?
+            var made: Date?
+            var child: [Leaf]?
+            var names: [String: Int]
+            var any: JSONValue?
+        }
+        #expect(
+            ModelShape(of: [Leaf].self).jsonSchema.description == """
+                {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","items":{"$ref":"#/$defs/Leaf"},\
+                "$defs":{"Leaf":{"type":"object","properties":{"id":{"type":"string","format":"uuid"},\
+                "size":{"enum":["small","large",null]},"made":{"type":["string","null"],"format":"date-time"},\
+                "child":{"anyOf":[{"type":"array","items":{"$ref":"#/$defs/Leaf"}},{"type":"null"}]},\
+                "names":{"type":"object","additionalProperties":{"type":"integer"}},"any":true},"required":["id","names"]}}}
+                """)
+    }
+}

@@ -1,0 +1,190 @@
+import EndpointKit
+import JSONText
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite struct SurveyTests {
+    struct Page: Decodable {
+        var page: Int
+        var results: [Item]
+        var byName: [String: Item]?
+        var anything: JSONValue?
+    }
+
+    struct Item: Decodable {
+        var id: Int
+        var kind: Kind?
+        var note: String?
+        var made: Date?
+    }
+
+    enum Kind: String, Decodable, CaseIterable { case small, large }
+
+    /// Tries one form after the other.
+    enum Either: Decodable {
+        case number(Int)
+        case text(String)
+        case item(Item)
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Int.self) {
+                self = .number(number)
+            } else if let text = try? container.decode(String.self) {
+                self = .text(text)
+            } else {
+                self = .item(try container.decode(Item.self))
+            }
+        }
+    }
+
+    /// Refuses odd numbers in words of its own.
+    struct Even: Decodable {
+        let number: Int
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            number = try container.decode(Int.self)
+            guard number.isMultiple(of: 2) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not even")
+            }
+        }
+    }
+
+    struct Node: Decodable {
+        var name: String
+        var child: [Node]?
+    }
+
+    private func lines<Model: Decodable>(
+        _ text: String, _ model: Model.Type, _ coding: Coding = Coding()
+    ) throws -> [String] {
+        try Survey(of: Array(text.utf8), as: model, coding: coding).findings.map(Self.line)
+    }
+
+    private static func line(_ finding: Finding) -> String {
+        let words = [finding.expected.map { "expected \($0)" }, finding.found.map { "found \($0)" }].compactMap { $0 }
+        return
+            ([
+                "\(finding.kind.rawValue) \(finding.path) \(finding.count)/\(finding.of) at \(finding.line):\(finding.column)"
+            ] + words)
+            .joined(separator: ", ")
+    }
+
+    @Test func everyKindOfFinding() throws {
+        let text = """
+            {"page": "1", "+1": 0, "results": [
+              {"id": 1.5, "kind": "huge", "extra": {"a": 1, "b": 2}},
+              {"kind": null, "made": "yesterday", "extra": 5},
+              7
+            ], "byName": {"x": {"id": "a"}, "y": {"id": 2, "other": 1}}, "anything": {"z": 1}}
+            """
+        #expect(
+            try lines(text, Page.self) == [
+                #"wrong-type $.page 1/1 at 1:10, expected integer, found string "1""#,
+                "unexpected-key $['+1'] 1/1 at 1:15, found number 0",
+                "absent-key $.results[*].note 2/2 at 2:3",
+                "wrong-value $.results[*].id 1/1 at 2:10, expected integer, found number 1.5",
+                #"wrong-value $.results[*].kind 1/2 at 2:23, expected one of small, large, found string "huge""#,
+                "unexpected-key $.results[*].extra 2/2 at 2:31, found object",
+                "missing-key $.results[*].id 1/2 at 3:3",
+                #"wrong-value $.results[*].made 1/1 at 3:26, expected an ISO 8601 date, found string "yesterday""#,
+                "wrong-type $.results[*] 1/3 at 4:3, expected object, found number 7",
+                "absent-key $.byName.*.kind 2/2 at 5:20",
+                "absent-key $.byName.*.note 2/2 at 5:20",
+                "absent-key $.byName.*.made 2/2 at 5:20",
+                #"wrong-type $.byName.*.id 1/2 at 5:27, expected integer, found string "a""#,
+                "unexpected-key $.byName.*.other 1/2 at 5:48, found number 1",
+            ])
+    }
+
+    @Test(arguments: [
+        (
+            #"[1, "a", {"id": 1}]"#,
+            [
+                "absent-key $[*].kind 1/1 at 1:10", "absent-key $[*].note 1/1 at 1:10",
+                "absent-key $[*].made 1/1 at 1:10",
+            ]
+        ),
+        (#"[1, []]"#, ["wrong-type $[*] 1/2 at 1:5, expected object, found array"]),
+    ])
+    func formsTriedInTurn(_ text: String, _ expected: [String]) throws {
+        #expect(try lines(text, [Either].self) == expected)
+    }
+
+    @Test func errorsOfTheModelItself() throws {
+        #expect(
+            try lines(#"{"a": [2, 3], "b": [5, 6]}"#, [String: [Even]].self) == [
+                "wrong-value $.*[*] 2/4 at 1:11, expected not even, found number 3"
+            ])
+    }
+
+    @Test func laterDuplicatesAreNotUnexpected() throws {
+        #expect(try lines(#"{"name": "a", "name": 5, "child": []}"#, Node.self) == [])
+    }
+
+    @Test func keysByStrategy() throws {
+        struct Movie: Decodable {
+            var posterPath: String
+            var voteCount: Int?
+        }
+        #expect(
+            try lines(#"{"poster_path": 1, "page_count": 2}"#, Movie.self, Coding(keys: .convertFromSnakeCase)) == [
+                "absent-key $.vote_count 1/1 at 1:1",
+                "wrong-type $.poster_path 1/1 at 1:17, expected string, found number 1",
+                "unexpected-key $.page_count 1/1 at 1:20, found number 2",
+            ])
+    }
+
+    @Test func severalResponses() throws {
+        var survey = Survey()
+        for text in [#"[{"id": 1, "note": "x", "kind": "odd"}]"#, #"[{"id": 2, "made": null}, {"more": 1}]"#, "[]"] {
+            survey.merge(try Survey(of: Array(text.utf8), as: [Item].self))
+        }
+        #expect(
+            survey.findings.map(Self.line) == [
+                #"wrong-value $[*].kind 1/1 at 1:33, expected one of small, large, found string "odd""#,
+                "missing-key $[*].id 1/3 at 1:27", "unexpected-key $[*].more 1/3 at 1:28, found number 1",
+            ])
+        #expect(!survey.fits)
+    }
+
+    @Test func namesAreSafeToPrint() throws {
+        #expect(
+            try lines("{\"name\": \"\", \"child\": [], \"a'\\\\\\u001b[1m\": 1}", Node.self) == [
+                #"unexpected-key $['a\'\\\u001B[1m'] 1/1 at 1:27, found number 1"#
+            ])
+    }
+
+    @Test func notOneDocument() {
+        #expect(throws: JSONSyntaxError.self) { try Survey(of: Array("{".utf8), as: Node.self) }
+        #expect(throws: JSONDocumentError.self) { try Survey(of: Array("{}\n{}".utf8), as: Node.self) }
+    }
+
+    @Test func findingsAreBounded() throws {
+        let keys = (0..<100_000).map { "\"key\($0)\":0" }.joined(separator: ",")
+        let survey = try Survey(of: Array("{\"name\":\"a\",\(keys)}".utf8), as: Node.self)
+        #expect(survey.findings.count == Survey.mostFindings && survey.hasMore && survey.fits)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func deepTextsTakeLinearTime() throws {
+        // Each level has an error after its child, so that none can be decoded in one go.
+        let levels = 250
+        let start = String(repeating: #"{"child":[{"name":"x"},"#, count: levels)
+        let text = start + "7" + String(repeating: #"],"name":5}"#, count: levels)
+        let survey = try Survey(of: Array(text.utf8), as: Node.self)
+        #expect(survey.findings.filter { $0.kind == .wrongType }.count == levels + 1)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func manyWrongValuesTakeLinearTime() throws {
+        let text = "[" + Array(repeating: #"{"id":"x"}"#, count: 50_000).joined(separator: ",\n") + "]"
+        let survey = try Survey(of: Array(text.utf8), as: [Item].self)
+        let wrong = survey.findings.filter(\.kind.isMisfit)
+        #expect(wrong.map(\.count) == [50_000] && wrong.map(\.of) == [50_000])
+    }
+}

@@ -1,0 +1,151 @@
+import EndpointKit
+import Endpoints
+import JSONText
+import Testing
+
+/// The survey of every sample, and of every sample with one change.
+@Suite struct SurveyTableTests {
+    private static let names = Catalogue.declarations.filter { $0.endpoint.response.kind == .json }.map(\.name)
+
+    @Test func findingsOfSamples() throws {
+        var lines: [String] = []
+        for name in Self.names {
+            let declaration = try #require(Catalogue.declaration(name))
+            let sample = try #require(declaration.endpoint.sample).bytes
+            let survey = try declaration.endpoint.response.survey(sample, coding: declaration.api.coding)
+            #expect(survey.fits && !survey.hasMore && survey.reportedFailure == nil)
+            lines += survey.findings.map { "\(name): \($0.kind.rawValue) \($0.path) \($0.count)/\($0.of)" }
+        }
+        #expect(lines.joined(separator: "\n") == Self.expectedFindings)
+    }
+
+    /// Each change is found at its place, and a change within what the model takes is not called a misfit.
+    @Test(arguments: names) func singleChanges(_ name: String) throws {
+        let declaration = try #require(Catalogue.declaration(name))
+        let response = declaration.endpoint.response
+        let sample = try #require(declaration.endpoint.sample).bytes
+        let coding = declaration.api.coding
+        let unchanged = Set(
+            try response.survey(sample, coding: coding).findings.map { "\($0.kind.rawValue) \($0.path)" })
+        let mutations = try SampleMutations(sample, #require(declaration.shape)).mutations
+        #expect(mutations.isEmpty == (declaration.shape?.root == .any))
+        for mutation in mutations {
+            let survey = try response.survey(mutation.text, coding: coding)
+            let found = survey.findings.map { "\($0.kind.rawValue) \($0.path)" }
+            let text = String(decoding: mutation.text.prefix(300), as: UTF8.self)
+            let isFound = found.contains { mutation.expected.contains($0) } || mutation.expected.isEmpty
+            #expect(isFound, "\(mutation.expected) missed in \(text)")
+            let others = found.filter { line in
+                !mutation.expected.contains(line) && !mutation.possible.contains(line) && !unchanged.contains(line)
+                    && !line.hasPrefix("absent-key")
+            }
+            #expect(others.isEmpty, "\(mutation.expected): false findings in \(text)")
+            #expect(survey.fits == Self.isDecoded(mutation.text, response, coding), "\(found) in \(text)")
+        }
+    }
+
+    private static func isDecoded(_ text: [UInt8], _ response: ResponseModel, _ coding: Coding) -> Bool {
+        do {
+            _ = try response.decode(text, coding: coding)
+            return true
+        } catch {
+            return error is ReportedFailure
+        }
+    }
+
+    /// Keys that may be absent and are, in a whole sample.
+    private static let expectedFindings = """
+        movies.popular: absent-key $.dates 1/1
+        movies.popular: absent-key $.results[*].media_type 20/20
+        movies.new-movies: absent-key $.results[*].media_type 10/10
+        movies.recommended: absent-key $.dates 1/1
+        places.nearby: absent-key $.error_message 1/1
+        marvel.characters: absent-key $.data.results[*].comics.items[*].type 3/3
+        marvel.characters: absent-key $.data.results[*].series.items[*].type 2/2
+        marvel.characters: absent-key $.data.results[*].events.items[*].type 2/2
+        marvel.character: absent-key $.data.results[*].comics.items[*].type 2/2
+        marvel.character: absent-key $.data.results[*].series.items[*].type 3/3
+        marvel.character: absent-key $.data.results[*].events.items[*].type 1/1
+        github.repository: absent-key $.score 1/1
+        github.search-repositories: absent-key $.items[*].network_count 3/3
+        github.search-repositories: absent-key $.items[*].subscribers_count 3/3
+        prometheus.query: absent-key $.errorType 1/1
+        prometheus.query: absent-key $.error 1/1
+        prometheus.query: absent-key $.warnings 1/1
+        prometheus.query: absent-key $.infos 1/1
+        prometheus.query: absent-key $.data.result[*].values 6/6
+        prometheus.query: absent-key $.data.result[*].histogram 6/6
+        prometheus.query: absent-key $.data.result[*].histograms 6/6
+        prometheus.query-range: absent-key $.errorType 1/1
+        prometheus.query-range: absent-key $.error 1/1
+        prometheus.query-range: absent-key $.infos 1/1
+        prometheus.query-range: absent-key $.data.result[*].value 4/4
+        prometheus.query-range: absent-key $.data.result[*].histogram 4/4
+        prometheus.query-range: absent-key $.data.result[*].histograms 4/4
+        prometheus.labels: absent-key $.errorType 1/1
+        prometheus.labels: absent-key $.error 1/1
+        prometheus.labels: absent-key $.warnings 1/1
+        prometheus.labels: absent-key $.infos 1/1
+        prometheus.series: absent-key $.errorType 1/1
+        prometheus.series: absent-key $.error 1/1
+        prometheus.series: absent-key $.warnings 1/1
+        prometheus.series: absent-key $.infos 1/1
+        prometheus.targets: absent-key $.errorType 1/1
+        prometheus.targets: absent-key $.error 1/1
+        prometheus.targets: absent-key $.warnings 1/1
+        prometheus.targets: absent-key $.infos 1/1
+        prometheus.targets: absent-key $.data.droppedTargetCounts 1/1
+        httpbin.get: absent-key $.data 1/1
+        httpbin.get: absent-key $.files 1/1
+        httpbin.get: absent-key $.form 1/1
+        httpbin.get: absent-key $.json 1/1
+        httpbin.get: absent-key $.method 1/1
+        httpbin.post: absent-key $.method 1/1
+        httpbin.put: absent-key $.method 1/1
+        httpbin.patch: absent-key $.method 1/1
+        httpbin.delete: absent-key $.method 1/1
+        httpbin.form: absent-key $.method 1/1
+        httpbin.multipart: absent-key $.method 1/1
+        httpbin.data: absent-key $.method 1/1
+        httpbin.basic-auth: absent-key $.token 1/1
+        httpbin.bearer: absent-key $.user 1/1
+        httpbin.redirect: absent-key $.data 1/1
+        httpbin.redirect: absent-key $.files 1/1
+        httpbin.redirect: absent-key $.form 1/1
+        httpbin.redirect: absent-key $.json 1/1
+        httpbin.redirect: absent-key $.method 1/1
+        httpbin.relative-redirect: absent-key $.data 1/1
+        httpbin.relative-redirect: absent-key $.files 1/1
+        httpbin.relative-redirect: absent-key $.form 1/1
+        httpbin.relative-redirect: absent-key $.json 1/1
+        httpbin.relative-redirect: absent-key $.method 1/1
+        httpbin.absolute-redirect: absent-key $.data 1/1
+        httpbin.absolute-redirect: absent-key $.files 1/1
+        httpbin.absolute-redirect: absent-key $.form 1/1
+        httpbin.absolute-redirect: absent-key $.json 1/1
+        httpbin.absolute-redirect: absent-key $.method 1/1
+        httpbin.delay: absent-key $.json 1/1
+        httpbin.delay: absent-key $.method 1/1
+        httpbin.gzip: absent-key $.brotli 1/1
+        httpbin.gzip: absent-key $.deflated 1/1
+        httpbin.deflate: absent-key $.brotli 1/1
+        httpbin.deflate: absent-key $.gzipped 1/1
+        httpbin.brotli: absent-key $.deflated 1/1
+        httpbin.brotli: absent-key $.gzipped 1/1
+        httpbin.cache: absent-key $.data 1/1
+        httpbin.cache: absent-key $.files 1/1
+        httpbin.cache: absent-key $.form 1/1
+        httpbin.cache: absent-key $.json 1/1
+        httpbin.cache: absent-key $.method 1/1
+        httpbin.cache-for: absent-key $.data 1/1
+        httpbin.cache-for: absent-key $.files 1/1
+        httpbin.cache-for: absent-key $.form 1/1
+        httpbin.cache-for: absent-key $.json 1/1
+        httpbin.cache-for: absent-key $.method 1/1
+        httpbin.etag: absent-key $.data 1/1
+        httpbin.etag: absent-key $.files 1/1
+        httpbin.etag: absent-key $.form 1/1
+        httpbin.etag: absent-key $.json 1/1
+        httpbin.etag: absent-key $.method 1/1
+        """
+}

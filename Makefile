@@ -1,9 +1,9 @@
-# make run          build and show a page of popular movies from the embedded sample
-# make test         everything that needs no server but its own: lint, unit, wire and README tests, the example package
+# make run          build and print a page of popular movies from the embedded sample
+# make test         all tests that need no external server: lint, unit, wire and README tests, the example package
 # make integration  the release binary against httpbin and Prometheus on this machine
-# make bench        the release binary beside other tools of its kind; ONLY=start, get, json, http, coding, requests, size or build: that part
-# make fuzz         SECONDS=60: hostile bytes through the JSON code, with the address sanitizer watching
-# make install      the release binary into PREFIX/bin
+# make bench        the release binary compared with similar tools; ONLY=PART runs one part: start, get, json, http, coding, requests, size, build
+# make fuzz         fuzzing of the JSON code with the address sanitizer; SECONDS=60 sets the duration
+# make install      installs the release binary in PREFIX/bin
 
 PREFIX ?= /usr/local
 ARGS ?= call movies.popular --sample
@@ -11,20 +11,20 @@ ONLY ?=
 SECONDS ?= 60
 SOURCES = Package.swift Sources Endpoints Tests
 
-# No package is fetched, the standard library is inside, and what is not used is left out. Types are put together by calls
-# instead of from their mangled names: for those the runtime searches all conformances, a third of the time of a listing.
+# The Swift libraries are linked statically. Type metadata is accessed by calls instead of by mangled names, for which the runtime
+# searches all conformances: a third of the time of `list`.
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 ifeq ($(shell uname -s),Linux)
-# What is not used and the symbols are left out.
+# Unused sections and symbols are removed.
 RELEASE += -Xlinker --gc-sections -Xlinker -s -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld
-# The program is position-independent: some 42,000 addresses are corrected before it starts, which takes half a millisecond. Packed,
-# they make the program 1 MB smaller; glibc reads that form from version 2.36 on.
+# The program is position-independent: some 42,000 relative relocations are applied before it starts, which takes half a millisecond.
+# Packed relative relocations (DT_RELR) make it 1 MB smaller; glibc supports them from version 2.36 on.
 ifeq ($(shell [ "$$(getconf GNU_LIBC_VERSION 2>/dev/null | cut -d. -f2)" -ge 36 ] 2>/dev/null && echo yes),yes)
 RELEASE += -Xlinker -z -Xlinker pack-relative-relocs
 endif
-# Loading and binding the C++ library, of which the Swift runtime uses little, takes a third of what is left. It is linked in if there
-# is a static one: a directory that holds no other makes the linker use it.
+# Loading the C++ library, of which the Swift runtime uses little, would take a third of the remaining start time. It is linked statically
+# if possible: a directory with only the static library makes the linker use that.
 STATIC = $(CURDIR)/.build/static
 LIBSTDCXX = $(shell clang -print-file-name=libstdc++.a 2>/dev/null)
 RELEASE += -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
@@ -53,9 +53,9 @@ test: lint example
 lint: swift
 	swift format lint --strict --recursive $(SOURCES)
 
-# Another package with its own API, its own command line and an app on top of the libraries.
+# A separate package with its own API, command line and app, which use the libraries.
 example: swift
-	@# The plan of a package does not notice files that come and go in one it depends on by path.
+	@# SwiftPM does not notice added and removed files in a package dependency by path.
 	@rm -f .build-example/*.yaml
 	swift build --package-path Tests/ExamplePackage --scratch-path .build-example
 	.build-example/debug/petctl call pets.find --status sold --dry-run | diff Tests/ExamplePackage/petctl.txt -

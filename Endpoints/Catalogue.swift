@@ -1,8 +1,8 @@
 import EndpointKit
 
-/// The APIs that this package knows.
+/// All APIs in this package.
 public enum Catalogue {
-    /// In the order they are listed.
+    /// The APIs in the order of `list`.
     public static let apis: [any API.Type] = [
         Movies.self, Places.self, Narcos.self, Marvel.self, Shopify.self, GitHub.self, Prometheus.self,
         HTTPBin.self,

@@ -1,4 +1,4 @@
-/// A user or an organization as it stands inside other answers.
+/// A user or an organization inside other responses.
 public struct Account: Codable, Sendable, Equatable, Identifiable {
     /// The name in URLs.
     public let login: String

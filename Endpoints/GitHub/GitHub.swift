@@ -28,7 +28,7 @@ public enum GitHub: API {
         case open, closed, all
     }
 
-    /// What comes first in a search; the best match unless given.
+    /// The order of search results; best match first by default.
     public enum RepositorySort: String, Codable, CaseIterable, Sendable, ScalarParameter {
         case stars, forks, updated
         case helpWantedIssues = "help-wanted-issues"
@@ -64,7 +64,7 @@ public enum GitHub: API {
                 sample: .json(PackageResources.github_search_repositories_json))
         case .rateLimit:
             .get(
-                "/rate_limit", returns: RateLimit.self, summary: "How many requests are left; asking is free",
+                "/rate_limit", returns: RateLimit.self, summary: "How many requests are left; this request is free",
                 sample: .json(PackageResources.github_rate_limit_json))
         }
     }

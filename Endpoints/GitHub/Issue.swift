@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An issue, or a pull request in its role as one.
+/// An issue or a pull request; GitHub lists both as issues.
 public struct Issue: Codable, Sendable, Equatable, Identifiable {
     public let url: String?
     public let repositoryURL: String?
@@ -14,7 +14,7 @@ public struct Issue: Codable, Sendable, Equatable, Identifiable {
     /// The number within the repository.
     public let number: Int
     public let title: String
-    /// Nil where the account was deleted.
+    /// Nil if the account was deleted.
     public let author: Account?
     public let labels: [IssueLabel]?
     /// `open` or `closed`.
@@ -23,16 +23,16 @@ public struct Issue: Codable, Sendable, Equatable, Identifiable {
     public let assignee: Account?
     public let assignees: [Account]?
     public let milestone: Milestone?
-    /// How many there are.
+    /// The number of comments.
     public let comments: Int?
     public let createdAt: Date?
     public let updatedAt: Date?
     public let closedAt: Date?
     public let authorAssociation: String?
     public let activeLockReason: String?
-    /// Only pull requests say it.
+    /// Only present on pull requests.
     public let isDraft: Bool?
-    /// Absent where it is an issue.
+    /// Absent from issues.
     public let pullRequest: PullRequestLinks?
     public let body: String?
     /// `completed`, `not_planned` or `reopened`.

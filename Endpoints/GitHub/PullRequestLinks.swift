@@ -4,13 +4,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What an issue that is a pull request tells about it.
+/// The links of an issue that is a pull request.
 public struct PullRequestLinks: Codable, Sendable, Equatable {
     public let url: String?
     public let htmlURL: String?
     public let diffURL: String?
     public let patchURL: String?
-    /// Nil where it is not merged.
+    /// Nil if it is not merged.
     public let mergedAt: Date?
 
     enum CodingKeys: String, CodingKey {

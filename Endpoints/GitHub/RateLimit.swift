@@ -1,4 +1,4 @@
-/// How many requests are left, by the kind of request.
+/// How many requests are left, by kind of request.
 public struct RateLimit: Codable, Sendable, Equatable {
     /// By name: `core`, `search`, `graphql` and others.
     public let resources: [String: Allowance]
@@ -9,7 +9,7 @@ public struct RateLimit: Codable, Sendable, Equatable {
     public struct Allowance: Codable, Sendable, Equatable {
         public let limit: Int
         public let remaining: Int
-        /// When the count starts anew, in seconds since 1970.
+        /// When the count is reset, in seconds since 1970.
         public let reset: Int
         public let used: Int?
     }

@@ -9,7 +9,7 @@ public struct Repository: Codable, Sendable, Equatable, Identifiable {
     public let id: Int
     public let nodeID: String?
     public let name: String
-    /// With the owner's: `swiftlang/swift`.
+    /// The name with the owner's: `swiftlang/swift`.
     public let fullName: String?
     public let isPrivate: Bool?
     public let owner: Account?
@@ -26,9 +26,9 @@ public struct Repository: Codable, Sendable, Equatable, Identifiable {
     /// In kilobytes.
     public let size: Int?
     public let stargazersCount: Int?
-    /// The same as the stargazers; who really watches are the subscribers.
+    /// The same as the number of stargazers; people who watch it are called subscribers.
     public let watchersCount: Int?
-    /// The one that most of the code is in.
+    /// The language of most of the code.
     public let language: String?
     public let hasIssues: Bool?
     public let hasProjects: Bool?
@@ -40,7 +40,7 @@ public struct Repository: Codable, Sendable, Equatable, Identifiable {
     public let mirrorURL: String?
     public let isArchived: Bool?
     public let isDisabled: Bool?
-    /// Pull requests included.
+    /// Including pull requests.
     public let openIssuesCount: Int?
     public let license: License?
     public let allowsForking: Bool?

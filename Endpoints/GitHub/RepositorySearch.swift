@@ -1,4 +1,4 @@
-/// One page of the repositories that a search found.
+/// One page of the repositories found by a search.
 public struct RepositorySearch: Codable, Sendable, Equatable {
     public let totalCount: Int
     /// Whether the search ran out of time.

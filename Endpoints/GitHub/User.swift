@@ -21,7 +21,7 @@ public struct User: Codable, Sendable, Equatable, Identifiable {
     public let company: String?
     public let blog: String?
     public let location: String?
-    /// Only a public address is told.
+    /// Nil unless the address is public.
     public let email: String?
     public let isHireable: Bool?
     public let bio: String?

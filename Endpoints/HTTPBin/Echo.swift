@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// The request as it arrived. Requests without a body are told without what a body holds.
+/// The request as received. For a request without a body, the fields about the body are absent.
 public struct Echo: Codable, Sendable, Equatable {
     /// The query: a text for each name, or an array where the name is repeated.
     public let args: [String: JSONValue]
@@ -10,10 +10,10 @@ public struct Echo: Codable, Sendable, Equatable {
     /// The form: a text for each name, or an array where the name is repeated.
     public let form: [String: JSONValue]?
     public let headers: [String: String]
-    /// The body where it was JSON.
+    /// The body, if it was JSON.
     public let json: JSONValue?
     public let method: String?
-    /// The client's address, behind proxies several.
+    /// The client's address; several if there are proxies.
     public let origin: String
     public let url: String
 }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// httpbin.org: one endpoint for each thing that an HTTP client must be able to do.
+/// httpbin.org: an endpoint for each feature of an HTTP client.
 public enum HTTPBin: API {
     // Methods and bodies
     case get(search: String?, page: Int?, exact: Bool?)
@@ -23,7 +23,7 @@ public enum HTTPBin: API {
         segment: String, flag: Bool?, count: Int?, small: UInt8?, ratio: Double?, amount: Decimal?, link: URL?,
         id: UUID?, moment: Date?, colour: Colour?, level: Level?, tags: [String]?)
 
-    // Status and header fields
+    // Status and headers
     case status(code: Int)
     case headers
     case responseHeaders(freeform: String?)
@@ -137,7 +137,7 @@ extension HTTPBin {
         releasedOn: Date(timeIntervalSince1970: 1_442_966_400),
         maker: Maker(name: "Jacobs-Zulauf", site: URL(string: "https://example.com/jacobs")))
 
-    /// Relative, so that a server of one's own is not left.
+    /// Relative, so that it also works on another server.
     private static let getURL = URL(string: "/get") ?? URL(filePath: "/get")
 
     private static let id = UUID(
@@ -173,10 +173,10 @@ extension HTTPBin {
                 sample: .json(PackageResources.httpbin_delete_json))
         case .head:
             Endpoint(
-                .head, "/get", returns: EmptyResponse.self, summary: "Header fields without a body", sample: .empty)
+                .head, "/get", returns: EmptyResponse.self, summary: "Headers without a body", sample: .empty)
         case .options:
             Endpoint(
-                .options, "/get", returns: EmptyResponse.self, summary: "Which methods are allowed, in the Allow field",
+                .options, "/get", returns: EmptyResponse.self, summary: "Allowed methods, in the Allow header",
                 sample: .empty)
         case .form(let name, let email, let quantity, let newsletter, let topics):
             .post(
@@ -212,52 +212,53 @@ extension HTTPBin {
 
         case .status(let code):
             .get(
-                "/status/\(code)", returns: RawResponse.self, summary: "Answer with a status",
+                "/status/\(code)", returns: RawResponse.self, summary: "Respond with a status",
                 notes: ["code": "100 to 599"], sample: .empty)
         case .headers:
             .get(
-                "/headers", returns: HeadersAnswer.self, summary: "Send the request's header fields back",
+                "/headers", returns: HeadersResponse.self, summary: "Send the request's headers back",
                 sample: .json(PackageResources.httpbin_headers_json))
         case .responseHeaders(let freeform):
             .get(
                 "/response-headers", query: ["freeform": freeform], returns: JSONValue.self,
-                summary: "Answer with a header field", notes: ["freeform": "the value of the field Freeform"],
+                summary: "Respond with a header", notes: ["freeform": "the value of the header Freeform"],
                 sample: .json(PackageResources.httpbin_response_headers_json))
         case .ip:
             .get(
-                "/ip", returns: OriginAnswer.self, summary: "The client's address",
+                "/ip", returns: OriginResponse.self, summary: "The client's address",
                 sample: .json(PackageResources.httpbin_ip_json))
         case .userAgent:
             .get(
-                "/user-agent", returns: UserAgentAnswer.self, summary: "Send the User-Agent field back",
+                "/user-agent", returns: UserAgentResponse.self, summary: "Send the User-Agent header back",
                 sample: .json(PackageResources.httpbin_user_agent_json))
 
         case .basicAuth(let user, let password):
             .get(
-                "/basic-auth/\(user)/\(password)", returns: AuthAnswer.self,
-                summary: "Ask for the Basic scheme; 401 for others than this user",
+                "/basic-auth/\(user)/\(password)", returns: AuthResponse.self,
+                summary: "Require Basic authentication; 401 for any other user",
                 notes: [
-                    "user": "what HTTPBIN_USER has to be", "password": "what HTTPBIN_PASSWORD has to be; not a secret",
+                    "user": "the expected value of HTTPBIN_USER",
+                    "password": "the expected value of HTTPBIN_PASSWORD; not a secret",
                 ],
                 credentials: [.basic(user: "HTTPBIN_USER", password: "HTTPBIN_PASSWORD")],
                 sample: .json(PackageResources.httpbin_basic_auth_json))
         case .bearer:
             .get(
-                "/bearer", returns: AuthAnswer.self, summary: "Ask for the Bearer scheme; any token will do",
+                "/bearer", returns: AuthResponse.self, summary: "Require a Bearer token; any token is accepted",
                 credentials: [.bearer(variable: "HTTPBIN_TOKEN")],
                 sample: .json(PackageResources.httpbin_bearer_json))
 
         case .redirect(let count):
             .get(
-                "/redirect/\(count)", returns: Echo.self, summary: "Redirect a number of times",
+                "/redirect/\(count)", returns: Echo.self, summary: "Redirect several times",
                 notes: Self.redirectCount, sample: .json(PackageResources.httpbin_redirect_json))
         case .relativeRedirect(let count):
             .get(
-                "/relative-redirect/\(count)", returns: Echo.self, summary: "Redirect to paths",
+                "/relative-redirect/\(count)", returns: Echo.self, summary: "Redirect to relative URLs",
                 notes: Self.redirectCount, sample: .json(PackageResources.httpbin_relative_redirect_json))
         case .absoluteRedirect(let count):
             .get(
-                "/absolute-redirect/\(count)", returns: Echo.self, summary: "Redirect to whole URLs",
+                "/absolute-redirect/\(count)", returns: Echo.self, summary: "Redirect to absolute URLs",
                 notes: Self.redirectCount, sample: .json(PackageResources.httpbin_absolute_redirect_json))
         case .redirectTo(let url, let statusCode):
             .get(
@@ -268,19 +269,19 @@ extension HTTPBin {
 
         case .delay(let seconds):
             .get(
-                "/delay/\(seconds)", returns: Echo.self, summary: "Answer late", notes: ["seconds": "10 at most"],
-                sample: .json(PackageResources.httpbin_delay_json))
+                "/delay/\(seconds)", returns: Echo.self, summary: "Respond after a delay",
+                notes: ["seconds": "10 at most"], sample: .json(PackageResources.httpbin_delay_json))
         case .gzip:
             .get(
-                "/gzip", returns: EncodingAnswer.self, summary: "A body in gzip",
+                "/gzip", returns: EncodingResponse.self, summary: "A gzip-compressed body",
                 sample: .json(PackageResources.httpbin_gzip_json))
         case .deflate:
             .get(
-                "/deflate", returns: EncodingAnswer.self, summary: "A body in deflate",
+                "/deflate", returns: EncodingResponse.self, summary: "A deflate-compressed body",
                 sample: .json(PackageResources.httpbin_deflate_json))
         case .brotli:
             .get(
-                "/brotli", returns: EncodingAnswer.self, summary: "A body in Brotli",
+                "/brotli", returns: EncodingResponse.self, summary: "A Brotli-compressed body",
                 sample: .json(PackageResources.httpbin_brotli_json))
         case .bytes(let count, let seed):
             .get(
@@ -289,7 +290,7 @@ extension HTTPBin {
                 sample: Sample("application/octet-stream", PackageResources.httpbin_bytes_bin))
         case .stream(let count):
             .get(
-                "/stream/\(count)", returns: RawResponse.self, summary: "JSON documents, one a line",
+                "/stream/\(count)", returns: RawResponse.self, summary: "JSON documents, one per line",
                 notes: ["count": "100 at most"], sample: .json(PackageResources.httpbin_stream_jsonl))
         case .streamBytes(let count, let seed, let chunkSize):
             .get(
@@ -309,45 +310,45 @@ extension HTTPBin {
         case .range(let count, let bytes):
             .get(
                 "/range/\(count)", headers: ["Range": bytes.map { "bytes=" + $0 }], returns: RawResponse.self,
-                summary: "A part of a body",
+                summary: "A range of a body",
                 notes: ["count": Self.byteCount, "bytes": "such as 0-9; all unless given"],
                 sample: Sample("application/octet-stream", PackageResources.httpbin_range_txt))
 
         case .cache(let ifNoneMatch):
             .get(
                 "/cache", headers: ["If-None-Match": ifNoneMatch], returns: Echo.self,
-                summary: "Ask a cache whether it is fresh",
+                summary: "Validate a cached response",
                 notes: ["ifNoneMatch": "any entity tag gives a 304"],
                 sample: .json(PackageResources.httpbin_cache_json))
         case .cacheFor(let seconds):
             .get(
-                "/cache/\(seconds)", returns: Echo.self, summary: "Answer with Cache-Control",
-                notes: ["seconds": "how long the answer may be kept"],
+                "/cache/\(seconds)", returns: Echo.self, summary: "Respond with Cache-Control",
+                notes: ["seconds": "how long the response may be cached"],
                 sample: .json(PackageResources.httpbin_cache_for_json))
         case .etag(let etag, let ifNoneMatch):
             .get(
                 "/etag/\(etag)", headers: ["If-None-Match": ifNoneMatch], returns: Echo.self,
-                summary: "Answer with an entity tag",
+                summary: "Respond with an entity tag",
                 notes: ["etag": "the tag without its quotes", "ifNoneMatch": "the same tag gives a 304"],
                 sample: .json(PackageResources.httpbin_etag_json))
         case .cookies:
             .get(
-                "/cookies", returns: CookiesAnswer.self, summary: "Send the cookies back",
+                "/cookies", returns: CookiesResponse.self, summary: "Send the cookies back",
                 sample: .json(PackageResources.httpbin_cookies_json))
         case .setCookies(let name, let value):
             .get(
-                "/cookies/set/\(name)/\(value)", returns: CookiesAnswer.self,
-                summary: "Set a cookie, then redirect to them all",
-                notes: ["name": "the cookie's", "value": "the cookie's"],
+                "/cookies/set/\(name)/\(value)", returns: CookiesResponse.self,
+                summary: "Set a cookie and redirect to the list of cookies",
+                notes: ["name": "the cookie's name", "value": "the cookie's value"],
                 sample: .json(PackageResources.httpbin_set_cookies_json))
 
         case .uuid:
             .get(
-                "/uuid", returns: UUIDAnswer.self, summary: "A random UUID",
+                "/uuid", returns: UUIDResponse.self, summary: "A random UUID",
                 sample: .json(PackageResources.httpbin_uuid_json))
         case .json:
             .get(
-                "/json", returns: SlideshowAnswer.self, summary: "A JSON document",
+                "/json", returns: SlideshowResponse.self, summary: "A JSON document",
                 sample: .json(PackageResources.httpbin_json_json))
         case .html:
             .get(
@@ -363,7 +364,7 @@ extension HTTPBin {
                 sample: Sample("text/plain", PackageResources.httpbin_robots_txt))
         case .deny:
             .get(
-                "/deny", returns: RawResponse.self, summary: "What those rules forbid",
+                "/deny", returns: RawResponse.self, summary: "The page that those rules disallow",
                 sample: Sample("text/plain", PackageResources.httpbin_deny_txt))
         case .unicode:
             .get(
@@ -372,17 +373,17 @@ extension HTTPBin {
         case .image(let format):
             .get(
                 "/image/\(format)", returns: RawResponse.self, summary: "A picture",
-                notes: ["format": "the sample is a PNG whatever is asked for"],
+                notes: ["format": "the sample is always a PNG"],
                 sample: Sample("image/png", PackageResources.httpbin_image_png))
         case .base64(let value):
             .get(
-                "/base64/\(value)", returns: RawResponse.self, summary: "Decode base 64",
-                notes: ["value": "base 64 with - and _ in place of + and /, and its padding"],
+                "/base64/\(value)", returns: RawResponse.self, summary: "Decode Base64",
+                notes: ["value": "Base64 with - and _ in place of + and /, with padding"],
                 sample: Sample(Self.htmlType, PackageResources.httpbin_base64_txt))
         case .links(let count, let offset):
             .get(
                 "/links/\(count)/\(offset)", returns: RawResponse.self, summary: "A page of links",
-                notes: ["count": "how many links, 200 at most", "offset": "the one that is no link"],
+                notes: ["count": "how many links, 200 at most", "offset": "the index of the one without a link"],
                 sample: Sample(Self.htmlType, PackageResources.httpbin_links_html))
         }
     }

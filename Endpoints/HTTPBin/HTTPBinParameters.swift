@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension HTTPBin {
-    /// Something that is sold; the server only sends it back.
+    /// A product; the server only sends it back.
     public struct Product: Codable, Sendable, Equatable {
         public var title: String
         public var price: Decimal
@@ -26,7 +26,7 @@ extension HTTPBin {
         }
     }
 
-    /// Who makes a product.
+    /// The maker of a product.
     public struct Maker: Codable, Sendable, Equatable {
         public var name: String
         public var site: URL?
@@ -37,7 +37,7 @@ extension HTTPBin {
         }
     }
 
-    /// What of a product is to change; what is nil stays.
+    /// Changes to a product; nil fields stay the same.
     struct ProductChange: Codable, Sendable {
         let price: Decimal?
         let inStock: Bool?
@@ -56,7 +56,7 @@ extension HTTPBin {
         case high = 3
     }
 
-    /// The statuses that send a client on to another URL (RFC 9110, section 15.4).
+    /// The statuses that redirect a client to another URL (RFC 9110, section 15.4).
     public enum RedirectStatus: Int, Codable, CaseIterable, Sendable, ScalarParameter {
         case movedPermanently = 301
         case found = 302
@@ -65,7 +65,7 @@ extension HTTPBin {
         case permanentRedirect = 308
     }
 
-    /// The formats that the server has a picture in.
+    /// The picture formats that the server has.
     public enum ImageFormat: String, Codable, CaseIterable, Sendable, ScalarParameter {
         case png, jpeg, svg, webp
     }

@@ -15,12 +15,12 @@ public enum Marvel: API {
         switch self {
         case .characters(let name):
             .get(
-                "/v1/public/characters", query: ["name": name], returns: CharacterAnswer.self,
-                summary: "Characters of a name", notes: ["name": "the whole name, such as Spider-Man"],
+                "/v1/public/characters", query: ["name": name], returns: CharacterResponse.self,
+                summary: "Characters with a name", notes: ["name": "the full name, such as Spider-Man"],
                 sample: .json(PackageResources.marvel_characters_json))
         case .character(let identifier):
             .get(
-                "/v1/public/characters/\(identifier)", returns: CharacterAnswer.self, summary: "One character",
+                "/v1/public/characters/\(identifier)", returns: CharacterResponse.self, summary: "One character",
                 notes: ["_0": "a character's id"], sample: .json(PackageResources.marvel_character_json))
         }
     }

@@ -4,7 +4,7 @@ public struct MarvelCharacter: Codable, Sendable, Equatable, Identifiable {
     public let name: String
     /// Often empty.
     public let description: String?
-    /// The time as the server writes it, such as `1969-12-31T19:00:00-0500` for a character that never was modified.
+    /// The time as sent by the server, such as `1969-12-31T19:00:00-0500` for a character that was never modified.
     public let modified: String?
     public let thumbnail: Image?
     public let resourceURI: String?

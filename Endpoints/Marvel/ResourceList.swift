@@ -1,4 +1,4 @@
-/// Things that have to do with a character: the first of them, and where to ask for all.
+/// Comics, series, stories or events with a character: the first ones, and the URL of the whole list.
 public struct ResourceList: Codable, Sendable, Equatable {
     public let available: Int?
     public let collectionURI: String?

@@ -1,7 +1,7 @@
-/// A movie as it stands in a list.
+/// A movie in a list.
 public struct Movie: Codable, Sendable, Equatable, Identifiable {
     public let isAdult: Bool?
-    /// A path behind the image server's base URL; many movies have none.
+    /// A path relative to the image server; many movies have none.
     public let backdropPath: String?
     public let genreIDs: [Int]?
     public let id: Int
@@ -9,16 +9,16 @@ public struct Movie: Codable, Sendable, Equatable, Identifiable {
     public let originalTitle: String?
     public let overview: String?
     public let popularity: Double?
-    /// A path behind the image server's base URL; many movies have none.
+    /// A path relative to the image server; many movies have none.
     public let posterPath: String?
-    /// A day such as `1999-10-15`; empty or absent where none is announced.
+    /// A day such as `1999-10-15`; empty or absent if none is announced.
     public let releaseDate: String?
     public let title: String
     public let isVideo: Bool?
     /// 0 to 10.
     public let rating: Double?
     public let voteCount: Int?
-    /// Only recommendations say it.
+    /// Only present in recommendations.
     public let mediaType: String?
 
     enum CodingKeys: String, CodingKey {

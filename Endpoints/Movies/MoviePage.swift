@@ -1,6 +1,6 @@
 /// One page of a list of movies.
 public struct MoviePage: Codable, Sendable, Equatable {
-    /// The days the list covers; only lists of what is in cinemas have them.
+    /// The days that the list covers; only present on `now_playing`.
     public let dates: DateRange?
     public let page: Int
     public let movies: [Movie]

@@ -34,7 +34,7 @@ public enum Movies: API {
         case .recommended(let id, let page):
             .get(
                 "/movie/\(id)/recommendations", query: ["page": page], returns: MoviePage.self,
-                summary: "Recommended to those who like a movie", notes: ["id": "a movie's id", "page": "1 to 500"],
+                summary: "Recommended if you like a movie", notes: ["id": "a movie's id", "page": "1 to 500"],
                 sample: .json(PackageResources.movies_recommended_json))
         case .video(let id):
             .get(

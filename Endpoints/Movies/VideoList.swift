@@ -12,9 +12,9 @@ public struct VideoList: Codable, Sendable, Equatable {
 
 /// A trailer, a teaser or a clip on a video site.
 public struct Video: Codable, Sendable, Equatable, Identifiable {
-    /// ISO 639-1.
+    /// The language (ISO 639-1).
     public let language: String?
-    /// ISO 3166-1.
+    /// The country (ISO 3166-1).
     public let country: String?
     public let name: String
     /// The video's name on its site.
@@ -25,7 +25,7 @@ public struct Video: Codable, Sendable, Equatable, Identifiable {
     public let type: String?
     /// Absent on old videos.
     public let isOfficial: Bool?
-    /// The time as the server writes it.
+    /// The time as sent by the server.
     public let publishedAt: String?
     public let id: String
 

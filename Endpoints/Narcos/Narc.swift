@@ -8,7 +8,7 @@ public struct Narc: Codable, Sendable, Equatable, Identifiable {
     public let born: String?
     public let died: String?
     public let isCaptured: Bool
-    /// The seasons of the series with that person in them.
+    /// The seasons of the series in which the person appears.
     public let seasons: [Int]
 
     enum CodingKeys: String, CodingKey {

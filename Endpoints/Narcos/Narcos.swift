@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// The API of a networking tutorial. There is no such server: its samples and a mock of it are what there is.
+/// The API of a networking tutorial. The server does not exist; use the samples or a mock server.
 public enum Narcos: API {
     case narcs(id: String)
     case police
@@ -14,7 +14,7 @@ public enum Narcos: API {
         switch self {
         case .narcs(let id):
             .post(
-                "/3/narcs", body: .json(NarcRequest(id: id)), returns: Narc.self, summary: "Look a trafficker up",
+                "/3/narcs", body: .json(NarcRequest(id: id)), returns: Narc.self, summary: "Look up a trafficker",
                 notes: ["id": "a name, such as Pablo"], sample: .json(PackageResources.narcos_narcs_json))
         case .police:
             .get(

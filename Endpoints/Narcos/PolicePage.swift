@@ -14,7 +14,7 @@ public struct PolicePage: Codable, Sendable, Equatable {
         public let name: String
         public let agency: String
         public let rank: String?
-        /// The seasons of the series with that person in them.
+        /// The seasons of the series in which the person appears.
         public let seasons: [Int]
     }
 }

@@ -1,4 +1,4 @@
-/// A place as it stands in a list of search results.
+/// A place in a list of search results.
 public struct Place: Codable, Sendable, Equatable {
     /// `OPERATIONAL`, `CLOSED_TEMPORARILY` or `CLOSED_PERMANENTLY`.
     public let businessStatus: String?
@@ -19,7 +19,7 @@ public struct Place: Codable, Sendable, Equatable {
     public let scope: String?
     public let types: [String]?
     public let ratingCount: Int?
-    /// The address in short.
+    /// The short address.
     public let vicinity: String?
     public let isPermanentlyClosed: Bool?
 
@@ -44,7 +44,7 @@ public struct Place: Codable, Sendable, Equatable {
         case isPermanentlyClosed = "permanently_closed"
     }
 
-    /// Whether the place is open; the server may send the object without saying it.
+    /// The opening hours; the server may send an empty object.
     public struct OpeningHours: Codable, Sendable, Equatable {
         public let isOpenNow: Bool?
 
@@ -53,7 +53,7 @@ public struct Place: Codable, Sendable, Equatable {
         }
     }
 
-    /// A photo, to be asked for by its reference.
+    /// A photo, which is requested by its reference.
     public struct Photo: Codable, Sendable, Equatable {
         public let height: Int?
         public let attributions: [String]?

@@ -1,14 +1,14 @@
 import EndpointKit
 
-/// One page of places; a failure comes as a page too, with a status of its own.
+/// One page of places; a failure is also a page, with another status.
 public struct PlacePage: Codable, Sendable, Equatable {
-    /// Credits that have to be shown.
+    /// Credits that an app has to show.
     public let attributions: [String]?
-    /// Asks for the next page, a few seconds from now.
+    /// The token of the next page, valid after a few seconds.
     public let nextPageToken: String?
     public let places: [Place]
     public let status: String
-    /// What went wrong; often absent even then.
+    /// Why the request failed; often absent even on failure.
     public let errorMessage: String?
 
     enum CodingKeys: String, CodingKey {
@@ -19,7 +19,7 @@ public struct PlacePage: Codable, Sendable, Equatable {
         case errorMessage = "error_message"
     }
 
-    /// Lists may be absent from a failure, so that what is reported is the failure and not the absence.
+    /// Lists may be absent from a failure, so that the failure is reported and not the missing list.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = try container.decode(String.self, forKey: .status)

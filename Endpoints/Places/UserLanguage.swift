@@ -6,10 +6,10 @@ import Foundation
 
 /// The language that the user's locale variables ask for (POSIX, Base Definitions, section 8.2).
 public struct UserLanguage: Sendable {
-    /// The value of a variable, or nil where it is not set.
+    /// Returns the value of a variable, or nil if it is not set.
     public var variables: @Sendable (String) -> String?
 
-    /// Reads the variables of this process unless told otherwise.
+    /// By default, uses the environment variables of this process.
     public init(
         variables: @escaping @Sendable (String) -> String? = { ProcessInfo.processInfo.environment[$0] }
     ) {

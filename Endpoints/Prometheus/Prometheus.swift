@@ -25,14 +25,14 @@ public enum Prometheus: API {
         switch self {
         case .query(let query, let time):
             .get(
-                "/api/v1/query", query: ["query": query, "time": time], returns: PrometheusAnswer<QueryData>.self,
+                "/api/v1/query", query: ["query": query, "time": time], returns: PrometheusResponse<QueryData>.self,
                 summary: "Evaluate an expression at one time",
                 notes: ["query": "PromQL", "time": "RFC 3339 or Unix seconds; now unless given"],
                 sample: .json(PackageResources.prometheus_query_json))
         case .queryRange(let query, let start, let end, let step):
             .get(
                 "/api/v1/query_range", query: ["query": query, "start": start, "end": end, "step": step],
-                returns: PrometheusAnswer<QueryData>.self, summary: "Evaluate an expression over a range of time",
+                returns: PrometheusResponse<QueryData>.self, summary: "Evaluate an expression over a range of time",
                 notes: [
                     "query": "PromQL", "start": "RFC 3339 or Unix seconds", "end": "RFC 3339 or Unix seconds",
                     "step": "such as 15s or 5m, or seconds",
@@ -40,18 +40,18 @@ public enum Prometheus: API {
                 sample: .json(PackageResources.prometheus_query_range_json))
         case .labels:
             .get(
-                "/api/v1/labels", returns: PrometheusAnswer<[String]>.self, summary: "Names of all labels",
+                "/api/v1/labels", returns: PrometheusResponse<[String]>.self, summary: "Names of all labels",
                 sample: .json(PackageResources.prometheus_labels_json))
         case .series(let match):
             .get(
-                "/api/v1/series", query: ["match[]": match], returns: PrometheusAnswer<[[String: String]]>.self,
+                "/api/v1/series", query: ["match[]": match], returns: PrometheusResponse<[[String: String]]>.self,
                 summary: "Series that match one of the selectors",
                 notes: ["match": "a selector, such as up{job=\"node\"}"],
                 sample: .json(PackageResources.prometheus_series_json))
         case .targets:
             .get(
-                "/api/v1/targets", returns: PrometheusAnswer<TargetData>.self,
-                summary: "What is scraped, and how it went",
+                "/api/v1/targets", returns: PrometheusResponse<TargetData>.self,
+                summary: "Scraped targets and their health",
                 sample: .json(PackageResources.prometheus_targets_json))
         }
     }

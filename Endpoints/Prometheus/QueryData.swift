@@ -1,4 +1,4 @@
-/// What an expression evaluates to; `resultType` says which of the four forms `result` has.
+/// The value of an expression; `resultType` says which of the four forms `result` has.
 public enum QueryData: Codable, Sendable, Equatable {
     /// Series with one value each.
     case vector([Series])

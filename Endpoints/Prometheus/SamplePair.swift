@@ -1,4 +1,4 @@
-/// A time and what was measured then, which is an array in JSON: `[1795236211.358, "0.2"]`.
+/// A time and the value at that time, an array in JSON: `[1795236211.358, "0.2"]`.
 ///
 /// The value is text because JSON has no number for `NaN`, `+Inf` and `-Inf`.
 public struct SamplePair: Codable, Sendable, Equatable {
@@ -6,7 +6,7 @@ public struct SamplePair: Codable, Sendable, Equatable {
     public let time: Double
     public let text: String
 
-    /// The text as a number; nil where it is the text of a string expression.
+    /// The text as a number; nil if it is the result of a string expression.
     public var value: Double? { Double(text) }
 
     public init(from decoder: any Decoder) throws {

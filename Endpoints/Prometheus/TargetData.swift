@@ -1,8 +1,8 @@
-/// What the server scrapes, and what its configuration leaves out.
+/// The targets that the server scrapes, and those that its configuration drops.
 public struct TargetData: Codable, Sendable, Equatable {
     public let activeTargets: [Target]
     public let droppedTargets: [DroppedTarget]
-    /// The number of dropped targets by job; servers before 2.47 do not tell.
+    /// The number of dropped targets by job; absent from servers before 2.47.
     public let droppedTargetCounts: [String: Int]?
 
     /// A target that is scraped.
@@ -13,9 +13,9 @@ public struct TargetData: Codable, Sendable, Equatable {
         public let scrapePool: String
         public let scrapeUrl: String
         public let globalUrl: String?
-        /// Empty where the last scrape went well.
+        /// Empty if the last scrape succeeded.
         public let lastError: String
-        /// The time as the server writes it: with nanoseconds and the server's zone.
+        /// The time as sent by the server, with nanoseconds and the server's time zone.
         public let lastScrape: String
         /// In seconds.
         public let lastScrapeDuration: Double
@@ -25,7 +25,7 @@ public struct TargetData: Codable, Sendable, Equatable {
         public let scrapeTimeout: String?
     }
 
-    /// A target that relabeling leaves out.
+    /// A target that relabeling drops.
     public struct DroppedTarget: Codable, Sendable, Equatable {
         public let discoveredLabels: [String: String]
     }

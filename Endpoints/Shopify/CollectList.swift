@@ -11,7 +11,7 @@ public struct Collect: Codable, Sendable, Equatable, Identifiable {
     public let createdAt: String?
     public let updatedAt: String?
     public let position: Int?
-    /// The position as text that sorts.
+    /// The position as sortable text.
     public let sortValue: String?
 
     enum CodingKeys: String, CodingKey {

@@ -1,4 +1,4 @@
-/// Collections that were put together by hand.
+/// Collections with products chosen by hand.
 public struct CustomCollectionList: Codable, Sendable, Equatable {
     public let collections: [CustomCollection]
 
@@ -13,10 +13,10 @@ public struct CustomCollection: Codable, Sendable, Equatable, Identifiable {
     /// The name in URLs.
     public let handle: String?
     public let title: String
-    /// The time as the server writes it, as are all times of this API.
+    /// The time as sent by the server, like all times of this API.
     public let updatedAt: String?
     public let bodyHTML: String?
-    /// Nil where it is hidden.
+    /// Nil if it is hidden.
     public let publishedAt: String?
     public let sortOrder: String?
     public let templateSuffix: String?

@@ -9,7 +9,7 @@ public struct ProductImage: Codable, Sendable, Equatable, Identifiable {
     public let width: Int?
     public let height: Int?
     public let source: String?
-    /// The variants that look like that.
+    /// The ids of the variants in the picture.
     public let variantIDs: [Int]?
     public let adminGraphQLAPIID: String?
 

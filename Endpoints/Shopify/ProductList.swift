@@ -14,11 +14,11 @@ public struct Product: Codable, Sendable, Equatable, Identifiable {
     /// The name in URLs.
     public let handle: String?
     public let updatedAt: String?
-    /// Nil where it is hidden.
+    /// Nil if it is hidden.
     public let publishedAt: String?
     public let templateSuffix: String?
     public let publishedScope: String?
-    /// One text, separated by commas.
+    /// A comma-separated text.
     public let tags: String?
     public let adminGraphQLAPIID: String?
     public let variants: [ProductVariant]?
@@ -47,7 +47,7 @@ public struct Product: Codable, Sendable, Equatable, Identifiable {
         case image
     }
 
-    /// What the variants differ in, such as the colour.
+    /// A property in which variants differ, such as the colour.
     public struct Option: Codable, Sendable, Equatable {
         public let id: Int
         public let productID: Int?

@@ -1,14 +1,14 @@
-/// What is put into the basket: a product in a colour or a size.
+/// What customers buy: a product in a colour or a size.
 public struct ProductVariant: Codable, Sendable, Equatable, Identifiable {
     public let id: Int
     public let productID: Int?
     public let title: String
-    /// An amount as text, such as `21.40`, so that no cent is lost.
+    /// An exact amount as text, such as `21.40`.
     public let price: String
     public let sku: String?
     public let position: Int?
     public let inventoryPolicy: String?
-    /// What it cost before; nil or empty where it is not on sale.
+    /// The price before a sale; nil or empty if it is not on sale.
     public let compareAtPrice: String?
     public let fulfillmentService: String?
     public let inventoryManagement: String?
@@ -24,7 +24,7 @@ public struct ProductVariant: Codable, Sendable, Equatable, Identifiable {
     public let weight: Double?
     public let weightUnit: String?
     public let inventoryItemID: Int?
-    /// How many there are; below zero where more were sold.
+    /// How many are in stock; negative if more were sold.
     public let inventoryQuantity: Int?
     public let oldInventoryQuantity: Int?
     public let requiresShipping: Bool?

@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// The admin API of the shop that Shopify's winter challenge used.
+/// The admin API of the shop in Shopify's winter challenge.
 public enum Shopify: API {
     case customCollections(page: Int?)
     case collects(collectionID: Int, page: Int?)
@@ -21,7 +21,7 @@ public enum Shopify: API {
         case .customCollections(let page):
             .get(
                 "/admin/custom_collections.json", query: ["page": page], returns: CustomCollectionList.self,
-                summary: "Collections that were put together by hand", notes: ["page": "from 1"],
+                summary: "Collections with products chosen by hand", notes: ["page": "from 1"],
                 sample: .json(PackageResources.shopify_custom_collections_json))
         case .collects(let collectionID, let page):
             .get(

@@ -5,8 +5,8 @@ import JSONText
 public enum Apictl {
     /// Runs one command line and returns its exit code.
     ///
-    /// `arguments` are the words after the tool's name; `tool` is the name that messages and help show. Everything outside the run is
-    /// reached through `environment`.
+    /// `arguments` are the words after the tool's name; `tool` is the name shown in messages and help. All input and output goes
+    /// through `environment`.
     public static func run(
         _ arguments: [String], apis: [any API.Type], environment: ProcessEnvironment, tool: String = "apictl",
         version: String = Version.number
@@ -18,7 +18,7 @@ public enum Apictl {
             return try await parser.parse(arguments).run(context).rawValue
         } catch {
             let report = FailureReport(error, context, topic: parser.topic)
-            // If stderr can't be written either, only the exit code is left to tell.
+            // If stderr can't be written either, the exit code is the only report.
             try? environment.stderr.write(report.text)
             return report.code.rawValue
         }

@@ -51,7 +51,7 @@ struct TransferPlan: Sendable {
                 .withoutBody
             }
         headerLines = try Self.headerLines(of: request, uploads: kind.isUpload)
-        decompresses = !request.settles("Accept-Encoding")
+        decompresses = !request.specifies(header: "Accept-Encoding")
         maxMilliseconds = options.maxTime.flatMap(Self.milliseconds)
         idleSeconds = options.idleTimeout.flatMap(Self.milliseconds).map { ($0 + 999) / 1000 }
         connectMilliseconds = options.connectTimeout.flatMap(Self.milliseconds)
@@ -80,7 +80,7 @@ struct TransferPlan: Sendable {
             lines.append(Array("\(name):\0".utf8))
         }
         // libcurl would otherwise declare a body without a type to be a form.
-        if uploads, !request.settles("Content-Type") { lines.append(Array("Content-Type:\0".utf8)) }
+        if uploads, !request.specifies(header: "Content-Type") { lines.append(Array("Content-Type:\0".utf8)) }
         return lines
     }
 

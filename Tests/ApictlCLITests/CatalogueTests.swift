@@ -1,7 +1,7 @@
 import ApictlCLI
 import Testing
 
-/// What shows what there is: `list`, `describe`, `help`, `--version`.
+/// The commands about the catalogue: `list`, `describe`, `help`, `--version`.
 struct CatalogueTests {
     static let lists: [Row] = [
         Row(
@@ -361,42 +361,42 @@ struct CatalogueTests {
                       --compact                    one line per document
                   -o, --output FILE                write the body's exact bytes to FILE (-: stdout); no model is applied
                   -C, --continue                   with -o: keep a partial download and resume it
-                  -i, --include                    status line and headers before the body
+                  -i, --include                    print status line and headers before the body
                       --any-status                 print a 3xx, 4xx or 5xx body like any other, exit 0
-                  -v, --verbose                    request and response headers on stderr; -vv: the transfer's steps too
-                      --timing                     how long each phase took, on stderr
+                  -v, --verbose                    print request and response headers on stderr; -vv: connection details too
+                      --timing                     print how long each phase took on stderr
                   -q, --quiet                      print nothing; only set the exit code
-                      --color auto|always|never    when to colour (auto)
+                      --color auto|always|never    when to use colour; default auto
 
                 Request
                       --env NAME                   server to use, see describe
                       --base-url URL               send to this base URL instead
                   -H, --header 'NAME: VALUE'       add a header; 'Name:' removes one, 'Name;' sends it empty
-                      --query NAME=VALUE           add to the query
+                      --query NAME=VALUE           add a query item
                       --body @FILE|-|TEXT          send this instead of the endpoint's body
-                  -n, --netrc                      user and password from ~/.netrc, or the file that NETRC names
+                  -n, --netrc                      take user and password from ~/.netrc, or from the file in NETRC
 
                 Without a server
                       --dry-run                    print the request, send nothing; works without credentials
-                      --sample                     respond with the embedded sample: no network, no key; missing parameters are the example's
+                      --sample                     use the embedded sample instead of a server: no network, no key; missing parameters come from the example
 
                 Transfer
-                  -m, --max-time DURATION          for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data
-                      --connect-timeout DURATION   until connected (10s)
-                      --max-bytes SIZE             the longest body read: 65536, 64k, 10M, 1G (100 MB if decoded, otherwise no limit)
-                      --max-redirects N            how many redirects to follow (10)
-                      --retry N                    try again after connect failures, timeouts, 408, 429, 500, 502, 503, 504 (0)
-                      --retry-delay DURATION       wait this long each time (1s, doubling; Retry-After if that is longer)
+                  -m, --max-time DURATION          time limit for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data
+                      --connect-timeout DURATION   time limit for connecting; default 10s
+                      --max-bytes SIZE             longest body to read: 65536, 64k, 10M, 1G; default 100 MB if decoded, otherwise no limit
+                      --max-redirects N            how many redirects to follow; default 10
+                      --retry N                    try again after connect failures, timeouts, 408, 429, 500, 502, 503, 504; default 0
+                      --retry-delay DURATION       wait this long each time; default 1s, doubling, or Retry-After if longer
                       --retry-unsafe               retry POST and PATCH too
 
                 Connection
                   -k, --insecure                   accept any certificate
                       --cacert FILE                trust the certificates in FILE (PEM) instead of the system's
-                  -E, --cert FILE                  your own certificate (PEM)
-                      --key FILE                   its key (PEM), if it is not in the same file
+                  -E, --cert FILE                  client certificate (PEM)
+                      --key FILE                   private key of --cert (PEM), if in a separate file
                   -x, --proxy URL                  use a proxy: http, https, socks4, socks5, socks5h; '': none
                       --unix-socket PATH           connect to a Unix domain socket
-                      --resolve HOST:PORT:ADDRESS  the address of a host, instead of a name lookup
+                      --resolve HOST:PORT:ADDRESS  use ADDRESS for HOST instead of a name lookup
                       --http1.1                    use HTTP/1.1
                       --http2                      use HTTP/2 if the server does
 
@@ -413,14 +413,14 @@ struct CatalogueTests {
                 Exit codes
                   0    success
                   1    a check failed; a local failure (a file can't be read or written)
-                  2    usage: the command line is wrong
+                  2    usage: the command line is invalid
                   3    the final HTTP status was 3xx
                   4    the final HTTP status was 4xx
                   5    the final HTTP status was 5xx
                   6    network: name, connection, TLS, proxy, too many redirects, transfer cut short
                   7    timed out
                   8    bad response: not JSON, does not fit the model, or reports a failure itself
-                  9    a credential is missing: its variable is named
+                  9    a credential is missing: the message names its variable
                   130  interrupted
                   141  stdout was closed by its reader
 
@@ -429,17 +429,17 @@ struct CatalogueTests {
             "environment", "help environment",
             out: """
                 Environment variables
-                  APICTL_ENV                                   the server to use, as --env
+                  APICTL_ENV                                   the server to use, like --env
                   NO_COLOR                                     no colour, even on a terminal
-                  CLICOLOR_FORCE                               colour, even into a pipe
+                  CLICOLOR_FORCE                               colour, even in a pipe
                   http_proxy, https_proxy, no_proxy            proxies, as libcurl reads them, with a password if one is needed
                   CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR  the certificates to trust
                   NETRC                                        the file that --netrc reads, instead of ~/.netrc
-                  APICTL_KEY_PASSPHRASE                        the passphrase of the key of --cert and --key
-                  APICTL_MOVIES_ENV                            the server of movies, as --env
-                  APICTL_MOVIES_URL                            the base URL of movies, as --base-url
-                  APICTL_ECHO_ENV                              the server of echo, as --env
-                  APICTL_ECHO_URL                              the base URL of echo, as --base-url
+                  APICTL_KEY_PASSPHRASE                        the passphrase of an encrypted key (--cert, --key)
+                  APICTL_MOVIES_ENV                            the server of movies, like --env
+                  APICTL_MOVIES_URL                            the base URL of movies, like --base-url
+                  APICTL_ECHO_ENV                              the server of echo, like --env
+                  APICTL_ECHO_URL                              the base URL of echo, like --base-url
                   MOVIES_KEY                                   a credential of movies
                   MOVIES_TOKEN                                 a credential of movies
                   ECHO_USER                                    a credential of echo.login
@@ -491,7 +491,7 @@ struct CatalogueTests {
         #expect(call.out.contains(options))
     }
 
-    @Test("Messages and help name the tool they are told by")
+    @Test("Messages and help use the tool's name")
     func tool() async {
         let out = BufferOutput()
         let err = BufferOutput()

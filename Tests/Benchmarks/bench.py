@@ -1,4 +1,4 @@
-"""What is measured: every part with its commands, its peers and its goals."""
+"""The parts of the benchmark, with their commands, peers and goals."""
 
 import argparse
 import json
@@ -34,7 +34,7 @@ class Bench:
         return seconds
 
     def memory(self, commands, least, most=None):
-        """Rows of peak memory: ours, which come first, alone, then beside each peer's.
+        """Rows of peak memory: ours, which come first, alone, then compared with each peer's.
 
         Each must print `least` bytes, else it did not do its work.
         """
@@ -175,7 +175,7 @@ class Bench:
         # Each prints what shows that everything came: the one the number of bytes, the other the bytes.
         total = int(subprocess.run(ours.stages[0], capture_output=True, check=True).stdout)
         if total != count * size or self.runner.memory(curl)[1] != count * size:
-            raise CannotMeasure("not all of the %d answers are complete" % count)
+            raise CannotMeasure("not all of the %d responses are complete" % count)
         self.memory([ours, curl], 1)
 
     def size(self):

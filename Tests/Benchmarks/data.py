@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the texts that are measured: always the same bytes, and only where they are not there yet.
+"""Writes the input files: always the same bytes, and only if they do not exist yet.
 
 usage: data.py FOLDER
 """
@@ -132,16 +132,16 @@ FILES = {
 }
 
 
-def main(folder):
-    os.makedirs(folder, exist_ok=True)
-    for name, pieces in FILES.items():
-        path = os.path.join(folder, name)
+def main(directory):
+    os.makedirs(directory, exist_ok=True)
+    for name, chunks in FILES.items():
+        path = os.path.join(directory, name)
         if os.path.exists(path) and os.path.getmtime(path) > os.path.getmtime(__file__):
             continue
         print("writing " + path, file=sys.stderr)
         # Only a complete file gets the name.
         with open(path + ".part", "w", encoding="utf-8") as file:
-            file.writelines(pieces())
+            file.writelines(chunks())
         os.replace(path + ".part", path)
 
 

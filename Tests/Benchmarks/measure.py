@@ -1,4 +1,4 @@
-"""Runs commands and pipelines, and takes their time and memory."""
+"""Runs commands and pipelines, and measures their time and memory."""
 
 import os
 import statistics
@@ -45,8 +45,8 @@ class Runner:
         processes = self._start(command, stages, writer)
         os.close(writer)
         count = 0
-        while piece := os.read(reader, 1 << 20):
-            count += len(piece)
+        while chunk := os.read(reader, 1 << 20):
+            count += len(chunk)
         os.close(reader)
         self._check(command, [os.waitpid(process, 0)[1] for process in processes])
         total = 0

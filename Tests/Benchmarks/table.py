@@ -1,4 +1,4 @@
-"""The rows that were measured, as a table and as JSON."""
+"""The measured rows, as a table and as JSON."""
 
 import json
 import statistics

@@ -110,7 +110,7 @@ import Testing
         Phases(id: "all, with TLS", ends: [10, 30, 50, 80], lengths: [10, 20, 20, 30, 20]),
         Phases(id: "nothing", ends: [0, 0, 0], lengths: [100, 0, 0, 0]),
         Phases(id: "no connection", ends: [10, 0, 0], lengths: [10, 90, 0, 0]),
-        Phases(id: "no answer", ends: [10, 30, 0], lengths: [10, 20, 70, 0]),
+        Phases(id: "no response", ends: [10, 30, 0], lengths: [10, 20, 70, 0]),
         Phases(id: "ends in disorder", ends: [50, 30, 60], lengths: [50, 0, 10, 40]),
         Phases(id: "an end after the end", ends: [10, 30, 200], lengths: [10, 20, 70, 0]),
     ])

@@ -14,7 +14,7 @@ import Testing
 
     static let cases = [
         Case(
-            id: "no answer", answer: MockResponse(steps: [.close]), cause: .cutShort(.noResponse),
+            id: "no response", answer: MockResponse(steps: [.close]), cause: .cutShort(.noResponse),
             message: "127.0.0.1 closed the connection without a response"),
         Case(
             id: "reset before the answer", answer: MockResponse(steps: [.reset]), cause: .cutShort(.broken),

@@ -2,7 +2,7 @@ import EndpointKit
 import Endpoints
 import Testing
 
-/// Which variables sign which API.
+/// Which credential variables belong to which API.
 @Suite struct CredentialTests {
     @Test(arguments: [
         ("movies.popular", ["TMDB_API_KEY": "k"], "https://api.themoviedb.org/3/movie/popular?page=1&api_key=k", ""),

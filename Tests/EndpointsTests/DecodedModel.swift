@@ -2,7 +2,7 @@ import EndpointKit
 import Testing
 
 extension Decodable where Self: Encodable & Sendable {
-    /// A model out of JSON text, validated as an endpoint does it.
+    /// A model decoded from JSON text and validated, as a call does it.
     static func decoded(_ text: String) throws -> Self {
         try #require(try ResponseModel(Self.self).decode(Array(text.utf8)) as? Self)
     }

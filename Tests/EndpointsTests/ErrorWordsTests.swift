@@ -1,7 +1,7 @@
 import EndpointKit
 import Testing
 
-/// Error bodies as the servers of the catalogue send them, and the words found in them.
+/// Error bodies of the catalogue's servers, and the messages found in them.
 @Suite struct ErrorWordsTests {
     @Test(
         arguments: [

@@ -2,7 +2,7 @@ import EndpointKit
 import Endpoints
 import Testing
 
-/// What repositories and issues come without.
+/// Fields that repositories and issues may lack.
 @Suite struct GitHubFactsTests {
     /// The sample of `name` with each of `replacements` made, which must all occur.
     private func sample(_ name: String, _ replacements: [(String, String)] = []) throws -> String {

@@ -2,7 +2,7 @@ import EndpointKit
 import Endpoints
 import Testing
 
-/// Parameters that are no plain query items.
+/// Parameters in structures, lists and paths.
 @Suite struct HTTPBinParameterTests {
     @Test func typesOfParameters() throws {
         let declaration = try #require(Catalogue.declaration("httpbin.anything"))

@@ -2,27 +2,27 @@ import EndpointKit
 import Endpoints
 import Testing
 
-/// What Marvel's answers look like beside the samples.
+/// Marvel's responses that differ from the samples.
 @Suite struct MarvelFactsTests {
     private let page = #""data": {"offset": 0, "limit": 20, "total": 0, "count": 0, "results": []}"#
 
     @Test func codeIsANumber() throws {
-        let answer = try CharacterAnswer.decoded(#"{"code": 200, "status": "Ok", \#(page)}"#)
-        #expect(answer.code == 200)
-        #expect(answer.data.characters.isEmpty)
+        let response = try CharacterResponse.decoded(#"{"code": 200, "status": "Ok", \#(page)}"#)
+        #expect(response.code == 200)
+        #expect(response.data.characters.isEmpty)
     }
 
     @Test(arguments: [#""InvalidCredentials""#, "200.5", "null", "99999999999999999999"])
     func codeThatIsNone(_ code: String) {
         #expect(throws: ModelMismatch.self) {
-            try CharacterAnswer.decoded(#"{"code": \#(code), "status": "Ok", \#(page)}"#)
+            try CharacterResponse.decoded(#"{"code": \#(code), "status": "Ok", \#(page)}"#)
         }
     }
 
     @Test func timesStayAsTheyCame() throws {
         let sample = try #require(Catalogue.declaration("marvel.character")?.endpoint.sample)
         let character = try #require(
-            try Coding().decode(CharacterAnswer.self, from: sample.bytes).data.characters.first)
+            try Coding().decode(CharacterResponse.self, from: sample.bytes).data.characters.first)
         #expect(character.modified == "1969-12-31T19:00:00-0500")
         #expect(character.stories?.items.map(\.type) == ["cover", "interiorStory"])
         #expect(character.comics?.items.map(\.type) == [nil, nil])

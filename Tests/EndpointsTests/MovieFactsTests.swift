@@ -2,7 +2,7 @@ import EndpointKit
 import Endpoints
 import Testing
 
-/// What movies come with, and without.
+/// Fields that movies have or lack.
 @Suite struct MovieFactsTests {
     private func movie(_ changes: String) throws -> Movie {
         let text = """

@@ -2,7 +2,7 @@ import EndpointKit
 import Endpoints
 import Testing
 
-/// What places come with, and how a search says that it failed.
+/// Fields that places have or lack, and how a search reports a failure.
 @Suite struct PlaceFactsTests {
     @Test(arguments: [
         (#"{"results": [], "status": "REQUEST_DENIED", "error_message": "No key."}"#, "REQUEST_DENIED: No key."),

@@ -4,7 +4,7 @@ import Testing
 
 /// The forms a query's result takes, and how Prometheus says that it failed.
 @Suite struct PrometheusFactsTests {
-    /// Each as recorded from a server, and the same again behind the model.
+    /// Each JSON as recorded from a server, compared with the same after decoding and encoding.
     @Test(arguments: [
         (
             "vector",
@@ -30,8 +30,8 @@ import Testing
         ),
     ])
     func result(_ id: String, _ text: String) throws {
-        let answer = try PrometheusAnswer<QueryData>.decoded(text)
-        #expect(String(decoding: try Coding().encode(answer), as: UTF8.self) == text, "\(id)")
+        let response = try PrometheusResponse<QueryData>.decoded(text)
+        #expect(String(decoding: try Coding().encode(response), as: UTF8.self) == text, "\(id)")
     }
 
     @Test func valuesAsNumbers() throws {
@@ -53,7 +53,7 @@ import Testing
         ),
     ])
     func failure(_ text: String, _ message: String) {
-        #expect(throws: ReportedFailure(message)) { try PrometheusAnswer<QueryData>.decoded(text) }
+        #expect(throws: ReportedFailure(message)) { try PrometheusResponse<QueryData>.decoded(text) }
     }
 
     @Test(arguments: [
@@ -66,6 +66,6 @@ import Testing
         #"{"status":"success","data":{"resultType":"vector","result":[1,"2"]}}"#,
     ])
     func mismatch(_ text: String) {
-        #expect(throws: ModelMismatch.self) { try PrometheusAnswer<QueryData>.decoded(text) }
+        #expect(throws: ModelMismatch.self) { try PrometheusResponse<QueryData>.decoded(text) }
     }
 }

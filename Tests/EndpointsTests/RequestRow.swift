@@ -7,7 +7,7 @@ struct RequestRow: Equatable, Sendable, CustomTestStringConvertible {
     /// The endpoint's name on the command line.
     let id: String
     let method: String
-    /// With `(redacted)` where a secret stands.
+    /// The text with `(redacted)` in place of secrets.
     let url: String
     let headers: [String]
     let body: String

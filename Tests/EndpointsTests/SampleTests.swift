@@ -2,9 +2,9 @@ import EndpointKit
 import Endpoints
 import Testing
 
-/// Every endpoint has a sample, and the sample is what the endpoint says it answers.
+/// Every endpoint has a sample, and it fits the declared response.
 @Suite struct SampleTests {
-    /// What the model makes of a sample is the sample again, value by value; only nulls may be left out.
+    /// A sample that is decoded and encoded again is the same, value by value; only nulls may be missing.
     @Test(arguments: Catalogue.names) func fitsItsModel(_ name: String) throws {
         let endpoint = try #require(Catalogue.declaration(name)).endpoint
         let sample = try #require(endpoint.sample)

@@ -135,7 +135,7 @@ import Testing
         (
             ["marvel.characters", "marvel.character"],
             """
-            CharacterAnswer
+            CharacterResponse
               code                 integer
               status               string
               copyright            string, optional
@@ -512,7 +512,7 @@ import Testing
         (
             ["prometheus.query", "prometheus.query-range"],
             """
-            PrometheusAnswer<QueryData>
+            PrometheusResponse<QueryData>
               status          string
               data            QueryData
                 resultType    string
@@ -531,7 +531,7 @@ import Testing
         (
             ["prometheus.labels"],
             """
-            PrometheusAnswer<[String]>
+            PrometheusResponse<[String]>
               status     string
               data       [string]
               errorType  string, optional
@@ -543,7 +543,7 @@ import Testing
         (
             ["prometheus.series"],
             """
-            PrometheusAnswer<[[String: String]]>
+            PrometheusResponse<[[String: String]]>
               status     string
               data       [[string: string]]
               errorType  string, optional
@@ -555,7 +555,7 @@ import Testing
         (
             ["prometheus.targets"],
             """
-            PrometheusAnswer<TargetData>
+            PrometheusResponse<TargetData>
               status                  string
               data                    TargetData
                 activeTargets         [Target]
@@ -580,7 +580,12 @@ import Testing
             """
         ),
         (
-            ["httpbin.get", "httpbin.post", "httpbin.put", "httpbin.patch", "httpbin.delete", "httpbin.form", "httpbin.multipart", "httpbin.data", "httpbin.anything", "httpbin.redirect", "httpbin.relative-redirect", "httpbin.absolute-redirect", "httpbin.delay", "httpbin.cache", "httpbin.cache-for", "httpbin.etag"],
+            [
+                "httpbin.get", "httpbin.post", "httpbin.put", "httpbin.patch", "httpbin.delete", "httpbin.form",
+                "httpbin.multipart", "httpbin.data", "httpbin.anything", "httpbin.redirect",
+                "httpbin.relative-redirect", "httpbin.absolute-redirect", "httpbin.delay", "httpbin.cache",
+                "httpbin.cache-for", "httpbin.etag",
+            ],
             """
             Echo
               args     [string: any JSON]
@@ -597,7 +602,7 @@ import Testing
         (
             ["httpbin.headers"],
             """
-            HeadersAnswer
+            HeadersResponse
               headers  [string: string]
             """
         ),
@@ -610,21 +615,21 @@ import Testing
         (
             ["httpbin.ip"],
             """
-            OriginAnswer
+            OriginResponse
               origin  string
             """
         ),
         (
             ["httpbin.user-agent"],
             """
-            UserAgentAnswer
+            UserAgentResponse
               user-agent  string, optional
             """
         ),
         (
             ["httpbin.basic-auth", "httpbin.bearer"],
             """
-            AuthAnswer
+            AuthResponse
               authenticated  boolean
               token          string, optional
               user           string, optional
@@ -633,7 +638,7 @@ import Testing
         (
             ["httpbin.gzip", "httpbin.deflate", "httpbin.brotli"],
             """
-            EncodingAnswer
+            EncodingResponse
               brotli    boolean, optional
               deflated  boolean, optional
               gzipped   boolean, optional
@@ -645,21 +650,21 @@ import Testing
         (
             ["httpbin.cookies", "httpbin.set-cookies"],
             """
-            CookiesAnswer
+            CookiesResponse
               cookies  [string: string]
             """
         ),
         (
             ["httpbin.uuid"],
             """
-            UUIDAnswer
+            UUIDResponse
               uuid  string
             """
         ),
         (
             ["httpbin.json"],
             """
-            SlideshowAnswer
+            SlideshowResponse
               slideshow  Slideshow
                 author   string
                 date     string

@@ -2,7 +2,7 @@ import EndpointKit
 import Endpoints
 import Testing
 
-/// What the shop's answers look like: text where one expects numbers, and images in three forms.
+/// The shop's responses: text instead of numbers, and images in three forms.
 @Suite struct ShopifyFactsTests {
     @Test(
         arguments: [

@@ -25,7 +25,8 @@ import Testing
         let response = declaration.endpoint.response
         let sample = try #require(declaration.endpoint.sample).bytes
         let coding = declaration.api.coding
-        let unchanged = Set(try response.survey(sample, coding: coding).findings.map { "\($0.kind.rawValue) \($0.path)" })
+        let unchanged = Set(
+            try response.survey(sample, coding: coding).findings.map { "\($0.kind.rawValue) \($0.path)" })
         let mutations = try SampleMutations(sample, #require(declaration.shape)).mutations
         #expect(mutations.isEmpty == (declaration.shape?.root == .any))
         for mutation in mutations {

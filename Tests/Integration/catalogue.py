@@ -1,4 +1,4 @@
-"""Runs every example of the httpbin and prometheus catalogues against real servers, and a table of calls with what must come of them.
+"""Runs every example of the httpbin and prometheus catalogues against real servers, and a table of calls with their expected outcome.
 
 APICTL is the binary; APICTL_HTTPBIN_URL and APICTL_PROMETHEUS_URL say where the servers are.
 """
@@ -19,7 +19,7 @@ ENVIRONMENT = {
     "HTTPBIN_TOKEN": "t0ken",
 }
 
-# What is run, its exit code, a text that stdout must hold, a text that stderr must hold.
+# What is run, its exit code, text that stdout must contain, text that stderr must contain.
 CALLS = [
     ("apictl call httpbin.get --search 'a b+c&d=e#f' --raw --compact", 0, '"a b+c&d=e#f"', ""),
     ("apictl call httpbin.status --code 304", 3, "", "304"),

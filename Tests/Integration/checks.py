@@ -1,4 +1,4 @@
-"""Runs command lines with the binary that APICTL names, as somebody at a shell would, and tells what is wrong."""
+"""Runs command lines with the binary that APICTL names as from a shell, and reports what is wrong."""
 
 import os
 import re
@@ -7,22 +7,22 @@ import signal
 import subprocess
 
 APICTL = os.environ["APICTL"]
-# Longer than anything may take here.
+# No command here may take longer.
 LIMIT = 20
 
 
 class Outcome:
-    """What a command line ended with; `code` is negative for a signal."""
+    """The outcome of a command line; `code` is negative for a signal."""
 
     def __init__(self, code, out, err):
         self.code, self.out, self.err = code, out, err
 
 
-def run(words, environment, limit=LIMIT, folder=None, interrupt_after=None):
-    """Runs apictl; None where it had to be stopped. `interrupt_after`: SIGINT after so many seconds."""
+def run(words, environment, limit=LIMIT, directory=None, interrupt_after=None):
+    """Runs apictl; None if it had to be stopped. `interrupt_after`: SIGINT after so many seconds."""
     process = subprocess.Popen(
         [APICTL] + words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        cwd=folder, start_new_session=True,
+        cwd=directory, start_new_session=True,
     )
     try:
         if interrupt_after is not None:
@@ -50,13 +50,13 @@ def fill(text, names):
 
 
 def matches(expected, got, names):
-    """Whether a text is as expected, `{name}` being what `names` says, `…` anything on a line, `⋮` any lines."""
+    """Whether a text is as expected: `{name}` is the value in `names`, `…` anything on a line, `⋮` any lines."""
     pattern = re.escape(fill(expected, names)).replace("…", ".*").replace("⋮", "(?s:.*)")
     return re.fullmatch(pattern, got.decode(errors="surrogateescape")) is not None
 
 
 def problems(outcome, code, out, err, names, secrets):
-    """What is not as it should be, in words."""
+    """The differences, in words."""
     if outcome is None:
         return [f"still running after {LIMIT} s"]
     found = []

@@ -1,4 +1,4 @@
-"""Downloads from nginx into files: exact bytes, nothing half done, and going on where an earlier run broke off."""
+"""Downloads from nginx into files: exact bytes, no partial files, and resuming an earlier run."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ with open(FILES + "/file", "rb") as served:
     WHOLE = served.read()
 HALF = len(WHOLE) // 2
 
-# A part with its validators is announced, and the connection ends in its middle.
+# Announces a part with its validators, and closes the connection in the middle of it.
 CUT = hostile.serve(
     hostile.says(
         b"HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nETag: \"1\"\r\nAccept-Ranges: bytes\r\n"
@@ -24,13 +24,13 @@ CUT = hostile.serve(
 class Download:
     """One run after the other of `apictl call httpbin.uuid … -o FILE`, and what is wrong with any of them."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, directory):
+        self.directory = directory
         self.found = []
 
     def call(self, base, *options, code=0, out="", err="", interrupt_after=None):
         words = ["call", "httpbin.uuid", "--base-url", base, *options]
-        outcome = run(words, ENVIRONMENT, folder=self.folder, interrupt_after=interrupt_after)
+        outcome = run(words, ENVIRONMENT, directory=self.directory, interrupt_after=interrupt_after)
         self.found += problems(outcome, code, out, err, {}, [])
         return outcome
 
@@ -39,19 +39,19 @@ class Download:
             self.found.append(words)
 
     def has(self, name, content):
-        """Whether the folder holds that file, and nothing else."""
-        self.expect(os.listdir(self.folder) == [name], f"the folder holds {sorted(os.listdir(self.folder))}")
+        """Whether the directory holds that file, and nothing else."""
+        self.expect(os.listdir(self.directory) == [name], f"the directory holds {sorted(os.listdir(self.directory))}")
         self.expect(self.read(name) == content, f"{name} has another content")
 
     def read(self, name):
         try:
-            with open(os.path.join(self.folder, name), "rb") as file:
+            with open(os.path.join(self.directory, name), "rb") as file:
                 return file.read()
         except FileNotFoundError:
             return None
 
     def write(self, name, content):
-        with open(os.path.join(self.folder, name), "wb") as file:
+        with open(os.path.join(self.directory, name), "wb") as file:
             file.write(content)
 
 
@@ -60,11 +60,11 @@ def whole(it):
     it.has("x", WHOLE)
 
 
-def unpacked(it):
+def decompressed(it):
     with open(FILES + "/text", "rb") as file:
         text = file.read()
-    head = it.call(PLAIN + "/text", "--raw", "-q", "-v", err=None)
-    it.expect(b"Content-Encoding: gzip" in head.err, "nginx did not pack the text")
+    headers = it.call(PLAIN + "/text", "--raw", "-q", "-v", err=None)
+    it.expect(b"Content-Encoding: gzip" in headers.err, "nginx did not compress the text")
     it.call(PLAIN + "/text", "-o", "x")
     it.has("x", text)
     outcome = it.call(PLAIN + "/text", "--raw", out=None)
@@ -83,15 +83,15 @@ def cut_keeps_old(it):
 
 def failure_writes_nothing(it):
     it.call(PLAIN + "/missing", "-o", "x", code=4, err="⋮apictl: httpbin.uuid: 404 Not Found\n")
-    it.expect(os.listdir(it.folder) == [], "a file was left")
+    it.expect(os.listdir(it.directory) == [], "a file was left")
 
 
 def interrupted(it):
     it.call(PLAIN + "/slow", "-o", "x", code=130, err=None, interrupt_after=1)
-    it.expect(os.listdir(it.folder) == [], f"files were left: {os.listdir(it.folder)}")
+    it.expect(os.listdir(it.directory) == [], f"files were left: {os.listdir(it.directory)}")
 
 
-def going_on(it):
+def resuming(it):
     it.call(f"http://127.0.0.1:{CUT}", "-C", "-o", "x", code=6, err=None)
     it.expect(it.read("x.part") == WHOLE[:HALF], "the first half was not kept")
     # The server's file has another entity tag.
@@ -99,7 +99,7 @@ def going_on(it):
     it.has("x", WHOLE)
 
 
-def going_on_after_interruption(it):
+def resuming_after_interruption(it):
     it.call(PLAIN + "/slow", "-C", "-o", "x", code=130, err=None, interrupt_after=1)
     kept = it.read("x.part") or b""
     it.expect(0 < len(kept) < len(WHOLE) and WHOLE.startswith(kept), f"{len(kept)} bytes were kept")
@@ -107,13 +107,13 @@ def going_on_after_interruption(it):
     it.has("x", WHOLE)
 
 
-def going_on_for_another_tool(it):
+def resuming_for_another_tool(it):
     it.write("x", WHOLE[:HALF])
     it.call(PLAIN + "/file", "-C", "-o", "x")
     it.has("x", WHOLE)
 
 
-def going_on_without_validators(it):
+def resuming_without_validators(it):
     it.write("x", WHOLE[:HALF])
     it.call(
         PLAIN + "/unmarked", "-C", "-o", "x",
@@ -121,13 +121,13 @@ def going_on_without_validators(it):
     it.has("x", WHOLE)
 
 
-def going_on_at_the_end(it):
+def resuming_at_the_end(it):
     it.write("x", WHOLE)
     it.call(PLAIN + "/file", "-C", "-o", "x", err="x is complete\n")
     it.has("x", WHOLE)
 
 
-def going_on_with_packed_text(it):
+def resuming_compressed_text(it):
     with open(FILES + "/text", "rb") as file:
         text = file.read()
     it.write("x", text[:1000])
@@ -140,20 +140,20 @@ def too_long(it):
         PLAIN + "/file", "-o", "x", "--max-bytes", "100k", code=8,
         err="apictl: httpbin.uuid: "
         "the response is longer than the 102400 bytes of --max-bytes; to read more: --max-bytes 1G\n")
-    it.expect(os.listdir(it.folder) == [], "a file was left")
+    it.expect(os.listdir(it.directory) == [], "a file was left")
 
 
 DOWNLOADS = [
-    whole, unpacked, cut_keeps_old, failure_writes_nothing, interrupted, going_on, going_on_after_interruption,
-    going_on_for_another_tool, going_on_without_validators, going_on_at_the_end, going_on_with_packed_text, too_long,
+    whole, decompressed, cut_keeps_old, failure_writes_nothing, interrupted, resuming, resuming_after_interruption,
+    resuming_for_another_tool, resuming_without_validators, resuming_at_the_end, resuming_compressed_text, too_long,
 ]
 
 
 def main():
     failed = 0
     for download in DOWNLOADS:
-        with tempfile.TemporaryDirectory() as folder:
-            it = Download(folder)
+        with tempfile.TemporaryDirectory() as directory:
+            it = Download(directory)
             download(it)
         if it.found:
             failed += 1

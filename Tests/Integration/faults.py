@@ -1,4 +1,4 @@
-"""Calls that meet a fault, or a server set up in an unusual way, and all that must come of each.
+"""Calls that meet a fault, or a server set up in an unusual way, and the expected outcome of each.
 
 APICTL is the binary; WORK, SOCKETS and the PORT_ variables say where Tests/Integration/run has set up what.
 """
@@ -15,16 +15,16 @@ from checks import fill, problems, run, split
 CERTIFICATES = os.environ["WORK"] + "/certificates"
 SOCKETS = os.environ["SOCKETS"]
 temporary = tempfile.TemporaryDirectory()
-FOLDER = temporary.name
+DIRECTORY = temporary.name
 
 ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
-    "HOME": FOLDER,
+    "HOME": DIRECTORY,
     "HTTPBIN_USER": "ada",
     "HTTPBIN_PASSWORD": "l0velace-pass",
     "HTTPBIN_TOKEN": "t0ken-of-ada",
 }
-# Nothing may ever show one of these.
+# Secrets that must never be shown.
 SECRETS = ["l0velace-pass", "t0ken-of-ada", "pr0xy-pass", "open-sesame"]
 
 SILENT, silent_listener = hostile.silent()
@@ -47,7 +47,7 @@ FINE = b'HTTP/1.1 200 OK\r\nContent-Length: 48\r\n\r\n{"uuid": "7a1d4f8e-0c52-4e
 CUT = FINE[:-10]
 BUSY = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"
 TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-with open(FOLDER + "/big", "wb") as big:
+with open(DIRECTORY + "/big", "wb") as big:
     big.truncate(64 << 20)
 
 ANSWER_START = [
@@ -55,18 +55,18 @@ ANSWER_START = [
     hostile.frame(hostile.DATA, b"0123456789", 0, 1),
 ]
 
-# What `{name}` stands for in commands and in expected texts.
+# The values of `{name}` in commands and expected texts.
 NAMES = {
     **{name[5:].lower(): port for name, port in os.environ.items() if name.startswith("PORT_")},
     "certificates": CERTIFICATES,
     "ca": CERTIFICATES + "/authority.pem",
     "sockets": SOCKETS,
-    "folder": FOLDER,
+    "directory": DIRECTORY,
     "silent": SILENT,
     "tls_refused": hostile.serve(hostile.hangs_up),
     "tls_cut": tls(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n0123456789"),
     "tls_cut_without_length": tls(b"HTTP/1.1 200 OK\r\n\r\n0123456789"),
-    "tls_cut_head": tls(b"HTTP/1.1 200 OK\r\nContent-"),
+    "tls_cut_headers": tls(b"HTTP/1.1 200 OK\r\nContent-"),
     "tls_cut_chunked": tls(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\na\r\n0123456789\r\n"),
     "h2_goaway": http2(hostile.goaway(11)),
     "h2_goaway_in_body": http2(*ANSWER_START, hostile.goaway(0, last=1), stays=False),
@@ -97,7 +97,7 @@ UUID = """{
   "uuid": "7a1d4f8e-0c52-4e0b-9b7e-3f2a6c1d9e55"
 }
 """
-# The head of that answer: nginx's own lines.
+# The headers of that response: nginx's own lines.
 HEAD_1 = "HTTP/1.1 200 OK\n" + 5 * "…: …\n" + "\n"
 HEAD_2 = "HTTP/2 200\n" + 4 * "…: …\n" + "\n"
 
@@ -116,9 +116,9 @@ class Check:
 
 
 def uuid(id, options, code=0, err="", before="", **variables):
-    """A call whose answer, where it comes, is UUID.
+    """A call whose response, if there is one, is UUID.
 
-    `err` is what stderr says behind `before` and the names of tool and endpoint.
+    `err` is what stderr says after `before` and the names of tool and endpoint.
     """
     err = err and f"{before}apictl: httpbin.uuid: {err}\n"
     return Check(id, f"apictl call httpbin.uuid {options}", code, "" if code else UUID, err, variables)
@@ -141,7 +141,7 @@ OWN = "--cert {certificates}/client.pem --key {certificates}/"
 LOCKED_PROXY = "http://ada:pr0xy-pass@127.0.0.1:{locked_proxy}"
 NOBODY = "http://127.0.0.1:1"
 
-# What a message goes on with: a line of what might help.
+# The second line of a message: a hint.
 TRY = "\nTo try again: --retry 3"
 TRUST = "\nTo trust another issuer: --cacert FILE; -k skips the check."
 OTHER_NAME = "\nTo keep the name for another address: --resolve HOST:PORT:ADDRESS; -k skips the check."
@@ -174,12 +174,12 @@ UNTRUSTED_CHECKS = [
     uuid("expired, insecure", at("expired") + " -k"),
     uuid("another host, insecure", OTHER_HOST + " -k"),
     Check(
-        "no file of authorities", f"apictl call httpbin.uuid {GOOD} --cacert {{folder}}/missing.pem", 1, "",
-        "apictl: can't read {folder}/missing.pem: No such file or directory\n"),
+        "no file of authorities", f"apictl call httpbin.uuid {GOOD} --cacert {{directory}}/missing.pem", 1, "",
+        "apictl: can't read {directory}/missing.pem: No such file or directory\n"),
     uuid(
         "no file of authorities, by variable", GOOD, 6,
-        "can't use the certificate authorities: error setting certificate file: {folder}/missing.pem",
-        CURL_CA_BUNDLE="{folder}/missing.pem"),
+        "can't use the certificate authorities: error setting certificate file: {directory}/missing.pem",
+        CURL_CA_BUNDLE="{directory}/missing.pem"),
     uuid(
         "a file without authorities", GOOD + " --cacert {certificates}/openssl.conf", 6,
         "can't use the certificate authorities in {certificates}/openssl.conf: "
@@ -247,8 +247,8 @@ CLIENT_CERTIFICATE_CHECKS = trusting(
         "'{certificates}/locked.key' type PEM); it belongs to another certificate, or its passphrase is wrong\n"
         "The passphrase of an encrypted key is read from APICTL_KEY_PASSPHRASE."),
     Check(
-        "no file of a client certificate", f"apictl call httpbin.uuid {CLIENT} --cert {{folder}}/missing.pem", 1, "",
-        "apictl: can't read {folder}/missing.pem: No such file or directory\n"),
+        "no file of a client certificate", f"apictl call httpbin.uuid {CLIENT} --cert {{directory}}/missing.pem", 1, "",
+        "apictl: can't read {directory}/missing.pem: No such file or directory\n"),
     Check(
         "no file of a client key", f"apictl call httpbin.uuid {CLIENT} {OWN}missing.key", 1, "",
         "apictl: can't read {certificates}/missing.key: No such file or directory\n"),
@@ -273,7 +273,7 @@ TLS_CHECKS = trusting(
         "a handshake past --max-time", at("silent") + " --max-time 300ms", 7,
         "no connection to 127.0.0.1 within 300 ms" + LONGER),
     uuid(
-        "TLS cut in the head", at("tls_cut_head"), 6,
+        "TLS cut in the headers", at("tls_cut_headers"), 6,
         "127.0.0.1 closed the connection in the middle of the response headers" + TRY),
     uuid("TLS cut in the body", at("tls_cut"), 6, "127.0.0.1 closed the connection after 10 of 1000 bytes" + TRY),
     uuid(
@@ -291,13 +291,13 @@ HTTP2_CHECKS = trusting(
     Check("HTTP/1.1, asked for", f"apictl call httpbin.uuid {GOOD} -i --http1.1", 0, HEAD_1 + UUID),
     uuid("HTTP/2 asked of a server without", at("http1") + " --http2"),
     uuid("HTTP/2 asked of a server without TLS", PLAIN + " --http2"),
-    Check("GOAWAY after each answer", f"apictl call httpbin.redirect --count 3 {at('goaway')} -q"),
+    Check("GOAWAY after each response", f"apictl call httpbin.redirect --count 3 {at('goaway')} -q"),
     uuid(
-        "a stream that ends without an answer", GOOD + "/silent", 6,
+        "a stream that ends without a response", GOOD + "/silent", 6,
         "the HTTP/2 stream to 127.0.0.1 ended without a response "
         "(HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1))" + TRY),
     uuid(
-        "a connection that ends without an answer", PLAIN + "/silent", 6,
+        "a connection that ends without a response", PLAIN + "/silent", 6,
         "127.0.0.1 closed the connection without a response" + TRY),
     uuid(
         "an upstream that died", GOOD + "/dying", 6,
@@ -306,13 +306,13 @@ HTTP2_CHECKS = trusting(
         "an upstream that died, HTTP/1.1", PLAIN + "/dying", 6,
         "127.0.0.1 closed the connection after 10 of 1000 bytes" + TRY),
     uuid(
-        "GOAWAY instead of an answer", at("h2_goaway"), 6,
+        "GOAWAY instead of a response", at("h2_goaway"), 6,
         "the HTTP/2 connection to 127.0.0.1 broke (Error in the HTTP2 framing layer)" + TRY),
     uuid(
         "GOAWAY in the body", at("h2_goaway_in_body"), 6,
         "127.0.0.1 closed the connection before the end of the response (10 bytes received)" + TRY),
     uuid(
-        "stream reset instead of an answer", at("h2_reset"), 6,
+        "stream reset instead of a response", at("h2_reset"), 6,
         "the HTTP/2 stream to 127.0.0.1 ended without a response "
         "(HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2))" + TRY),
     uuid(
@@ -346,7 +346,7 @@ SOCKET_CHECKS = [
         "could not connect to the unix socket {ca}: connection refused" + RUNNING),
     Check(
         "too long a path", "apictl call httpbin.uuid --base-url http://api.test --unix-socket /" + 119 * "x", 2, "",
-        "apictl: --unix-socket (argument 5): a socket's path has at most 107 bytes, and this one 120\n"
+        "apictl: --unix-socket (argument 5): a socket path can have at most 107 bytes; this one has 120\n"
         "Run 'apictl help httpbin.uuid' to see what there is.\n"),
     uuid(
         "TLS over a Unix socket without", "--base-url https://api.test --unix-socket {sockets}/nginx.sock", 6,
@@ -395,8 +395,8 @@ PLAIN_PROXY_CHECKS = [
         "set http_proxy or https_proxy instead\nRun 'apictl help httpbin.uuid' to see what there is.\n"),
     Check(
         "--proxy that is none", f"apictl call httpbin.uuid {PLAIN} -x ftp://127.0.0.1", 2, "",
-        "apictl: --proxy (argument 5): the scheme 'ftp' is no proxy's; "
-        "there are http, https, socks4, socks4a, socks5, socks5h\n"
+        "apictl: --proxy (argument 5): 'ftp' is not a proxy scheme; "
+        "use one of http, https, socks4, socks4a, socks5, socks5h\n"
         "Run 'apictl help httpbin.uuid' to see what there is.\n"),
 ]
 
@@ -458,7 +458,7 @@ TUNNEL_CHECKS = trusting(
         + DIRECT,
         https_proxy="http://127.0.0.1:{proxy_resetting}"),
     uuid(
-        "an answer to CONNECT without an end", GOOD, 6,
+        "an endless response to CONNECT", GOOD, 6,
         "the proxy at 127.0.0.1:{proxy_endless} did not connect to 127.0.0.1 port {good}: …" + DIRECT,
         https_proxy="http://127.0.0.1:{proxy_endless}"),
     uuid(
@@ -504,7 +504,7 @@ RETRY_CHECKS = [
         "cut once, and shown already", f"apictl call httpbin.uuid {to('cut_once_streamed')}{RETRY} --raw --compact", 6,
         '{"uuid":"7a1d4f8e-0c52-4e0b-9b7e-3…⋮',
         "apictl: httpbin.uuid: 127.0.0.1 closed the connection after 38 of 48 bytes\n"
-        "Not tried again: part of the answer has been written.\n"),
+        "Not retried: part of the response has already been written.\n"),
     uuid(
         "always closed", to("always_closed") + RETRY, 6,
         "127.0.0.1 closed the connection without a response (4 attempts)",
@@ -515,24 +515,24 @@ RETRY_CHECKS = [
     uuid(
         "busy for longer than is waited", to("busy_for_long") + RETRY, 5,
         "503 Service Unavailable\n"
-        "Not tried again: the server asks to wait …; To wait as long as it takes: --max-time 0"),
+        "Not retried: the server asks to wait …; To wait as long as it takes: --max-time 0"),
     Check(
         "a POST is not repeated", f"apictl call httpbin.data --text x {to('always_busy')}{RETRY}", 5, "",
         "apictl: httpbin.data: 503 Service Unavailable\n"
-        "Not tried again: a POST may be carried out twice; --retry-unsafe allows it.\n"),
+        "Not retried: the server may already have processed the POST. To retry anyway: --retry-unsafe\n"),
 ]
 
 UPLOAD_CHECKS = [
     Check(
-        "a body refused", f"apictl call httpbin.data --body @{{folder}}/big {to('too_large')}", 4, "",
+        "a body refused", f"apictl call httpbin.data --body @{{directory}}/big {to('too_large')}", 4, "",
         "apictl: httpbin.data: 413 Content Too Large\n"),
     # What is on its way when the connection breaks may be lost.
     Check(
-        "a body refused and reset", f"apictl call httpbin.data --body @{{folder}}/big {to('too_large_reset')}", (4, 6),
+        "a body refused and reset", f"apictl call httpbin.data --body @{{directory}}/big {to('too_large_reset')}", (4, 6),
         "", None, holds="apictl: httpbin.data: "),
     Check(
         "a body that nobody reads",
-        "apictl call httpbin.data --body @{folder}/big --base-url http://127.0.0.1:{silent} --max-time 500ms", 7, "",
+        "apictl call httpbin.data --body @{directory}/big --base-url http://127.0.0.1:{silent} --max-time 500ms", 7, "",
         "apictl: httpbin.data: no complete response from 127.0.0.1 within 500 ms (0 bytes received)\n"
         "To wait longer: --max-time 1s\n"),
 ]
@@ -544,9 +544,9 @@ CHECKS = (
 
 
 def perform(check):
-    """What is wrong with it, or nothing."""
+    """What is wrong with it; empty if nothing is."""
     variables = {name: fill(value, NAMES) for name, value in check.variables.items()}
-    outcome = run(split(check.command, NAMES), ENVIRONMENT | variables, folder=FOLDER)
+    outcome = run(split(check.command, NAMES), ENVIRONMENT | variables, directory=DIRECTORY)
     found = problems(outcome, check.code, check.out, check.err, NAMES, SECRETS)
     if outcome and check.holds.encode() not in outcome.err:
         found.append(f"stderr lacks {check.holds!r}:\n    {outcome.err.decode(errors='replace')}")

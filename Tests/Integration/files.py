@@ -1,4 +1,4 @@
-"""Makes the files that nginx serves to the fault checks in the folder given."""
+"""Writes the files that nginx serves to the fault checks into the given directory."""
 
 import os
 import random
@@ -9,9 +9,9 @@ import hostile
 MEBIBYTE = 1 << 20
 
 
-def main(folder):
+def main(directory):
     def write(name, content):
-        with open(os.path.join(folder, name), "wb") as file:
+        with open(os.path.join(directory, name), "wb") as file:
             file.write(content)
 
     write("text", b"The quick brown fox jumps over the lazy dog.\n" * 20_000)
@@ -19,7 +19,7 @@ def main(folder):
     write("file", random.Random(1).randbytes(200_000))
     write("bomb", hostile.gzip_bomb(b"\0", 1024))
     # A hole of a gibibyte takes no space on the disk.
-    with open(os.path.join(folder, "large"), "wb") as file:
+    with open(os.path.join(directory, "large"), "wb") as file:
         file.truncate(1024 * MEBIBYTE)
 
 

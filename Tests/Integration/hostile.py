@@ -10,8 +10,8 @@ import zlib
 MEBIBYTE = 1 << 20
 
 
-def serve(answer, path=None):
-    """Runs `answer(connection)` for each connection, and ends that; gives the port, or listens at `path`."""
+def serve(respond, path=None):
+    """Runs `respond(connection)` for each connection, and ends that; gives the port, or listens at `path`."""
     listener = socket.socket(socket.AF_UNIX if path else socket.AF_INET)
     listener.bind(path or ("127.0.0.1", 0))
     listener.listen(16)
@@ -19,7 +19,7 @@ def serve(answer, path=None):
     def one(connection):
         with connection:
             try:
-                answer(connection)
+                respond(connection)
                 end(connection)
             except OSError:
                 pass  # The client went away, or refused the certificate.
@@ -34,7 +34,7 @@ def serve(answer, path=None):
 
 
 def end(connection):
-    """Says that nothing more comes, and waits until the client has gone: what it still sends must not cause a reset."""
+    """Ends the output and waits until the client has gone: what it still sends must not cause a reset."""
     connection.settimeout(30)
     connection.shutdown(socket.SHUT_WR)
     while connection.recv(65536):
@@ -49,78 +49,78 @@ def silent():
     return listener.getsockname()[1], listener
 
 
-def read_head(connection):
-    head = b""
-    while b"\r\n\r\n" not in head:
-        piece = connection.recv(65536)
-        if not piece:
+def read_headers(connection):
+    headers = b""
+    while b"\r\n\r\n" not in headers:
+        chunk = connection.recv(65536)
+        if not chunk:
             raise OSError("the client went away")
-        head += piece
-    return head
+        headers += chunk
+    return headers
 
 
 def says(content):
-    """Reads a request's head and sends `content`."""
+    """Reads a request's headers and sends `content`."""
 
-    def answer(connection):
-        read_head(connection)
+    def respond(connection):
+        read_headers(connection)
         connection.sendall(content)
 
-    return answer
+    return respond
 
 
 def proxy(then):
-    """Agrees to CONNECT, and goes on with `then`."""
+    """Agrees to CONNECT, and continues with `then`."""
 
-    def answer(connection):
-        read_head(connection)
+    def respond(connection):
+        read_headers(connection)
         connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
         then(connection)
 
-    return answer
+    return respond
 
 
-def in_turn(*answers):
-    """The first connection gets the first answer, and so on; the last one is for all that follow."""
-    rest = list(answers)
+def in_turn(*responses):
+    """The first connection gets the first response, and so on; the last one is for all that follow."""
+    rest = list(responses)
     lock = threading.Lock()
 
-    def answer(connection):
+    def respond(connection):
         with lock:
             one = rest.pop(0) if len(rest) > 1 else rest[0]
         one(connection)
 
-    return answer
+    return respond
 
 
 def breaks_off(content):
-    """Answers without reading on, and resets the connection."""
+    """Responds without reading the rest, and resets the connection."""
 
-    def answer(connection):
+    def respond(connection):
         connection.recv(1024)
         connection.sendall(content)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         connection.close()
 
-    return answer
+    return respond
 
 
 def hangs_up(connection):
     connection.recv(65536)
 
 
-def over_tls(folder, answer, protocols=("http/1.1",)):
+def over_tls(directory, respond, protocols=("http/1.1",)):
     """Speaks TLS, and does not say there that it ends the connection (close_notify)."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(folder + "/good.pem", folder + "/good.key")
+    context.load_cert_chain(directory + "/good.pem", directory + "/good.key")
     context.set_alpn_protocols(list(protocols))
 
-    def answer_over_tls(connection):
+    def respond_over_tls(connection):
         with context.wrap_socket(connection, server_side=True) as secure:
-            answer(secure)
+            respond(secure)
             end(secure)
 
-    return answer_over_tls
+    return respond_over_tls
 
 
 # HTTP/2 frames (RFC 9113, section 6).
@@ -136,7 +136,7 @@ def frame(kind, payload=b"", flags=0, stream=0):
 def http2(*frames, stays=False):
     """Reads up to the request's HEADERS and sends the frames; `stays`: until the client ends the connection."""
 
-    def answer(connection):
+    def respond(connection):
         received = connection.makefile("rb")
         received.read(24)  # The client's preface.
         connection.sendall(frame(SETTINGS))
@@ -151,7 +151,7 @@ def http2(*frames, stays=False):
         while stays and received.read1(65536):
             pass
 
-    return answer
+    return respond
 
 
 def goaway(code, last=0):
@@ -162,43 +162,43 @@ def reset(code):
     return frame(RST_STREAM, struct.pack(">I", code), stream=1)
 
 
-def long_body(content_type, piece, count, start=b"", end=b"", status="200 OK"):
-    """`piece`, `count` times; it is never held as a whole."""
-    block = piece * max(1, MEBIBYTE // len(piece))
-    blocks, rest = divmod(count, len(block) // len(piece))
+def long_body(content_type, chunk, count, start=b"", end=b"", status="200 OK"):
+    """`chunk`, `count` times; it is never held as a whole."""
+    block = chunk * max(1, MEBIBYTE // len(chunk))
+    blocks, rest = divmod(count, len(block) // len(chunk))
 
-    def answer(connection):
-        read_head(connection)
-        length = len(start) + len(piece) * count + len(end)
-        head = f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {length}\r\n\r\n"
-        connection.sendall(head.encode() + start)
+    def respond(connection):
+        read_headers(connection)
+        length = len(start) + len(chunk) * count + len(end)
+        headers = f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {length}\r\n\r\n"
+        connection.sendall(headers.encode() + start)
         for _ in range(blocks):
             connection.sendall(block)
-        connection.sendall(piece * rest + end)
+        connection.sendall(chunk * rest + end)
 
-    return answer
+    return respond
 
 
-def packed(coding, content_type, body):
-    """Sends `body` as one that is packed."""
-    head = (
+def compressed(coding, content_type, body):
+    """Sends `body` with that content coding."""
+    headers = (
         f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nContent-Encoding: {coding}\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"
     )
-    return says(head.encode() + body)
+    return says(headers.encode() + body)
 
 
 def gzip_bomb(byte, mebibytes, start=b"", end=b""):
     """A body that gzip has made about a thousand times as small (RFC 1952)."""
-    piece = byte * MEBIBYTE
+    chunk = byte * MEBIBYTE
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     first = packer.compress(start) + packer.flush(zlib.Z_FULL_FLUSH)
-    # After a full flush equal pieces become equal bytes.
-    middle = packer.compress(piece) + packer.flush(zlib.Z_FULL_FLUSH)
+    # After a full flush equal chunks become equal bytes.
+    middle = packer.compress(chunk) + packer.flush(zlib.Z_FULL_FLUSH)
     last = packer.compress(end) + packer.flush()
     checksum, length = zlib.crc32(start), len(start) + mebibytes * MEBIBYTE + len(end)
     for _ in range(mebibytes):
-        checksum = zlib.crc32(piece, checksum)
+        checksum = zlib.crc32(chunk, checksum)
     checksum = zlib.crc32(end, checksum)
     return b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + first + middle * mebibytes + last + struct.pack(
         "<II", checksum, length & 0xFFFFFFFF)
@@ -221,12 +221,12 @@ def brotli_bomb(byte, mebibytes):
     quality, window = 1, 2
     library.BrotliEncoderSetParameter(encoder, quality, 1)
     library.BrotliEncoderSetParameter(encoder, window, 24)
-    piece = ctypes.create_string_buffer(byte * MEBIBYTE, MEBIBYTE)
+    chunk = ctypes.create_string_buffer(byte * MEBIBYTE, MEBIBYTE)
     output = ctypes.create_string_buffer(MEBIBYTE)
     body = b""
     process, finish = 0, 2
     for operation, length in [(process, MEBIBYTE)] * mebibytes + [(finish, 0)]:
-        left, place = ctypes.c_size_t(length), ctypes.cast(piece, ctypes.c_void_p)
+        left, place = ctypes.c_size_t(length), ctypes.cast(chunk, ctypes.c_void_p)
         while True:
             room, target = ctypes.c_size_t(MEBIBYTE), ctypes.cast(output, ctypes.c_void_p)
             if not library.BrotliEncoderCompressStream(

@@ -1,4 +1,4 @@
-"""Peak resident memory of the binary while it takes more than it could ever hold; printed, and bounded."""
+"""Peak resident memory of the binary while it receives more than fits in memory; printed and checked against a limit."""
 
 import os
 import subprocess
@@ -30,11 +30,11 @@ LINE = hostile.serve(hostile.long_body("application/json", b"x", 256 << 20, b'["
 NUMBER = hostile.serve(hostile.long_body("application/json", b"7", 256 << 20))
 DEEP = hostile.serve(hostile.long_body("application/json", b"[", 1 << 20, b"", b""))
 BYTES = "application/octet-stream"
-BOMB = hostile.serve(hostile.packed("gzip", BYTES, hostile.gzip_bomb(b"\0", 1024)))
+BOMB = hostile.serve(hostile.compressed("gzip", BYTES, hostile.gzip_bomb(b"\0", 1024)))
 JSON_BOMB = hostile.serve(
-    hostile.packed("gzip", "application/json", hostile.gzip_bomb(b" ", 1024, b"[", b"]")))
-BROTLI_BOMB = hostile.serve(hostile.packed("br", BYTES, hostile.brotli_bomb(b"\0", 1024)))
-ZSTD_BOMB = hostile.serve(hostile.packed("zstd", BYTES, hostile.zstd_bomb(b"\0", 1024)))
+    hostile.compressed("gzip", "application/json", hostile.gzip_bomb(b" ", 1024, b"[", b"]")))
+BROTLI_BOMB = hostile.serve(hostile.compressed("br", BYTES, hostile.brotli_bomb(b"\0", 1024)))
+ZSTD_BOMB = hostile.serve(hostile.compressed("zstd", BYTES, hostile.zstd_bomb(b"\0", 1024)))
 DENSE = {
     name: hostile.serve(hostile.long_body("application/json", element * 1000, 10_000_000 // (1000 * len(element)), b"[0,", b"0]"))
     for name, element in (
@@ -46,7 +46,7 @@ KEYS = hostile.serve(
 FAILURE = hostile.serve(hostile.long_body("application/json", ITEM, (64 << 20) // len(ITEM), status="500 Oops"))
 
 temporary = tempfile.TemporaryDirectory()
-FOLDER = temporary.name
+DIRECTORY = temporary.name
 
 
 def at(port):
@@ -56,7 +56,7 @@ def at(port):
 # What is run, where, the exit code, how much of stdout at the least, the bound.
 CALLS = [
     ("1 GiB of bytes, --raw", PLAIN + "/large", ["--raw"], 0, GIBIBYTE, BOUND),
-    ("1 GiB of bytes, -o FILE", PLAIN + "/large", ["-o", FOLDER + "/x"], 0, 0, BOUND),
+    ("1 GiB of bytes, -o FILE", PLAIN + "/large", ["-o", DIRECTORY + "/x"], 0, 0, BOUND),
     ("1 GiB of bytes, -q --raw", PLAIN + "/large", ["-q", "--raw"], 0, 0, BOUND),
     ("1 GiB of JSON, --raw", at(JSON), ["--raw"], 0, GIBIBYTE, BOUND),
     ("a text of 256 MiB in JSON, --raw", at(LINE), ["--raw"], 0, 256 << 20, BOUND),
@@ -85,14 +85,14 @@ def measure(endpoint, base, options):
 
     Linux counts what a process was before exec: time(1) is smaller than anything that is measured, this one is not.
     """
-    peak = FOLDER + "/peak"
+    peak = DIRECTORY + "/peak"
     command = ["time", "-q", "-f", "%M", "-o", peak, APICTL, "call"] + endpoint + ["--base-url", base, "-m", "120"]
     with subprocess.Popen(
         command + options, env={"PATH": "/usr/bin:/bin"}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:
         count = 0
-        while piece := process.stdout.read1(1 << 20):
-            count += len(piece)
+        while chunk := process.stdout.read1(1 << 20):
+            count += len(chunk)
     with open(peak, encoding="utf-8") as file:
         return process.returncode, int(file.read()) * 1024, count
 
@@ -113,8 +113,8 @@ def main():
         print(
             f"{'FAILED ' if problems else ''}{name}: {peak >> 10:,} kB, bound {bound >> 10:,}, {elapsed:.1f} s"
             + "".join(f"; {problem}" for problem in problems))
-        if os.path.exists(FOLDER + "/x"):
-            os.unlink(FOLDER + "/x")
+        if os.path.exists(DIRECTORY + "/x"):
+            os.unlink(DIRECTORY + "/x")
     print(f"memory: {len(CALLS) - failed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

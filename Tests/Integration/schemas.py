@@ -32,7 +32,7 @@ body = b""
 
 
 def answer(connection):
-    hostile.read_head(connection)
+    hostile.read_headers(connection)
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
 
 

@@ -1,4 +1,4 @@
-"""The commands that `apictl curl` prints, read by several shells: each gets back exactly the bytes that apictl was given."""
+"""The commands that `apictl curl` prints, in several shells: each must send exactly the bytes that apictl was given."""
 import os
 import subprocess
 import sys

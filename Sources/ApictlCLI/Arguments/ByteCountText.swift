@@ -1,8 +1,8 @@
-/// Sizes as they are typed: `65536` bytes, `64k`, `10M`, `1G`. The units are powers of 1024, as in curl.
+/// Parses sizes on the command line: `65536` bytes, `64k`, `10M`, `1G`. The units are powers of 1024, as in curl.
 enum ByteCountText {
     static let expectation = "a size such as 65536, 64k, 10M or 1G"
 
-    /// The number of bytes that `text` names, or nil.
+    /// The number of bytes, or nil if `text` is not a size.
     static func parse(_ text: String) -> Int? {
         let units: [UInt8: Int] = [
             UInt8(ascii: "k"): 1 << 10, UInt8(ascii: "m"): 1 << 20, UInt8(ascii: "g"): 1 << 30,

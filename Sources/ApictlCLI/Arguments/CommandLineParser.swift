@@ -1,14 +1,14 @@
 import EndpointKit
 
-/// Makes a command of a command line.
+/// Parses a command line into a command.
 struct CommandLineParser {
     let registry: Registry
-    /// What help knows most about a line that is wrong: the endpoint if it was found, else the command; nil before either.
+    /// The help topic to suggest for an invalid command line: the endpoint if it was found, otherwise the command, otherwise nil.
     private(set) var topic: String?
 
     init(registry: Registry) { self.registry = registry }
 
-    /// The command that `arguments` name. Throws ``UsageError``.
+    /// The command that `arguments` describe. Throws ``UsageError``.
     mutating func parse(_ arguments: [String]) throws -> any Command {
         let words = arguments.enumerated().map { Word(text: $1, position: $0 + 1) }
         guard let first = words.first else { return HelpCommand(topic: nil) }
@@ -31,7 +31,7 @@ struct CommandLineParser {
         }
     }
 
-    /// The endpoint that `word` names, which is then the topic of help.
+    /// The endpoint that `word` names, which becomes the help topic.
     private mutating func endpoint(_ word: Word) throws -> EndpointDeclaration {
         let declaration = try registry.endpoint(word)
         topic = declaration.name
@@ -48,7 +48,7 @@ struct CommandLineParser {
             let nearest = Nearest.match(word.text, in: ["--help", "--version"])
             return .unknownOption(word.text, position: word.position, nearest: nearest)
         }
-        // An endpoint's name alone says clearly enough what is meant.
+        // An endpoint's name alone most likely means to call it.
         if let endpoint = try? registry.endpoint(word) {
             return .unknownCommand(word.text, position: word.position, nearest: "call \(endpoint.name)")
         }
@@ -66,7 +66,7 @@ struct CommandLineParser {
         return DescribeCommand(declaration: try endpoint(word), options: options)
     }
 
-    /// `call` or `curl`, or help on the endpoint or the command if that is asked for.
+    /// Parses `call` and `curl`, or their `--help`.
     private mutating func call(
         _ name: CommandName, _ words: [Word], _ make: (CallArguments) -> any Command
     ) throws -> any Command {

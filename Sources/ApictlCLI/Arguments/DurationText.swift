@@ -1,8 +1,8 @@
-/// Durations as they are typed: `2.5` and `20s` are seconds, `500ms` milliseconds.
+/// Parses durations on the command line: `2.5` and `20s` are seconds, `500ms` milliseconds.
 enum DurationText {
     static let expectation = "a duration such as 2.5, 500ms or 20s"
 
-    /// The duration that `text` names, or nil; nothing negative, and at most a year.
+    /// The duration, or nil if `text` is not one; not negative, and at most a year.
     static func parse(_ text: String) -> Duration? {
         let (digits, unit): (Substring, Double) =
             text.hasSuffix("ms") ? (text.dropLast(2), 0.001) : (text.hasSuffix("s") ? text.dropLast() : text[...], 1)

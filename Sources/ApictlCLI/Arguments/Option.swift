@@ -1,14 +1,14 @@
-/// One option of a command: how it is written, what it sets, and what it can't be used with.
+/// An option of a command: its spelling, what it sets, and what it can't be used with.
 struct Option<Options>: Sendable {
     let spec: OptionSpec
-    /// Names of options that can't be given too.
+    /// Names of options that it can't be used with.
     let excludes: [String]
-    /// The option that this one needs and `Options` lack, such as `-o FILE`; nil if nothing is missing.
+    /// Another option that this one needs but that was not given, such as `-o FILE`; nil if nothing is missing.
     let missing: @Sendable (Options) -> String?
-    /// Sets the option's value. Throws ``UsageError`` for a value that does not fit.
+    /// Sets the option's value. Throws ``UsageError`` for an invalid value.
     let apply: @Sendable (inout Options, Word) throws(UsageError) -> Void
 
-    /// A switch.
+    /// An option without a value.
     init(
         _ name: String, short: Character? = nil, _ help: String, excludes: [String] = [],
         missing: @escaping @Sendable (Options) -> String? = { _ in nil },
@@ -39,13 +39,13 @@ struct Option<Options>: Sendable {
     }
 }
 
-/// Options under one title of a help page.
+/// Options under one heading of a help page.
 struct OptionGroup<Options>: Sendable {
     let title: String
     let options: [Option<Options>]
 }
 
-/// The options of a command, and the values that a command line gives them.
+/// All options of a command.
 struct OptionTable<Options>: Sendable {
     let groups: [OptionGroup<Options>]
     let options: [Option<Options>]
@@ -60,7 +60,7 @@ struct OptionTable<Options>: Sendable {
 
     var specs: [OptionSpec] { options.map(\.spec) }
 
-    /// Sets what one item of the command line says; of an option given twice the last counts. Throws ``UsageError``.
+    /// Applies one option; the last one wins if it is given twice. Throws ``UsageError``.
     func apply(
         _ spec: OptionSpec, value: String?, position: Int, to options: inout Options
     ) throws(UsageError) {
@@ -73,7 +73,7 @@ struct OptionTable<Options>: Sendable {
         try option.apply(&options, Word(text: value ?? "", position: position))
     }
 
-    /// Throws ``UsageError`` for options among `given` that can't be used together, or that need one that is missing.
+    /// Throws ``UsageError`` if options among `given` can't be used together, or need another one that is missing.
     func check(_ options: Options, given: [String]) throws(UsageError) {
         for option in self.options where given.contains(option.spec.name) {
             if let other = option.excludes.first(where: given.contains) {
@@ -83,9 +83,9 @@ struct OptionTable<Options>: Sendable {
         }
     }
 
-    /// Reads words that hold options and at most `most` other words.
+    /// Parses options and at most `most` other words.
     ///
-    /// Gives those other words and the names of the options given. Throws ``UsageError``.
+    /// Returns the other words and the names of the given options. Throws ``UsageError``.
     func parse(
         _ words: [Word], into options: inout Options, most: Int = .max
     ) throws(UsageError) -> (positionals: [Word], given: [String]) {

@@ -1,11 +1,11 @@
 import EndpointKit
 
-/// Reads words one item at a time, by the options it is given; the options may change on the way.
+/// Splits a command line into options and other words, one item at a time; the known options may change in between.
 ///
 /// The grammar is that of POSIX utilities with GNU's long options: `--name value`, `--name=value`, `-n value`, `-nvalue`, `-abc` for
 /// switches, `--` ends the options, `-` alone is a word. A value may start with a dash.
 struct OptionScanner {
-    /// The options in force, those with the higher priority first.
+    /// The options known now; if two have the same name, the first one wins.
     var options: [OptionSpec]
     private var words: ArraySlice<Word>
     private var shortRest: (letters: Substring.UnicodeScalarView, position: Int)?
@@ -30,7 +30,7 @@ struct OptionScanner {
     }
 
     private mutating func long(_ word: Word) throws(UsageError) -> ParsedItem {
-        // Scalars, not characters: a value may start with a mark that combines with the equals sign.
+        // Unicode scalars, because a value may start with a combining mark, which makes one character with the equals sign.
         let text = word.text.unicodeScalars.dropFirst(2)
         let name = String(text.prefix { $0 != "=" })
         let attached = text.firstIndex(of: "=").map { String(text[$0...].dropFirst()) }
@@ -69,7 +69,7 @@ struct OptionScanner {
         return .option(option, value: try value(of: option, "-\(letter)", attached, position), position: position)
     }
 
-    /// The value that follows; for a switch none, but `=true` and `=false` are left to its reader.
+    /// The option's value; for a switch, only one attached with `=`, which the caller checks.
     private mutating func value(
         of option: OptionSpec, _ shown: String, _ attached: String?, _ position: Int
     ) throws(UsageError) -> String? {
@@ -82,21 +82,21 @@ struct OptionScanner {
         return next.text
     }
 
-    /// Whether a word where a value is expected is an option in its own right, so that the value was forgotten.
+    /// Whether a word in the place of a value is itself an option, so that the value was probably forgotten.
     private func isOption(_ text: String) -> Bool {
         guard !isPastOptions, text.hasPrefix("--"), text.count > 2 else { return text == "--" }
         let name = String(text.unicodeScalars.dropFirst(2).prefix { $0 != "=" })
         return option(named: name) != nil || name.hasPrefix("no-") && option(named: String(name.dropFirst(3))) != nil
     }
 
-    /// The option of that name, in the form of the command line or of Swift.
+    /// The option of that name, in kebab case or in Swift's spelling.
     private func option(named name: String) -> OptionSpec? {
         if let option = options.first(where: { $0.name == name }) { return option }
         let kebab = name.split(separator: ".").map { KebabCase.text(String($0)) }.joined(separator: ".")
         return options.first { $0.name == kebab }
     }
 
-    /// `-page` was probably meant as `--page`.
+    /// `--page` if the word was `-page`, which probably means that.
     private func longName(_ letters: Substring.UnicodeScalarView) -> String? {
         let name = String(letters.prefix { $0 != "=" })
         return name.count > 1 && option(named: name) != nil ? "--" + name : nil
@@ -109,7 +109,7 @@ struct OptionScanner {
     }
 }
 
-/// What the scanner makes of the words.
+/// An item of a command line.
 enum ParsedItem: Sendable, Equatable {
     case option(OptionSpec, value: String?, position: Int)
     /// `--no-name` for a switch called `name`.

@@ -1,9 +1,9 @@
-/// How an option is written on the command line and shown in help.
+/// How an option is spelled on the command line and shown in help.
 struct OptionSpec: Sendable, Equatable {
     /// The long name without its dashes, in kebab case.
     let name: String
     let short: Character?
-    /// Stands for the value in help, such as `FILE`; nil for a switch.
+    /// The name of the value in help, such as `FILE`; nil for a switch.
     let placeholder: String?
     let help: String
 

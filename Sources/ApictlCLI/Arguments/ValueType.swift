@@ -1,9 +1,9 @@
-/// What an option's value may be: what help calls it, and how its text is read.
+/// The type of an option's value: its placeholder in help, and how it is parsed.
 struct ValueType<Value>: Sendable {
     let placeholder: String
-    /// Whether an empty text is a value like any other.
+    /// Whether an empty text is a valid value.
     var mayBeEmpty = false
-    /// The value of a word; `flag` is the option's name for messages. Throws ``UsageError``.
+    /// Parses a word; `flag` is the option's name for messages. Throws ``UsageError``.
     let read: @Sendable (_ word: Word, _ flag: String) throws(UsageError) -> Value
 }
 
@@ -20,7 +20,7 @@ extension ValueType where Value == String {
         ValueType(placeholder: placeholder) { word, _ in word.text }
     }
 
-    /// A text in which `problem` finds nothing wrong; the message does not repeat the text, which may hold a password.
+    /// A text for which `problem` returns nil. The message does not repeat the text, which may hold a password.
     static func text(
         _ placeholder: String, mayBeEmpty: Bool = false, problem: @escaping @Sendable (String) -> String?
     ) -> ValueType {
@@ -32,7 +32,7 @@ extension ValueType where Value == String {
 }
 
 extension ValueType {
-    /// A text that `parse` reads; `expected` says what it takes.
+    /// A value parsed by `parse`; `expected` describes valid values.
     static func parsed(
         _ placeholder: String, expected: String, _ parse: @escaping @Sendable (String) -> Value?
     ) -> ValueType {

@@ -1,4 +1,4 @@
-/// A word of the command line with its position, from 1.
+/// A word of the command line with its position, counted from 1.
 struct Word: Sendable, Equatable {
     let text: String
     let position: Int
@@ -8,7 +8,7 @@ struct Word: Sendable, Equatable {
 
     /// The name after `@`, which may be empty; nil if the value names no file.
     var file: String? {
-        // Scalars, not characters: a name may start with a mark that combines with the `@`.
+        // Unicode scalars, because a name may start with a combining mark, which makes one character with the `@`.
         text.unicodeScalars.first == "@" ? String(text.unicodeScalars.dropFirst()) : nil
     }
 }

@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// What one run works with.
+/// What every command needs: the APIs and the process around it.
 struct RunContext: Sendable {
     /// The name of the tool, for messages and help.
     let tool: String

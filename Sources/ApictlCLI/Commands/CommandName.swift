@@ -1,8 +1,8 @@
-/// The commands there are.
+/// All commands.
 enum CommandName: String, CaseIterable, Sendable {
     case list, describe, call, curl, format, help
 
-    /// How it is written.
+    /// Its syntax.
     var usage: String {
         switch self {
         case .list: "list [PATTERN] [--json]"

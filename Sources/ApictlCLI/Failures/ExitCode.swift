@@ -1,7 +1,7 @@
-/// How a run ended.
+/// The exit code of a run.
 public enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
-    /// A check failed, or something local did: a file can't be written.
+    /// A check failed, or a local failure: a file can't be read or written.
     case failure = 1
     case usage = 2
     case redirection = 3
@@ -12,22 +12,22 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case badResponse = 8
     case missingCredential = 9
     case interrupted = 130
-    /// The reader of stdout went away: what a shell reports for SIGPIPE (128 + 13).
+    /// The reader of stdout has gone; shells report the same number for SIGPIPE (128 + 13).
     case outputClosed = 141
 
-    /// What it means, as `help exit-codes` says it.
+    /// Its meaning, as shown by `help exit-codes`.
     var meaning: String {
         switch self {
         case .success: "success"
         case .failure: "a check failed; a local failure (a file can't be read or written)"
-        case .usage: "usage: the command line is wrong"
+        case .usage: "usage: the command line is invalid"
         case .redirection: "the final HTTP status was 3xx"
         case .clientError: "the final HTTP status was 4xx"
         case .serverError: "the final HTTP status was 5xx"
         case .network: "network: name, connection, TLS, proxy, too many redirects, transfer cut short"
         case .timeout: "timed out"
         case .badResponse: "bad response: not JSON, does not fit the model, or reports a failure itself"
-        case .missingCredential: "a credential is missing: its variable is named"
+        case .missingCredential: "a credential is missing: the message names its variable"
         case .interrupted: "interrupted"
         case .outputClosed: "stdout was closed by its reader"
         }

@@ -1,24 +1,24 @@
 import EndpointKit
 import JSONText
 
-/// What a run says about an error, and its exit code. Every error becomes text and exit code here and nowhere else.
+/// The message and exit code for an error. All errors are turned into text here.
 struct FailureReport: Equatable {
-    /// What is written to stderr.
+    /// The text for stderr.
     let text: String
     let code: ExitCode
 
-    /// `topic` is what help knows most about the command line.
+    /// The report of `error`; `topic` is the help topic to suggest.
     init(_ error: any Error, _ context: RunContext, topic: String?) {
         let message = FailureMessage(error, context, topic: topic)
         code = message.code
         let lines = message.lines.map(\.safeToShow)
-        // Editors read `FILE:LINE:COLUMN` only at the start of a line.
+        // Editors recognise `FILE:LINE:COLUMN` only at the start of a line.
         let prefix = error is FormatFailure ? "" : "\(context.tool): "
         text = lines.isEmpty ? "" : prefix + lines.map { $0 + "\n" }.joined()
     }
 }
 
-/// The lines of a report, not yet safe for a terminal.
+/// The lines of a report, not yet escaped for a terminal.
 private struct FailureMessage {
     var lines: [String]
     var code: ExitCode
@@ -46,7 +46,7 @@ private struct FailureMessage {
         if failure.options.quiet { lines = [] }
     }
 
-    /// What is known of the exchange: attempts, and what may help.
+    /// Adds the number of attempts and hints.
     private mutating func add(_ exchange: FailedExchange, _ options: CallOptions, _ context: RunContext) {
         if exchange.attempts > 1, !lines.isEmpty { lines[0] += " (\(exchange.attempts) attempts)" }
         if let refusal = exchange.refusal { lines.append(refusal.sentence) }
@@ -57,12 +57,12 @@ private struct FailureMessage {
         {
             lines.append(hint)
         }
-        if exchange.losesDownload, exchange.refusal != .passedOn, error.isInterruption {
+        if exchange.losesDownload, exchange.refusal != .partlyDelivered, error.isInterruption {
             lines.append("Nothing was kept. With -C a partial download is kept and resumed.")
         }
     }
 
-    /// `subject` starts the first line; `options` are those of the call that failed, if it was one.
+    /// The lines for `error`; `subject` starts the first one, and `options` are those of the failed call, if it was a call.
     private init(_ error: any Error, subject: String, options: CallOptions?) {
         let rawHint = options?.raw == false ? ["Add --raw to see what the server sent."] : []
         switch error {
@@ -111,7 +111,8 @@ private struct FailureMessage {
         case is CancellationError:
             self.init([], .interrupted)
         case let error as Signature.NotACase:
-            self.init(["\(error.type) does not encode as an enum: leave its Codable to the compiler"], .failure)
+            self.init(
+                ["\(error.type) does not use the Codable conformance that the compiler makes for enums"], .failure)
         case let error as RequestProblem:
             self.init([error.sentence], .failure)
         default:

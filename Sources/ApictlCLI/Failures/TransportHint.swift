@@ -1,9 +1,9 @@
 import EndpointKit
 
 extension TransportError {
-    /// What to try, in one line that names the option; nil if nothing on the command line would help.
+    /// A line that suggests an option to try; nil if no option would help.
     ///
-    /// `base` is the server that was asked first, and `isRepeatable` whether the request may be sent again.
+    /// `base` is the server that was called, and `isRepeatable` says whether the request may be sent again.
     func hint(_ options: CallOptions, _ names: VariableNames, server base: BaseURL, isRepeatable: Bool) -> String? {
         switch cause {
         case .proxy(.credentialsRequired), .proxy(.credentialsRejected):
@@ -24,7 +24,7 @@ extension TransportError {
         case .notHTTP(.noStatusLine):
             isAboutAnother(than: base)
                 ? nil : "Does that port speak HTTP, and is the scheme right? --base-url sets another server."
-        // A loop has no end, however many are followed.
+        // Following more redirects does not help in a loop.
         case .tooManyRedirects: cause.isRedirectLoop ? nil : "To follow more: --max-redirects N"
         case .notHTTP, .contentCoding, .unreadableBody, .unsafeRedirect, .libraryMissing, .unsupportedOption,
             .invalidRequest, .other:
@@ -50,21 +50,21 @@ extension TransportError {
         }
     }
 
-    /// Whether the failure is about another server than `base`: one that a redirect led to, and no option sets.
+    /// Whether the failure is about a server other than `base`, which a redirect led to and no option can change.
     private func isAboutAnother(than base: BaseURL) -> Bool {
         guard let server else { return false }
         let first = Peer(base)
         return server.host.lowercased() != first.host.lowercased() || server.port != first.port
     }
 
-    /// The exceeded limit, doubled.
+    /// A hint to double the exceeded limit.
     private func timeHint(_ limit: Limit, _ options: CallOptions) -> String? {
         let option: String
         let time: Duration
         switch limit {
         case .idle: return "To wait as long as it takes: --max-time 0"
         case .connecting(let limit): (option, time) = ("--connect-timeout", limit * 2)
-        case .whole: (option, time) = ("--max-time", (options.maxTime ?? CallOptions.patience) * 2)
+        case .whole: (option, time) = ("--max-time", (options.maxTime ?? CallOptions.defaultTimeLimit) * 2)
         }
         guard time != .zero else { return nil }
         let seconds = time.inSeconds
@@ -74,7 +74,7 @@ extension TransportError {
 }
 
 extension TransportError {
-    /// Whether the transfer stopped for a reason that another attempt may not meet, perhaps in the middle of the body.
+    /// Whether the transfer was cut short or timed out, perhaps in the middle of the body.
     var isInterruption: Bool {
         switch cause {
         case .cutShort, .timedOut: true

@@ -1,4 +1,4 @@
-/// What is wrong with a command line. Each kind carries the offending word and its position, counted from 1.
+/// What is wrong with a command line. Each case has the offending word and its position, counted from 1.
 enum UsageError: Error, Equatable {
     case unknownCommand(String, position: Int, nearest: String?)
     case unknownAPI(String, position: Int, nearest: String?)
@@ -20,7 +20,7 @@ enum UsageError: Error, Equatable {
     case noValueTaken(option: String, value: String, position: Int)
     case unexpectedArgument(String, position: Int, suggestion: String?)
     case invalidValue(option: String, value: String, expected: String, position: Int?)
-    /// A value that must not be shown, or whose problem is clear without it.
+    /// An invalid value that must not be shown, or need not be.
     case unusableValue(option: String, problem: String, position: Int)
     case missingParameters([String], endpoint: String)
     case repeatedParameter(String, position: Int?)
@@ -36,7 +36,7 @@ enum UsageError: Error, Equatable {
     case fileNameExpected(parameter: String, position: Int)
     case stdinTwice(String, position: Int)
     case unknownServer(String, api: String, servers: [String], source: String, nearest: String?)
-    /// The URL is nil where it must not be shown.
+    /// The URL is nil if it must not be shown.
     case invalidBaseURL(String?, problem: String, source: String)
     case invalidHeader(name: String, problem: String)
     case invalidPathValue(String, parameter: String?, problem: String, position: Int?)

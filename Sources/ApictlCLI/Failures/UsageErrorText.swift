@@ -1,5 +1,5 @@
 extension UsageError {
-    /// The message: what is wrong, with the word itself, where it stands, and the nearest right one.
+    /// The message: what is wrong, the word, its position, and the nearest valid word.
     var text: String {
         switch self {
         case .unknownCommand(let word, let position, let nearest):
@@ -70,7 +70,7 @@ extension UsageError {
         }
     }
 
-    /// The command that shows what there is to choose from; `topic` is what help knows most about.
+    /// The command that shows the valid choices; `topic` is the help topic of the command line.
     func helpCommand(topic: String?) -> String {
         switch self {
         case .unknownAPI, .endpointExpected, .noMatch: "list"

@@ -1,13 +1,13 @@
 import EndpointKit
 import JSONText
 
-/// Prints bodies onto one output: JSON re-indented, anything else unchanged, nothing on a terminal that it would obey.
+/// Prints bodies: JSON re-indented, anything else unchanged, with control characters escaped on a terminal.
 struct BodyPrinter {
     let output: any ByteOutput
     let style: JSONStyle
     let palette: JSONPalette?
 
-    /// Where JSON goes piece by piece.
+    /// Prints JSON in chunks.
     var stream: FormattedOutput { FormattedOutput(output: output, style: style, palette: palette) }
 
     /// Prints a value as JSON. Throws `EncodingError`.
@@ -16,7 +16,7 @@ struct BodyPrinter {
         try output.write(JSONTextEncoder(coding: coding).encode(value, formattedBy: formatter))
     }
 
-    /// Prints a JSON text that is already here. Throws `JSONSyntaxError`.
+    /// Prints JSON text. Throws `JSONSyntaxError`.
     func printJSON(_ bytes: [UInt8]) throws {
         var stream = stream
         try stream.write(bytes)
@@ -25,15 +25,15 @@ struct BodyPrinter {
 
     /// Prints a body of any other type: its exact bytes, or on a terminal its text with control characters escaped.
     ///
-    /// Gives false, and prints nothing, for binary on a terminal.
+    /// Returns false and prints nothing if the body is binary and the output a terminal.
     func printOther(_ body: ResponseBody) async throws -> Bool {
         var filter = TerminalFilter()
-        for try await piece in body {
+        for try await chunk in body {
             if output.isTerminal {
-                guard let text = filter.feed(piece) else { return false }
+                guard let text = filter.feed(chunk) else { return false }
                 try output.write(text)
             } else {
-                try output.write(piece)
+                try output.write(chunk)
             }
         }
         if output.isTerminal { try output.write(filter.finish()) }

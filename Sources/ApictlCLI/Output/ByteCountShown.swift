@@ -1,5 +1,5 @@
 extension ByteCountText {
-    /// A number of bytes for people, in powers of 1000: `512 B`, `63.1 MB`.
+    /// A number of bytes for display, in powers of 1000: `512 B`, `63.1 MB`.
     static func shown(_ count: Int) -> String {
         guard count >= 1000 else { return "\(count) B" }
         var unit = 1000

@@ -1,16 +1,16 @@
 import JSONText
 
-/// JSON on its way to an output: each piece is checked, indented and written as it comes.
+/// Checks, indents and writes JSON as it arrives.
 struct FormattedOutput {
-    /// How many bytes are formatted at a time. Deep nesting makes 500 of one, and that is what memory must hold.
-    private static let pieceSize = 4 * 1024
-    /// How many bytes are worth a system call.
+    /// How many bytes are formatted at a time: deep nesting can make 500 bytes of one, all held in memory.
+    private static let chunkSize = 4 * 1024
+    /// How many bytes are collected before a system call.
     private static let writeSize = 64 * 1024
 
     private let output: any ByteOutput
     private var formatter: JSONFormatter
     private var text: [UInt8] = []
-    /// Whether what was written last ends its line.
+    /// Whether the output so far ends with a line break.
     private var endsLine = true
 
     init(output: any ByteOutput, style: JSONStyle, palette: JSONPalette?) {
@@ -18,11 +18,11 @@ struct FormattedOutput {
         formatter = JSONFormatter(style: style, palette: palette, escapesControls: output.isTerminal)
     }
 
-    /// Takes the next bytes. Throws `JSONSyntaxError` once what is valid before it has been written.
+    /// Formats the next bytes. Throws `JSONSyntaxError` after writing everything before the error.
     mutating func write(_ bytes: [UInt8]) throws {
         var start = 0
         while start < bytes.count {
-            let end = min(start + Self.pieceSize, bytes.count)
+            let end = min(start + Self.chunkSize, bytes.count)
             do {
                 try formatter.feed(bytes[start..<end], into: &text)
             } catch {
@@ -32,11 +32,11 @@ struct FormattedOutput {
             if text.count >= Self.writeSize { try flush() }
             start = end
         }
-        // Whoever reads along sees at once what has come.
+        // So that a reader sees at once what has arrived.
         try flush()
     }
 
-    /// Tells that there are no more bytes. Throws as ``write(_:)`` does.
+    /// Ends the input. Throws as ``write(_:)`` does.
     mutating func finish() throws {
         do {
             try formatter.finish(into: &text)
@@ -47,10 +47,10 @@ struct FormattedOutput {
         try flush()
     }
 
-    /// Ends the line where the bytes stop coming in the middle of one.
+    /// Ends the current line after the input broke off.
     mutating func abandon() throws { try flush(endingLine: true) }
 
-    /// After an error neither a message nor another document must start in the middle of a line.
+    /// Writes the collected text. After an error, a line break is added so that the next output starts on a new line.
     private mutating func flush(endingLine: Bool = false) throws {
         if let last = text.last { endsLine = last == UInt8(ascii: "\n") }
         if endingLine, !endsLine { text.append(UInt8(ascii: "\n")) }

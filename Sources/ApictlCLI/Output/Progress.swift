@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The line on a terminal that tells how far a transfer is. It is drawn over and over, and gone at the end.
+/// A progress line on a terminal, which is redrawn during the transfer and erased at the end.
 final class Progress: Sendable {
-    /// Transfers shorter than this show nothing.
-    private static let patience = Duration.milliseconds(500)
-    /// How often the line is drawn at most.
+    /// Shorter transfers show no progress.
+    private static let initialDelay = Duration.milliseconds(500)
+    /// The shortest time between two redraws.
     private static let interval = Duration.milliseconds(100)
-    /// How far back the rate looks.
+    /// The time over which the rate is averaged.
     private static let window = Duration.seconds(3)
 
     private let output: any ByteOutput
@@ -17,15 +17,15 @@ final class Progress: Sendable {
 
     private struct State {
         var done: Int
-        /// What had come when, up to ``window`` ago; the oldest first.
+        /// The bytes received at earlier times, within ``window``; the oldest first.
         var samples: [(time: ContinuousClock.Instant, done: Int)]
         var drawn: ContinuousClock.Instant?
-        /// The columns on the terminal that are not blank.
+        /// The width of the line on the terminal, in columns.
         var width = 0
         var isOver = false
     }
 
-    /// `done` bytes of `total` are there already; `now` is the clock.
+    /// `done` bytes of `total` have already been received; `now` is the clock.
     init(
         output: any ByteOutput, done: Int = 0, total: Int?, now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
@@ -36,12 +36,13 @@ final class Progress: Sendable {
         state = Mutex(State(done: done, samples: [(start, done)]))
     }
 
-    /// Takes `count` more bytes into account, and draws the line where it is time to.
+    /// Adds `count` bytes, and redraws the line if it is time to.
     func advance(by count: Int = 0) {
         let now = now()
         state.withLock { state in
             state.done += count
-            guard !state.isOver, now - start >= Self.patience, state.drawn.map({ now - $0 >= Self.interval }) ?? true
+            guard !state.isOver, now - start >= Self.initialDelay,
+                state.drawn.map({ now - $0 >= Self.interval }) ?? true
             else { return }
             state.drawn = now
             while state.samples.count > 1, now - state.samples[1].time >= Self.window { state.samples.removeFirst() }
@@ -54,10 +55,10 @@ final class Progress: Sendable {
         }
     }
 
-    /// Takes the line off the terminal, for good.
+    /// Erases the line; it is not drawn again.
     func erase() {
         state.withLock { state in
-            // What the terminal may have written behind it for Ctrl-C goes too.
+            // Also erases the ^C that the terminal may have added.
             if state.width > 0 {
                 state.width += 2
                 draw("", &state)
@@ -66,10 +67,10 @@ final class Progress: Sendable {
         }
     }
 
-    /// What is drawn before is wiped by blanks: every terminal knows those.
+    /// Draws over the previous line with spaces, which works on every terminal.
     private func draw(_ line: String, _ state: inout State) {
         let blanks = String(repeating: " ", count: max(0, state.width - line.utf8.count))
-        // A line that can't be drawn must not stop the transfer it tells about.
+        // A progress line that can't be drawn must not stop the transfer.
         try? output.write("\r" + line + blanks + (line.isEmpty ? "\r" : ""))
         state.width = line.utf8.count
     }
@@ -82,7 +83,7 @@ final class Progress: Sendable {
 }
 
 extension Progress {
-    /// Follows `work`, and keeps the line true while nothing comes.
+    /// Shows progress during `work`; the line is also redrawn while nothing is received.
     func follow<Result: Sendable>(_ work: () async throws -> Result) async rethrows -> Result {
         let ticker = Task {
             while true {

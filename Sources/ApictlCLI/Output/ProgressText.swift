@@ -1,9 +1,9 @@
-/// How far a transfer is, in one line that fits the terminal.
+/// The text of a progress line.
 enum ProgressText {
-    /// `  42%  63.1 MB of 149.0 MB  84.2 MB/s  0:01 left`; without `total` what has come and how fast.
+    /// `  42%  63.1 MB of 149.0 MB  84.2 MB/s  0:01 left`; without `total`, only the size and the rate.
     ///
-    /// `rate` is in bytes a second, nil before it is known. What does not fit into `columns` is left out, the last words first: a
-    /// line that wraps can't be drawn over.
+    /// `rate` is in bytes per second, or nil if not known yet. If the line is wider than `columns`, the last parts are omitted: a
+    /// line that wraps can't be redrawn.
     static func line(done: Int, total: Int?, rate: Int?, columns: Int? = nil) -> String {
         var words: [String] = []
         if let total, total > 0 {
@@ -16,7 +16,7 @@ enum ProgressText {
         }
         if let rate { words.append("\(ByteCountText.shown(rate))/s") }
         if let total, let rate, rate > 0, total > done {
-            // Rounded up: there is something left up to the end.
+            // Rounded up, so that it is not 0 before the end.
             let (seconds, rest) = (total - done).quotientAndRemainder(dividingBy: rate)
             if let left = clock(seconds + (rest > 0 ? 1 : 0)) { words.append("\(left) left") }
         }
@@ -24,7 +24,7 @@ enum ProgressText {
         return words.joined(separator: "  ")
     }
 
-    /// `0:07`, `12:34`, `1:02:03`; nil from 100 hours on, when nobody knows.
+    /// `0:07`, `12:34`, `1:02:03`; nil from 100 hours on, which would be a guess.
     private static func clock(_ seconds: Int) -> String? {
         guard seconds < 360_000 else { return nil }
         func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -1,5 +1,5 @@
 extension Duration {
-    /// For a person, as exact as a wait needs: `0.5 ms`, `500 ms`, `1.2 s`, `60 s`, `3 min`, `6 h`.
+    /// For display, rounded: `0.5 ms`, `500 ms`, `1.2 s`, `60 s`, `3 min`, `6 h`.
     var shown: String {
         let seconds = inSeconds
         switch seconds {
@@ -12,7 +12,7 @@ extension Duration {
         }
     }
 
-    /// The same with one unit up to a second, so that several compare at a glance: `0.1 ms`, `203.0 ms`, `1.25 s`.
+    /// For display in a table, with the same precision up to a second: `0.1 ms`, `203.0 ms`, `1.25 s`.
     var shownAsPhase: String {
         let seconds = inSeconds
         return seconds < 1
@@ -22,19 +22,19 @@ extension Duration {
     var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
-/// Numbers with a fixed count of decimals.
+/// Formats numbers with a fixed number of decimals.
 enum Decimals {
     static func text(_ value: Double, places: Int) -> String {
         let factor = places == 0 ? 1 : places == 1 ? 10 : 100
         let scaled = (max(value, 0) * Double(factor)).rounded()
-        // Nothing that is measured or waited for comes near.
+        // Avoids overflow; no real duration comes near.
         guard scaled < 1e15 else { return "very long" }
         let count = Int(scaled)
         if factor == 1 { return "\(count)" }
         return "\(count / factor)." + String(String(factor + count % factor).dropFirst())
     }
 
-    /// One decimal, and none where it is 0.
+    /// One decimal, or none if it is 0.
     static func trimmed(_ value: Double) -> String {
         let text = text(value, places: 1)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

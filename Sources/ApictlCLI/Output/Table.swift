@@ -1,6 +1,6 @@
 /// Rows of text in aligned columns.
 enum Table {
-    /// The rows, each column as wide as its widest cell, two spaces between; no line ends in spaces.
+    /// The rows as lines, with two spaces between columns and no trailing spaces.
     static func text(_ rows: [[String]], indent: String = "") -> String {
         var widths: [Int] = []
         for row in rows {
@@ -12,7 +12,7 @@ enum Table {
         var text = ""
         for row in rows {
             var line = indent
-            // Spaces that something follows.
+            // Spaces to add before the next cell, if there is one.
             var gap = 0
             for (column, cell) in row.enumerated() {
                 if !cell.isEmpty {

@@ -1,13 +1,13 @@
 import JSONText
 
-/// Makes text safe for a terminal while it streams: control characters other than tab and line break become visible
-/// escapes, C1 controls and bytes that are not UTF-8 too.
+/// Makes streamed text safe for a terminal: control characters except tab and line break, C1 controls, and bytes
+/// that are not UTF-8 are shown as escapes.
 struct TerminalFilter {
-    /// The start of a character whose rest has not come yet.
+    /// The start of a character whose remaining bytes have not arrived yet.
     private var pending: [UInt8] = []
     private var isFirst = true
 
-    /// The safe text of `bytes`, or nil where they are binary: a NUL within the first piece.
+    /// The safe text of `bytes`, or nil if they are binary: a NUL byte in the first chunk.
     mutating func feed(_ bytes: [UInt8]) -> [UInt8]? {
         if isFirst, bytes.prefix(8192).contains(0) { return nil }
         isFirst = false
@@ -17,7 +17,7 @@ struct TerminalFilter {
         return Self.safe(all.dropLast(cut))
     }
 
-    /// What is left at the end.
+    /// The safe text of an incomplete character at the end.
     mutating func finish() -> [UInt8] {
         defer { pending = [] }
         return Self.safe(pending[...])

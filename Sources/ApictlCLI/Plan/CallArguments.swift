@@ -1,16 +1,16 @@
 import EndpointKit
 
-/// An endpoint with its parameters and options, as typed for `call` and `curl`.
+/// An endpoint with its parameters and options, as given to `call` and `curl`.
 struct CallArguments: Sendable {
     let declaration: EndpointDeclaration
     var parameters: [ParameterWord] = []
     var options = CallOptions()
 }
 
-/// Reads the words after `call` or `curl`.
+/// Parses the words after `call` or `curl`.
 ///
-/// Before the endpoint's name only options are known. After it the endpoint's parameters are known too, and win if one has the name of
-/// an option.
+/// Before the endpoint's name, only options are known. After it, the endpoint's parameters are known too, and win over options of the
+/// same name.
 struct CallArgumentParser {
     private var scanner: OptionScanner
     private var options = CallOptions()
@@ -18,7 +18,7 @@ struct CallArgumentParser {
 
     init(_ words: [Word]) { scanner = OptionScanner(words, options: CallOptions.table.specs) }
 
-    /// Reads up to the endpoint's name; nil if only help is asked for. Throws ``UsageError``.
+    /// Parses up to the endpoint's name; nil if there is none. Throws ``UsageError``.
     mutating func endpointName() throws(UsageError) -> Word? {
         while let item = try nextBeforeEndpoint() {
             switch item {
@@ -31,10 +31,10 @@ struct CallArgumentParser {
         return nil
     }
 
-    /// Whether help is asked for.
+    /// Whether `--help` was given.
     var asksForHelp: Bool { options.help }
 
-    /// Reads the rest, whose parameters are those of `declaration`. Throws ``UsageError``.
+    /// Parses the rest, with the parameters of `declaration`. Throws ``UsageError``.
     mutating func arguments(of declaration: EndpointDeclaration) throws(UsageError) -> CallArguments {
         let signature = declaration.signature
         let parameterOptions = signature.parameters.flatMap { $0.options() }
@@ -87,7 +87,7 @@ struct CallArgumentParser {
             ParameterWord(path: option.path, word: Word(text: text, position: position), isJSON: option.type.isJSON))
     }
 
-    /// The flag that a lone value was probably meant for: that of the switch before it, or of the first parameter not yet given.
+    /// The flag that an unexpected value was probably meant for: the switch before it, or the first parameter not given yet.
     private func suggestion(for word: Word, _ signature: Signature) -> String? {
         if let last = parameters.last, last.word.position == word.position - 1,
             ["true", "false"].contains(last.word.text),

@@ -1,11 +1,11 @@
 import EndpointKit
 
-/// An option of `call` and `curl`, and how curl says the same.
+/// An option of `call` and `curl`, and its translation for curl.
 struct CallOption: Sendable {
     let option: Option<CallOptions>
     let curl: CurlForm
 
-    /// A switch.
+    /// An option without a value.
     init(
         _ name: String, short: Character? = nil, _ help: String, curl: CurlForm, excludes: [String] = [],
         missing: @escaping @Sendable (CallOptions) -> String? = { _ in nil },
@@ -30,7 +30,7 @@ extension CallOptions {
     /// Every option of `call` and `curl`.
     static let table = OptionTable(groups.map { OptionGroup(title: $0.title, options: $0.options.map(\.option)) })
 
-    /// How curl says each option, by the option's name.
+    /// The translation of each option for curl, by the option's name.
     static let curlForms = Dictionary(
         uniqueKeysWithValues: groups.flatMap(\.options).map { ($0.option.spec.name, $0.curl) })
 
@@ -48,7 +48,9 @@ extension CallOptions {
         CallOption(
             "select", .word("PATH"), SelectionHelp.select, curl: .missing, excludes: ["output"]
         ) { $0.select = $1 },
-        CallOption("array", SelectionHelp.array, curl: .missing, missing: CallOptions.missingSelect) { $0.array = true },
+        CallOption("array", SelectionHelp.array, curl: .missing, missing: CallOptions.missingSelect) {
+            $0.array = true
+        },
         CallOption(
             "raw-strings", short: "r", SelectionHelp.rawStrings, curl: .missing, missing: CallOptions.missingSelect
         ) { $0.rawStrings = true },
@@ -65,24 +67,24 @@ extension CallOptions {
             excludes: ["any-status"], missing: { $0.writesFile ? nil : "-o FILE" }
         ) { $0.resumes = true },
         CallOption(
-            "include", short: "i", "status line and headers before the body", curl: .custom(CurlForm.include)
+            "include", short: "i", "print status line and headers before the body", curl: .custom(CurlForm.include)
         ) { $0.include = true },
         // curl prints the body of any status.
         CallOption("any-status", "print a 3xx, 4xx or 5xx body like any other, exit 0", curl: .notNeeded) {
             $0.anyStatus = true
         },
         CallOption(
-            "verbose", short: "v", "request and response headers on stderr; -vv: the transfer's steps too",
+            "verbose", short: "v", "print request and response headers on stderr; -vv: connection details too",
             curl: .arguments { _ in ["--verbose"] }
         ) { $0.verbosity += 1 },
-        CallOption("timing", "how long each phase took, on stderr", curl: .arguments { _ in CurlForm.timing }) {
+        CallOption("timing", "print how long each phase took on stderr", curl: .arguments { _ in CurlForm.timing }) {
             $0.timing = true
         },
         CallOption(
             "quiet", short: "q", "print nothing; only set the exit code",
             curl: .arguments { ["--silent"] + ($0.options.output == nil ? ["--output", "/dev/null"] : []) }
         ) { $0.quiet = true },
-        CallOption("color", .color, "when to colour (auto)", curl: .missing) { $0.color = $1 },
+        CallOption("color", .color, "when to use colour; default auto", curl: .missing) { $0.color = $1 },
     ]
 
     private static let request = [
@@ -94,13 +96,13 @@ extension CallOptions {
             "header", short: "H", .text("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty",
             curl: .inRequest
         ) { $0.headers.append($1) },
-        CallOption("query", .text("NAME=VALUE"), "add to the query", curl: .inRequest) { $0.query.append($1) },
+        CallOption("query", .text("NAME=VALUE"), "add a query item", curl: .inRequest) { $0.query.append($1) },
         CallOption(
             "body", .word("@FILE|-|TEXT", mayBeEmpty: true), "send this instead of the endpoint's body",
             curl: .inRequest
         ) { $0.body = $1 },
         CallOption(
-            "netrc", short: "n", "user and password from ~/.netrc, or the file that NETRC names",
+            "netrc", short: "n", "take user and password from ~/.netrc, or from the file in NETRC",
             curl: .arguments { $0.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] }
         ) { $0.netrc = true },
     ]
@@ -110,7 +112,8 @@ extension CallOptions {
             $0.dryRun = true
         },
         CallOption(
-            "sample", "respond with the embedded sample: no network, no key; missing parameters are the example's",
+            "sample",
+            "use the embedded sample instead of a server: no network, no key; missing parameters come from the example",
             curl: .missing
         ) { $0.sample = true },
     ]
@@ -118,30 +121,31 @@ extension CallOptions {
     private static let transfer = [
         CallOption(
             "max-time", short: "m", .duration,
-            "for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data",
+            "time limit for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data",
             curl: .custom(CurlForm.maxTime)
         ) { $0.maxTime = $1 },
         CallOption(
-            "connect-timeout", .duration, "until connected (10s)",
+            "connect-timeout", .duration, "time limit for connecting; default 10s",
             curl: .arguments { ["--connect-timeout", .seconds($0.options.connectTimeout)] }
         ) { $0.connectTimeout = $1 },
         CallOption(
-            "max-bytes", .size, "the longest body read: 65536, 64k, 10M, 1G (100 MB if decoded, otherwise no limit)",
+            "max-bytes", .size,
+            "longest body to read: 65536, 64k, 10M, 1G; default 100 MB if decoded, otherwise no limit",
             curl: .custom(CurlForm.maxBytes)
         ) { $0.maxBytes = $1 },
         CallOption(
-            "max-redirects", .count, "how many redirects to follow (10)",
+            "max-redirects", .count, "how many redirects to follow; default 10",
             curl: .arguments { context in
                 let count = context.options.maxRedirects
                 return count > 0 ? ["--max-redirs", .init("\(count)")] : []
             }
         ) { $0.maxRedirects = $1 },
         CallOption(
-            "retry", .count, "try again after connect failures, timeouts, 408, 429, 500, 502, 503, 504 (0)",
+            "retry", .count, "try again after connect failures, timeouts, 408, 429, 500, 502, 503, 504; default 0",
             curl: .custom(CurlForm.retry)
         ) { $0.retry = $1 },
         CallOption(
-            "retry-delay", .duration, "wait this long each time (1s, doubling; Retry-After if that is longer)",
+            "retry-delay", .duration, "wait this long each time; default 1s, doubling, or Retry-After if longer",
             curl: .custom(CurlForm.retryDelay)
         ) { $0.retryDelay = $1 },
         // curl retries every method.
@@ -156,12 +160,12 @@ extension CallOptions {
             "cacert", .text("FILE"), "trust the certificates in FILE (PEM) instead of the system's",
             curl: .same(\.connection.certificateAuthorities)
         ) { $0.connection.certificateAuthorities = $1 },
-        CallOption("cert", short: "E", .text("FILE"), "your own certificate (PEM)", curl: .custom(CurlForm.certificate))
-        {
+        CallOption("cert", short: "E", .text("FILE"), "client certificate (PEM)", curl: .custom(CurlForm.certificate)) {
             $0.connection.clientCertificate = $1
         },
         CallOption(
-            "key", .text("FILE"), "its key (PEM), if it is not in the same file", curl: .same(\.connection.clientKey),
+            "key", .text("FILE"), "private key of --cert (PEM), if in a separate file",
+            curl: .same(\.connection.clientKey),
             missing: { $0.connection.clientCertificate == nil ? "--cert FILE" : nil }
         ) { $0.connection.clientKey = $1 },
         CallOption(
@@ -174,7 +178,7 @@ extension CallOptions {
         ) { $0.connection.unixSocket = $1 },
         CallOption(
             "resolve", .text("HOST:PORT:ADDRESS", problem: ResolveEntry.problem),
-            "the address of a host, instead of a name lookup",
+            "use ADDRESS for HOST instead of a name lookup",
             curl: .arguments { $0.options.connection.resolve.flatMap { ["--resolve", .init($0)] } }
         ) { $0.connection.resolve.append($1) },
         CallOption(

@@ -28,14 +28,14 @@ struct CallOptions: Sendable, Equatable, SelectionOptions {
     var dryRun = false
     var sample = false
 
-    /// Zero is no limit, as in curl; nil is ``patience``.
+    /// Zero is no limit, as in curl; nil is ``defaultTimeLimit``.
     var maxTime: Duration?
     var connectTimeout: Duration = .seconds(10)
-    /// The longest body that is read, in bytes; nil is 100 MB for a body that is decoded, and no limit for one that streams.
+    /// The longest body to read, in bytes; nil is 100 MB if it is decoded, and no limit if it is streamed.
     var maxBytes: Int?
     var maxRedirects = 10
     var retry = 0
-    /// Nil is a wait that doubles each time.
+    /// The wait before each retry; nil doubles each time.
     var retryDelay: Duration?
     var retryUnsafe = false
 
@@ -46,14 +46,14 @@ struct CallOptions: Sendable, Equatable, SelectionOptions {
     /// The names of the options that were given, in order.
     var given: [String] = []
 
-    /// The time limit of a response that is decoded, and the longest silence in one that streams.
-    static let patience = Duration.seconds(30)
+    /// The default time limit of a decoded response, and of the time without data in a streamed one.
+    static let defaultTimeLimit = Duration.seconds(30)
 }
 
 extension CallOptions {
-    /// Whether a successful response is decoded through `model`; otherwise its body streams, whatever its length.
+    /// Whether a successful response is decoded through `model`; otherwise its body is streamed.
     func decodes(_ model: ResponseModel) -> Bool { model.kind == .json && !raw && output == nil }
 
-    /// Whether the body goes into a file.
+    /// Whether the body is written to a file.
     var writesFile: Bool { output.map { $0 != "-" } ?? false }
 }

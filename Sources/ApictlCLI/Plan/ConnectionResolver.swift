@@ -1,21 +1,21 @@
 import EndpointKit
 
-/// Completes the options of the connection with what the process knows.
+/// Checks the files that connection options name, and adds the passphrase of a key.
 struct ConnectionResolver {
     let context: RunContext
 
-    /// `options` with the passphrase of a client's key. Throws ``FileError`` if a file they name can't be read.
+    /// `options` with the passphrase of the client's key. Throws ``FileError`` if a file can't be read.
     func connection(_ options: ConnectionOptions) throws -> ConnectionOptions {
         var connection = options
         for file in [options.certificateAuthorities, options.clientCertificate, options.clientKey] {
-            // Clearer by the file's name now than in a library's words later.
+            // A library's own message would be less clear.
             if let file { try check(file) }
         }
         if options.clientCertificate != nil { connection.keyPassphrase = passphrase }
         return connection
     }
 
-    /// Throws ``FileError`` if `file` can't be read. The text after a colon may be a passphrase, as curl takes it.
+    /// Throws ``FileError`` if `file` can't be read. Text after a colon is not shown: in curl's syntax it is a passphrase.
     private func check(_ file: String) throws {
         do {
             _ = try context.environment.files.open(file)

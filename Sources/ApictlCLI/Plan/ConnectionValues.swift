@@ -1,13 +1,13 @@
 import EndpointKit
 import SystemCalls
 
-/// What the values of the connection's options must look like; each check gives what is wrong, or nil.
+/// Checks the values of connection options; each check returns what is wrong, or nil.
 ///
-/// No answer repeats a value that may hold a password.
+/// The messages do not repeat values that may hold a password.
 enum ConnectionValues {
     private static let proxySchemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// `[SCHEME://]HOST[:PORT]`, as curl takes a proxy; empty is none.
+    /// Checks for `[SCHEME://]HOST[:PORT]`, as in curl; empty means no proxy.
     static func problem(proxy text: String) -> String? {
         if text.isEmpty { return nil }
         let expected = "expected a proxy such as http://HOST:PORT or socks5h://HOST:PORT"
@@ -15,10 +15,10 @@ enum ConnectionValues {
         if let mark = text.firstRange(of: "://") {
             let scheme = text[..<mark.lowerBound].lowercased()
             guard proxySchemes.contains(scheme) else {
-                // A word with a sign in it is no scheme, and may be a password.
+                // A word with other characters is not a scheme and may be a password.
                 let isWord = !scheme.isEmpty && scheme.utf8.allSatisfy(isSchemeByte)
-                return (isWord ? "the scheme '\(scheme)' is no proxy's" : "that has no scheme of a proxy's")
-                    + "; there are \(proxySchemes.joined(separator: ", "))"
+                return (isWord ? "'\(scheme)' is not a proxy scheme" : "that is not a proxy URL")
+                    + "; use one of \(proxySchemes.joined(separator: ", "))"
             }
             rest = text[mark.upperBound...]
         }
@@ -35,15 +35,15 @@ enum ConnectionValues {
         return nil
     }
 
-    /// A path that the system takes for a socket.
+    /// Checks that the system allows a socket path of that length.
     static func problem(unixSocket path: String) -> String? {
         let longest = Socket.longestUnixPath
         let count = path.utf8.count
         return count <= longest
-            ? nil : "a socket's path has at most \(longest) bytes, and this one \(count)"
+            ? nil : "a socket path can have at most \(longest) bytes; this one has \(count)"
     }
 
-    /// The host without brackets, and the port where there is one; nil where the brackets are wrong.
+    /// The host, and the port if there is one; nil if brackets are wrong.
     private static func hostAndPort(_ authority: Substring) -> (host: Substring, port: Substring?)? {
         if authority.first == "[" {
             guard let end = authority.firstIndex(of: "]"), ResolveEntry.isAddress(authority[authority.startIndex...end])

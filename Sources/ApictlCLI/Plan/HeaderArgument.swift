@@ -1,17 +1,17 @@
 import EndpointKit
 
-/// A header as `-H` takes it: `Name: value` adds, `Name:` removes, `Name;` sends it empty, as in curl.
+/// The value of `-H`: `Name: value` adds a header, `Name:` removes one, `Name;` sends it empty, as in curl.
 struct HeaderArgument {
     private let name: String
     /// Nil removes the header.
     private let value: String?
 
-    /// Throws ``UsageError``.
+    /// Parses `text`. Throws ``UsageError``.
     init(_ text: String) throws(UsageError) {
-        // Scalars, not characters: a value may start with a mark that combines with what precedes it.
+        // Unicode scalars, because a value may start with a combining mark, which makes one character with the colon.
         let scalars = text.unicodeScalars
         guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }), end > text.startIndex else {
-            // The text after the first word may be a token.
+            // Only the first word is shown, because the rest may be a secret.
             throw .invalidHeader(name: String(text.prefix { $0 != " " }), problem: "expected 'Name: value'")
         }
         name = String(text[..<end])
@@ -27,7 +27,7 @@ struct HeaderArgument {
         }
     }
 
-    /// Throws ``UsageError`` for a header that can't be sent.
+    /// Adds or removes the header in `additions`. Throws ``UsageError`` for a header that can't be sent.
     func add(to additions: inout RequestOptions) throws(UsageError) {
         do {
             let header = try Header(name, value ?? "").checked()
@@ -39,7 +39,7 @@ struct HeaderArgument {
 }
 
 extension QueryItem {
-    /// The item that `--query NAME=VALUE` names. Throws ``UsageError``.
+    /// The item of `--query NAME=VALUE`. Throws ``UsageError``.
     init(argument text: String) throws(UsageError) {
         guard let equals = text.unicodeScalars.firstIndex(of: "="), equals != text.startIndex else {
             throw .invalidValue(option: "--query", value: text, expected: "NAME=VALUE", position: nil)
@@ -52,9 +52,9 @@ extension InvalidHeader {
     /// What is wrong with the header.
     var sentence: String {
         switch reason {
-        case .name: "the name may hold letters, digits and !#$%&'*+-.^_`|~ only"
+        case .name: "the name may contain only letters, digits and !#$%&'*+-.^_`|~"
         case .value:
-            "the value\(variable.map { " of \($0)" } ?? "") holds a line break or another control character"
+            "the value\(variable.map { " of \($0)" } ?? "") contains a line break or another control character"
         }
     }
 }

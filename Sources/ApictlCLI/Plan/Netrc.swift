@@ -4,13 +4,13 @@ import EndpointKit
 struct Netrc {
     /// One entry.
     struct Entry: Equatable {
-        /// The host's name; nil is the entry for every host.
+        /// The host's name; nil for the default entry, which applies to every host.
         var machine: String?
         var login: String?
         var password: String?
     }
 
-    /// Why a file can't be read: the only thing that has no meaning at all.
+    /// A quote that is not closed, the only syntax error in a netrc file.
     struct UnterminatedQuote: Error, Equatable {
         /// The line, from 1.
         let line: Int
@@ -18,7 +18,7 @@ struct Netrc {
 
     let entries: [Entry]
 
-    /// Reads a file's content. Throws ``UnterminatedQuote``.
+    /// Parses a file's content. Throws ``UnterminatedQuote``.
     init(_ bytes: [UInt8]) throws(UnterminatedQuote) {
         var scanner = NetrcScanner(bytes)
         var entries: [Entry] = []
@@ -28,7 +28,7 @@ struct Netrc {
             case "default": entries.append(Entry(machine: nil))
             case "login": Self.set(\.login, try scanner.next(), &entries)
             case "password": Self.set(\.password, try scanner.next(), &entries)
-            // Not used, but its value must not be taken for a keyword.
+            // Ignored, but its value must not be mistaken for a keyword.
             case "account": _ = try scanner.next()
             case "macdef": scanner.skipMacro()
             default: break
@@ -44,7 +44,7 @@ struct Netrc {
         entries[last][keyPath: field] = value
     }
 
-    /// The first entry that is for `host` and says something; case does not matter.
+    /// The first entry for `host` that has a login or a password; host names are case-insensitive.
     func entry(for host: String) -> Entry? {
         entries.first { entry in
             (entry.machine.map { $0.lowercased() == host.lowercased() } ?? true)
@@ -53,7 +53,7 @@ struct Netrc {
     }
 }
 
-/// Cuts the content of a `.netrc` file into words.
+/// Splits the content of a `.netrc` file into words.
 struct NetrcScanner {
     private var rest: ArraySlice<UInt8>
     private var line = 1
@@ -70,11 +70,11 @@ struct NetrcScanner {
         return String(exactBytes: word)
     }
 
-    /// A macro ends with an empty line.
+    /// Skips a macro, which ends with an empty line.
     mutating func skipMacro() {
         while !rest.isEmpty {
             let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-            // The first one is the rest of the line with the macro's name.
+            // The first one is the rest of the line after the macro's name.
             let isEmpty = rest[..<end].allSatisfy { $0 == UInt8(ascii: "\r") }
             rest = rest[min(end + 1, rest.endIndex)...]
             line += 1
@@ -82,7 +82,7 @@ struct NetrcScanner {
         }
     }
 
-    /// Blanks, line breaks, and comments: from a `#` where a word may start to the end of the line.
+    /// Skips spaces, line breaks, and comments, which start with `#` in place of a word.
     private mutating func skipBlanks() {
         while let byte = rest.first {
             if byte == UInt8(ascii: "#") {
@@ -96,7 +96,7 @@ struct NetrcScanner {
         }
     }
 
-    /// A word in double quotes; a backslash makes `\n`, `\r` and `\t`, and any other character itself.
+    /// A word in double quotes; `\n`, `\r` and `\t` are escapes, and a backslash before any other character means that character.
     private mutating func quoted() throws(Netrc.UnterminatedQuote) -> String {
         var word: [UInt8] = []
         rest = rest.dropFirst()

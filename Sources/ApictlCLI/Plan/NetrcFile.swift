@@ -2,19 +2,19 @@ import EndpointKit
 
 /// The `.netrc` file that `--netrc` reads: the one that NETRC names, else `~/.netrc`.
 struct NetrcFile {
-    /// No such file is longer, in bytes.
+    /// The longest file to read, in bytes.
     private static let sizeLimit = 1_000_000
 
     let environment: ProcessEnvironment
 
-    /// The path, or nil where neither NETRC nor HOME is set.
+    /// The path, or nil if neither NETRC nor HOME is set.
     var path: String? {
         if let path = environment.variable("NETRC"), !path.isEmpty { return path }
         guard let home = environment.variable("HOME"), !home.isEmpty else { return nil }
         return home + (home.hasSuffix("/") ? "" : "/") + ".netrc"
     }
 
-    /// The field that signs a request to `host` (RFC 7617), or nil where the file says nothing of that host.
+    /// The `Authorization` header for `host` (RFC 7617), or nil if the file has no entry for it.
     ///
     /// Throws ``FileError``.
     func header(for host: String) throws -> Header? {
@@ -24,14 +24,14 @@ struct NetrcFile {
         do throws(Netrc.UnterminatedQuote) {
             netrc = try Netrc(bytes)
         } catch {
-            throw FileError(.read, path, reason: "line \(error.line): a quote without its end")
+            throw FileError(.read, path, reason: "line \(error.line): a quote is not closed")
         }
         return netrc.entry(for: host).map {
             Self.header(user: Secret($0.login ?? ""), password: Secret($0.password ?? ""))
         }
     }
 
-    /// A field that stands for what the file would say, for a request whose file is read by somebody else.
+    /// A placeholder for that header in a printed curl command, which reads the file itself.
     static let placeholder = header(
         user: Secret(variable: "NETRC", value: nil), password: Secret(variable: "NETRC", value: nil))
 

@@ -24,7 +24,7 @@ struct ParameterOption: Sendable {
 }
 
 extension ParameterType {
-    /// Stands for a value of this type in help.
+    /// The name of a value of this type in help.
     var placeholder: String {
         switch self {
         case .bool: "BOOL"
@@ -41,7 +41,7 @@ extension ParameterType {
     }
 }
 
-/// A parameter's value as it was typed.
+/// A parameter's value as given on the command line.
 struct ParameterWord: Sendable, Equatable {
     let path: [String]
     let word: Word

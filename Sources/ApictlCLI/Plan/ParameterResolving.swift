@@ -1,7 +1,7 @@
 import EndpointKit
 
 extension PlanResolver {
-    /// The enum case that the parameters make; files and stdin are read if a parameter names them.
+    /// The enum case with the given parameters; reads the files and stdin that they refer to.
     ///
     /// Throws ``UsageError`` and ``FileError``.
     func call(_ input: ArgumentInput) throws -> any API {
@@ -31,15 +31,15 @@ extension PlanResolver {
             .filter { !$0.isOptional && !names.contains($0.name) }.flatMap(\.exampleArguments)
     }
 
-    /// The example's values for the parameters that only the body holds which `--body` replaces: they are not sent.
+    /// The example's values for parameters that only affect the body, which `--body` replaces.
     ///
-    /// Throws ``UsageError`` if such a parameter is given: it would have no effect.
+    /// Throws ``UsageError`` if such a parameter is given, because it would have no effect.
     private func argumentsOfReplacedBody() throws(UsageError) -> [Argument] {
         let declaration = arguments.declaration
         let places = ParameterPlaces(of: declaration).places
         let hasBody = declaration.endpoint.body != nil
         let replaced = declaration.signature.parameters.filter { parameter in
-            // A JSON value whose place is not known can only be in the body.
+            // A JSON value without a known place can only be in the body.
             places[parameter.name].map { $0 == [.body] } ?? (hasBody && parameter.type.isJSON)
         }
         let names = Set(replaced.map(\.name))
@@ -51,7 +51,7 @@ extension PlanResolver {
 }
 
 extension UsageError {
-    /// The error in the words of the command line: flags instead of Swift names.
+    /// The same error with flags instead of Swift names.
     fileprivate init(_ error: ArgumentError, _ declaration: EndpointDeclaration) {
         let shown = declaration.shown
         switch error {
@@ -76,7 +76,7 @@ extension UsageError {
 }
 
 extension EndpointDeclaration {
-    /// The parameter at `path` as messages call it: its flag, or `the value` if it has none.
+    /// The name of the parameter at `path` in messages: its flag, or `the value` if it has none.
     func shown(_ path: [String]) -> String {
         let parameter = signature.parameters.first { $0.name == path.first }
         return parameter?.position == nil ? "--" + Parameter.flagName(path) : "the value"

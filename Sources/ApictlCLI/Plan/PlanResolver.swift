@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// Makes a plan of what was typed: parameters, server, additions, credentials, body.
+/// Resolves arguments into a plan: parameters, server, extra headers and query items, credentials, body.
 struct PlanResolver {
     let arguments: CallArguments
     let purpose: CallPlan.Purpose
@@ -9,7 +9,7 @@ struct PlanResolver {
     private var declaration: EndpointDeclaration { arguments.declaration }
     private var options: CallOptions { arguments.options }
 
-    /// Throws ``UsageError``, `MissingCredential`, ``FileError``, and what building a request throws.
+    /// The plan. Throws ``UsageError``, `MissingCredential`, ``FileError``, and what building a request throws.
     func plan() throws -> CallPlan {
         try checkStdin()
         let selection = try options.selection()
@@ -49,12 +49,12 @@ struct PlanResolver {
             var request = try declaration.api.request(endpoint, additions)
             request.headers.removeAll { $0 == NetrcFile.placeholder }
             if body == nil, case .json? = endpoint.body { try checkUTF8(request.body) }
-            if purpose != .print, !request.settles("User-Agent") {
+            if purpose != .print, !request.specifies(header: "User-Agent") {
                 request.headers.append(Header("User-Agent", "\(context.tool)/\(context.version)"))
             }
             return request
         } catch let problem as Endpoint.Path.InvalidValue {
-            // The path knows only its values: if several parameters have this one, none is named.
+            // The error only has the value: if several parameters have the same one, none is named.
             let words = arguments.parameters.filter { $0.word.text == problem.value }
             let parameter = words.count == 1 ? words[0] : nil
             throw UsageError.invalidPathValue(
@@ -67,14 +67,14 @@ struct PlanResolver {
         }
     }
 
-    /// JSON can't carry bytes that are not UTF-8 (RFC 8259, section 8.1). Throws ``UsageError`` if an argument holds some.
+    /// Throws ``UsageError`` if the JSON body contains bytes that are not UTF-8 (RFC 8259, section 8.1).
     private func checkUTF8(_ body: RequestBody?) throws(UsageError) {
         if let bytes = body?.bytes, String(decoding: bytes, as: UTF8.self).holdsRawBytes {
-            throw .bodyWithoutJSON("it holds text that is not UTF-8")
+            throw .bodyWithoutJSON("it contains text that is not UTF-8")
         }
     }
 
-    /// The header that the netrc file has for the server; a sample needs none.
+    /// The credentials of the netrc file for the server; a sample needs none.
     private func netrcHeaders(_ base: BaseURL?) throws -> [Header] {
         guard options.netrc, purpose != .sample else { return [] }
         if purpose == .print { return [NetrcFile.placeholder] }
@@ -89,9 +89,9 @@ struct PlanResolver {
 }
 
 extension Request {
-    /// What speaks against resuming a response to this request; nil if nothing does.
+    /// Why a response to this request can't be resumed; nil if it can.
     var obstacleToResuming: String? {
-        // The bytes of a response to another method are not those of a file (RFC 9110, section 14.2).
+        // Range requests are only defined for GET (RFC 9110, section 14.2).
         if method != .get { return "the method \(method)" }
         return ["Range", "If-Range"].first { name in headers.contains { $0.isNamed(name) } }.map { "the header \($0)" }
     }
@@ -101,8 +101,8 @@ extension Endpoint.Path.InvalidValue {
     fileprivate var sentence: String {
         switch reason {
         case .empty: "it would name another resource"
-        case .invalidCharacter: "it holds a character that a path can't"
-        case .dotSegment: "servers resolve it to another path, encoded or not"
+        case .invalidCharacter: "it contains a character that is not allowed in a path"
+        case .dotSegment: "servers resolve it to another path, even if encoded"
         }
     }
 }

@@ -5,9 +5,9 @@ struct ServerResolver {
     let api: any API.Type
     let context: RunContext
 
-    /// The base URL by the first of these that is given: `--base-url`, `--env`, `APICTL_<API>_URL`, `APICTL_<API>_ENV`, `APICTL_ENV`.
+    /// The base URL from the first of these that is set: `--base-url`, `--env`, `APICTL_<API>_URL`, `APICTL_<API>_ENV`, `APICTL_ENV`.
     ///
-    /// Nil leaves it to the API, whose first server is the default. Throws ``UsageError`` and `RequestProblem`.
+    /// Nil means the API's default, its first server. Throws ``UsageError`` and `RequestProblem`.
     func base(_ options: CallOptions) throws -> BaseURL? {
         if let url = options.baseURL { return try baseURL(url, source: "--base-url") }
         if let name = options.server { return try server(name, source: "--env") }
@@ -36,7 +36,7 @@ struct ServerResolver {
         do {
             return try BaseURL(text)
         } catch {
-            // What may be a password or a token is not shown: not what a variable holds, nor a user or a query that was typed.
+            // The value of a variable, a user name and a query may be secret and are not shown.
             let isShown = source.hasPrefix("--") && !text.contains("@")
             let shown = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[...$0] + "…" } ?? text[...]
             let problem = error.sentence(isShown ? String(shown) : "")
@@ -46,7 +46,7 @@ struct ServerResolver {
 }
 
 extension BaseURL.Problem {
-    /// What is wrong, to follow the URL.
+    /// What is wrong, as the rest of a sentence that starts with the URL.
     fileprivate func sentence(_ text: String) -> String {
         switch self {
         case .notAURL: "is not a URL such as https://api.example.com"
@@ -57,7 +57,7 @@ extension BaseURL.Problem {
                 : "has no scheme; did you mean http://\(text)?"
         case .query: "has a query; use --query NAME=VALUE"
         case .fragment: "has a fragment, which is never sent"
-        case .internationalHost: "has a host with letters beyond ASCII; write it as the DNS does, xn--…"
+        case .internationalHost: "has non-ASCII letters in its host; write it as the DNS does, xn--…"
         case .credentials: "the URL holds credentials; they would show in process lists and logs"
         }
     }

@@ -6,14 +6,14 @@ struct VariableNames: Sendable {
 
     init(tool: String) { prefix = Self.name(tool) }
 
-    /// Chooses the server, like `--env`.
+    /// The variable that chooses the server, like `--env`.
     var server: String { prefix + "_ENV" }
-    /// The passphrase of the key of a client certificate.
+    /// The variable with the passphrase of a client certificate's key.
     var keyPassphrase: String { prefix + "_KEY_PASSPHRASE" }
 
-    /// Chooses the server of one API, like `--env`.
+    /// The variable that chooses the server of one API, like `--env`.
     func server(of api: any API.Type) -> String { "\(prefix)_\(Self.name(api.name))_ENV" }
-    /// The base URL of one API, like `--base-url`.
+    /// The variable with the base URL of one API, like `--base-url`.
     func url(of api: any API.Type) -> String { "\(prefix)_\(Self.name(api.name))_URL" }
 
     private static func name(_ text: String) -> String {

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// An output that keeps what is written to it.
+/// An output that keeps what is written in memory.
 public final class BufferOutput: ByteOutput {
-    /// What the output gives itself out as.
+    /// Whether the output pretends to be a terminal.
     public let isTerminal: Bool
     private let content = Mutex<[UInt8]>([])
 
     /// An empty output.
     public init(isTerminal: Bool = false) { self.isTerminal = isTerminal }
 
-    /// All that was written.
+    /// Everything written so far.
     public var bytes: [UInt8] { content.withLock { $0 } }
-    /// All that was written, with the replacement character for what is not UTF-8.
+    /// Everything written so far as text, with the replacement character for bytes that are not UTF-8.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Adds `bytes`. Never throws.
+    /// Appends `bytes`. Never throws.
     public func write(_ bytes: [UInt8]) throws { content.withLock { $0 += bytes } }
 }

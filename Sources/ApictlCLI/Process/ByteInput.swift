@@ -1,10 +1,10 @@
-/// Where bytes come from: stdin, a file, or a buffer in a test.
+/// A source of bytes: stdin, a file, or a buffer in a test.
 public protocol ByteInput: Sendable {
-    /// Whether a person types it on a terminal.
+    /// Whether it is a terminal.
     var isTerminal: Bool { get }
-    /// Whether a read may have to wait for whoever writes; that of a regular file or a buffer never has.
+    /// Whether a read may have to wait for a writer; false for a regular file or a buffer.
     var mayWait: Bool { get }
-    /// The next bytes, as many as there are at hand; none at the end. Throws ``FileError``.
+    /// The next available bytes; empty at the end. Throws ``FileError``.
     func read() throws -> [UInt8]
 }
 
@@ -12,15 +12,16 @@ extension ByteInput {
     /// False, as for a buffer.
     public var mayWait: Bool { false }
 
-    /// Everything up to the end, at most `limit` bytes.
+    /// Everything up to the end.
     ///
-    /// Throws ``FileError``, which calls the input `name`, and for one that is longer says what to do with `advice` behind it.
+    /// Throws ``FileError`` if it can't be read or is longer than `limit` bytes. The error calls the input `name`, and appends `advice`
+    /// if it is too long.
     func readAll(name: String, limit: Int = 100_000_000, advice: String = "") throws -> [UInt8] {
         var result: [UInt8] = []
         while true {
-            let piece = try read()
-            if piece.isEmpty { return result }
-            result += piece
+            let chunk = try read()
+            if chunk.isEmpty { return result }
+            result += chunk
             if result.count > limit {
                 throw FileError(.read, name, reason: "longer than \(ByteCountText.shown(limit))\(advice)")
             }

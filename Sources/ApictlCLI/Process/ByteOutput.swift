@@ -1,29 +1,29 @@
-/// Where bytes go: stdout, stderr, a file, or a buffer in a test.
+/// A destination of bytes: stdout, stderr, a file, or a buffer in a test.
 public protocol ByteOutput: Sendable {
-    /// Whether a person reads it on a terminal.
+    /// Whether it is a terminal.
     var isTerminal: Bool { get }
-    /// How many columns the terminal has now; nil where it is none, or does not tell.
+    /// The terminal's current width in columns; nil if it is not a terminal or the width is unknown.
     var columns: Int? { get }
-    /// Writes all of `bytes`. Throws ``OutputClosed`` where nobody reads any more, ``FileError`` for any other failure.
+    /// Writes all of `bytes`. Throws ``OutputClosed`` if the reader has gone, ``FileError`` for any other failure.
     func write(_ bytes: [UInt8]) throws
 }
 
 /// The reader of a pipe has gone.
 public struct OutputClosed: Error, Sendable, Equatable {
-    /// The one value there is.
+    /// The only value.
     public init() {}
 }
 
 /// A file can't be read or written.
 public struct FileError: Error, Sendable, Equatable {
-    /// What was to be done with the file.
+    /// An operation on a file.
     public enum Operation: String, Sendable, Equatable {
         case read, write
     }
 
-    /// What could not be done.
+    /// The operation that failed.
     public let operation: Operation
-    /// What the message calls the file: its path, or the name of a stream.
+    /// The file's name in messages: its path, or the name of a stream.
     public let path: String
     /// The system's reason, such as `No such file or directory`.
     public let reason: String
@@ -37,7 +37,7 @@ public struct FileError: Error, Sendable, Equatable {
 }
 
 extension ByteOutput {
-    /// No terminal, no columns.
+    /// Nil, as for an output that is not a terminal.
     public var columns: Int? { nil }
 
     func write(_ text: String) throws { try write(text.exactBytes) }

@@ -1,13 +1,13 @@
 import SystemCalls
 
-/// A file descriptor that bytes are read from; an open file is closed with its last reader.
+/// Reads from a file descriptor, which is closed on deinitialisation if `closes` is true.
 final class DescriptorInput: ByteInput {
     private static let chunkSize = 128 * 1024
 
     let isTerminal: Bool
     let mayWait: Bool
     private let descriptor: Int32
-    /// What a message calls it.
+    /// Its name in messages.
     private let name: String
     private let closes: Bool
 
@@ -28,7 +28,7 @@ final class DescriptorInput: ByteInput {
             result = Result { () throws(SystemError) in
                 try Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
             }
-            // Exactly so many bytes have been written.
+            // Exactly that many bytes have been initialised.
             if case .success(let size) = result { count = size }
         }
         if case .failure(let error) = result { throw FileError(.read, name, reason: error.reason) }

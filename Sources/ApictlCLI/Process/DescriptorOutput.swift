@@ -1,9 +1,9 @@
 import SystemCalls
 
-/// A file descriptor that bytes are written to.
+/// Writes to a file descriptor.
 struct DescriptorOutput: ByteOutput {
     let descriptor: Int32
-    /// What a message calls it.
+    /// Its name in messages.
     let name: String
     let isTerminal: Bool
 

@@ -40,10 +40,10 @@ struct DiskFileSystem: FileSystem {
         // The file behind an open descriptor is not this run's to rename.
         guard OpenDescriptor.number(path) == nil, let place = try FilePlace(path) else {
             var status = stat()
-            let isFolder = stat(path.exactCString, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            let isDirectory = stat(path.exactCString, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
             throw FileError(
                 .write, path,
-                reason: isFolder ? SystemError(number: EISDIR).reason : "only a regular file can be continued")
+                reason: isDirectory ? SystemError(number: EISDIR).reason : "only a regular file can be continued")
         }
         return try DiskPartialFile(place, name: path)
     }

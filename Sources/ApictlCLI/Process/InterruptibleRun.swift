@@ -1,18 +1,18 @@
 import Synchronization
 import SystemCalls
 
-/// What the process does until its exit code is known, or a signal ends it.
+/// Runs the process's work until it ends or a signal interrupts it.
 final class InterruptibleRun: Sendable {
     private let interruption: Interruption
     private let task = Mutex<Task<Void, Never>?>(nil)
     private let isWatching = Mutex(false)
 
-    /// Files that are begun in `files` go away with the process.
+    /// Temporary files of `files` are removed if a signal ends the process.
     init(_ files: DiskFileSystem?) {
         interruption = Interruption { files?.temporaries.unlinkAll() }
     }
 
-    /// Has signals end the run and no longer the process.
+    /// From now on, signals cancel the run instead of killing the process.
     func watchSignals() {
         isWatching.withLock { isWatching in
             if !isWatching { interruption.watch([SIGINT, SIGTERM, SIGHUP]) { self.task.withLock { $0?.cancel() } } }
@@ -20,7 +20,7 @@ final class InterruptibleRun: Sendable {
         }
     }
 
-    /// Ends the process with the exit code that `work` comes to.
+    /// Runs `work` and ends the process with the exit code that it returns.
     func carryOut(_ work: @escaping @Sendable () async -> Int32) -> Never {
         let thread = WaitingThread()
         task.withLock { task in

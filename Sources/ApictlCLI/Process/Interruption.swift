@@ -1,22 +1,23 @@
 import Synchronization
 import SystemCalls
 
-/// Ends a run that a signal asks to end: first by cancelling, so that temporary files go away, then whatever it is doing.
+/// Ends a run on a signal: first by cancelling it, so that temporary files are removed, then by ending the process.
 final class Interruption: Sendable {
-    /// How long a cancelled run may take to tidy up, in microseconds.
-    private static let patience: UInt32 = 200_000
+    /// How long a cancelled run may take to clean up, in microseconds.
+    private static let cleanUpTime: UInt32 = 200_000
 
     private let received = Mutex<Int32?>(nil)
     private let tidyUp: @Sendable () -> Void
 
-    /// `tidyUp` is called where the run does not end by itself, right before the process does.
+    /// `tidyUp` is called right before the process ends if the run has not ended by itself.
     init(tidyUp: @escaping @Sendable () -> Void) { self.tidyUp = tidyUp }
 
-    /// 128 + the number of the signal that came, as shells report it; nil where none did.
+    /// 128 + the number of the received signal, as shells report it; nil if none was received.
     var exitCode: Int32? { received.withLock { $0.map { 128 + $0 } } }
 
-    /// Calls `cancel` once one of the signals comes; the process ends soon after. To be called before there are other threads:
-    /// those must not take the signals either.
+    /// Calls `cancel` when one of the signals is received; the process ends soon after.
+    ///
+    /// Must be called before other threads are started, because they inherit the blocked signals.
     func watch(_ numbers: [Int32], cancel: @escaping @Sendable () -> Void) {
         let signals = Signals(numbers)
         signals.block()
@@ -24,11 +25,11 @@ final class Interruption: Sendable {
             guard let number = signals.wait() else { return }
             received.withLock { $0 = number }
             cancel()
-            usleep(Self.patience)
+            usleep(Self.cleanUpTime)
             tidyUp()
             SystemCall.endProcess(128 + number)
         }
-        // Without a thread to spare, a signal ends the process as it would any other.
+        // If no thread can be started, signals kill the process as usual.
         if thread == nil { signals.unblock() }
     }
 }

@@ -1,15 +1,15 @@
 import EndpointKit
 import SystemCalls
 
-/// Temporary files of runs that were killed: those of a run that goes on are locked.
+/// Removes temporary files of killed runs; those of active runs are locked.
 enum Leftovers {
-    /// How a temporary file's name starts; a number to the base of 36 follows.
+    /// The prefix of a temporary file's name, which is followed by a number in base 36.
     static let prefix = ".part-"
 
-    /// A file that was written since may be locked the next moment, in seconds.
+    /// The minimum age of a file to remove, in seconds: a newer one may not be locked yet.
     private static let shortestAge = 60
 
-    /// Removes them from `directory`, whose path ends with a slash or is empty. What can't be removed stays.
+    /// Removes them from `directory`, whose path ends with a slash or is empty. Failures are ignored.
     static func remove(from directory: String) {
         guard let listing = opendir((directory.isEmpty ? "." : directory).exactCString) else { return }
         defer { closedir(listing) }
@@ -22,7 +22,7 @@ enum Leftovers {
         }
     }
 
-    /// Whether a file of that name is one of ours: no other program makes 13 such letters.
+    /// Whether a file of that name is one of ours: the prefix and 10 to 13 digits in base 36.
     static func isTemporary(_ name: String) -> Bool {
         let number = name.utf8.dropFirst(prefix.utf8.count)
         return name.hasPrefix(prefix) && (10...13).contains(number.count)

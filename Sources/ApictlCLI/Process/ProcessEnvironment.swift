@@ -1,25 +1,25 @@
 import EndpointKit
 
-/// Everything a run can see and touch of the world outside: streams, variables, files, the network.
+/// Everything outside the program that a run uses: streams, environment variables, files, the network.
 public struct ProcessEnvironment: Sendable {
-    /// Where answers go.
+    /// The output for results.
     public var stdout: any ByteOutput
-    /// Where messages go.
+    /// The output for messages.
     public var stderr: any ByteOutput
-    /// Where input comes from. Read only where an argument asks for it.
+    /// The input; read only if an argument says so.
     public var stdin: any ByteInput
     /// The value of an environment variable.
     public var variable: @Sendable (String) -> String?
     /// The files that arguments name.
     public var files: any FileSystem
-    /// What carries the requests.
+    /// The transport that sends requests.
     public var transport: any Transport
-    /// Called before a transfer: from then on a signal ends the run in good order instead of killing the process.
+    /// Called before a transfer: from then on, a signal cancels the run instead of killing the process.
     public var watchSignals: @Sendable () -> Void = {}
-    /// The clock that a transfer's progress goes by.
+    /// The clock for the progress line.
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
-    /// The surroundings of a run, with the machine's clock.
+    /// An environment with the system's clock.
     public init(
         stdout: any ByteOutput, stderr: any ByteOutput, stdin: any ByteInput,
         variable: @escaping @Sendable (String) -> String?, files: any FileSystem, transport: any Transport
@@ -35,50 +35,50 @@ public struct ProcessEnvironment: Sendable {
 
 /// The files a run reads and writes.
 public protocol FileSystem: Sendable {
-    /// The file at `path`, to be read. Throws ``FileError``.
+    /// Opens the file at `path` for reading. Throws ``FileError``.
     func open(_ path: String) throws -> any ByteInput
-    /// A file that takes the place of `path` once it is complete. Throws ``FileError``.
+    /// Starts a file that replaces `path` once it is complete. Throws ``FileError``.
     ///
-    /// If it is a pipe, its reader is waited for no longer than `limit`; nil is no limit.
+    /// If `path` is a pipe, waits up to `limit` for its reader; nil is no limit.
     func replace(_ path: String, within limit: Duration?) throws -> any FileReplacement
-    /// What an earlier run left of the download to `path`, or the start of one. Throws ``FileError``.
+    /// The partial download of an earlier run to `path`, or an empty one. Throws ``FileError``.
     func resume(_ path: String) throws -> any PartialFile
 }
 
 extension FileSystem {
-    /// Files that can't be continued.
+    /// Throws ``FileError``: downloads can't be resumed.
     public func resume(_ path: String) throws -> any PartialFile {
-        throw FileError(.write, path, reason: "it can't be continued here")
+        throw FileError(.write, path, reason: "it can't be resumed here")
     }
 }
 
-/// A new file that is not at its place yet: what stood there stays whole until ``commit()``.
+/// A new file that replaces the existing one on ``commit()``.
 public protocol FileReplacement: ByteOutput {
-    /// Takes back what was written, so that another attempt can begin; false where it can't be taken back. Throws ``FileError``.
+    /// Discards what was written so that another attempt can start; false if that is impossible. Throws ``FileError``.
     func restart() throws -> Bool
-    /// Puts the file at its place. Throws ``FileError``.
+    /// Replaces the existing file. Throws ``FileError``.
     func commit() throws
     /// Removes what was written.
     func discard()
 }
 
 extension FileReplacement {
-    /// What went to a device or a pipe is gone.
+    /// False, as for a device or a pipe.
     public func restart() throws -> Bool { false }
 }
 
-/// A file that grows over several runs: ``FileReplacement/discard()`` keeps what came, for the next run to go on with.
+/// A download that is completed over several runs: ``FileReplacement/discard()`` keeps what was received, for the next run to resume.
 public protocol PartialFile: FileReplacement {
-    /// The file that holds it meanwhile, `FILE.part`; FILE itself where another tool began it there.
+    /// The file with the partial download: `FILE.part`, or FILE itself if another tool started it there.
     var path: String { get }
-    /// How many bytes of it are there.
+    /// How many bytes have been received.
     var length: Int { get }
-    /// What ``begin(note:)`` or ``keep(note:)`` was given; nil where another tool wrote it and nothing is known yet.
+    /// The last note given to ``begin(note:)`` or ``keep(note:)``; nil if another tool started the download.
     var note: String? { get }
-    /// When it was written last, in seconds since 1970.
+    /// When it was last written, in seconds since 1970.
     var modified: Int { get }
-    /// Starts over from nothing, and keeps `note` beside it. Throws ``FileError``.
+    /// Starts over with an empty file and saves `note` with it. Throws ``FileError``.
     func begin(note: String) throws
-    /// Keeps `note` in place of what was known of the bytes that are there. Throws ``FileError``.
+    /// Replaces the note of the received bytes with `note`. Throws ``FileError``.
     func keep(note: String) throws
 }

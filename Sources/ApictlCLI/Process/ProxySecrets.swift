@@ -1,17 +1,17 @@
 import EndpointKit
 
 extension ProcessEnvironment {
-    /// The passwords in the variables that name proxies: a proxy may repeat them, and so may a library.
+    /// The passwords in the variables that name proxies, because proxies and libraries may repeat them.
     var proxySecrets: [SensitiveText] {
         ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap { name in
             variable(name).map(Self.secrets(ofProxy:)) ?? []
         }
     }
 
-    /// What of `[SCHEME://][USER[:PASSWORD]@]HOST` nobody should see: the password, else the user, which may be a token.
+    /// The secrets of `[SCHEME://][USER[:PASSWORD]@]HOST`: the password, or else the user, which may be a token.
     private static func secrets(ofProxy text: String) -> [SensitiveText] {
         let bytes = text.exactBytes
-        // A password that is not encoded may hold any sign.
+        // The last @, because a password that is not percent-encoded may contain one.
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return [] }
         let start = bytes.firstRange(of: Array("://".utf8))?.upperBound ?? 0
         guard start < at else { return [] }
@@ -27,6 +27,6 @@ extension ProcessEnvironment {
 }
 
 extension ConnectionOptions {
-    /// What of the options nobody should see.
+    /// The secrets among the options.
     var secrets: [SensitiveText] { keyPassphrase.map { [SensitiveText([.secret($0)])] } ?? [] }
 }

@@ -18,20 +18,20 @@ extension ProcessEnvironment {
 extension Apictl {
     /// Runs the command line of this process and ends it with the run's exit code.
     ///
-    /// `transport` makes what carries the requests; it is given the environment variables.
+    /// `transport` makes the transport; its argument looks up environment variables.
     public static func main(
         apis: [any API.Type], tool: String = "apictl", version: String = Version.number,
         transport: (_ variable: @Sendable (String) -> String?) -> any Transport
     ) -> Never {
         Descriptor.fillStandardDescriptors()
         SystemCall.keepFreedMemory()
-        // A reader that goes away is an error of the write, not the end of the process.
+        // Writing to a closed pipe should be an error, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
-        // So is a file that grows beyond `ulimit -f`.
+        // The same for a file that exceeds `ulimit -f`.
         signal(SIGXFSZ, SIG_IGN)
         var environment = ProcessEnvironment.process(transport: transport)
         guard let arguments = ProcessArguments.read()?.map({ String(exactBytes: $0) }) else {
-            try? environment.stderr.write("\(tool): the system does not tell the arguments\n")
+            try? environment.stderr.write("\(tool): can't read the command-line arguments\n")
             SystemCall.endProcess(ExitCode.usage.rawValue)
         }
         let process = InterruptibleRun(environment.files as? DiskFileSystem)
@@ -43,7 +43,7 @@ extension Apictl {
 }
 
 extension String {
-    /// A C string whose bytes need not be UTF-8.
+    /// The text of a C string whose bytes need not be UTF-8.
     fileprivate init(exactCString pointer: UnsafePointer<CChar>) {
         self.init(exactBytes: UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
     }

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Runs tasks on the thread that waits for their end, so that they need no other.
+/// An executor that runs tasks on the thread that waits for their end.
 ///
-/// While one thread loads a library, glibc lets none begin: a task that needed one would start only then.
+/// glibc starts no new threads while a library is being loaded, which would delay tasks on Swift's own threads.
 final class WaitingThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let count = DispatchSemaphore(value: 0)
@@ -14,7 +14,7 @@ final class WaitingThread: TaskExecutor {
         count.signal()
     }
 
-    /// Makes the calling thread the one that runs what is enqueued.
+    /// Runs enqueued tasks on the calling thread, forever.
     func run() -> Never {
         while true {
             count.wait()

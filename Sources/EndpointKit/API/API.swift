@@ -15,21 +15,21 @@
 ///         }
 ///     }
 ///
-/// Swift's synthesised `Codable` is what the command line is read off: encoding an example shows a case's parameters,
-/// decoding arguments builds a case. So the conformance must not be written by hand, and a parameter that may be left
-/// out is an `Optional` (default values of associated values are not seen by the decoder).
+/// The command line is derived from Swift's synthesised `Codable`: encoding an example shows a case's parameters,
+/// decoding arguments builds a case. So the conformance must not be written by hand, and a parameter that may be
+/// omitted is an `Optional` (the decoder ignores default values of associated values).
 public protocol API: Codable, Sendable {
-    /// The name that stands before the dot on the command line.
+    /// The name before the dot on the command line.
     static var name: String { get }
     /// What the API is, in a few words.
     static var summary: String { get }
     /// The servers, the default one first.
     static var servers: [Server] { get }
-    /// How JSON is written: keys, dates, data. Dates have the same form in queries, paths and flags.
+    /// How JSON is written: keys, dates, data. Queries, paths and flags use the same date format.
     static var coding: Coding { get }
-    /// What every request is signed with; an endpoint may say otherwise.
+    /// The credentials of every request; an endpoint can replace them.
     static var credentials: [Credential] { get }
-    /// Header fields of every request; an endpoint's field of the same name takes the place.
+    /// Headers of every request; an endpoint's header of the same name replaces one of these.
     static var headers: Headers { get }
     /// At least one call of every endpoint, with values for its parameters.
     static var examples: [Self] { get }

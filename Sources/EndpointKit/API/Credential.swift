@@ -1,16 +1,16 @@
-/// What a request is signed with; its secret comes from a variable, never from the command line.
+/// A credential that is added to requests; its secret comes from an environment variable, never from the command line.
 ///
 ///     static let credentials: [Credential] = [
 ///         .query("api_key", variable: "TMDB_API_KEY").or(.bearer(variable: "TMDB_ACCESS_TOKEN"))
 ///     ]
 ///
-/// All credentials of a list are applied. Of the alternatives of one the first whose variables are set is.
+/// Every credential in a list is applied. Of its alternatives, the first whose variables are all set is used.
 public struct Credential: Sendable, Hashable {
-    /// One way to sign.
+    /// One way to add a credential to a request.
     public enum Scheme: Sendable, Hashable {
         /// A query item.
         case query(name: String, variable: String)
-        /// A header field; `prefix` stands before the secret, such as `Bearer `.
+        /// A header; `prefix` precedes the secret, such as `Bearer `.
         case header(name: String, prefix: String, variable: String)
         /// The Basic scheme of RFC 7617.
         case basic(userVariable: String, passwordVariable: String)
@@ -24,9 +24,9 @@ public struct Credential: Sendable, Hashable {
         }
     }
 
-    /// The ways that would do, the preferred one first.
+    /// The possible schemes, in order of preference.
     public private(set) var alternatives: [Scheme]
-    /// Whether the request may go out unsigned.
+    /// Whether the request may be sent without this credential.
     public private(set) var isOptional = false
 
     /// A query item `name` with the value of `variable`.
@@ -34,7 +34,7 @@ public struct Credential: Sendable, Hashable {
         Credential(alternatives: [.query(name: name, variable: variable)])
     }
 
-    /// A header field `name` with the value of `variable`, behind `prefix` as it is: blanks are part of it.
+    /// A header `name` whose value is `prefix` followed by the value of `variable`; no space is added between them.
     public static func header(_ name: String, prefix: String = "", variable: String) -> Credential {
         Credential(alternatives: [.header(name: name, prefix: prefix, variable: variable)])
     }
@@ -49,14 +49,14 @@ public struct Credential: Sendable, Hashable {
         Credential(alternatives: [.basic(userVariable: user, passwordVariable: password)])
     }
 
-    /// This credential, or `other` where the variables of this one are not set. Whether it is optional is this one's alone.
+    /// This credential, or `other` if the variables of this one are not set. It is optional only if this one is.
     public func or(_ other: Credential) -> Credential {
         var both = self
         both.alternatives += other.alternatives
         return both
     }
 
-    /// This credential where its variable is set, else none.
+    /// This credential if its variable is set, otherwise none.
     public var optional: Credential {
         var copy = self
         copy.isOptional = true
@@ -65,15 +65,15 @@ public struct Credential: Sendable, Hashable {
 }
 
 extension Credential {
-    /// What becomes of a required credential whose variables are not set.
+    /// What to do about a required credential whose variables are not set.
     public enum MissingPolicy: Sendable, Hashable {
         /// ``MissingCredential`` is thrown.
         case fail
-        /// The first alternative takes its place with a secret that has no value: enough to show the request.
+        /// The first alternative is used with a secret that has no value, which is enough to show the request.
         case placeholder
     }
 
-    /// The scheme to sign with, or nil for none. A variable that is empty counts as not set.
+    /// The scheme to use, or nil for none. An empty variable counts as not set.
     func scheme(
         variables: (String) -> String?, missing: MissingPolicy
     ) throws(MissingCredential) -> Scheme? {
@@ -87,7 +87,7 @@ extension Credential {
 }
 
 extension Credential.Scheme {
-    /// Whether the scheme signs with the header field of that name.
+    /// Whether the scheme sets the header of that name.
     func sets(header name: String) -> Bool {
         switch self {
         case .query: false
@@ -96,12 +96,12 @@ extension Credential.Scheme {
         }
     }
 
-    /// Whether the scheme signs with the query item of that name.
+    /// Whether the scheme sets the query item of that name.
     func sets(query name: String) -> Bool {
         if case .query(let own, _) = self { own == name } else { false }
     }
 
-    /// Adds what the scheme signs with to `request`.
+    /// Adds the credential to `request`.
     func sign(_ request: inout Request, variables: (String) -> String?) {
         func secret(_ variable: String) -> Secret {
             let value = variables(variable)

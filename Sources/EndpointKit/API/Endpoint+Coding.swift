@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension API {
-    /// ``endpoint`` with the text of each date as ``coding`` writes it.
+    /// ``endpoint`` with each date replaced by its text in ``coding``.
     package var resolvedEndpoint: Endpoint { endpoint.resolved(Self.coding) }
 }
 

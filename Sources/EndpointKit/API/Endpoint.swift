@@ -6,9 +6,9 @@ public struct Endpoint: Sendable {
     public var path: Path
     /// The query without credentials, which are added when a request is made.
     public var query: Query
-    /// Header fields; they replace those of ``API/headers`` with the same name.
+    /// Headers; they replace those of ``API/headers`` with the same name.
     public var headers: Headers
-    /// The body, which also sets `Content-Type` unless ``headers`` do; nil sends none.
+    /// The body, which also sets `Content-Type` unless ``headers`` does; nil sends none.
     public var body: Body?
     /// The body of a successful response.
     public var response: ResponseModel
@@ -18,7 +18,7 @@ public struct Endpoint: Sendable {
     public var notes: [String: String]
     /// Credentials that replace the API's own, ``API/credentials``; nil keeps those.
     public var credentials: [Credential]?
-    /// A recorded response.
+    /// A recorded response, for `--sample`, tests and mock servers.
     public var sample: Sample?
 
     /// An endpoint whose response is a `Model`: ``EmptyResponse`` for no body, ``RawResponse`` for one that is not JSON.

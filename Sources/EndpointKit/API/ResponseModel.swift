@@ -1,27 +1,27 @@
 import JSONText
 
-/// What an endpoint answers: a model that its JSON body decodes into, no body, or bytes of any kind.
+/// What an endpoint responds with: JSON that decodes into a model, no body, or any bytes.
 public struct ResponseModel: Sendable {
     /// How the body is read.
     public enum Kind: Sendable, Equatable {
         /// JSON, decoded into the model.
         case json
-        /// Not at all: the model is ``EmptyResponse``.
+        /// The body is ignored: the model is ``EmptyResponse``.
         case empty
-        /// As it is: the model is ``RawResponse``.
+        /// The body is kept as bytes: the model is ``RawResponse``.
         case bytes
     }
 
-    /// How the body is read, which the model's type decides.
+    /// How the body is read; it follows from the model's type.
     public let kind: Kind
-    /// The Swift name of the model. It is made when it is asked for: the runtime takes long over it.
+    /// The Swift name of the model. Computed on demand, because type names are slow at run time.
     public var name: String { describe() }
     private let describe: @Sendable () -> String
     private let decodeJSON: @Sendable ([UInt8], Coding, (() throws -> Void)?) throws -> any Codable & Sendable
     private let surveyJSON: @Sendable ([UInt8], Coding, (() throws -> Void)?) throws -> Survey
     private let learnShape: @Sendable ([UInt8]?, Coding) -> ModelShape
 
-    /// An answer that is a `Model`; ``EmptyResponse`` and ``RawResponse`` are those of no JSON.
+    /// A response that decodes into `Model`; ``EmptyResponse`` and ``RawResponse`` are not JSON.
     public init<Model: Codable & Sendable>(_ model: Model.Type) {
         kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
         describe = { TypeName.text(of: model) }
@@ -32,9 +32,9 @@ public struct ResponseModel: Sendable {
 
     /// The body decoded into the model.
     ///
-    /// - Parameter check: Called every so often; what it throws stops the decoding.
+    /// - Parameter check: Called regularly while decoding; an error it throws stops the decoding.
     ///
-    /// Throws `JSONSyntaxError`, ``ModelMismatch``, or the ``ReportedFailure`` of a model that says it failed.
+    /// Throws `JSONSyntaxError`, ``ModelMismatch``, or ``ReportedFailure`` if the response itself reports a failure.
     public func decode(
         _ body: [UInt8], coding: Coding = Coding(), check: (() throws -> Void)? = nil
     ) throws -> any Codable & Sendable {
@@ -68,32 +68,32 @@ public struct ResponseModel: Sendable {
     }
 }
 
-/// The model of an endpoint that answers with no body.
+/// The model of an endpoint whose responses have no body.
 public struct EmptyResponse: Codable, Sendable, Equatable {
-    /// The one value there is.
+    /// The only value.
     public init() {}
 }
 
-/// The model of an endpoint whose answer is not JSON: text, an image, any bytes.
+/// The model of an endpoint whose response is not JSON: text, an image, any bytes.
 public struct RawResponse: Codable, Sendable, Equatable {
     /// The whole body.
     public var bytes: [UInt8]
 
-    /// An answer with that body.
+    /// A response with that body.
     public init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// A model that can tell that an answer with a status of success is a failure all the same.
+/// A model of responses that can report a failure although their HTTP status is a success.
 public protocol Validated {
-    /// Throws ``ReportedFailure`` where the answer says that the call failed.
+    /// Throws ``ReportedFailure`` if the response says that the call failed.
     func validate() throws(ReportedFailure)
 }
 
-/// The API says in its own words that the call failed.
+/// A failure that the API reports in a response with a successful status.
 public struct ReportedFailure: Error, Sendable, Equatable {
-    /// The API's own words. They are a server's: not safe for a terminal as they are.
+    /// The API's own message. It comes from a server: escape it before printing it to a terminal.
     public let message: String
 
-    /// The failure in the API's own words, as the answer has them.
+    /// A failure with the message in the response.
     public init(_ message: String) { self.message = message }
 }

@@ -1,7 +1,7 @@
 extension Endpoint {
-    /// The recorded answer as a response, or nil where there is none.
+    /// The recorded sample as a response, or nil if there is none.
     ///
-    /// 200 with the sample's content type and length; 204 for an endpoint that answers with nothing.
+    /// 200 with the sample's content type and length; 204 for an endpoint without a response body.
     public var sampleResponse: Response? {
         guard let sample else { return nil }
         let bytes = method == .head ? [] : sample.bytes

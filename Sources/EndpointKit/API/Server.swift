@@ -1,11 +1,11 @@
 /// A named server of an API, such as production or staging.
 public struct Server: Sendable, Hashable {
-    /// The name it is chosen by on the command line.
+    /// The name that selects it on the command line.
     public let name: String
-    /// The base URL as text; ``BaseURL`` reads it when a request is built.
+    /// The base URL as text; it is parsed when a request is built.
     public let url: String
 
-    /// A server; the URL is not looked at before ``base()``.
+    /// A server; the URL is not checked before ``base()``.
     public init(_ name: String, _ url: String) {
         self.name = name
         self.url = url

@@ -1,18 +1,18 @@
-/// A value for a parameter as it was written on a command line.
+/// A value for a parameter as given on a command line.
 public struct Argument: Sendable, Hashable {
     /// The value, in the form it was given.
     public enum Value: Sendable, Hashable {
-        /// A text that the parameter's type reads.
+        /// Text, parsed by the parameter's type.
         case text(String)
         /// JSON from a file, stdin or the command line itself; `source` names it in messages.
         case json([UInt8], source: String)
     }
 
-    /// The parameter's Swift name, and for a field of a nested structure the names down to it: `["product", "title"]`.
+    /// The parameter's Swift name; for a field of a nested structure, the path to it: `["product", "title"]`.
     public var path: [String]
-    /// The value, not yet compared with the parameter's type.
+    /// The value, not yet checked against the parameter's type.
     public var value: Value
-    /// The argument's place on the command line, from 1; nil where it was not typed.
+    /// The argument's position on the command line, from 1; nil if it was not typed.
     public var position: Int?
 
     /// A value for the parameter at `path`; neither is checked before ``EndpointDeclaration/call(_:)``.
@@ -28,16 +28,16 @@ public struct Argument: Sendable, Hashable {
     }
 }
 
-/// Arguments that do not make a case.
+/// Why arguments can't be decoded into a case.
 public enum ArgumentError: Error, Sendable, Equatable {
-    /// These parameters have to be given.
+    /// These required parameters are missing.
     case missing([[String]])
     /// The parameter takes one value and was given several.
     case repeated([String], position: Int?)
-    /// The value is not what the parameter takes.
+    /// The value does not fit the parameter's type.
     case invalid([String], text: String, expected: String, position: Int?)
-    /// The JSON given for the parameter is not JSON, or not of its shape.
+    /// The JSON for the parameter is malformed, or does not fit its type.
     case invalidJSON([String], source: String, problem: String, position: Int?)
-    /// The parameter is a structure: give its fields, or the whole as JSON, not both.
+    /// A structure was given both as a whole in JSON and by its fields.
     case bothWholeAndFields([String], position: Int?)
 }

@@ -1,4 +1,4 @@
-/// The parameters of a case or the fields of a structure; with a case's name, the enum itself.
+/// A keyed container over the parameters of a case or the fields of a structure; with `caseName`, over the enum itself.
 struct ArgumentFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let caseName: String?
     let tree: ArgumentTree
@@ -14,7 +14,7 @@ struct ArgumentFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         guard let field = tree.fields[key.stringValue] else {
-            // A structure none of whose fields was given names them itself; a list may not be left out silently.
+            // A structure without any given field reports its own missing fields; a list must not silently be empty.
             throw ArgumentError.missing([tree.path + [key.stringValue]])
         }
         return try ArgumentDecoder.decode(type, field)
@@ -35,7 +35,7 @@ struct ArgumentFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { ArgumentDecoder(tree: tree) }
 }
 
-/// The elements of a list: one an argument.
+/// The elements of a list: one per argument.
 struct ArgumentElements: UnkeyedDecodingContainer {
     let tree: ArgumentTree
     private(set) var currentIndex = 0
@@ -45,7 +45,7 @@ struct ArgumentElements: UnkeyedDecodingContainer {
 
     init(tree: ArgumentTree) throws(ArgumentError) {
         if !tree.fields.isEmpty {
-            throw .invalid(tree.path, text: "fields", expected: "JSON, once an element", position: tree.position)
+            throw .invalid(tree.path, text: "fields", expected: "JSON for each element", position: tree.position)
         }
         self.tree = tree
     }
@@ -75,7 +75,7 @@ struct ArgumentElements: UnkeyedDecodingContainer {
     }
 }
 
-/// One value.
+/// A single value.
 struct ArgumentValueContainer: SingleValueDecodingContainer {
     let tree: ArgumentTree
     var codingPath: [any CodingKey] { [] }

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension API {
-    /// The case `caseName` with the values that `arguments` give.
+    /// The case `caseName` with the values in `arguments`.
     ///
     /// Throws ``ArgumentError``: every parameter that is missing at once, or the first value that does not fit.
     public static func decode(case caseName: String, from arguments: [Argument]) throws -> Self {
@@ -15,7 +15,7 @@ extension API {
     }
 }
 
-/// Stands for the enum: a container with the case's name as its only key and the parameters in it.
+/// Decodes the enum: a container whose only key is the case's name, with the parameters nested in it.
 private struct CaseDecoder: Decoder {
     let caseName: String
     let tree: ArgumentTree
@@ -48,7 +48,7 @@ struct ArgumentDecoder: Decoder {
         do {
             return try value(type, tree)
         } catch is DecodingError {
-            // The type itself refuses the value, such as an enum that does not list its cases.
+            // The type itself rejects the value, such as an enum that is not `CaseIterable`.
             throw ArgumentError.invalid(
                 tree.path, text: tree.arguments.first?.shownText ?? "", expected: (ParameterType(type) ?? .json).phrase,
                 position: tree.position)
@@ -80,7 +80,7 @@ struct ArgumentDecoder: Decoder {
         }
     }
 
-    /// An array from repeated arguments, or from one JSON text that holds the whole.
+    /// An array from repeated arguments, or from one JSON array.
     private static func array<T: Decodable>(_ type: T.Type, _ tree: ArgumentTree) throws -> T {
         if tree.arguments.count == 1, case .json(let text, let source) = tree.arguments[0].value,
             text.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "[")
@@ -90,7 +90,7 @@ struct ArgumentDecoder: Decoder {
         return try T(from: ArgumentDecoder(tree: tree))
     }
 
-    /// A structure from its fields, or whole from JSON.
+    /// A structure from its fields, or from JSON.
     private static func structure<T: Decodable>(_ type: T.Type, _ tree: ArgumentTree) throws -> T {
         guard !tree.arguments.isEmpty else { return try T(from: ArgumentDecoder(tree: tree)) }
         let argument = try tree.single()
@@ -100,7 +100,7 @@ struct ArgumentDecoder: Decoder {
         switch argument.value {
         case .json(let text, let source): return try json(type, text, source, argument, tree.coding)
         case .text:
-            // A type that is written as one value, such as one with a conformance of its own; a structure is not.
+            // A type with its own `Decodable` may be a single value; a structure is not.
             do {
                 return try T(from: ArgumentDecoder(tree: tree))
             } catch ArgumentError.missing {
@@ -132,7 +132,7 @@ struct ArgumentDecoder: Decoder {
 }
 
 extension Argument {
-    /// The value for a message.
+    /// The value as messages show it.
     var shownText: String {
         switch value {
         case .text(let text): text

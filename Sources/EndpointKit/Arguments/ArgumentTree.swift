@@ -36,14 +36,14 @@ final class ArgumentTree {
     /// The position of the first argument given below.
     var fieldPosition: Int? { fields.values.compactMap(\.position).min() }
 
-    /// The same place with `argument` alone, for the elements of a list.
+    /// The same node with `argument` alone, for an element of a list.
     func only(_ argument: Argument) -> ArgumentTree {
         let tree = ArgumentTree(path: path, coding)
         tree.arguments = [argument]
         return tree
     }
 
-    /// The one argument of a parameter that takes one. Throws ``ArgumentError`` for several.
+    /// The argument of a parameter that takes exactly one. Throws ``ArgumentError`` if there are none or several.
     func single() throws(ArgumentError) -> Argument {
         guard let first = arguments.first else { throw .missing([path]) }
         if arguments.count > 1 { throw .repeated(path, position: arguments[1].position) }

@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads one text as one value of a parameter's type.
+/// Parses text as a single value of a parameter's type.
 enum ScalarText {
-    /// `text` as a `T`. Throws ``ArgumentError/invalid(_:text:expected:position:)`` that says what would do.
+    /// `text` as a `T`. Throws ``ArgumentError/invalid(_:text:expected:position:)``, which says what was expected.
     static func parse<T>(_ type: T.Type, _ argument: Argument, _ coding: Coding) throws(ArgumentError) -> T {
         guard case .text(let text) = argument.value else {
             throw .invalid(
@@ -19,7 +19,7 @@ enum ScalarText {
         return value
     }
 
-    /// Whether `type` is read from one text without looking into its `Decodable`.
+    /// Whether `type` is parsed here instead of by its `Decodable` conformance.
     static func reads(_ type: Any.Type) -> Bool {
         type is Decimal.Type || type is URL.Type || type is UUID.Type || type is Date.Type
     }
@@ -53,18 +53,18 @@ enum ScalarText {
         value.flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// `Decimal(string:)` takes a number with text behind it, so the whole is checked first.
+    /// `Decimal(string:)` accepts a number followed by other text, so the whole text is checked first.
     private static func decimal(_ text: String) -> Decimal? {
         Double(text).map(\.isFinite) == true && text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
             ? Decimal(string: text) : nil
     }
 
-    /// A URL or a relative reference (RFC 3986, section 4.1) in which every character is one that a URL may hold.
+    /// A URL or a relative reference (RFC 3986, section 4.1) without characters that are not allowed in a URL.
     private static func url(_ text: String) -> URL? {
         text.isEmpty ? nil : URLComponents(string: text, encodingInvalidCharacters: false)?.url
     }
 
-    /// What the type takes; the bounds where `text` is an integer beyond them.
+    /// What the type accepts; with its bounds if `text` is an integer beyond them.
     private static func phrase(of type: Any.Type, for text: String) -> String {
         guard let known = ParameterType(type) else { return "a value" }
         guard case .integer(let minimum, let maximum) = known, isInteger(text) else { return known.phrase }

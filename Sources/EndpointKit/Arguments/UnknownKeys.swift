@@ -1,9 +1,9 @@
 import JSONText
 
 extension ArgumentDecoder {
-    /// The path of the first key in `text` that the decoded `value` knows nothing of, and that would be dropped silently.
+    /// The path of the first key in `text` that `value`, decoded from it, does not have; it would silently be dropped.
     ///
-    /// Keys with the value null need not come back: an optional leaves them out.
+    /// Keys with the value null are not reported, because an optional that is nil is not encoded.
     static func unknownKey<T>(in text: [UInt8], of value: T, _ coding: Coding) throws -> String? {
         guard let encodable = value as? any Encodable else { return nil }
         let given = JSONValue(try JSONDocument(text))

@@ -3,20 +3,20 @@
 ///     let client = Client(transport: URLSessionTransport(), variables: ["TMDB_API_KEY": key])
 ///     let page = try await client.send(Movies.popular(page: 2), as: MoviePage.self)
 public struct Client: Sendable {
-    /// What sends each request, one at a time; redirects and retries are the client's.
+    /// Sends single requests; the client itself follows redirects and retries.
     public var transport: any Transport
-    /// How requests are built: the server, the credentials' variables, additions.
+    /// How requests are built: the server, the variables of credentials, extra headers and query items.
     public var request: RequestOptions
-    /// How they are sent.
+    /// How requests are sent: time limits and the connection.
     public var transfer: TransferOptions
-    /// How many redirects are followed; one more is an error. With 0 a redirect is the response.
+    /// The most redirects to follow; one more is an error. With 0, a redirect is returned as the response.
     public var maxRedirects: Int
-    /// The longest body that is read as a whole, in bytes.
+    /// The longest body that is read into memory, in bytes.
     public var maxBodySize: Int
-    /// When a request is sent again; never unless set.
+    /// When a failed request is sent again; never by default.
     public var retry: RetryPolicy
 
-    /// A client that sends over `transport`: 10 redirects, bodies of up to 100 MB, no retries unless said otherwise.
+    /// A client that sends over `transport`. By default it follows 10 redirects, reads bodies up to 100 MB and never retries.
     public init(
         transport: any Transport, request: RequestOptions = RequestOptions(),
         transfer: TransferOptions = TransferOptions(), maxRedirects: Int = 10, maxBodySize: Int = 100_000_000,
@@ -30,7 +30,7 @@ public struct Client: Sendable {
         self.retry = retry
     }
 
-    /// A client whose credentials come from `variables`.
+    /// A client that takes its credentials from `variables`.
     public init(transport: any Transport, variables: [String: String]) {
         self.init(transport: transport, request: RequestOptions(variables: { variables[$0] }))
     }
@@ -66,28 +66,28 @@ public struct Client: Sendable {
         }
     }
 
-    /// Sends `call` and returns with the head of its response, whatever the status; the body is read on demand.
+    /// Sends `call` and returns once the response's headers have arrived, whatever the status; the body is read on demand.
     ///
     /// Throws what ``exchange(_:mayRetry:consume:)`` does, and what building the request throws.
     public func stream(_ call: some API) async throws -> StreamedResponse {
         try await stream(call.request(request))
     }
 
-    /// Sends `request`, follows redirects, and returns with the head of the final response.
+    /// Sends `request`, follows redirects, and returns once the headers of the final response have arrived.
     ///
     /// Throws what ``exchange(_:mayRetry:consume:)`` does.
     public func stream(_ request: Request) async throws -> StreamedResponse {
         try await exchange(request) { $0 }
     }
 
-    /// Sends `request`, follows redirects, passes the final response to `consume`, and repeats that as ``retry`` says.
+    /// Sends `request`, follows redirects, passes the final response to `consume`, and retries as ``retry`` says.
     ///
-    /// A ``TransportError`` from `consume` counts as a failed attempt too. `mayRetry` is asked last, before an attempt that is otherwise
-    /// allowed: false once part of the response has been passed on and can't be taken back.
-    /// ``TransferOptions/maxTime`` bounds all attempts and waits together.
+    /// A ``TransportError`` thrown by `consume` counts as a failed attempt too. `mayRetry` is called last, before an attempt that is
+    /// otherwise allowed; it returns false once part of the response has been delivered and can't be undone.
+    /// ``TransferOptions/maxTime`` limits all attempts and waits together.
     ///
-    /// Throws what the last attempt did: what the transport or `consume` throws, ``TransportError`` for a redirect
-    /// that is not followed; and `CancellationError`, in a wait too.
+    /// Throws the error of the last attempt: what the transport or `consume` throws, or ``TransportError`` for a redirect
+    /// that is not followed. Throws `CancellationError` if the task is cancelled, also between attempts.
     public func exchange<Result>(
         _ request: Request, mayRetry: () -> Bool = { true }, consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
@@ -96,7 +96,7 @@ public struct Client: Sendable {
         var isRefused = false
         /// The wait before the next attempt; nil if there is none.
         func wait(after reason: String, _ head: ResponseHead? = nil) -> Duration? {
-            // Refused once is final: the same response may fail again while it is consumed.
+            // A refusal is final: the same response may fail a second time while it is consumed.
             guard retries < retry.count, !isRefused else { return nil }
             let next = retry.retry(retries + 1, reason: reason, head: head)
             if let refusal = refusal(of: next, request.method, deadline, mayRetry) {
@@ -110,15 +110,15 @@ public struct Client: Sendable {
         }
         while true {
             let pause: Duration
-            // A response to be retried is released before the wait, and its connection with it.
+            // The scope releases a response that will be retried, and its connection, before the wait.
             do {
                 let response = try await follow(request, deadline)
                 let head = response.head
-                guard RetryPolicy.mayPass(head.status), let wait = wait(after: head.statusText, head) else {
+                guard RetryPolicy.isTransient(head.status), let wait = wait(after: head.statusText, head) else {
                     return try await consume(response)
                 }
                 pause = wait
-            } catch let error as TransportError where RetryPolicy.mayPass(error) {
+            } catch let error as TransportError where RetryPolicy.isTransient(error) {
                 guard let wait = wait(after: error.message) else { throw error }
                 pause = wait
             }
@@ -126,15 +126,15 @@ public struct Client: Sendable {
         }
     }
 
-    /// Why `next` must not be made; nil if it may.
+    /// Why there must be no `next` attempt; nil if there may be.
     private func refusal(
         of next: RetryPolicy.Retry, _ method: HTTPMethod, _ deadline: ContinuousClock.Instant?, _ mayRetry: () -> Bool
     ) -> RetryPolicy.Refusal? {
         if !retry.allows(method) { return .unsafeMethod(method) }
-        if let longest = retry.longestWait, next.wait > longest { return .tooLong(next) }
-        // An attempt with no time left would only hide what went wrong.
-        if let deadline, ContinuousClock.now + next.wait >= deadline { return .noTime(next) }
-        return mayRetry() ? nil : .passedOn
+        if let longest = retry.longestWait, next.wait > longest { return .exceedsLongestWait(next) }
+        // An attempt without time left would only hide the original failure.
+        if let deadline, ContinuousClock.now + next.wait >= deadline { return .exceedsMaxTime(next) }
+        return mayRetry() ? nil : .partlyDelivered
     }
 
     /// Sends `request` and follows redirects to the final response.
@@ -145,7 +145,7 @@ public struct Client: Sendable {
         let first = request.base.origin
         let redactor = Redactor(request)
         while true {
-            // What proves who the user is belongs to the server that was asked.
+            // The client certificate is only for the server that was called.
             transfer.connection =
                 request.base.origin == first ? self.transfer.connection : self.transfer.connection.anonymous
             if let deadline {
@@ -162,7 +162,7 @@ public struct Client: Sendable {
             guard maxRedirects > 0, let next = try request.redirected(by: response.head) else { return response }
             guard chain.count <= maxRedirects else {
                 chain.append(next.redactedURL)
-                // One round of a loop is enough.
+                // Of a loop, show one round.
                 let second = chain.indices.first { chain[..<$0].contains(chain[$0]) }
                 throw TransportError(
                     .tooManyRedirects(
@@ -180,10 +180,10 @@ public struct Client: Sendable {
 public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The final response, with its whole body.
     public let response: Response
-    /// What the API says about it in its own words, if the body does.
+    /// The API's own message about the failure, if the body has one.
     public let words: String?
 
-    /// The error for `response`, whatever its status.
+    /// The error for `response`; its status is not checked.
     public init(_ response: Response) {
         self.response = response
         words = ErrorWords.find(in: response.body)

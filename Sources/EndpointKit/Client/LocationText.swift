@@ -1,9 +1,9 @@
 /// The text of a `Location` field as a URI reference (RFC 3986, section 4.1).
 ///
-/// Spaces, quotes, brackets and raw bytes are common there. As in browsers, bytes that are not allowed are percent-encoded, so that
-/// nothing later repairs the text as a whole, which would encode its `%` a second time.
+/// Servers often send spaces, quotes, brackets and raw bytes. As in browsers, only bytes that are not allowed are percent-encoded:
+/// Foundation would encode the whole text, including existing `%` escapes.
 enum LocationText {
-    /// `location` without a fragment, which is never sent, and with every byte encoded that is not allowed in its place.
+    /// `location` without its fragment, which is never sent, and with every disallowed byte percent-encoded.
     static func reference(_ location: String) -> String {
         let bytes = location.exactBytes.prefix { $0 != UInt8(ascii: "#") }
         let authority = authority(of: bytes)
@@ -15,7 +15,7 @@ enum LocationText {
         .joined()
     }
 
-    /// The authority with its slashes; only there do brackets have a meaning.
+    /// The authority and its slashes, the only part in which brackets are allowed.
     private static func authority(of bytes: ArraySlice<UInt8>) -> Range<Int> {
         let path = bytes.firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
         guard bytes[path...].starts(with: "//".utf8), path == bytes.startIndex || bytes[path - 1] == UInt8(ascii: ":")
@@ -29,7 +29,7 @@ enum LocationText {
     ) -> Bool {
         switch byte {
         case UInt8(ascii: "%"):
-            // A % that starts no escape is the character itself.
+            // A % without two hexadecimal digits after it is a literal percent sign.
             bytes[(index + 1)...].prefix(2).count { PercentEncoding.hexValue($0) != nil } == 2
         case UInt8(ascii: "["), UInt8(ascii: "]"): inAuthority
         case ..<0x21, 0x7F...: false

@@ -31,7 +31,7 @@ extension Request {
             if !secrets.isEmpty, base.scheme == "https", target.base.scheme == "http" {
                 throw unsafe(.credentialsInPlainText(to: target.base.text))
             }
-            next.headers.removeAll { $0.value.holdsSecrets || !Header.maySeeOtherOrigins($0.name) }
+            next.headers.removeAll { $0.value.holdsSecrets || !Header.isSafeForOtherOrigins($0.name) }
             if redactor.finds(in: next.contentForOtherOrigin) {
                 throw unsafe(.leaksCredential(to: redactor.redact(target.base.text)))
             }

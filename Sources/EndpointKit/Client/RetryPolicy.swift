@@ -1,19 +1,19 @@
-/// When a request is sent again, and how long to wait before.
+/// When a failed request is sent again, and how long to wait before that.
 public struct RetryPolicy: Sendable {
     /// How many times a request is sent again after the first.
     public var count: Int
-    /// The wait before each; nil waits about a second before the first and about twice as long each time.
+    /// The wait before each retry; nil starts at about a second and doubles each time.
     public var delay: Duration?
-    /// Whether requests that the server may then process twice, such as POST, are repeated (RFC 9110, section 9.2.2).
+    /// Whether methods that are not idempotent, such as POST, are retried: the server may process them twice (RFC 9110, section 9.2.2).
     public var includesUnsafe: Bool
-    /// The longest wait, even if the server asks for more: then the failure is final. Nil is no limit.
+    /// The longest acceptable wait; if the server asks for more, the failure is final. Nil is no limit.
     public var longestWait: Duration?
     /// Called before the wait of each retry.
     public var onRetry: (@Sendable (Retry) -> Void)?
-    /// Called with the reason if a failure is final although retries are left.
+    /// Called with the reason if a request is not retried although retries are left.
     public var onRefusal: (@Sendable (Refusal) -> Void)?
 
-    /// A policy; without a `count` nothing is repeated.
+    /// A policy; by default nothing is retried.
     public init(
         count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false, longestWait: Duration? = nil,
         onRetry: (@Sendable (Retry) -> Void)? = nil, onRefusal: (@Sendable (Refusal) -> Void)? = nil
@@ -26,7 +26,7 @@ public struct RetryPolicy: Sendable {
         self.onRefusal = onRefusal
     }
 
-    /// A retry that is about to happen, or would be.
+    /// A retry that is about to happen, or that was refused.
     public struct Retry: Sendable, Equatable {
         /// Which one it is, from 1.
         public let number: Int
@@ -36,56 +36,57 @@ public struct RetryPolicy: Sendable {
         public let reason: String
         /// The wait before it.
         public let wait: Duration
-        /// Whether the server asked for the wait, which is longer than the client's own.
-        public let isAskedFor: Bool
+        /// Whether the server asked for this wait, because it is longer than the client's own.
+        public let isRequestedByServer: Bool
 
-        /// A retry of those values, for tests.
-        public init(number: Int, count: Int, reason: String, wait: Duration, isAskedFor: Bool = false) {
+        /// A retry with those values.
+        public init(number: Int, count: Int, reason: String, wait: Duration, isRequestedByServer: Bool = false) {
             self.number = number
             self.count = count
             self.reason = reason
             self.wait = wait
-            self.isAskedFor = isAskedFor
+            self.isRequestedByServer = isRequestedByServer
         }
     }
 
-    /// Why a request is not repeated.
+    /// Why a request is not retried.
     public enum Refusal: Sendable, Equatable {
         /// The wait before this retry is longer than ``TransferOptions/maxTime`` leaves.
-        case noTime(Retry)
+        case exceedsMaxTime(Retry)
         /// The wait before this retry is longer than ``longestWait``.
-        case tooLong(Retry)
-        /// The server may have processed the request, and must not twice.
+        case exceedsLongestWait(Retry)
+        /// The method is not idempotent, and the server may already have processed the request.
         case unsafeMethod(HTTPMethod)
-        /// Part of the response has been passed on already.
-        case passedOn
+        /// Part of the response has already been delivered.
+        case partlyDelivered
     }
 
-    /// The longest wait that grows by itself.
+    /// The longest wait that doubling leads to, in seconds.
     private static let longestBackoff = 60.0
 
-    /// Whether a request of `method` may be repeated.
+    /// Whether a request with `method` may be sent again.
     func allows(_ method: HTTPMethod) -> Bool { includesUnsafe || method.isIdempotent }
 
-    /// Statuses that another attempt may not meet: curl's list.
-    static func mayPass(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
+    /// Whether another attempt may succeed after `status`; the same list as curl's.
+    static func isTransient(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
 
-    /// Failures that another attempt may not meet.
-    static func mayPass(_ error: TransportError) -> Bool {
+    /// Whether another attempt may succeed after `error`.
+    static func isTransient(_ error: TransportError) -> Bool {
         switch error.cause {
         case .nameNotResolved, .notConnected, .timedOut, .cutShort: true
         default: false
         }
     }
 
-    /// Retry `number`, which waits for ``delay`` or a time that doubles, or for what `head` asks if that is longer.
+    /// Retry `number`, after ``delay`` or a doubling wait, or after what `head` asks for if that is longer.
     func retry(_ number: Int, reason: String, head: ResponseHead?) -> Retry {
         let own = delay ?? Self.backoff(number)
         let asked = head.flatMap(RetryAfter.wait) ?? .zero
-        return Retry(number: number, count: count, reason: reason, wait: max(own, asked), isAskedFor: asked > own)
+        return Retry(
+            number: number, count: count, reason: reason, wait: max(own, asked), isRequestedByServer: asked > own)
     }
 
-    /// A second, doubled each time, less up to half at random: clients that failed together must not return together.
+    /// Exponential backoff from one second, minus up to half of it at random so that clients do not all return at once.
     private static func backoff(_ number: Int) -> Duration {
         let seconds = number > 6 ? longestBackoff : Double(1 << (number - 1))
         return .milliseconds(Int(min(seconds, longestBackoff) * 1000 * Double.random(in: 0.5...1)))

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension Coding {
-    /// `date` as it is in JSON, without quotes: the form it has in a query, a path and a flag too.
+    /// `date` as written in JSON, without quotes; queries, paths and flags use the same form.
     package func text(of date: Date) -> String {
         if case .iso8601 = dates, let text = DateText.iso8601(date) { return text }
         guard let json = try? encode(date), let value = try? JSONDocument(json) else {
@@ -16,7 +16,7 @@ extension Coding {
         return JSONValue(value).string ?? String(decoding: json, as: UTF8.self)
     }
 
-    /// The date that `text` names in that form; nil if it names none.
+    /// The date that `text` means in that form; nil if it is not a date.
     func date(_ text: String) -> Date? {
         if case .iso8601 = dates { return DateText.parse(text) }
         let quoted = try? encode(text)

@@ -8,7 +8,7 @@ extension Coding {
 
     /// `text` decoded into `model`.
     ///
-    /// - Parameter check: Called every so often; what it throws stops the decoding.
+    /// - Parameter check: Called regularly while decoding; an error it throws stops the decoding.
     ///
     /// Throws `JSONSyntaxError` if the text is not JSON, ``ModelMismatch`` if it does not fit the model.
     public func decode<Model: Decodable>(

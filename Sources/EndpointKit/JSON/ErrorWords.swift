@@ -1,11 +1,11 @@
 import JSONText
 
-/// What an API says about a failure, found in the body of its response.
+/// Finds the API's own error message in the body of a failed response.
 public enum ErrorWords {
-    /// The reason that `body` gives in its own words; nil if it is not JSON or says nothing.
+    /// The message in `body`; nil if it is not JSON or has none.
     ///
-    /// Looked for under the keys that APIs use: `status_message`, `message`, `error_message`, `errors`, `error`, and a
-    /// textual `status`; in this order, first in the object itself, then in what the key holds.
+    /// The keys that APIs commonly use are searched in this order: `status_message`, `message`, `error_message`, `errors`,
+    /// `error`, and `status` if it is a string. Nested objects and arrays under these keys are searched too.
     public static func find(in body: [UInt8]) -> String? {
         guard let document = try? JSONDocument(body) else { return nil }
         var search = ReasonSearch()
@@ -15,9 +15,9 @@ public enum ErrorWords {
 
 private struct ReasonSearch {
     private static let keys = ["status_message", "message", "error_message", "errors", "error", "status"]
-    /// Nobody nests a reason deeper; a hostile body may.
+    /// The deepest nesting searched; a hostile body may be nested deeper.
     private static let deepest = 8
-    /// Nobody reads more reasons.
+    /// The most messages collected.
     private static let most = 100
 
     private var count = 0

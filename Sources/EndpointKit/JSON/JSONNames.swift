@@ -1,6 +1,6 @@
 import JSONText
 
-// Models and APIs name these; a module that imports EndpointKit alone has them.
+// Models and APIs use these types, so that they need to import EndpointKit only.
 
 /// How an API writes keys, dates, data and special numbers in JSON.
 public typealias Coding = JSONText.Coding

@@ -4,16 +4,16 @@ import JSONText
 public struct ModelMismatch: Error, Sendable, Equatable, CustomStringConvertible {
     /// The Swift name of the model.
     public let model: String
-    /// Where, as a path from the root: `$.results[3].id`.
+    /// The path of the value from the root: `$.results[3].id`.
     public let path: String
-    /// What is wrong there: `expected integer, found string "x"`.
+    /// What is wrong with it: `expected integer, found string "x"`.
     public let problem: String
-    /// The line and column of that place in the text, from 1; nil if the path leads nowhere.
+    /// The line of the value in the text, from 1; nil if the value is not in the text.
     public let line: Int?
-    /// Unicode scalars, not bytes, from the start of the line; nil with ``line``.
+    /// The column in Unicode scalars, from 1; nil if ``line`` is.
     public let column: Int?
 
-    /// A mismatch in these words, which are not made safe for a terminal here.
+    /// A mismatch; the texts are not escaped for a terminal.
     public init(model: String, path: String, problem: String, line: Int?, column: Int?) {
         self.model = model
         self.path = path

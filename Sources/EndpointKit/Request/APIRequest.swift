@@ -1,9 +1,9 @@
 extension API {
     /// The request of this case.
     ///
-    /// The query holds the endpoint's items, then the added ones, then the credentials'. Header fields stand in the order:
-    /// endpoint and API, additions, credentials, fallbacks, `Accept`, `Content-Type`; one that is set is not set again. An addition
-    /// with a credential's name, or one such as `X-Api-Key`, is kept as a secret.
+    /// The query holds the endpoint's items, then those of `options`, then the credentials'. Headers come in this order: endpoint and API,
+    /// `options`, credentials, fallbacks, `Accept`, `Content-Type`; a header that is already set is not set again. An added header or
+    /// query item that has a credential's name, or a name such as `X-Api-Key`, becomes a secret.
     ///
     /// Throws ``MissingCredential``, ``InvalidHeader``, ``Endpoint/Path/InvalidValue``, ``RequestProblem``, and `EncodingError` for a body
     /// without a JSON form.
@@ -11,7 +11,7 @@ extension API {
         try Self.request(resolvedEndpoint, options)
     }
 
-    /// The request of `endpoint`, a case's. Throws as ``request(_:)`` does.
+    /// The request of `endpoint`, which is one of this API's. Throws as ``request(_:)`` does.
     package static func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
         let schemes = (Self.credentials + (endpoint.credentials ?? [])).flatMap(\.alternatives)
         let added = options.query.map { item in
@@ -25,7 +25,7 @@ extension API {
         let replaced = options.headers.map(\.name) + options.withheldHeaders
         request.headers = Self.fields(of: endpoint).filter { header in !replaced.contains(where: header.isNamed) }
         request.headers += options.headers.map { header in
-            // Of `Authorization` the scheme may be seen; what hides the rest knows the field by its name.
+            // The auth scheme of `Authorization` stays visible; output redacts such headers by name.
             let isSecret =
                 !Header.isConfidential(header.name)
                 && (SecretName.isCredential(header.name) || schemes.contains { $0.sets(header: header.name) })
@@ -34,7 +34,7 @@ extension API {
         request.withheldHeaders = options.withheldHeaders
 
         for credential in endpoint.credentials ?? Self.credentials {
-            // What is given takes the place of the credential: the two together would be two answers to one question.
+            // A header or query item that was given replaces the credential of the same name.
             let given = replaced + options.fallbackHeaders.map(\.name)
             let isGiven = credential.alternatives.contains { scheme in
                 given.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
@@ -49,7 +49,7 @@ extension API {
         }
 
         for header in options.fallbackHeaders { request.add(header) }
-        // Also without a response body: errors have one.
+        // Even if no response body is expected, because errors have one.
         if endpoint.response.kind != .bytes { request.add(Header("Accept", "application/json")) }
         if let body = options.body {
             if let contentType = endpoint.body?.contentType { request.add(Header("Content-Type", contentType)) }
@@ -63,7 +63,7 @@ extension API {
         return request
     }
 
-    /// The endpoint's own header fields and those of the API that it does not replace.
+    /// The endpoint's own headers and those of the API that it does not replace.
     public static func fields(of endpoint: Endpoint) -> [Header] {
         let own = endpoint.headers.fields
         return own + headers.fields.filter { header in !own.contains { $0.isNamed(header.name) } }
@@ -76,7 +76,7 @@ extension API {
 }
 
 extension Server {
-    /// The URL, read. Throws ``RequestProblem`` where it is none.
+    /// The parsed URL. Throws ``RequestProblem`` if it is not a base URL.
     public func base() throws(RequestProblem) -> BaseURL {
         do {
             return try BaseURL(url)
@@ -87,7 +87,7 @@ extension Server {
 }
 
 extension Request {
-    /// Adds a field unless one of that name is there or withheld.
+    /// Adds a header unless one of that name is set or withheld.
     fileprivate mutating func add(_ header: Header) {
         guard !headers.contains(where: { $0.isNamed(header.name) }),
             !withheldHeaders.contains(where: header.isNamed)

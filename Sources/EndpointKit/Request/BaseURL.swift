@@ -10,36 +10,36 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     public let text: String
     /// `http` or `https`, in lower case.
     public let scheme: String
-    /// The host as written, an IPv6 address without its brackets.
+    /// The host as written; an IPv6 address without its brackets.
     public let host: String
-    /// The port where the text names one; nil stands for the scheme's own, 80 or 443.
+    /// The explicit port; nil means the scheme's default, 80 or 443.
     public let port: Int?
 
     public var description: String { text }
 
-    /// Scheme, host and port: what credentials belong to (RFC 6454, section 4).
+    /// Scheme, host and port, to which credentials are restricted (RFC 6454, section 4).
     public var origin: String {
         "\(scheme)://\(host.lowercased()):\(port ?? (scheme == "https" ? 443 : 80))"
     }
 
-    /// Why a text is no base URL.
+    /// Why a text is not a base URL.
     public enum Problem: Error, Sendable, Equatable {
-        /// Not a URL with a scheme (RFC 3986), or its port is not one from 1 to 65535.
+        /// Not a URL with a scheme (RFC 3986), or its port is not from 1 to 65535.
         case notAURL
         case noHost
         /// The scheme is neither `http` nor `https`.
         case scheme(String)
-        /// It has a `?`: a query is the endpoint's.
+        /// It has a query; queries belong to endpoints.
         case query
-        /// It has a `#`: a fragment is never sent.
+        /// It has a fragment, which is never sent.
         case fragment
-        /// It has a `user:password@`: credentials are ``Credential``'s.
+        /// It has a `user:password@`; use ``Credential`` instead.
         case credentials
-        /// The host has letters beyond ASCII; as the DNS knows it, it starts with `xn--` (RFC 5891).
+        /// The host has non-ASCII letters; the DNS needs its `xn--` form (RFC 5891).
         case internationalHost
     }
 
-    /// Reads a base URL; throws the first ``Problem`` it has.
+    /// Parses a base URL. Throws the first ``Problem`` found.
     public init(_ text: String) throws(Problem) {
         if Self.authority(text).utf8.contains(where: { $0 >= 0x80 }) { throw .internationalHost }
         guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), let scheme = parts.scheme
@@ -65,12 +65,12 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         text.firstRange(of: "//").map { text[$0.upperBound...].prefix { !"/?#".contains($0) } } ?? ""
     }
 
-    /// Whether there is no port or one from 1 to 65535. `URLComponents` takes a number too large for it as none.
+    /// Whether the port is absent or from 1 to 65535. `URLComponents` ignores a number that is too large for it.
     static func hasUsablePort(_ text: String) -> Bool {
         let authority = Self.authority(text).split(separator: "@").last ?? ""
         let digits = authority.reversed().prefix { $0 != ":" && $0 != "]" }
         guard digits.count < authority.count, authority.dropLast(digits.count).last == ":" else { return true }
-        // An empty port is the scheme's own (RFC 3986, section 6.2.3).
+        // An empty port means the scheme's default (RFC 3986, section 6.2.3).
         if digits.isEmpty { return true }
         return Int(String(digits.reversed())).map { (1...65535).contains($0) } == true
     }

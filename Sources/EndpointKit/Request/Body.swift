@@ -1,8 +1,8 @@
 import JSONText
 
-/// The body an endpoint declares.
+/// The body of an endpoint's requests.
 public enum Body: Sendable {
-    /// A value as JSON, its keys in the order they are declared.
+    /// A value as JSON, with its keys in declaration order.
     case json(any Encodable & Sendable)
     /// `application/x-www-form-urlencoded`.
     case form(Endpoint.Query)
@@ -11,7 +11,7 @@ public enum Body: Sendable {
     /// Bytes of any type.
     case data([UInt8], contentType: String)
 
-    /// The content type; nil for a multipart body, whose boundary belongs to its bytes.
+    /// The content type; nil for a multipart body, whose content type depends on its boundary.
     var contentType: String? {
         switch self {
         case .json: "application/json"
@@ -21,10 +21,12 @@ public enum Body: Sendable {
         }
     }
 
-    /// The content type and the bytes to send. Throws `EncodingError` where a value has no JSON form.
+    /// The content type and the bytes to send. Throws `EncodingError` if a value can't be written as JSON.
     ///
     /// `boundary` separates the parts of a multipart body and must not occur in them.
-    func encoded(_ coding: Coding, boundary: @autoclosure () -> String) throws -> (contentType: String, body: RequestBody) {
+    func encoded(_ coding: Coding, boundary: @autoclosure () -> String) throws -> (
+        contentType: String, body: RequestBody
+    ) {
         switch self {
         case .json(let value):
             return ("application/json", RequestBody(bytes: try coding.encode(value)))

@@ -1,6 +1,6 @@
 /// A request method (RFC 9110, section 9).
 public struct HTTPMethod: Sendable, Hashable, RawRepresentable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The method as it is sent; upper and lower case differ (RFC 9110, section 9.1).
+    /// The method as it is sent; it is case-sensitive (RFC 9110, section 9.1).
     public let rawValue: String
 
     /// A method of any name, sent as given.
@@ -17,9 +17,9 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable, CustomStringConv
     public static let delete: HTTPMethod = "DELETE"
     public static let options: HTTPMethod = "OPTIONS"
 
-    /// Whether the method only asks and changes nothing (RFC 9110, section 9.2.1).
+    /// Whether the method is read-only (RFC 9110, section 9.2.1).
     public var isSafe: Bool { self == .get || self == .head || self == .options }
 
-    /// Whether sending it twice is the same as sending it once (RFC 9110, section 9.2.2).
+    /// Whether sending it twice has the same effect as sending it once (RFC 9110, section 9.2.2).
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 }

@@ -1,4 +1,4 @@
-/// The text around the parts of a multipart/form-data body (RFC 7578, RFC 2046 section 5.1).
+/// Encodes multipart/form-data bodies (RFC 7578; RFC 2046, section 5.1).
 enum Multipart {
     static func body(_ parts: [Part], boundary: String) -> RequestBody {
         var pieces: [RequestBody.Piece] = []
@@ -20,7 +20,7 @@ enum Multipart {
         return RequestBody(pieces + [.bytes(pending)], parts: parts)
     }
 
-    /// A boundary in curl's form: dashes and enough random digits never to occur in a body.
+    /// A boundary in curl's form: dashes and enough random digits that it will not occur in a body.
     static func randomBoundary() -> String {
         var generator = SystemRandomNumberGenerator()
         let digits = String(generator.next(), radix: 16)
@@ -36,7 +36,7 @@ enum Multipart {
         return bytes + Array("\r\n\r\n".utf8)
     }
 
-    /// A name as browsers and curl write it: quotes and line breaks percent-encoded (WHATWG HTML, multipart form data).
+    /// A name with quotes and line breaks percent-encoded, as browsers and curl do (WHATWG HTML, multipart form data).
     private static func quoted(_ text: String) -> [UInt8] {
         text.exactBytes.flatMap { byte -> [UInt8] in
             switch byte {
@@ -49,7 +49,7 @@ enum Multipart {
     }
 
     private static func lastComponent(_ path: String) -> String {
-        // Scalars, not characters: a name may start with a mark that combines with the slash.
+        // Unicode scalars, because a name may start with a combining mark, which makes one character with the slash.
         path.unicodeScalars.split(separator: "/").last.map(String.init) ?? path
     }
 }

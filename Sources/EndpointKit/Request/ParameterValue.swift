@@ -4,13 +4,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A value that can stand in a query or a form.
+/// A value that can be used in a query or a form.
 public protocol ParameterValue: Sendable {
-    /// The texts of the value: one, or for an array one an element.
+    /// The texts of the value: one, or for an array one per element.
     var parameterTexts: [String] { get }
 }
 
-/// A value that is one text: what can stand in a path.
+/// A value with a single text, which can also be used in a path.
 public protocol ScalarParameter: ParameterValue {
     /// The text of the value, not yet percent-encoded.
     var parameterText: String { get }
@@ -52,7 +52,7 @@ extension Double: ScalarParameter {}
 extension Decimal: ScalarParameter {}
 
 extension UUID: ScalarParameter {
-    /// The UUID in upper case with its hyphens.
+    /// The UUID in upper case, with hyphens.
     public var parameterText: String { uuidString }
 }
 
@@ -62,7 +62,7 @@ extension URL: ScalarParameter {
 }
 
 extension Date: ScalarParameter {
-    /// ISO 8601 in UTC, with a fraction only if there is one. Requests write dates as ``API/coding`` says.
+    /// ISO 8601 in UTC, with a fraction only if it is not zero. Requests write dates as ``API/coding`` says.
     public var parameterText: String { Coding().text(of: self) }
 }
 

@@ -9,64 +9,68 @@ extension Endpoint {
     ///
     ///     .get("/movie/\(id)/videos", …)
     ///
-    /// An interpolated value is percent-encoded whole, so it can neither end its segment nor start a query. Literal and value
-    /// pieces are kept apart: that is what the template `/movie/{id}/videos` is made from.
+    /// An interpolated value is percent-encoded completely, so it can neither end its segment nor start a query. Literals and values
+    /// are kept apart, from which the template `/movie/{id}/videos` is made.
     public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
-        /// A stretch of the path: its own text, or a parameter's.
+        /// A literal or a parameter's value.
         public enum Piece: Sendable, Hashable {
-            /// Text of the path itself, sent as written.
+            /// Literal text, sent as written.
             case literal(String)
-            /// A parameter's text, not yet encoded.
+            /// A parameter's text, not yet percent-encoded.
             case value(String)
             /// A date, whose text depends on the API's ``Coding``.
             case date(Date)
         }
 
-        /// The pieces in the order they stand.
+        /// The pieces in order.
         public internal(set) var pieces: [Piece]
 
         /// A path without parameters; it is sent as written.
         public init(stringLiteral text: String) { pieces = [.literal(text)] }
-        /// A path of the text and the values of an interpolated literal.
+        /// A path from an interpolated string literal.
         public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 
-        /// What the compiler collects the pieces of a literal with.
+        /// Collects the pieces of an interpolated literal.
         public struct StringInterpolation: StringInterpolationProtocol {
             var pieces: [Piece] = []
 
-            /// Starts without pieces; the sizes are not made use of.
+            /// Starts without pieces; the arguments are ignored.
             public init(literalCapacity: Int, interpolationCount: Int) {}
 
-            /// Adds text of the path itself; an empty one adds no piece.
+            /// Adds literal text; an empty one adds no piece.
             public mutating func appendLiteral(_ literal: String) {
                 if !literal.isEmpty { pieces.append(.literal(literal)) }
             }
 
-            /// Adds a parameter's text, to be percent-encoded when the path is sent.
+            /// Adds a parameter's text, which is percent-encoded when the path is sent.
             public mutating func appendInterpolation(_ value: some ScalarParameter) {
-                if let date = value as? Date { pieces.append(.date(date)) } else { pieces.append(.value(value.parameterText)) }
+                if let date = value as? Date {
+                    pieces.append(.date(date))
+                } else {
+                    pieces.append(.value(value.parameterText))
+                }
             }
         }
 
-        /// A value that would change which path is meant, or text that is not a path.
+        /// A value that would change which resource the path names, or literal text that is not a path.
         public struct InvalidValue: Error, Sendable, Equatable {
             /// What is wrong.
             public enum Reason: Sendable, Equatable {
-                /// It is empty: another resource, whatever else is in the segment.
+                /// It is empty, which would name another resource.
                 case empty
-                /// The path's own text holds a character that can't be in a path (RFC 3986, section 3.3).
+                /// The literal text has a character that is not allowed in a path (RFC 3986, section 3.3).
                 case invalidCharacter
-                /// The segment would be `.` or `..`, which clients and servers resolve, encoded or not (RFC 3986, section 5.2.4).
+                /// The segment would be `.` or `..`, which clients and servers remove even if encoded (RFC 3986, section 5.2.4).
                 case dotSegment
             }
 
-            /// The text, not encoded; the last one if several are in the segment.
+            /// The text, not percent-encoded; the last value if the segment has several.
             public let value: String
             /// What is wrong with it.
             public let reason: Reason
         }
 
-        /// The path as it is sent. Throws ``InvalidValue`` for an empty value, a segment that a value makes `.` or `..`, and text that is not a path.
+        /// The path as it is sent. Throws ``InvalidValue``.
         public func encoded() throws(InvalidValue) -> String {
             var result = ""
             var segment = ""
@@ -101,7 +105,7 @@ extension Endpoint {
             return result.isEmpty || result.hasPrefix("/") ? result : "/" + result
         }
 
-        /// The characters of a path, an encoded one's `%` included (RFC 3986, section 3.3).
+        /// Whether `byte` is allowed in an encoded path (RFC 3986, section 3.3).
         private static func isPathByte(_ byte: UInt8) -> Bool {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -22,7 +22,7 @@ public struct QueryItem: Sendable, Hashable {
         self.init(name, SensitiveText(value))
     }
 
-    /// `name=value`, percent-encoded, with `(redacted)` where a secret stands.
+    /// `name=value`, percent-encoded, with `(redacted)` in place of secrets.
     public var redacted: String {
         encodedName
             + value.pieces.map { piece in
@@ -31,7 +31,7 @@ public struct QueryItem: Sendable, Hashable {
             }.joined()
     }
 
-    /// `name=value`, percent-encoded. Throws ``MissingCredential`` where a secret has no value.
+    /// `name=value`, percent-encoded. Throws ``MissingCredential`` if a secret has no value.
     public func revealed() throws(MissingCredential) -> String {
         encodedName + PercentEncoding.encode(try value.reveal())
     }
@@ -40,20 +40,20 @@ public struct QueryItem: Sendable, Hashable {
 }
 
 extension Endpoint {
-    /// A query or form in the order it is declared; nil values are left out, an array repeats its name.
+    /// A query or form in declaration order; nil values are omitted, and an array repeats its name.
     ///
     ///     query: ["page": page, "match[]": ["up", "node_load1"]]
     ///
-    /// Everything but unreserved characters is percent-encoded, `+` and space included, so that a server that reads `+` as a
-    /// space and one that does not both read back the same text.
+    /// Everything except unreserved characters is percent-encoded, including `+` and space, so that servers decode the same text
+    /// whether they treat `+` as a space or not.
     public struct Query: Sendable, ExpressibleByDictionaryLiteral {
-        /// The items that have a value; a name may stand more than once.
+        /// The items; a name may occur more than once.
         public var items: [QueryItem]
 
-        /// The items in that order.
+        /// These items, in that order.
         public init(_ items: [QueryItem] = []) { self.items = items }
 
-        /// The items of a literal `[name: value]`: none for nil or an empty array, one for each element of an array.
+        /// The items of a literal `[name: value]`: none for nil, one per element for an array.
         public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
             items = elements.flatMap { name, value in
                 Self.pieces(of: value).map { QueryItem(name, SensitiveText([$0])) }

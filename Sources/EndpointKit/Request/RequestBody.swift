@@ -1,28 +1,28 @@
-/// A request's body as it goes over the wire: pieces that are sent one after the other.
+/// A request's body as it is sent: byte arrays and files, one after the other.
 public struct RequestBody: Sendable, Hashable {
-    /// Bytes at hand, or a file that is read while it is sent.
+    /// Bytes in memory, or a file that is read while it is sent.
     public enum Piece: Sendable, Hashable {
-        /// Bytes at hand.
+        /// Bytes in memory.
         case bytes([UInt8])
-        /// A file, from its first byte to its last.
+        /// A whole file.
         case file(path: String)
     }
 
     /// The pieces in the order they are sent.
     public var pieces: [Piece]
-    /// The parts of a multipart body, for a reader that writes its own boundaries; nil for every other body.
+    /// The parts of a multipart body, for a client that makes its own boundaries, such as curl; nil for any other body.
     public var parts: [Part]?
 
-    /// A body of those pieces; `parts` says the same once more for a multipart body.
+    /// A body of those pieces; a multipart body also has its `parts`.
     public init(_ pieces: [Piece], parts: [Part]? = nil) {
         self.pieces = pieces
         self.parts = parts
     }
 
-    /// A body of one piece, at hand.
+    /// A body in memory.
     public init(bytes: [UInt8]) { self.init([.bytes(bytes)]) }
 
-    /// The body as one array where it holds no file, else nil.
+    /// The whole body; nil if it includes a file.
     public var bytes: [UInt8]? {
         var result: [UInt8] = []
         for piece in pieces {

@@ -1,25 +1,25 @@
-/// What a request takes from its surroundings rather than from the endpoint.
+/// What a request takes from the caller rather than from the endpoint.
 public struct RequestOptions: Sendable {
-    /// The server; nil takes the API's first environment.
+    /// The server; nil is the API's first one.
     public var base: BaseURL?
     /// The values of the variables that credentials name.
     public var variables: @Sendable (String) -> String?
-    /// What becomes of a required credential whose variables are not set.
+    /// What to do about a required credential whose variables are not set.
     public var missingCredential: Credential.MissingPolicy
-    /// Header fields that take the place of the endpoint's, the API's and the credentials' fields of the same name.
+    /// Headers that replace those of the endpoint, the API and credentials with the same name.
     public var headers: [Header]
-    /// Names of fields to leave out, those that a transport adds by itself included.
+    /// Names of headers to omit, including those that a transport would add on its own.
     public var withheldHeaders: [String]
-    /// Query items behind the endpoint's own; one with a credential's name takes the credential's place.
+    /// Query items after the endpoint's own; one with a credential's name replaces the credential.
     public var query: [QueryItem]
-    /// Header fields for where nothing else sets one of that name; they take the place of a credential that is not set.
+    /// Headers to send if nothing else sets one of that name; they also replace a credential that is not set.
     public var fallbackHeaders: [Header]
-    /// The boundary of a multipart body; nil makes one up.
+    /// The boundary of a multipart body; nil is a random one.
     public var boundary: String?
-    /// A body to send instead of the endpoint's; its `Content-Type` is the endpoint's unless that is multipart.
+    /// A body to send instead of the endpoint's, with the endpoint's `Content-Type` unless that is multipart.
     public var body: RequestBody?
 
-    /// Options that change nothing unless given; no variable is set, and a missing credential is an error.
+    /// Options; by default they change nothing, no variable is set, and a missing credential is an error.
     public init(
         base: BaseURL? = nil, variables: @escaping @Sendable (String) -> String? = { _ in nil },
         missingCredential: Credential.MissingPolicy = .fail, headers: [Header] = [], withheldHeaders: [String] = [],
@@ -37,10 +37,10 @@ public struct RequestOptions: Sendable {
     }
 }
 
-/// Why no request can be made from an endpoint, beside ``MissingCredential``, ``InvalidHeader`` and ``Endpoint/Path/InvalidValue``.
+/// Why an API's server can't be used for a request.
 public enum RequestProblem: Error, Sendable, Equatable {
-    /// The API declares no environment.
+    /// The API declares no server.
     case noServer(api: String)
-    /// An environment's URL is no base URL.
+    /// A server's URL is not a base URL.
     case server(name: String, url: String, BaseURL.Problem)
 }

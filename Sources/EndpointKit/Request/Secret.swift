@@ -1,19 +1,19 @@
 /// A value that must never be shown: a key, a token, a password.
 ///
-/// Printing it in any way gives `(redacted)`; only ``reveal()`` gives the value. It remembers the variable it comes from, if any, so
-/// that a shell command can name the variable instead.
+/// It always prints as `(redacted)`; only ``reveal()`` returns the value. It remembers the variable it comes from, if any, so that
+/// a shell command can refer to the variable instead.
 public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The name of the environment variable that holds the value; nil where it was typed or stands in a file.
+    /// The name of the environment variable that holds the value; nil if it was typed or read from a file.
     public let variable: String?
     private let value: String?
 
-    /// A secret from `variable`; `value` is nil where the variable is not set.
+    /// A secret from `variable`; `value` is nil if the variable is not set.
     public init(variable: String, value: String?) {
         self.variable = variable
         self.value = value
     }
 
-    /// A secret that no variable holds.
+    /// A secret that does not come from a variable.
     public init(_ value: String) {
         variable = nil
         self.value = value
@@ -22,13 +22,13 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
     /// Whether there is a value.
     public var isSet: Bool { value != nil }
 
-    /// The value itself, or nil where the variable is not set.
+    /// The value itself; nil if the variable is not set.
     public func reveal() -> String? { value }
 
-    /// `(redacted)`, whatever the value; `(not set: NAME)` if the variable holds none.
+    /// `(redacted)`, or `(not set: NAME)` if the variable is not set.
     public var description: String { isSet ? "(redacted)" : "(not set: \(variable ?? "no value"))" }
-    /// The description as well, as in a printed array.
+    /// The same as ``description``, which keeps the value out of printed arrays.
     public var debugDescription: String { description }
-    /// The variable's name alone: `dump` finds no value.
+    /// Only the variable's name, so that `dump` can't show the value.
     public var customMirror: Mirror { Mirror(self, children: ["variable": variable ?? "none"]) }
 }

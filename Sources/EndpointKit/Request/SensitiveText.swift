@@ -6,18 +6,18 @@ import Foundation
 
 /// Text in which some parts are secrets, such as `Bearer (redacted)`.
 ///
-/// Its description never shows a secret. The pieces are kept apart, so that each reader can write a secret its own way:
+/// Its description never shows a secret. The pieces are kept apart, because a secret is written in several ways:
 /// its value on the wire, `(redacted)` on a screen, `$VARIABLE` in a shell command.
 public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// One piece of the text.
+    /// A part of the text.
     public enum Piece: Sendable, Hashable {
         /// Text that may be shown.
         case text(String)
         /// A date, whose text depends on the API's ``Coding``.
         case date(Date)
-        /// A secret, whole.
+        /// A secret.
         case secret(Secret)
-        /// The `user:password` of RFC 7617, which is sent in base 64.
+        /// The `user:password` of the Basic scheme, sent in Base64 (RFC 7617).
         case basic(user: Secret, password: Secret)
 
         var isSecret: Bool {
@@ -28,17 +28,17 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
         }
     }
 
-    /// The pieces in order, with nothing between them.
+    /// The pieces in order; they are joined without a separator.
     public var pieces: [Piece]
 
-    /// The text that those pieces make up.
+    /// The text made of those pieces.
     public init(_ pieces: [Piece]) { self.pieces = pieces }
-    /// Text without secrets: it is shown as it is.
+    /// Text without secrets.
     public init(_ text: String) { pieces = [.text(text)] }
     /// Text without secrets, from a literal.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The text with `(redacted)` where a secret stands; once for a user and password.
+    /// The text with `(redacted)` in place of secrets; once for a user and password.
     public var description: String {
         pieces.map { piece in
             switch piece {
@@ -61,16 +61,16 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
         }
     }
 
-    /// Whether any piece is a secret, one without a value included.
+    /// Whether any piece is a secret, even one without a value.
     public var holdsSecrets: Bool { !secrets.isEmpty }
 
-    /// The text as one secret, where none of it is one yet.
+    /// The text as a single secret, unless it already holds one.
     var asSecret: SensitiveText {
         if holdsSecrets || pieces.isEmpty { return self }
         return SensitiveText([.secret(Secret(description))])
     }
 
-    /// The text as it goes over the wire. Throws ``MissingCredential`` where a secret has no value.
+    /// The text as it is sent. Throws ``MissingCredential`` if a secret has no value.
     public func reveal() throws(MissingCredential) -> String {
         var result = ""
         for piece in pieces {
@@ -91,18 +91,18 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
 }
 
 extension Secret {
-    /// The value. Throws ``MissingCredential``, which names the variable, where there is none.
+    /// The value. Throws ``MissingCredential``, which names the variable, if there is none.
     package func revealed() throws(MissingCredential) -> String {
         guard let value = reveal() else { throw MissingCredential(alternatives: [[variable ?? "(unnamed)"]]) }
         return value
     }
 }
 
-/// A request needs a credential that is not there.
+/// A credential that a request needs is not set.
 public struct MissingCredential: Error, Sendable, Equatable {
-    /// The variables that would do: any one of these sets, each of them whole.
+    /// Sets of variables, any one of which would be enough.
     public let alternatives: [[String]]
 
-    /// The error that asks for any one of those sets of variables.
+    /// An error that asks for any one of these sets of variables.
     public init(alternatives: [[String]]) { self.alternatives = alternatives }
 }

@@ -1,17 +1,17 @@
-/// An endpoint as it is declared: the API it belongs to, its signature, and its examples.
+/// An endpoint as declared: its API, its signature and its examples.
 public struct EndpointDeclaration: Sendable {
-    /// The API whose case it is.
+    /// The API it belongs to.
     public let api: any API.Type
-    /// The name of the case and its parameters, as all the examples together show them.
+    /// The name of the case and its parameters, derived from all examples.
     public let signature: Signature
-    /// The calls of this endpoint among the API's examples.
+    /// The API's examples of this endpoint.
     public let examples: [any API]
 
-    /// The name on the command line without the API's: `new-movies`.
+    /// The endpoint's own name on the command line: `new-movies`.
     public var endpointName: String { KebabCase.text(signature.caseName) }
-    /// The whole name: `movies.new-movies`.
+    /// The full name on the command line: `movies.new-movies`.
     public var name: String { api.name + "." + endpointName }
-    /// What the first example declares: method, model, summary, notes, sample.
+    /// The endpoint of the first example: method, model, summary, notes, sample.
     public var endpoint: Endpoint { examples[0].resolvedEndpoint }
 
     /// The endpoints of `api` in the order of their first examples. Throws ``Signature/NotACase``.
@@ -30,7 +30,7 @@ public struct EndpointDeclaration: Sendable {
 }
 
 extension Parameter {
-    /// The required parameters that `given` leaves out: this one, or where some of its fields are given, the others of those.
+    /// The required parameters missing from `given`: this one, or, if some of its fields are given, its other required fields.
     fileprivate func missing(in given: [[String]], under parents: [String]) -> [[String]] {
         let path = parents + [name]
         let own = given.filter { $0.starts(with: path) }

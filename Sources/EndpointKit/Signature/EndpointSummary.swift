@@ -1,17 +1,17 @@
 /// An endpoint as a listing shows it.
 public struct EndpointSummary: Sendable, Encodable {
-    /// The whole name: `movies.new-movies`.
+    /// The full name on the command line: `movies.new-movies`.
     public let name: String
     /// The method as it is sent: `GET`.
     public let method: String
-    /// The path with `{name}` where a parameter stands.
+    /// The path with `{name}` in place of parameters.
     public let path: String
-    /// What it does, in a few words; as the first example declares it.
+    /// What it does, in a few words, from the first example.
     public let summary: String
 
     /// The endpoints of `api` in the order of their first examples. Throws ``Signature/NotACase``.
     ///
-    /// Parameters are looked at only where a path needs their names: that is most of the work.
+    /// Parameters are examined only if a path needs their names, because that is most of the work.
     public static func all(of api: any API.Type) throws -> [EndpointSummary] {
         try ExampleGroup.all(of: api).map { group in
             let endpoint = group.examples[0].resolvedEndpoint

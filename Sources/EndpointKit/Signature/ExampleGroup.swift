@@ -1,4 +1,4 @@
-/// The examples of one endpoint of an API. Of its parameters nothing is known yet.
+/// The examples of one endpoint of an API, whose parameters have not been examined yet.
 struct ExampleGroup {
     let api: any API.Type
     let caseName: String
@@ -24,7 +24,7 @@ struct ExampleGroup {
         return groups
     }
 
-    /// The endpoint with the signature that all its examples together show. Throws ``Signature/NotACase``.
+    /// The endpoint, with a signature derived from all examples. Throws ``Signature/NotACase``.
     func declaration() throws -> EndpointDeclaration {
         var signature = Signature(caseName: caseName, parameters: [])
         for (number, example) in examples.enumerated() {

@@ -1,4 +1,4 @@
-/// Swift names in the form of the command line.
+/// Converts Swift names to the form used on the command line.
 public enum KebabCase {
     /// `newMovies` becomes `new-movies`, `collectionID` `collection-id`, `HTTPStatus` `http-status`.
     public static func text(_ name: String) -> String {
@@ -15,7 +15,7 @@ public enum KebabCase {
     }
 }
 
-// The properties are looked up in tables, which a listing of ASCII names can do without.
+// Faster than `properties` for ASCII, which avoids its table lookups.
 extension Unicode.Scalar {
     fileprivate var isUppercase: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }
     fileprivate var isLowercase: Bool { isASCII ? ("a"..."z").contains(self) : properties.isLowercase }

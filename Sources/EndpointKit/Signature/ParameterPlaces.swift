@@ -1,9 +1,9 @@
 import JSONText
 
-/// Where in the request each parameter ends up, and the path template that follows from it.
+/// Which parts of the request each parameter appears in, and the resulting path template.
 ///
-/// The endpoint does not say it: `"/movie/\(id)/videos"` holds the value's text alone. So each parameter of an
-/// example is changed in turn, and what changes in the request is where it stands.
+/// The endpoint does not say: `"/movie/\(id)/videos"` only holds the value's text. So each parameter of an
+/// example is changed in turn, and the parts of the request that change are its places.
 public struct ParameterPlaces: Sendable, Equatable {
     /// A part of the request; the raw value is its name in a description.
     public enum Place: String, Sendable, Equatable {
@@ -12,15 +12,16 @@ public struct ParameterPlaces: Sendable, Equatable {
 
     /// The places of each parameter, by its Swift name.
     public private(set) var places: [String: [Place]] = [:]
-    /// The path with `{name}` where a parameter stands: `/movie/{id}/videos`.
+    /// The path with `{name}` in place of parameters: `/movie/{id}/videos`.
     public private(set) var template: String
 
-    /// Finds the places by making the endpoint once for each parameter, with another value for it.
+    /// Finds the places by building the endpoint once per parameter, with a different value for it.
     public init(of declaration: EndpointDeclaration) {
         let original = Parts(declaration.endpoint, declaration.api.coding)
         var owners = [[String]](repeating: [], count: original.values.count)
         for parameter in declaration.signature.parameters {
-            guard let changed = declaration.changing(parameter).map({ Parts($0.resolvedEndpoint, declaration.api.coding) }) else { continue }
+            guard let other = declaration.changing(parameter) else { continue }
+            let changed = Parts(other.resolvedEndpoint, declaration.api.coding)
             var found: [Place] = []
             if changed.values != original.values {
                 found.append(.path)
@@ -36,7 +37,7 @@ public struct ParameterPlaces: Sendable, Equatable {
         template = Self.template(declaration.endpoint.path, owners: owners)
     }
 
-    /// The template of `declaration`, without trying parameters out where the values alone tell which is which.
+    /// The template of `declaration`; parameters are only changed in turn if their example values are ambiguous.
     public static func template(of declaration: EndpointDeclaration) -> String {
         let texts = declaration.signature.parameters.compactMap { parameter in
             parameter.example.count == 1 ? (parameter.name, parameter.example[0]) : nil
@@ -44,13 +45,13 @@ public struct ParameterPlaces: Sendable, Equatable {
         return template(declaration.endpoint.path, texts) ?? ParameterPlaces(of: declaration).template
     }
 
-    /// The template of `path`, the first example's. Parameters are looked at as far as that takes.
+    /// The template of `path`, which is the first example's; parameters are examined only if necessary.
     static func template(of path: Endpoint.Path, in group: ExampleGroup) throws -> String {
         if path.values.isEmpty { return template(path, owners: []) }
         return try template(path, Signature.texts(of: group.examples[0])) ?? template(of: group.declaration())
     }
 
-    /// The template of `path` where each value in it is the text of one parameter and no other.
+    /// The template of `path` if each value in it is the text of exactly one parameter; otherwise nil.
     private static func template(_ path: Endpoint.Path, _ texts: [(name: String, text: String)]) -> String? {
         let owners = path.values.map { value in texts.filter { $0.text == value }.map(\.name) }
         let isPlain = owners.allSatisfy { $0.count == 1 } && Set(owners).count == owners.count
@@ -72,13 +73,13 @@ public struct ParameterPlaces: Sendable, Equatable {
 }
 
 extension Endpoint.Path {
-    /// The texts of the parameters in it.
+    /// The texts of the parameters in the path.
     fileprivate var values: [String] {
         pieces.compactMap { if case .value(let text) = $0 { text } else { nil } }
     }
 }
 
-/// The parts of an endpoint that parameters can stand in.
+/// The parts of an endpoint in which parameters can appear.
 private struct Parts {
     var values: [String]
     var query: [QueryItem]
@@ -94,14 +95,14 @@ private struct Parts {
 }
 
 extension EndpointDeclaration {
-    /// The first example with another value for `parameter`, or nil where none can be thought of.
+    /// The first example with a different value for `parameter`; nil if none is found.
     fileprivate func changing(_ parameter: Parameter) -> (any API)? {
         for text in parameter.otherTexts {
             var arguments = signature.parameters.filter { $0.name != parameter.name }.flatMap(\.exampleArguments)
             arguments.append(Argument([parameter.name], parameter.argumentValue(text)))
             if let call = try? api.decode(case: signature.caseName, from: arguments) { return call }
         }
-        // A structure without an example value, or a list of them: leaving it out is a change too.
+        // A structure without an example value, or a list of structures: omitting it is a change too.
         let without = signature.parameters.filter { $0.name != parameter.name }.flatMap(\.exampleArguments)
         return parameter.isOptional ? try? api.decode(case: signature.caseName, from: without) : nil
     }
@@ -117,7 +118,7 @@ extension Parameter {
         type.isJSON ? .json(Array(text.utf8), source: "example") : .text(text)
     }
 
-    /// Texts that may be values other than the example's.
+    /// Candidates for a value different from the example's.
     fileprivate var otherTexts: [String] {
         let own = example.first ?? ""
         let all: [String] =
@@ -135,7 +136,7 @@ extension Parameter {
         return all.filter { $0 != own }
     }
 
-    /// Copies of the object `example` in which one field has another value.
+    /// Copies of the object `example` in which one field has a different value.
     private static func otherObjects(_ fields: [Parameter], than example: String) -> [String] {
         guard let members = JSONValue(text: example)?.members else { return [] }
         return fields.flatMap { field in
@@ -146,7 +147,7 @@ extension Parameter {
         }
     }
 
-    /// The JSON values that `text` may be: the one that it is itself, and a string.
+    /// `text` parsed as JSON, and as a JSON string.
     private func jsonValues(_ text: String) -> [JSONValue] {
         let values = [JSONValue(text: text), JSONValue(text)].compactMap { $0 }
         return type.isArray ? values.map { JSONValue([$0]) } : values
@@ -162,7 +163,7 @@ extension JSONValue {
 }
 
 extension ParameterType {
-    /// The type of one value: of an array its element's.
+    /// The type of a single value: for an array, its element type.
     public var element: ParameterType {
         if case .array(let element) = self { element } else { self }
     }

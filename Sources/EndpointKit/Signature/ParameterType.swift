@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a parameter may hold.
+/// The type of a parameter, as the command line sees it.
 public indirect enum ParameterType: Sendable, Equatable {
     case bool
     /// An integer type; the bounds are those of the Swift type.
@@ -20,9 +20,9 @@ public indirect enum ParameterType: Sendable, Equatable {
     case choice([String])
     /// Any number of values of that type.
     case array(ParameterType)
-    /// A nested structure; its fields are empty where no example has a value for it.
+    /// A nested structure; its fields are empty if no example has a value for it.
     case object([Parameter])
-    /// Any other JSON.
+    /// Any other type, given as JSON.
     case json
 
     /// What a value of this type is called in a sentence, with its article.
@@ -56,10 +56,9 @@ public indirect enum ParameterType: Sendable, Equatable {
 }
 
 extension ParameterType {
-    /// The type that can be told from the Swift type alone, or nil for a structure.
+    /// The type for a Swift type, or nil for a structure.
     ///
-    /// Types are compared before conformances are asked for: for those the runtime searches all there are, which would be most of
-    /// the time that a listing takes.
+    /// Common types are compared first, because checking a conformance at run time is slow and would dominate `list`.
     init?(_ type: Any.Type) {
         switch type {
         case is String.Type: self = .string
@@ -109,7 +108,7 @@ extension ParameterType {
     }
 }
 
-/// Tells an array's element type from the array's type.
+/// Gives access to the element type of an array type.
 protocol ArrayShape {
     static var elementType: Any.Type { get }
 }

@@ -1,4 +1,4 @@
-/// The fields of a structure, or, for the enum itself, the one key that names the case.
+/// Records the fields of a structure, or, for the enum itself, the key that names the case.
 struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let recorder: FieldRecorder
     let onNested: (Key) -> FieldRecorder
@@ -72,7 +72,7 @@ struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func superEncoder(forKey key: Key) -> any Encoder { FieldRecorder(recorder.coding) }
 }
 
-/// The elements of a list.
+/// Records the elements of a list.
 struct ElementContainer: UnkeyedEncodingContainer {
     let recorder: FieldRecorder
     var codingPath: [any CodingKey] { [] }
@@ -93,11 +93,13 @@ struct ElementContainer: UnkeyedEncodingContainer {
         FieldRecorder(recorder.coding).container(keyedBy: keyType)
     }
 
-    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { FieldRecorder(recorder.coding).unkeyedContainer() }
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        FieldRecorder(recorder.coding).unkeyedContainer()
+    }
     mutating func superEncoder() -> any Encoder { FieldRecorder(recorder.coding) }
 }
 
-/// A type that is encoded as one value.
+/// Records a type that is encoded as a single value.
 struct ValueContainer: SingleValueEncodingContainer {
     let recorder: FieldRecorder
     var codingPath: [any CodingKey] { [] }

@@ -1,17 +1,17 @@
-/// What a case of an API enum looks like from outside: its name and its parameters.
+/// The name and parameters of a case of an API enum.
 public struct Signature: Sendable, Equatable {
-    /// The name of the case, as in Swift.
+    /// The Swift name of the case.
     public let caseName: String
-    /// The associated values in the order they are declared.
+    /// The associated values in declaration order.
     public private(set) var parameters: [Parameter]
 
-    /// The signature of a case of that name; ``init(of:)`` reads it off an example.
+    /// A signature with that name and those parameters; ``init(of:)`` derives one from an example.
     public init(caseName: String, parameters: [Parameter]) {
         self.caseName = caseName
         self.parameters = parameters
     }
 
-    /// Takes over the fields of nested structures that `other`, of the same case, knows and this one does not.
+    /// Adds what only `other`, of the same case, knows about fields of nested structures.
     mutating func merge(_ other: Signature) {
         parameters = zip(parameters, other.parameters).map { $0.merged(with: $1) }
     }
@@ -19,16 +19,16 @@ public struct Signature: Sendable, Equatable {
 
 /// A parameter of an endpoint, or a field of a nested structure.
 public struct Parameter: Sendable, Equatable {
-    /// The name, as in Swift; `_0`, `_1` for a value without a label.
+    /// The Swift name; `_0`, `_1` and so on for values without a label.
     public let name: String
-    /// What a value may be; for an optional parameter the type within the `Optional`.
+    /// The type; for an optional parameter, the wrapped type.
     public let type: ParameterType
-    /// Whether it may be left out.
+    /// Whether it may be omitted.
     public let isOptional: Bool
-    /// The texts of the example's value: none where it is nil, one an element for an array.
+    /// The texts of the example's value: none if it is nil, one per element for an array.
     public let example: [String]
 
-    /// A parameter of that name and type, without an example value unless given.
+    /// A parameter of that name and type.
     public init(name: String, type: ParameterType, isOptional: Bool, example: [String] = []) {
         self.name = name
         self.type = type
@@ -36,7 +36,7 @@ public struct Parameter: Sendable, Equatable {
         self.example = example
     }
 
-    /// The place among the unlabelled values, from 0; nil for a labelled one.
+    /// The index among values without a label, from 0; nil for a labelled one.
     public var position: Int? { name.hasPrefix("_") ? Int(name.dropFirst()) : nil }
 
     func merged(with other: Parameter) -> Parameter {
@@ -47,7 +47,7 @@ public struct Parameter: Sendable, Equatable {
 }
 
 extension ParameterType {
-    /// This type with the fields of nested structures that only `other`, of the same parameter, knows.
+    /// This type, with what only `other`, of the same parameter, knows about fields of nested structures.
     fileprivate func merged(with other: ParameterType) -> ParameterType {
         switch (self, other) {
         case (.object(let own), .object(let others)):

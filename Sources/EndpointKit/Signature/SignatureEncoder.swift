@@ -4,45 +4,45 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// Reads a signature off an example by encoding it.
+// Derives a signature from an example by encoding it.
 //
 //     Movies.recommended(id: 550, page: nil)
 //
-// is encoded by the synthesised conformance as a container with the key `recommended` and, nested in it, a container in
-// which `id` is encoded and `page` is encoded if present. That second call is made for nil too, so the
-// recorder sees every parameter, its type, and whether it may be left out.
+// is encoded by the synthesised conformance as a container with the key `recommended` and, nested in it, a container with
+// calls of `encode` for `id` and of `encodeIfPresent` for `page`. The latter is called for nil too, so the
+// recorder sees every parameter, its type, and whether it is optional.
 
 extension Signature {
-    /// The signature of the case that `example` is. Throws ``NotACase`` where the type's `Codable` is not the synthesised one.
+    /// The signature of `example`'s case. Throws ``NotACase`` if the type's `Codable` is not the synthesised one.
     public init(of example: some API) throws {
         let recorder = CaseRecorder(type(of: example).coding)
         let caseName = try recorder.record(example)
         self.init(caseName: caseName, parameters: recorder.fields.parameters)
     }
 
-    /// The name alone of the case that `example` is. Throws ``NotACase`` as ``init(of:)`` does.
+    /// The name of `example`'s case. Throws ``NotACase`` as ``init(of:)`` does.
     static func caseName(of example: some API) throws -> String {
         let recorder = CaseRecorder(type(of: example).coding)
-        recorder.fields.attention = .nothing
+        recorder.fields.detail = .nothing
         return try recorder.record(example)
     }
 
-    /// The parameters of `example` that have a value of one text, with that text. Throws ``NotACase`` as ``init(of:)`` does.
+    /// The parameters of `example` whose value is a single text, with that text. Throws ``NotACase`` as ``init(of:)`` does.
     static func texts(of example: some API) throws -> [(name: String, text: String)] {
         let recorder = CaseRecorder(type(of: example).coding)
-        recorder.fields.attention = .texts
+        recorder.fields.detail = .texts
         _ = try recorder.record(example)
         return recorder.fields.namedTexts
     }
 
-    /// A type that does not encode as an enum's case does.
+    /// A type whose `Codable` is not the one synthesised for enums.
     public struct NotACase: Error, Sendable, Equatable {
         /// The Swift name of the type.
         public let type: String
     }
 }
 
-/// Stands for the enum: learns the name of the case.
+/// Encodes the enum to learn the name of its case.
 private final class CaseRecorder: Encoder {
     var caseName: String?
     let fields: FieldRecorder
@@ -51,7 +51,7 @@ private final class CaseRecorder: Encoder {
 
     init(_ coding: Coding) { fields = FieldRecorder(coding) }
 
-    /// Encodes `example`, and gives the name of its case.
+    /// Encodes `example` and returns the name of its case.
     func record<A: API>(_ example: A) throws -> String {
         try example.encode(to: self)
         guard let caseName else { throw Signature.NotACase(type: String(describing: A.self)) }
@@ -70,16 +70,16 @@ private final class CaseRecorder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { ValueContainer(recorder: fields) }
 }
 
-/// Stands for a structure: collects its fields, or finds that it is a single value or a list.
+/// Encodes a structure to collect its fields, or finds that it is a single value or a list.
 final class FieldRecorder: Encoder {
     enum Shape { case fields, value, list }
-    /// What of a field is looked at. Its type takes the longest.
-    enum Attention { case nothing, texts, everything }
+    /// What is recorded of each field; finding its type is the slowest part.
+    enum Detail { case nothing, texts, everything }
 
     /// How the API writes dates and JSON.
     let coding: Coding
-    var attention = Attention.everything
-    /// The fields of one text each, where no more is looked at.
+    var detail = Detail.everything
+    /// The fields that have a single text, if ``detail`` is `texts`.
     private(set) var namedTexts: [(name: String, text: String)] = []
     var shape = Shape.fields
     var parameters: [Parameter] = []
@@ -106,7 +106,7 @@ final class FieldRecorder: Encoder {
     }
 
     func record<T: Encodable>(_ name: String, _ type: T.Type, _ value: T?, isOptional: Bool) throws {
-        switch attention {
+        switch detail {
         case .nothing: return
         case .texts:
             if let text = value.flatMap({ text(of: $0) }) { namedTexts.append((name, text)) }
@@ -136,7 +136,7 @@ final class FieldRecorder: Encoder {
             Parameter(name: name, type: found ?? .object([]), isOptional: isOptional, example: texts))
     }
 
-    /// Records what `value` is made of. Types that are one text are not looked into.
+    /// Records what `value` is made of. Values that are a single text are not encoded.
     func take<T: Encodable>(_ value: T) throws {
         if let text = text(of: value) {
             shape = .value
@@ -147,7 +147,7 @@ final class FieldRecorder: Encoder {
         }
     }
 
-    /// The text of a value that is one. The most frequent types come first, as in ``ParameterType``.
+    /// The text of a value that is a single text. The most frequent types come first, as in ``ParameterType``.
     private func text(of value: some Encodable) -> String? {
         switch value {
         case let value as String: value

@@ -35,8 +35,12 @@ enum AllowedValues {
         } else {
             let isAllowed = Set(values)
             // One more than there are values, so that one is not among them.
-            texts = [(0...values.count).first { !isAllowed.contains(.integer($0)) && !isAllowed.contains(.number(Double($0))) }]
-                .compactMap { $0.map(String.init) }
+            texts = [
+                (0...values.count).first {
+                    !isAllowed.contains(.integer($0)) && !isAllowed.contains(.number(Double($0)))
+                }
+            ]
+            .compactMap { $0.map(String.init) }
         }
         return texts.contains { text in
             do {

@@ -1,23 +1,23 @@
-// Text that came in as bytes and has to leave as the same bytes.
+// Strings that preserve bytes that are not UTF-8.
 //
 //     bytes  66 6F FF      (not UTF-8)
 //     String "fo" U+10FFFE U+00FF
 //
 // Swift strings are always valid Unicode, but an argument, a variable or a header need not be UTF-8. A byte that is not
 // part of a well-formed sequence is kept as two scalars: the noncharacter U+10FFFE, which is reserved for internal use
-// and never interchanged, and the scalar whose number is the byte. An U+10FFFE that really was in the input is
-// kept byte by byte in the same way, so the mapping loses nothing.
+// and never interchanged, and the scalar with the byte's value. A U+10FFFE in the input is itself kept byte by byte in
+// the same way, so the mapping is lossless.
 
 extension String {
     /// A string that remembers bytes that are not UTF-8, so that ``exactBytes`` gives them back unchanged.
     public init(exactBytes bytes: some Collection<UInt8>) {
-        // Of one type, for which the compiler can do its best: every field of every response's head comes through here.
+        // Specialised for one buffer type, because every header of every response is converted here.
         self =
             bytes.withContiguousStorageIfAvailable(Self.text) ?? Array(bytes).withUnsafeBufferPointer(Self.text)
     }
 
     private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-        // Nearly every text is ASCII, where there is nothing to validate.
+        // Nearly every text is ASCII and needs no validation.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         if let text = String(validating: bytes, as: UTF8.self), !text.holdsRawByteMarks { return text }
         var text = String.UnicodeScalarView()
@@ -35,7 +35,7 @@ extension String {
         return String(text)
     }
 
-    /// The bytes this text stands for: its UTF-8, with every kept raw byte as it came in.
+    /// The original bytes: the text's UTF-8, with every kept raw byte restored.
     public var exactBytes: [UInt8] {
         guard holdsRawByteMarks else { return Array(utf8) }
         var bytes: [UInt8] = []
@@ -61,7 +61,7 @@ extension String {
         holdsRawByteMarks && String(validating: exactBytes, as: UTF8.self) == nil
     }
 
-    /// This text with every kept raw byte written as `\xFF`, for showing it.
+    /// This text with every kept raw byte written like `\xFF`, for display.
     public var escapingRawBytes: String {
         guard holdsRawByteMarks else { return self }
         var result = String.UnicodeScalarView()
@@ -81,14 +81,14 @@ extension String {
 
     private static let rawByteMark: Unicode.Scalar = "\u{10FFFE}"
 
-    /// Every UTF-8 form of the mark starts with 0xF4, which ordinary text hardly ever holds: one quick pass.
+    /// The mark's UTF-8 starts with 0xF4, which ordinary text hardly ever has, so a quick byte search comes first.
     private var holdsRawByteMarks: Bool {
         utf8.contains(0xF4) && unicodeScalars.contains(Self.rawByteMark)
     }
 }
 
 extension Unicode.Scalar {
-    /// The well-formed scalar at the start of `bytes` and how many bytes it takes in UTF-8; nil where there is none.
+    /// The scalar at the start of `bytes` and the length of its UTF-8 in bytes; nil if that is not well-formed.
     public static func leading(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
         guard let first = bytes.first else { return nil }
         let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4

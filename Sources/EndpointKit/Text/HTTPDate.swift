@@ -1,11 +1,11 @@
-/// Dates as HTTP writes them (RFC 9110, section 5.6.7).
+/// Parses the dates in HTTP headers (RFC 9110, section 5.6.7).
 package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// The seconds since 1970 that `text` names, or nil.
+    /// The date in `text` as seconds since 1970; nil if it is not a date.
     ///
-    /// `Sun, 06 Nov 1994 08:49:37 GMT` is the form of today; a recipient must also take `Sunday, 06-Nov-94 08:49:37 GMT` and
-    /// `Sun Nov  6 08:49:37 1994`. The day of the week is not looked at.
+    /// The current form is `Sun, 06 Nov 1994 08:49:37 GMT`; recipients must also accept `Sunday, 06-Nov-94 08:49:37 GMT` and
+    /// `Sun Nov  6 08:49:37 1994`. The day of the week is ignored.
     package static func parse(_ text: String) -> Int? {
         let words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ",") }
             .map { String(decoding: $0, as: UTF8.self) }
@@ -22,7 +22,7 @@ package enum HTTPDate {
         return ((days(fullYear, month, day) * 24 + hour) * 60 + minute) * 60 + second
     }
 
-    /// The days from 1 January 1970 to a day of the Gregorian calendar; `month` counts from 0.
+    /// The days from 1 January 1970 to a date in the Gregorian calendar; `month` counts from 0.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         // Years are counted from March, so that a leap day is the last of its year.
         let (year, month) = month < 2 ? (year + 399, month + 10) : (year + 400, month - 2)

@@ -1,13 +1,13 @@
-/// Percent-encoding of RFC 3986, section 2.
+/// Percent-encoding (RFC 3986, section 2).
 public enum PercentEncoding {
-    /// `text` with every byte but the unreserved ones (`A–Z a–z 0–9 - . _ ~`) written as `%XX`.
+    /// `text` with every byte except unreserved ones (`A–Z a–z 0–9 - . _ ~`) written as `%XX`.
     ///
-    /// What comes out can stand in any part of a URL without ending it.
+    /// The result can be used in any part of a URL.
     public static func encode(_ text: String) -> String {
         encode(bytes: text.exactBytes)
     }
 
-    /// `bytes` with every byte but the unreserved ones written as `%XX`.
+    /// `bytes` with every byte except unreserved ones written as `%XX`.
     public static func encode(bytes: [UInt8]) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -23,7 +23,7 @@ public enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text that `encoded` stands for. A `%` without two hexadecimal digits stays as it is.
+    /// The decoded text. A `%` without two hexadecimal digits after it is kept.
     public static func decode(_ encoded: some StringProtocol) -> String {
         String(exactBytes: decodeBytes(Array(encoded.utf8)))
     }
@@ -61,7 +61,7 @@ public enum PercentEncoding {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
-    /// The value of a hexadecimal digit; nil of any other byte.
+    /// The value of a hexadecimal digit; nil for any other byte.
     static func hexValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -1,10 +1,10 @@
-/// How a connection is made: its route, its address, and whom it trusts. Each corresponds to the curl option named with it.
+/// How a connection is made: proxy, address, trusted certificates. Each option names the corresponding option of curl.
 public struct ConnectionOptions: Sendable, Equatable {
-    /// The version of HTTP to speak.
+    /// The version of HTTP to use.
     public enum HTTPVersion: Sendable, Equatable {
         /// `--http1.1`
         case http1
-        /// `--http2`: negotiated within TLS, requested by an upgrade without it.
+        /// `--http2`: negotiated in the TLS handshake; without TLS, requested by an upgrade.
         case http2
     }
 
@@ -14,7 +14,7 @@ public struct ConnectionOptions: Sendable, Equatable {
     public var certificateAuthorities: String?
     /// The client's own certificate, a PEM file that may hold the key too (`--cert`).
     public var clientCertificate: String?
-    /// The key of the client's certificate, a PEM file (`--key`).
+    /// The private key of the client's certificate, a PEM file (`--key`).
     public var clientKey: String?
     /// The passphrase of an encrypted key; never prompted for.
     public var keyPassphrase: Secret?
@@ -22,12 +22,12 @@ public struct ConnectionOptions: Sendable, Equatable {
     public var proxy: String?
     /// A Unix domain socket to connect to in place of the URL's host (`--unix-socket`).
     public var unixSocket: String?
-    /// Addresses in place of a name lookup, each `HOST:PORT:ADDRESS[,ADDRESS]…` (`--resolve`).
+    /// Addresses to use instead of a name lookup, each `HOST:PORT:ADDRESS[,ADDRESS]…` (`--resolve`).
     public var resolve: [String]
     /// The version of HTTP; nil leaves it to the transport.
     public var httpVersion: HTTPVersion?
 
-    /// Options that change nothing unless given.
+    /// Options; by default they change nothing.
     public init(
         verifiesCertificate: Bool = true, certificateAuthorities: String? = nil, clientCertificate: String? = nil,
         clientKey: String? = nil, keyPassphrase: Secret? = nil, proxy: String? = nil, unixSocket: String? = nil,

@@ -1,6 +1,6 @@
-/// The names of status codes (RFC 9110, section 15).
+/// The standard reason phrases of status codes (RFC 9110, section 15).
 package enum ReasonPhrase {
-    /// The usual reason phrase, empty for a code that has none.
+    /// The standard reason phrase; empty for a code without one.
     package static func of(_ status: Int) -> String {
         switch status {
         case 100: "Continue"

@@ -1,8 +1,8 @@
 /// The form of an entry of ``ConnectionOptions/resolve``: `[+]HOST:PORT:ADDRESS[,ADDRESS]…`.
 package enum ResolveEntry {
-    /// What is wrong with an entry, or nil. libcurl silently ignores an entry that it can't read.
+    /// What is wrong with an entry, or nil. libcurl silently ignores invalid entries.
     ///
-    /// The host is a name, or `*` for every host; a `+` before it makes an entry that expires like a looked-up one. An IPv6 address
+    /// The host is a name, or `*` for every host; after a `+`, the entry expires like the result of a lookup. IPv6 addresses
     /// may be in brackets.
     package static func problem(_ entry: String) -> String? {
         let expected = "expected HOST:PORT:ADDRESS[,ADDRESS]…"
@@ -20,7 +20,7 @@ package enum ResolveEntry {
             && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
-    /// Whether `text` is a port's number.
+    /// Whether `text` is a port from 1 to 65535.
     package static func isPort(_ text: Substring) -> Bool {
         (1...5).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
             && (1...65535).contains(Int(text) ?? 0)
@@ -42,7 +42,7 @@ package enum ResolveEntry {
             }
     }
 
-    /// RFC 4291, section 2.2: eight groups, `::` in place of one or more of them, the last two also as an IPv4 address.
+    /// Whether `text` has eight groups, of which `::` may replace one or more and an IPv4 address the last two (RFC 4291, section 2.2).
     private static func isIPv6(_ text: Substring) -> Bool {
         guard let gap = text.firstRange(of: "::") else { return groups(text, mayEndInIPv4: true) == 8 }
         guard let before = groups(text[..<gap.lowerBound], mayEndInIPv4: false),

@@ -9,7 +9,7 @@ public struct ResponseHead: Sendable, Equatable {
     /// The headers in order, repeated ones included.
     public var fields: [Field]
 
-    /// A header of a response.
+    /// A header of the response.
     public struct Field: Sendable, Equatable {
         /// The name as received; in HTTP/2 always lower case.
         public var name: String
@@ -23,7 +23,7 @@ public struct ResponseHead: Sendable, Equatable {
         }
     }
 
-    /// A head of those parts; `HTTP/1.1` without reason and headers unless given.
+    /// The status line and headers of a response; by default HTTP/1.1, without a reason phrase and headers.
     public init(version: String = "HTTP/1.1", status: Int, reason: String = "", fields: [Field] = []) {
         self.version = version
         self.status = status
@@ -31,16 +31,16 @@ public struct ResponseHead: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// The status and its reason, `404 Not Found`: the usual one if the server gives none, as in HTTP/2.
+    /// The status and its reason phrase, `404 Not Found`; the standard phrase if the server sent none, as in HTTP/2.
     public var statusText: String {
         let words = reason.isEmpty ? ReasonPhrase.of(status) : reason
         return words.isEmpty ? "\(status)" : "\(status) \(words)"
     }
 
-    /// Whether the status is one of 200 to 299.
+    /// Whether the status is from 200 to 299.
     public var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The value of the first header of that name, in any case.
+    /// The value of the first header of that name, ignoring case.
     public subscript(_ name: String) -> String? {
         fields.first { $0.name.isSameName(as: name) }?.value
     }
@@ -56,12 +56,12 @@ public struct ResponseHead: Sendable, Equatable {
 
 /// A response whose body is read in chunks.
 public struct StreamedResponse: Sendable {
-    /// The head of the final response; interim ones (1xx) are skipped.
+    /// The status line and headers of the final response; interim responses (1xx) are skipped.
     public var head: ResponseHead
     /// The body, still being received.
     public var body: ResponseBody
 
-    /// A response of that head and a body that is still to be read.
+    /// A response whose body is still to be read.
     public init(head: ResponseHead, body: ResponseBody) {
         self.head = head
         self.body = body
@@ -70,12 +70,12 @@ public struct StreamedResponse: Sendable {
 
 /// A response with its whole body.
 public struct Response: Sendable, Equatable {
-    /// The head of the final response.
+    /// The status line and headers of the final response.
     public var head: ResponseHead
     /// The whole body; may be empty.
     public var body: [UInt8]
 
-    /// A response of that head and body; its `Content-Length` is not checked.
+    /// A response; its `Content-Length` is not checked.
     public init(head: ResponseHead, body: [UInt8]) {
         self.head = head
         self.body = body
@@ -94,7 +94,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// A body whose chunks come from `pull`, which returns nil at the end and throws what stopped the transfer.
     public init(_ pull: @escaping @Sendable () async throws -> [UInt8]?) { self.pull = pull }
 
-    /// A body that is already here.
+    /// A body that is already in memory.
     public init(bytes: [UInt8]) {
         let rest = OneShot(bytes.isEmpty ? nil : bytes)
         self.init { rest.take() }
@@ -102,7 +102,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(pull: pull) }
 
-    /// Reads chunk by chunk; all iterators of a body share what is left of it.
+    /// Reads chunk by chunk; all iterators of a body share the same position.
     public struct Iterator: AsyncIteratorProtocol {
         let pull: @Sendable () async throws -> [UInt8]?
 
@@ -125,6 +125,6 @@ public struct BodyTooLarge: Error, Sendable, Equatable {
     /// The limit in bytes.
     public let limit: Int
 
-    /// The error for a body beyond `limit` bytes.
+    /// An error about a body longer than `limit` bytes.
     public init(limit: Int) { self.limit = limit }
 }

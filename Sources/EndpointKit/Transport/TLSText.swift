@@ -1,4 +1,4 @@
-/// What the texts of TLS libraries mean: OpenSSL, LibreSSL, GnuTLS and SecureTransport, as libcurl and Foundation pass them on.
+/// Interprets error messages of TLS libraries: OpenSSL, LibreSSL, GnuTLS and SecureTransport, as libcurl and Foundation report them.
 package struct TLSText {
     private let text: String
 
@@ -13,7 +13,7 @@ package struct TLSText {
         return .failed
     }
 
-    /// What the server said about the client's certificate; nil if it said something else.
+    /// What the server said about the client's certificate; nil if the message is about something else.
     package var clientCertificateProblem: TransportError.ClientCertificateProblem? {
         if says("certificate required", "certificate is required", "requires a client certificate") { return .required }
         let isRejected =
@@ -23,13 +23,12 @@ package struct TLSText {
         return isRejected ? .rejected : nil
     }
 
-    /// Whether the peer ended the connection with an alert that the text does not name.
+    /// Whether the peer ended the connection with an alert that the message does not name.
     package var isAlert: Bool { says("fatal alert has been received") }
 
     /// Why a certificate is not accepted.
     ///
-    /// `number` is the library's for the problem: a code of OpenSSL's (`X509_V_ERR_…`), or flags of GnuTLS's (`GNUTLS_CERT_…`);
-    /// 0 if it is not known.
+    /// `number` is the library's own: a code of OpenSSL (`X509_V_ERR_…`) or flags of GnuTLS (`GNUTLS_CERT_…`); 0 if unknown.
     package func certificateProblem(number: Int = 0) -> TransportError.CertificateProblem {
         // libcurl compares the name itself if the library does not.
         if says("does not match", "did not match", "no alternative certificate subject name", "hostname mismatch") {
@@ -42,7 +41,7 @@ package struct TLSText {
         if says("local issuer", "unable to get issuer", "unable to verify the first", "untrusted root", "no root") {
             return .unknownIssuer
         }
-        // GnuTLS has one text for all problems.
+        // GnuTLS has the same message for all problems.
         return says("cafile:") ? Self.gnuTLS(flags: number) : Self.openSSL(code: number)
     }
 

@@ -2,24 +2,24 @@
 public struct TransferTimes: Sendable, Equatable {
     /// The final response's status; nil if there was none.
     public var status: Int?
-    /// Until the host's address was known.
+    /// From the start until the host's address was known.
     public var nameLookup: Duration
-    /// From there until the connection was made, a proxy's included.
+    /// From then until the connection was made, including through a proxy.
     public var connect: Duration
-    /// From there until TLS was set up; nil without TLS, or on a reused connection.
+    /// From then until TLS was set up; nil without TLS, or on a reused connection.
     public var tls: Duration?
-    /// From there until the first byte of the response.
+    /// From then until the first byte of the response.
     public var firstByte: Duration
-    /// From there until the last byte.
+    /// From then until the last byte.
     public var content: Duration
     /// From the start of the transfer to its end, successful or not.
     public var total: Duration
-    /// The size of the body as it was transferred, in bytes.
+    /// The size of the body as transferred (possibly compressed), in bytes.
     public var receivedBytes: Int64
     /// Whether the connection of an earlier transfer was reused.
     public var reusedConnection: Bool
 
-    /// Times as given; that they add up to `total` is not checked.
+    /// Times; that they add up to `total` is not checked.
     public init(
         status: Int?, nameLookup: Duration, connect: Duration, tls: Duration?, firstByte: Duration, content: Duration,
         total: Duration, receivedBytes: Int64, reusedConnection: Bool

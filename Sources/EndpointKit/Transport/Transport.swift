@@ -1,11 +1,11 @@
-/// Carries a request to a server and the response back.
+/// Sends single requests and returns their responses.
 ///
-/// A transport sends one request and follows no redirect. It may be used from many tasks at once.
+/// A transport does not follow redirects or retry. It may be used from many tasks at once.
 public protocol Transport: Sendable {
-    /// Starts in the background what the first request would wait for. Calling it is optional.
+    /// Starts in the background the set-up that the first request would wait for. Calling it is optional.
     func prepare()
 
-    /// Sends `request` and returns once the final response's headers are here; the body is read on demand.
+    /// Sends `request` and returns once the final response's headers have arrived; the body is read on demand.
     ///
     /// Throws ``TransportError``, ``MissingCredential``, or `CancellationError` if the task was cancelled, which also stops the
     /// transfer.
@@ -19,20 +19,20 @@ extension Transport {
 
 /// How a request is sent.
 public struct TransferOptions: Sendable {
-    /// The time the whole transfer may take; nil is no limit.
+    /// The longest time for the whole transfer; nil is no limit.
     public var maxTime: Duration?
-    /// The time to connect, name lookup and TLS included; nil is the transport's default.
+    /// The longest time to connect, including name lookup and TLS; nil is the transport's default.
     public var connectTimeout: Duration?
-    /// How long the server may be silent, neither sending nor accepting a byte; nil is no limit. Rounded up to whole seconds.
+    /// The longest time without a byte sent or received, rounded up to whole seconds; nil is no limit.
     public var idleTimeout: Duration?
     /// How the connection is made.
     public var connection: ConnectionOptions
-    /// Called once a transfer has ended, successfully or not, before its caller learns of it; nil costs nothing.
+    /// Called when a transfer has ended, successfully or not, before its last result is returned; nil costs nothing.
     public var onTimes: (@Sendable (TransferTimes) -> Void)?
-    /// Called with what happens on the wire, in order; nil costs nothing.
+    /// Called with each event on the wire, in order; nil costs nothing.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
 
-    /// Options without limits of time or callbacks, unless given.
+    /// Options; by default without time limits and callbacks.
     public init(
         maxTime: Duration? = nil, connectTimeout: Duration? = nil, idleTimeout: Duration? = nil,
         connection: ConnectionOptions = ConnectionOptions(),
@@ -47,11 +47,11 @@ public struct TransferOptions: Sendable {
     }
 }
 
-/// Something that happened on the wire. The bytes are as sent and received: **they may hold secrets**.
+/// An event on the wire. The bytes are as sent and received: **they may hold secrets**.
 public enum TransferEvent: Sendable, Equatable {
-    /// The request line and the header fields.
+    /// The request line and headers.
     case requestHead([UInt8])
-    /// A status line and its header fields, of interim responses too.
+    /// A status line and its headers, also of interim responses.
     case responseHead([UInt8])
     /// A line about the transfer: name lookup, connection, TLS.
     case information(String)

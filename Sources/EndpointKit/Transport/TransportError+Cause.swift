@@ -3,31 +3,31 @@ extension TransportError {
     public enum Cause: Sendable, Equatable {
         /// The host name has no address.
         case nameNotResolved
-        /// No connection: refused, unreachable.
+        /// No connection could be made: refused, unreachable.
         case notConnected
-        /// A time of ``TransferOptions`` ran out.
+        /// A time limit of ``TransferOptions`` was exceeded.
         case timedOut(Limit)
-        /// TLS could not be set up.
+        /// The TLS handshake failed.
         case tls(TLSProblem)
         /// The peer's certificate is not accepted.
         case certificate(CertificateProblem)
-        /// The server requires a client certificate, or does not accept the one it was sent.
+        /// The server requires a client certificate, or does not accept the one that was sent.
         case clientCertificate(ClientCertificateProblem)
         /// A file with certificates or a key can't be used.
         case credentialFile(CredentialFile, path: String?)
-        /// The proxy was reached and did not connect to the server.
+        /// The proxy was reached but did not connect to the server.
         case proxy(ProxyProblem)
         /// The connection ended before the response did.
         case cutShort(CutShort)
         /// The response is not HTTP.
         case notHTTP(HTTPProblem)
-        /// The body's content coding is unknown or its data damaged.
+        /// The body's content coding is unknown, or its compressed data is damaged.
         case contentCoding
         /// More redirects than allowed. `chain` are the URLs in order, without secrets.
         case tooManyRedirects(limit: Int, chain: [String])
         /// A redirect that must not be followed.
         case unsafeRedirect(RedirectProblem, from: String)
-        /// A file of the request's body can't be read.
+        /// A file in the request's body can't be read.
         case unreadableBody(path: String)
         /// The request can't be sent as it is; ``TransportError/detail`` says why.
         case invalidRequest
@@ -63,7 +63,7 @@ extension TransportError {
     }
 
     public enum TLSProblem: Sendable, Equatable {
-        /// What came was not TLS.
+        /// The peer sent something other than TLS.
         case notTLS
         /// The peer closed the connection during the handshake.
         case closed
@@ -92,12 +92,12 @@ extension TransportError {
         case refused(status: Int?)
     }
 
-    /// Where a response ended early.
+    /// How a response ended early.
     public enum CutShort: Sendable, Equatable {
         /// The server closed the connection without a response.
         case noResponse
         case inHeaders
-        /// The server closed the connection in the body; `expected` is the announced length.
+        /// The server closed the connection in the middle of the body; `expected` is the announced length.
         case inBody(expected: Int64?)
         /// The compressed data ends early, although the transfer was complete.
         case inContentCoding

@@ -1,7 +1,7 @@
 extension TransportError {
     public var description: String { message }
 
-    /// What happened to whom, in one sentence without a full stop, such as `could not connect to 127.0.0.1 port 9: connection refused`.
+    /// The failure in one sentence without a full stop, such as `could not connect to 127.0.0.1 port 9: connection refused`.
     public var message: String {
         switch cause {
         case .nameNotResolved:
@@ -37,11 +37,11 @@ extension TransportError {
     private var proxyName: String {
         proxy.map { "the proxy at \($0.authority)" } ?? "the proxy"
     }
-    /// The failed party.
+    /// The name of the failed party.
     private var name: String { party == .proxy ? proxyName : serverName }
     /// The failed party with its port.
     private var address: String { party == .proxy ? proxyName : serverAddress }
-    /// What was to be connected to.
+    /// The address or unix socket to connect to.
     private var connected: String { server?.unixSocket.map { "the unix socket \($0)" } ?? address }
 
     private func withDetail(_ text: String) -> String { detail.isEmpty ? text : "\(text) (\(detail))" }
@@ -128,7 +128,7 @@ extension TransportError {
 }
 
 extension TransportError.Cause {
-    /// Whether the last URL of too many redirects was visited before: however many are followed, there is no end.
+    /// Whether the redirects form a loop: the last URL was visited before.
     package var isRedirectLoop: Bool {
         guard case .tooManyRedirects(_, let chain) = self, let last = chain.last else { return false }
         return chain.dropLast().contains(last)

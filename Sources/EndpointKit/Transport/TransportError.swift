@@ -1,23 +1,23 @@
-/// A transfer failed below HTTP: there is no response, or only part of one.
+/// A transfer that failed without a complete HTTP response.
 ///
-/// What is known about the failure is in the fields. ``message`` puts them into words; nothing should be decided by its text.
+/// Everything known about the failure is in the fields. ``message`` describes it for people; do not parse it.
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What went wrong.
     public var cause: Cause
-    /// How far the transfer had come.
+    /// The step of the transfer that failed.
     public var phase: Phase
-    /// Who failed, or refused.
+    /// Who caused the failure.
     public var party: Party
-    /// The server that the request was for; nil if it never got as far as choosing one.
+    /// The server that the request was for; nil if none had been chosen yet.
     public var server: Peer?
-    /// The proxy on the way to the server; nil if there is none, or none is known.
+    /// The proxy in front of the server; nil if there is none, or none is known.
     public var proxy: Peer?
-    /// The bytes of the body that had arrived; nil if nobody counted.
+    /// How many bytes of the body had arrived; nil if unknown.
     public var receivedBytes: Int64?
-    /// The system's or a library's own words, to be shown but not decided by; may be empty. It holds no secret.
+    /// The message of the system or a library, for display only; may be empty. It holds no secret.
     public var detail: String
 
-    /// A failure. `phase` is the one in which `cause` usually occurs, unless given.
+    /// A failure. `phase` defaults to the one in which `cause` usually occurs.
     public init(
         _ cause: Cause, phase: Phase? = nil, party: Party = .server, server: Peer? = nil, proxy: Peer? = nil,
         receivedBytes: Int64? = nil, detail: String = ""
@@ -31,7 +31,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         self.detail = detail
     }
 
-    /// Who a failure is about.
+    /// Who caused a failure.
     public enum Party: Sendable, Equatable {
         case server
         case proxy
@@ -43,18 +43,18 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     public enum Phase: Sendable, Equatable, CaseIterable {
         /// Nothing has been sent: the request is checked, files are opened.
         case preparing
-        /// A host name is looked up.
+        /// The host name is being looked up.
         case resolving
         case connecting
-        /// The proxy is asked for a tunnel to the server.
+        /// The proxy is opening a tunnel to the server.
         case tunnelling
         case handshaking
         case sending
         /// The response's headers or body are awaited or received.
         case receiving
-        /// A redirect is followed.
+        /// A redirect is being followed.
         case redirecting
-        /// The whole response has been received and is decoded.
+        /// The whole response has been received and is being decoded.
         case decoding
     }
 
@@ -64,12 +64,12 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         public var host: String
         /// The port; nil if it is not known.
         public var port: Int?
-        /// Whether it is spoken to over TLS.
+        /// Whether the connection to it uses TLS.
         public var usesTLS: Bool
-        /// The path of the unix socket that is connected to in its place.
+        /// The path of the unix socket to connect to instead.
         public var unixSocket: String?
 
-        /// A peer at that address.
+        /// A peer with that address.
         public init(host: String, port: Int? = nil, usesTLS: Bool = false, unixSocket: String? = nil) {
             self.host = host
             self.port = port
@@ -84,7 +84,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
                 host: base.host, port: base.port ?? (usesTLS ? 443 : 80), usesTLS: usesTLS, unixSocket: unixSocket)
         }
 
-        /// Scheme, host and port. Path and query, which may hold secrets, are left out.
+        /// Scheme, host and port, without path and query, which may hold secrets.
         public var url: String { "\(usesTLS ? "https" : "http")://\(authority)" }
 
         /// `host:port` as in a URL.

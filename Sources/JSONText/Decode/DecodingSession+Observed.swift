@@ -110,7 +110,9 @@ extension DecodingSession {
         defer { isStrict = false }
         do {
             return try strictValue(type, place)
-        } catch let error where error is DecodingError || error is UnfitScalar || error is NotWanted || error is NothingFits {
+        } catch let error
+            where error is DecodingError || error is UnfitScalar || error is NotWanted || error is NothingFits
+        {
             unfitSlot = thrownFrom
             unfitError = error
             return nil

@@ -1,4 +1,4 @@
-// What was expected where the text is wrong.
+// Errors: where the text is wrong and what was expected there.
 
 extension JSONFormatter {
     /// The error for the byte at `index`, which does not fit the phase.
@@ -7,7 +7,7 @@ extension JSONFormatter {
         error(at: consumed &+ index, found: JSONSyntaxError.name(of: input[index]))
     }
 
-    /// The error for input that ends too early.
+    /// The error for input that ends too early, at its end.
     func unexpectedEnd() -> JSONSyntaxError {
         if phase == .start, consumed > 0 { return brokenByteOrderMark() }
         guard phase == .sequence else { return error(at: consumed, found: JSONSyntaxError.endOfInput) }
@@ -23,7 +23,7 @@ extension JSONFormatter {
         error(at: offset, expecting: "valid UTF-8", found: JSONSyntaxError.name(of: lead))
     }
 
-    /// The error for bytes that start like a byte order mark and go on differently.
+    /// The error for bytes that start like a byte order mark but are not one.
     func brokenByteOrderMark() -> JSONSyntaxError {
         error(at: 0, found: JSONSyntaxError.name(of: 0xEF))
     }

@@ -1,7 +1,7 @@
-// Within numbers and within true, false and null.
+// Reading numbers, true, false and null.
 
 extension JSONFormatter.Phase {
-    /// Whether a number is complete if nothing more of it comes.
+    /// Whether a number may end here.
     var canEndNumber: Bool {
         switch self {
         case .zero, .integer, .fraction, .exponentDigits: true
@@ -26,12 +26,12 @@ extension JSONFormatter {
 
         var length: Int { self == .false ? 5 : 4 }
 
-        /// The end of the literal at `start`, if it and a few bytes more are in `input`; else nil.
+        /// The end of the literal at `start`; nil if it is wrong or too close to the end of `input`.
         @inline(__always)
         func end(_ input: UnsafeRawBufferPointer, from start: Int) -> Int? {
             guard start &+ 8 <= input.count else { return nil }
             let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-            // What is shifted out comes behind the literal.
+            // The bytes that are shifted out come after the literal.
             let others = (word ^ letters) << (64 &- 8 &* UInt64(length))
             return others == 0 ? start &+ length : nil
         }
@@ -45,7 +45,7 @@ extension JSONFormatter {
         }
     }
 
-    /// The end of the number at `start`, if it is a right one and something comes after it in `input`; else nil.
+    /// The end of the number at `start`; nil if it is invalid or nothing comes after it in `input`.
     @inline(__always)
     static func endOfNumber(_ input: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var index = start
@@ -74,7 +74,7 @@ extension JSONFormatter {
         return index
     }
 
-    /// Reads on within a number to its end or the end of `input`; `start` is after its first character.
+    /// Continues a number to its end or the end of `input`; `start` is after its first character.
     mutating func readNumber<Writer: ByteWriter>(
         _ input: UnsafeRawBufferPointer, from start: Int, _ out: inout Writer
     ) throws(JSONSyntaxError) -> Int {
@@ -136,8 +136,8 @@ extension JSONFormatter {
         var index = start
         while index &+ 8 <= input.count {
             let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            // Each digit becomes 0 to 9, any other byte more. The sum has the highest bit set where it is more; a carry
-            // may spoil the bytes above such a one, but the lowest is right.
+            // Each digit becomes 0 to 9, any other byte more. Adding sets the highest bit of bytes that are not digits; a carry
+            // may corrupt the bytes above such a byte, but the lowest one is right.
             let values = word ^ 0x3030_3030_3030_3030
             let others = (values | (values &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
             guard others == 0 else { return index &+ others.trailingZeroBitCount >> 3 }
@@ -147,7 +147,7 @@ extension JSONFormatter {
         return index
     }
 
-    /// Reads on within a literal, ``matched`` characters of which have been read.
+    /// Continues a literal, of which ``matched`` characters have been read.
     mutating func readLiteral<Writer: ByteWriter>(
         _ input: UnsafeRawBufferPointer, from start: Int, _ out: inout Writer
     ) throws(JSONSyntaxError) -> Int {

@@ -1,4 +1,4 @@
-// Within strings: plain text, escapes, multi-byte characters.
+// Reading strings: plain text, escapes, multi-byte characters.
 
 extension JSONFormatter {
     /// Reads a string whose opening quote is at `start`, to its closing quote or the end of `input`.
@@ -17,7 +17,7 @@ extension JSONFormatter {
         return try readOnInString(input, from: index, &out)
     }
 
-    /// Reads on within a string to its closing quote or the end of `input`.
+    /// Continues a string to its closing quote or the end of `input`.
     @inline(never)
     mutating func readOnInString<Writer: ByteWriter>(
         _ input: UnsafeRawBufferPointer, from start: Int, _ out: inout Writer
@@ -53,7 +53,7 @@ extension JSONFormatter {
         return index
     }
 
-    /// After the closing quote.
+    /// Ends a string after its closing quote.
     @inline(__always)
     private mutating func endString(isKey: Bool, _ out: inout some ByteWriter) {
         if isKey {
@@ -64,7 +64,7 @@ extension JSONFormatter {
         }
     }
 
-    /// Reads a whole escape if it is there and right; otherwise only the `\`, so that the rest goes byte by byte.
+    /// Reads a whole escape if it is complete and valid; otherwise only the `\`, so that the rest is read byte by byte.
     @inline(__always)
     private mutating func readEscape(
         _ input: UnsafeRawBufferPointer, at index: Int, _ out: inout some ByteWriter
@@ -88,7 +88,7 @@ extension JSONFormatter {
         return index &+ 1
     }
 
-    /// Reads one byte of an escape, or of a multi-byte sequence whose start was in an earlier piece.
+    /// Reads one byte of an escape, or of a multi-byte sequence that started in an earlier chunk.
     private mutating func resumeString(
         _ input: UnsafeRawBufferPointer, at index: Int, _ out: inout some ByteWriter
     ) throws(JSONSyntaxError) {
@@ -119,7 +119,7 @@ extension JSONFormatter {
         out.write(byte)
     }
 
-    /// Reads multi-byte characters as long as one follows the other.
+    /// Reads consecutive multi-byte characters.
     @inline(__always)
     private mutating func readSequences(
         _ input: UnsafeRawBufferPointer, from start: Int, _ out: inout some ByteWriter

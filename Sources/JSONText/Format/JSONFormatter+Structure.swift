@@ -27,8 +27,8 @@ extension JSONFormatter {
         }
     }
 
-    /// Reads the one byte at `start`, and on as long as no white space stands between: commas, keys, colons and scalar
-    /// values mostly come in one go.
+    /// Reads the byte at `start`, and further tokens without white space between them: commas, keys, colons and scalar
+    /// values mostly follow each other directly.
     @inline(__always)
     private mutating func readPunctuation<Writer: ByteWriter>(
         _ input: UnsafeRawBufferPointer, at start: Int, _ out: inout Writer
@@ -87,7 +87,7 @@ extension JSONFormatter {
         return isInObject
     }
 
-    /// Reads the bracket that closes the innermost container, and those that follow it at once.
+    /// Reads the bracket that closes the innermost container, and those directly after it.
     @inline(__always)
     private mutating func readClosingBrackets(
         _ input: UnsafeRawBufferPointer, at start: Int, _ out: inout some ByteWriter
@@ -104,7 +104,7 @@ extension JSONFormatter {
         return index
     }
 
-    /// Reads a key whose opening quote is at `index`, and its colon if that follows at once.
+    /// Reads a key whose opening quote is at `index`, and a colon directly after it.
     @inline(__always)
     private mutating func readKey<Writer: ByteWriter>(
         _ input: UnsafeRawBufferPointer, at index: Int, _ out: inout Writer
@@ -167,7 +167,7 @@ extension JSONFormatter {
         return try readLiteral(input, from: index, &out)
     }
 
-    /// Elements stand on lines of their own; members follow their colon, documents the one before.
+    /// Starts a line for an element; members follow their colon, and documents the previous line break.
     @inline(__always)
     mutating func startLine(_ out: inout some ByteWriter) {
         guard pretty, phase != .member, nesting.depth > 0 else { return }
@@ -206,8 +206,8 @@ extension JSONFormatter {
         }
     }
 
-    /// Returns the index of the first byte that is not white space. A line feed between documents makes the way free
-    /// for the next one.
+    /// Returns the index of the first byte that is not white space. A line feed between documents allows the next
+    /// one to start.
     @inline(__always)
     private mutating func skipWhitespace(_ input: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start

@@ -1,4 +1,4 @@
-// Printing values that are not read from text: the encoder's. Layout and colours are those of text that is read.
+// Printing the encoder's values, with the same layout and colours as JSON text that is read.
 
 extension JSONFormatter {
     /// Opens an object or array as the next value.
@@ -15,7 +15,7 @@ extension JSONFormatter {
         close(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), &out)
     }
 
-    /// Says what is next in the innermost object or array after its last member or element was taken back.
+    /// Sets what may come next in the innermost object or array after its last member or element was removed.
     mutating func resume(isEmpty: Bool, isObject: Bool) {
         phase = !isEmpty ? .afterValue : isObject ? .firstKey : .firstElement
     }
@@ -44,7 +44,7 @@ extension JSONFormatter {
         writePlain(kind, &out) { out in out.write(upTo: count, body) }
     }
 
-    /// As the form with a closure.
+    /// Writes ASCII text that needs no escape, like the overload with a closure.
     mutating func write(plain kind: SGRSequences.Kind, _ text: String, _ out: inout StagedWriter) {
         writePlain(kind, &out) { out in out.write(Array(text.utf8)) }
     }
@@ -100,9 +100,9 @@ extension JSONFormatter {
         writeScalar(.null, &out) { _, out in out.write(0x6C6C_756E, count: 4) }
     }
 
-    /// Writes a value that is text already. False if it is not one JSON value.
+    /// Writes a value given as JSON text. False if it is not a single JSON value.
     mutating func write(json text: UnsafeRawBufferPointer, _ out: inout StagedWriter) -> Bool {
-        // What fits into an array and into an object has neither a comma nor a bracket outside of the value.
+        // Text that is valid both in an array and in an object has no comma or bracket outside of the value.
         guard Self.isMember(text, isInObject: !nesting.isInObject) else { return false }
         if phase == .start { phase = .ready }
         do {

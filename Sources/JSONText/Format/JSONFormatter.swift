@@ -1,23 +1,23 @@
-/// Checks JSON text (RFC 8259, nothing more and nothing less) and prints it anew while it streams in.
+/// Validates JSON text (RFC 8259, without extensions) and reformats it while it streams in.
 ///
 ///     var formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
 ///     var output: [UInt8] = []
-///     for piece in pieces {
-///         try formatter.feed(piece, into: &output)
+///     for chunk in chunks {
+///         try formatter.feed(chunk, into: &output)
 ///         write(output)
 ///         output.removeAll(keepingCapacity: true)
 ///     }
 ///     try formatter.finish(into: &output)
 ///
-/// Number text, string escapes, key order and duplicate keys come out as they came in. How the input is cut into pieces
-/// changes neither output nor errors. Memory does not grow with the input, but for one bit per level of nesting.
+/// Number text, string escapes, key order and duplicate keys are preserved. How the input is divided into chunks
+/// changes neither output nor errors. Memory does not grow with the input, except for one bit per level of nesting.
 ///
-/// Several documents may follow each other where a line feed or a record separator (0x1E, RFC 7464) stands between
-/// them; each is printed with a line feed at its end. A leading byte order mark is skipped.
+/// Several documents may follow each other, separated by a line feed or a record separator (0x1E, RFC 7464); each is
+/// printed with a line feed at its end. A leading byte order mark is skipped.
 public struct JSONFormatter: Sendable {
     /// What may come next, or what is being read.
     enum Phase: UInt8 {
-        /// Perhaps a byte order mark, else as `ready`.
+        /// A byte order mark, or as `ready`.
         case start
         /// A document, or the end of the input.
         case ready
@@ -61,13 +61,13 @@ public struct JSONFormatter: Sendable {
     var literal = Literal.null
     /// How many characters of the literal, or digits of the `\u` escape, have been read.
     var matched = 0
-    /// The bytes so far of a multi-byte sequence that the last piece ended in, the first in the lowest byte.
+    /// The bytes so far of a multi-byte sequence that the last chunk ended in, the first in the lowest byte.
     var held: UInt32 = 0
     var heldCount = 0
     /// Whether a colour is switched on.
     var owesReset = false
 
-    /// Bytes in earlier pieces.
+    /// Bytes in earlier chunks.
     var consumed = 0
     var line = 1
     var lineStart = 0
@@ -97,10 +97,10 @@ public struct JSONFormatter: Sendable {
         stops = StringStops(stopsAtDelete: escapesControls && prints)
     }
 
-    /// Reads the next piece and appends to `output` what can be printed so far.
+    /// Reads the next chunk and appends to `output` what can be printed so far.
     ///
-    /// Throws at the first byte that cannot belong to valid text; everything before it has then been appended. From
-    /// then on every call throws the same error again.
+    /// Throws at the first byte that cannot belong to valid text, after appending everything before it. From
+    /// then on every call throws the same error.
     public mutating func feed(
         _ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]
     ) throws(JSONSyntaxError) {
@@ -117,9 +117,9 @@ public struct JSONFormatter: Sendable {
         if let error = bytes.withUnsafeBytes({ consume($0, into: &output) }) { throw error }
     }
 
-    /// Says that the input is over, and appends what was waiting for that.
+    /// Ends the input, and appends the rest of the output.
     ///
-    /// Throws if a document is not complete, or if there was none at all. Nothing may be fed afterwards.
+    /// Throws if a document is incomplete, or if there was none. Nothing may be fed afterwards.
     public mutating func finish(into output: inout [UInt8]) throws(JSONSyntaxError) {
         if failure == nil {
             if prints {

@@ -15,7 +15,7 @@ public struct JSONPalette: Equatable, Sendable {
     /// Brackets, braces, commas and colons.
     public var punctuation: String
 
-    /// Colours of one's own, each the parameters alone, without `ESC [` and `m`; they are not checked.
+    /// A palette of SGR parameters, without `ESC [` and `m`; they are not checked.
     public init(key: String, string: String, number: String, literal: String, null: String, punctuation: String) {
         self.key = key
         self.string = string
@@ -39,7 +39,7 @@ struct SGRSequences {
     /// What is written before a token.
     struct Sequence {
         let bytes: [UInt8]
-        /// The bytes once more where they fit, to be written without a look at the array.
+        /// The same bytes as a block, if they fit, which is faster to write than the array.
         let block: SIMD16<UInt8>
         let count: Int
         var isShort: Bool { count <= SIMD16<UInt8>.scalarCount }

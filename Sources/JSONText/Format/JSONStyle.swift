@@ -9,14 +9,14 @@ public enum JSONStyle: Equatable, Sendable {
 
     /// What one level of nesting is indented by.
     public enum Indent: Equatable, Sendable {
-        /// So many spaces; taken as 0 to 8.
+        /// That many spaces, limited to 0 to 8.
         case spaces(Int)
         /// One tab.
         case tab
     }
 }
 
-/// What stands at the start of a line: the same byte, so many times per level.
+/// The indentation per level: the same byte, repeated.
 struct IndentUnit {
     /// Levels beyond this one are not indented further, so that hostile nesting cannot multiply the output.
     static let deepestLevel = 256

@@ -1,17 +1,17 @@
-/// Where a text stops being JSON, and why.
+/// An error in JSON text: where it is and what was expected.
 public struct JSONSyntaxError: Error, Equatable, Sendable {
-    /// Bytes before the place, a byte order mark included.
+    /// The number of bytes before the error, including a byte order mark.
     public let offset: Int
-    /// Lines are ended by LF; the first is 1.
+    /// The line, from 1; lines end with LF.
     public let line: Int
-    /// Unicode scalars, not bytes, from the start of the line; the first is 1.
+    /// The column in Unicode scalars, not bytes, from 1.
     public let column: Int
-    /// What could have stood there, e.g. `a value`.
+    /// What was expected there, such as `a value`.
     public let expected: String
-    /// What stands there, e.g. `','`, `byte 0xFF` or `end of input`; never a raw control byte.
+    /// What was found there, such as `','`, `byte 0xFF` or `end of input`; never a raw control byte.
     public let found: String
 
-    /// An error at that place; `offset` counts from 0, `line` and `column` from 1.
+    /// An error; `offset` counts from 0, `line` and `column` from 1.
     public init(offset: Int, line: Int, column: Int, expected: String, found: String) {
         self.offset = offset
         self.line = line

@@ -1,6 +1,6 @@
 /// The open arrays and objects, one bit each, so that a million levels take 125 kB.
 ///
-///     [{[      depth 3, current 0b010: the innermost is the lowest bit, 1 stands for an object
+///     [{[      depth 3, current 0b010: the innermost is the lowest bit; 1 is an object
 struct NestingStack {
     private(set) var depth = 0
     /// The innermost 1 to 64 levels.

@@ -1,4 +1,4 @@
-/// Gathers bytes in a small block of memory and appends them to an array block by block.
+/// Collects bytes in a small block of memory and appends them to an array block by block.
 ///
 ///     base                      limit            limit + slack
 ///     |---- used ----|             |                  |
@@ -21,7 +21,7 @@ struct StagedWriter: ByteWriter {
         swap(&sink, &output)
     }
 
-    /// Must be called exactly once, as the last thing: it frees the block.
+    /// Appends the rest to `output` and frees the block; must be called exactly once, as the last method.
     mutating func finish(into output: inout [UInt8]) {
         flush()
         base.deallocate()
@@ -42,7 +42,7 @@ struct StagedWriter: ByteWriter {
         base = Self.allocate()
     }
 
-    /// Hands out all that has been written, and starts anew.
+    /// Returns everything written so far, and starts with an empty output.
     mutating func takeAll() -> [UInt8] {
         flush()
         defer { sink = [] }
@@ -142,7 +142,7 @@ struct StagedWriter: ByteWriter {
         return index
     }
 
-    /// Hands out `count` bytes of room, at most ``slack``, of which `body` returns how many it has written.
+    /// Lets `body` write up to `count` bytes, at most ``slack``; it returns how many it has written.
     @inline(__always)
     mutating func write(upTo count: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
         assert(count <= Self.slack)
@@ -161,7 +161,7 @@ struct StagedWriter: ByteWriter {
             index &+= count
             if count < 16 { return index }
         }
-        // What is left is mostly plain: two words that overlap hold all of it.
+        // The rest mostly needs no escape; two overlapping words cover all of it.
         let rest = text.count &- index
         if rest >= 8 {
             let first = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
@@ -189,7 +189,7 @@ struct StagedWriter: ByteWriter {
         return index
     }
 
-    /// Takes back everything from `position` on.
+    /// Removes everything from `position` on.
     mutating func truncate(to position: Int) {
         if position >= sink.count {
             used = position &- sink.count
@@ -199,14 +199,14 @@ struct StagedWriter: ByteWriter {
         }
     }
 
-    /// Takes back everything from `position` on, and returns it.
+    /// Removes everything from `position` on, and returns it.
     mutating func cut(from position: Int) -> [UInt8] {
         flush()
         defer { truncate(to: position) }
         return Array(sink[position...])
     }
 
-    /// What has been written in between.
+    /// The bytes written from `start` to `end`.
     mutating func written(from start: Int, to end: Int) -> ArraySlice<UInt8> {
         flush()
         return sink[start..<end]

@@ -10,9 +10,9 @@ struct StringStops {
     private static let spaces: UInt64 = 0x2020_2020_2020_2020
     private static let deletes: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
 
-    /// DEL where it is to be escaped; otherwise the quote once more, which changes nothing.
+    /// DEL if it is escaped; otherwise the quote again, which changes nothing.
     private let extra: UInt64
-    /// Where controls are escaped, the highest bits, as some of them are beyond ASCII; otherwise nothing.
+    /// If controls are escaped, the highest bits, because some controls are beyond ASCII; otherwise 0.
     private let beyondASCII: UInt64
 
     init(stopsAtDelete: Bool) {
@@ -22,12 +22,12 @@ struct StringStops {
 
     /// How many of the 16 bytes come before the first that stops; 16 if none does.
     ///
-    /// Both words are looked at before anything is decided: most strings end within 16 bytes, but who knows where.
+    /// Both words are examined without a branch, because most strings end somewhere within 16 bytes.
     @inline(__always)
     func plainCount(_ block: SIMD2<UInt64>) -> Int {
         let low = hits(block[0].littleEndian).trailingZeroBitCount >> 3
         let high = hits(block[1].littleEndian).trailingZeroBitCount >> 3
-        // The higher word counts if the lower one has all of its 8: without a branch, which would often go wrong.
+        // The higher word counts only if the lower one has no hit; without a branch, which would often be mispredicted.
         return low &+ (high & (0 &- (low >> 3)))
     }
 
@@ -44,7 +44,7 @@ struct StringStops {
             || byte == UInt8(truncatingIfNeeded: extra)
     }
 
-    // Of text that is known to be UTF-8 and is to become a string.
+    // For valid UTF-8 text that is written as a JSON string.
 
     /// How many of the 16 bytes come before the first that must be escaped, or looked at; 16 if none does.
     @inline(__always)
@@ -54,7 +54,7 @@ struct StringStops {
         return low &+ (high & (0 &- (low >> 3)))
     }
 
-    /// As ``hits(_:)``, but bytes from 0x80 on are marked only where controls are escaped.
+    /// As ``hits(_:)``, but bytes from 0x80 on are marked only if controls are escaped.
     @inline(__always)
     private func escapes(_ word: UInt64) -> UInt64 {
         ((word &- Self.spaces) | ((word ^ Self.quotes) &- Self.ones) | ((word ^ Self.backslashes) &- Self.ones)

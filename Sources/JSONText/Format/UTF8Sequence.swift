@@ -1,6 +1,6 @@
 /// One multi-byte UTF-8 sequence (RFC 3629, section 4; Unicode table 3-7).
 enum UTF8Sequence {
-    /// How many bytes the sequence takes that starts with `lead`; 0 if none can.
+    /// The length of a sequence that starts with `lead`; 0 if none can.
     static func length(lead: UInt8) -> Int {
         switch lead {
         case 0xC2...0xDF: 2

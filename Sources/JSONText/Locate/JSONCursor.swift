@@ -1,4 +1,4 @@
-/// A place in JSON text that is known to be valid; on text that is not, it stops somewhere, but always stops.
+/// A position in valid JSON text. On invalid text the result is unspecified, but every method terminates.
 struct JSONCursor {
     private let bytes: [UInt8]
     private var index: Int
@@ -13,7 +13,7 @@ struct JSONCursor {
     /// Whether nothing but white space follows.
     var isAtEnd: Bool { bytes[index...].allSatisfy { $0 <= 0x20 } }
 
-    /// Goes from an object to the value of its first member called `key`. False if this is no object or has no such member.
+    /// Moves from an object to the value of its first member `key`. False if this is not an object or has no such member.
     mutating func enterMember(_ key: String) -> Bool {
         guard take(UInt8(ascii: "{")) else { return false }
         repeat {
@@ -24,7 +24,7 @@ struct JSONCursor {
         return false
     }
 
-    /// Goes from an array to its element at `position`. False if this is no array or has no such element.
+    /// Moves from an array to its element at `position`. False if this is not an array or has no such element.
     mutating func enterElement(_ position: Int) -> Bool {
         guard position >= 0, take(UInt8(ascii: "[")) else { return false }
         for _ in 0..<position {
@@ -33,7 +33,7 @@ struct JSONCursor {
         return true
     }
 
-    /// Skips the value that starts here, white space before it aside, and returns where it stands.
+    /// Skips white space and the value after it, and returns the value's range.
     mutating func skipValue() -> Range<Int>? {
         skipWhitespace()
         let start = index
@@ -57,7 +57,7 @@ struct JSONCursor {
         return start < index ? start..<index : nil
     }
 
-    /// Skips a key and the colon after it, and returns where the key stands, quotes included.
+    /// Skips a key and the colon after it, and returns the key's range, including quotes.
     mutating func skipKey() -> Range<Int>? {
         skipWhitespace()
         guard let quoted = skipString(), take(UInt8(ascii: ":")) else { return nil }
@@ -73,7 +73,7 @@ struct JSONCursor {
         }
     }
 
-    /// Skips the string that starts here and returns where it stands, quotes included.
+    /// Skips the string that starts here and returns its range, including quotes.
     private mutating func skipString() -> Range<Int>? {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
         let start = index
@@ -90,7 +90,7 @@ struct JSONCursor {
         return nil
     }
 
-    /// Skips `byte`, white space before it aside; false if something else stands there.
+    /// Skips white space and `byte`; false if something else comes next.
     mutating func take(_ byte: UInt8) -> Bool {
         skipWhitespace()
         guard index < bytes.count, bytes[index] == byte else { return false }

@@ -1,6 +1,6 @@
-/// Where a value stands in JSON text, and what it is.
+/// The location of a value in JSON text, its kind and its text.
 public struct JSONLocation: Equatable, Sendable {
-    /// What kind of JSON value it is; the description is how a message names it.
+    /// The kind of a JSON value; its description is used in messages.
     public enum Kind: String, Sendable, CustomStringConvertible {
         case object
         case array
@@ -15,16 +15,16 @@ public struct JSONLocation: Equatable, Sendable {
         public var description: String { rawValue }
     }
 
-    /// Bytes before the value.
+    /// The number of bytes before the value.
     public let offset: Int
-    /// Lines are ended by LF; the first is 1.
+    /// The line, from 1; lines end with LF.
     public let line: Int
-    /// Unicode scalars from the start of the line; the first is 1. A byte order mark does not count.
+    /// The column in Unicode scalars, from 1; a byte order mark does not count.
     public let column: Int
-    /// What kind of value it is, told by its first byte and for a number by its form.
+    /// The kind of the value, determined by its first byte, and for a number by its form.
     public let kind: Kind
-    /// The value as it stands in the text; `{…}` or `[…]` for containers. Beyond 80 characters it is cut, with a `…` at
-    /// its end. Not safe for a terminal as it is: see ``TerminalText``.
+    /// The value's text; `{…}` or `[…]` for containers. It is cut after 80 characters, with a `…` at
+    /// its end, and not escaped for a terminal: see ``TerminalText``.
     public let text: String
 
     static let longestText = 80
@@ -73,6 +73,6 @@ public struct JSONLocation: Equatable, Sendable {
 }
 
 extension [UInt8] {
-    /// 3 if the text starts with a byte order mark, else 0.
+    /// 3 if the text starts with a byte order mark, otherwise 0.
     var startOfText: Int { starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 }

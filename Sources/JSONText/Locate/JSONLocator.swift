@@ -1,10 +1,9 @@
-/// Finds the value that a coding path names in JSON text, so that an error can show it.
+/// Finds the value at a coding path in JSON text, so that an error can show it.
 public enum JSONLocator {
-    /// Where the value at the end of `path` stands; nil if there is none.
+    /// The location of the value at `path`; nil if there is none.
     ///
-    /// Keys are compared after resolving escapes. Of several members with the same key the first counts, which is the
-    /// one that Foundation's `JSONDecoder` takes. `bytes` should be valid JSON; if not, the answer may be nil or a value
-    /// that a stricter reader would not have reached.
+    /// Keys are compared after resolving escapes. Of several members with the same key the first one counts, as in
+    /// Foundation's `JSONDecoder`. `bytes` should be valid JSON; if not, the result may be nil or any value.
     public static func locate(_ path: [JSONPathComponent], in bytes: [UInt8]) -> JSONLocation? {
         var cursor = JSONCursor(bytes)
         for component in path {
@@ -18,16 +17,16 @@ public enum JSONLocator {
         return cursor.skipValue().flatMap { JSONLocation(of: $0, in: bytes) }
     }
 
-    /// The path as text: `$.results[3].id`, with `["odd key"]` for keys that are no identifiers.
+    /// The path as text: `$.results[3].id`, with `["odd key"]` for keys that are not identifiers.
     ///
     /// Control characters in keys are escaped, so the text is safe to print at a terminal.
     public static func text(of path: [JSONPathComponent]) -> String {
         path.reduce("$") { $0 + $1.text }
     }
 
-    /// The line and column of a byte: lines are ended by LF, columns are Unicode scalars, both count from 1.
+    /// The line and column of a byte: lines end with LF, columns are Unicode scalars, both count from 1.
     ///
-    /// A byte order mark does not count. An `offset` beyond the text is taken as its end.
+    /// A byte order mark does not count. An `offset` beyond the text means its end.
     public static func position(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
         var line = 1
         var column = 1

@@ -1,14 +1,14 @@
-/// One step of the way to a value inside JSON text.
+/// A step of a path to a value in JSON text.
 public enum JSONPathComponent: Hashable, Sendable {
-    /// The member of an object that has this key, escapes resolved.
+    /// The member of an object with this key, after resolving escapes.
     case key(String)
     /// The element of an array at this position, from 0.
     case index(Int)
 
-    /// The step a decoder's or encoder's coding path names.
+    /// The step for a key of a decoder's or encoder's coding path.
     ///
-    /// Elements are told from members by the text `Index 3`, which is what the standard library and Foundation call
-    /// them; an `intValue` alone says nothing, since keys may have one too.
+    /// Elements are recognised by the text `Index 3`, which the standard library and Foundation use; an `intValue`
+    /// alone is ambiguous, because keys may have one too.
     public init(_ key: any CodingKey) {
         if let index = key.intValue, key.stringValue == "Index \(index)" {
             self = .index(index)
@@ -17,7 +17,7 @@ public enum JSONPathComponent: Hashable, Sendable {
         }
     }
 
-    /// The step as it is written after those before it: `.id`, `[3]`, `["odd key"]`.
+    /// The step's text after the previous steps: `.id`, `[3]`, `["odd key"]`.
     var text: String {
         switch self {
         case .index(let index): "[\(index)]"
@@ -26,7 +26,7 @@ public enum JSONPathComponent: Hashable, Sendable {
         }
     }
 
-    /// ASCII letters, digits and `_`, no digit first: what can follow a dot in any language a reader may know.
+    /// Whether the key consists of ASCII letters, digits and `_` and does not start with a digit.
     private static func isIdentifier(_ key: String) -> Bool {
         guard let first = key.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
         return key.utf8.allSatisfy { byte in

@@ -358,7 +358,7 @@ struct ArgumentDecoderTests {
             .invalid(["genre"], text: "@file.json", expected: "one of drama, science-fiction", position: 3)),
         Row(
             "fields for a list", Line("optionalLists", [Argument(["list", "title"], "a", position: 3)]),
-            .invalid(["list"], text: "fields", expected: "JSON, once an element", position: 3)),
+            .invalid(["list"], text: "fields", expected: "JSON for each element", position: 3)),
     ]
 
     @Test(arguments: failures)

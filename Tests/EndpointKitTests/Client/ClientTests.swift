@@ -23,15 +23,15 @@ struct ClientTests {
     }
 
     @Test func putsPiecesTogether() async throws {
-        let stub = StubTransport(StubTransport.Answer(status: 201, body: ["{\"i".bytes, [], "d\":7}".bytes]))
+        let stub = StubTransport(StubTransport.Response(status: 201, body: ["{\"i".bytes, [], "d\":7}".bytes]))
         let client = Client(transport: stub, variables: Self.secrets)
         #expect(try await client.send(Self.item, as: Shop.Item.self) == Shop.Item(id: 7))
         #expect(stub.done().count == 1)
     }
 
-    @Test func takesAnEmptyAnswer() async throws {
+    @Test func takesAnEmptyResponse() async throws {
         let stub = StubTransport(
-            StubTransport.Answer(status: 204), StubTransport.Answer(status: 200, body: ["OK".bytes]))
+            StubTransport.Response(status: 204), StubTransport.Response(status: 200, body: ["OK".bytes]))
         let client = Client(transport: stub, variables: Self.secrets)
         #expect(try await client.send(Shop.remove(id: 7), as: EmptyResponse.self) == EmptyResponse())
         #expect(try await client.send(Shop.remove(id: 7), as: EmptyResponse.self) == EmptyResponse())
@@ -39,7 +39,7 @@ struct ClientTests {
     }
 
     @Test func takesAnyBytes() async throws {
-        let stub = StubTransport(StubTransport.Answer(status: 200, body: [[0xFF, 0x00], [0x0A]]))
+        let stub = StubTransport(StubTransport.Response(status: 200, body: [[0xFF, 0x00], [0x0A]]))
         let client = Client(transport: stub, variables: Self.secrets)
         #expect(try await client.send(Shop.picture, as: RawResponse.self) == RawResponse(bytes: [0xFF, 0x00, 0x0A]))
         #expect(stub.done().count == 1)
@@ -54,19 +54,19 @@ struct ClientTests {
         #expect(stub.done().count == 1)
     }
 
-    static let failures: [Row<StubTransport.Answer, String>] = [
+    static let failures: [Row<StubTransport.Response, String>] = [
         Row(
             "words", .json(404, #"{"status_message":"No such film."}"#, reason: "Not Found"),
             "404 Not Found: No such film."),
         Row("no words", .json(500, "{}", reason: "Internal Server Error"), "500 Internal Server Error"),
         Row("HTML", .json(502, "<html>", reason: "Bad Gateway"), "502 Bad Gateway"),
-        Row("empty body", StubTransport.Answer(status: 401, reason: "Unauthorized"), "401 Unauthorized"),
-        Row("not modified", StubTransport.Answer(status: 304, reason: "Not Modified"), "304 Not Modified"),
-        Row("interim as final", StubTransport.Answer(status: 199, reason: "Odd"), "199 Odd"),
+        Row("empty body", StubTransport.Response(status: 401, reason: "Unauthorized"), "401 Unauthorized"),
+        Row("not modified", StubTransport.Response(status: 304, reason: "Not Modified"), "304 Not Modified"),
+        Row("interim as final", StubTransport.Response(status: 199, reason: "Odd"), "199 Odd"),
     ]
 
     @Test(arguments: failures)
-    func throwsForAStatusThatIsNoSuccess(_ row: Row<StubTransport.Answer, String>) async throws {
+    func throwsForAStatusThatIsNoSuccess(_ row: Row<StubTransport.Response, String>) async throws {
         let stub = StubTransport(row.input)
         let client = Client(transport: stub, variables: Self.secrets)
         let error = try await #require(throws: HTTPStatusError.self) {
@@ -78,7 +78,7 @@ struct ClientTests {
     }
 
     @Test func aStatusComesBeforeTheKindOfModel() async throws {
-        let stub = StubTransport(StubTransport.Answer(status: 403), StubTransport.Answer(status: 403))
+        let stub = StubTransport(StubTransport.Response(status: 403), StubTransport.Response(status: 403))
         let client = Client(transport: stub, variables: Self.secrets)
         await #expect(throws: HTTPStatusError.self) {
             try await client.send(Shop.remove(id: 1), as: EmptyResponse.self)
@@ -103,7 +103,7 @@ struct ClientTests {
         #expect(stub.done().count == 2)
     }
 
-    @Test func anAnswerMayNotFit() async throws {
+    @Test func aResponseMayNotFit() async throws {
         let stub = StubTransport(.json(#"{"id":"x"}"#), .json("<html>"))
         let client = Client(transport: stub, variables: Self.secrets)
         await #expect(
@@ -121,7 +121,7 @@ struct ClientTests {
     @Test(arguments: sizes)
     func readsNoMoreThanAllowed(_ row: Row<Int, Bool>) async throws {
         let body = Array(repeating: UInt8(ascii: "x"), count: row.input)
-        let stub = StubTransport(StubTransport.Answer(status: 200, body: [Array(body[..<5]), Array(body[5...])]))
+        let stub = StubTransport(StubTransport.Response(status: 200, body: [Array(body[..<5]), Array(body[5...])]))
         var client = Client(transport: stub, variables: Self.secrets)
         client.maxBodySize = 10
         if row.expected {

@@ -309,7 +309,7 @@ struct RedirectTests {
         #expect(eleven.done().count == 11)
     }
 
-    @Test func noRedirectsGivesTheAnswerItself() async throws {
+    @Test func noRedirectsGivesTheResponseItself() async throws {
         let stub = StubTransport(.redirect(302, "file:///etc/passwd"))
         var client = Client(transport: stub, variables: [:])
         client.maxRedirects = 0

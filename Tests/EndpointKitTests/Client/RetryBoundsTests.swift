@@ -5,7 +5,7 @@ import Testing
 
 /// What ends the attempts: time, what has been passed on, cancellation.
 struct RetryBoundsTests {
-    static let broken = StubTransport.Answer(
+    static let broken = StubTransport.Response(
         status: 200, body: ["ab".bytes], failureInBody: TransportError(.cutShort(.broken)))
 
     @Test func aWaitThatIsTooLongIsNotBegun() async throws {
@@ -19,9 +19,10 @@ struct RetryBoundsTests {
         #expect(clock.now - start < .seconds(1200))
         #expect(
             told.refusals == [
-                .noTime(
+                .exceedsMaxTime(
                     .init(
-                        number: 1, count: 3, reason: "503 Service Unavailable", wait: .seconds(3600), isAskedFor: true))
+                        number: 1, count: 3, reason: "503 Service Unavailable", wait: .seconds(3600),
+                        isRequestedByServer: true))
             ])
         #expect(told.retries == [])
         #expect(stub.done().count == 1)
@@ -59,12 +60,12 @@ struct RetryBoundsTests {
                 consume: { for try await piece in $0.body { passedOn.withLock { $0 += piece } } })
         }
         #expect(passedOn.withLock { $0 } == "ab".bytes)
-        #expect(told.refusals == [.passedOn])
+        #expect(told.refusals == [.partlyDelivered])
         #expect(stub.done().count == 1)
     }
 
     @Test func afterARefusalABodyThatBreaksOffIsTheEnd() async throws {
-        var busy = StubTransport.Answer.status(503, ["Retry-After": "3600"])
+        var busy = StubTransport.Response.status(503, ["Retry-After": "3600"])
         busy.body = ["ab".bytes]
         busy.failureInBody = TransportError(.cutShort(.broken))
         let stub = StubTransport(busy)
@@ -85,8 +86,13 @@ struct RetryBoundsTests {
         let longest: Duration?
     }
 
-    private static func refused(_ wait: Duration, isAskedFor: Bool = false) -> [RetryPolicy.Refusal] {
-        [.tooLong(.init(number: 1, count: 1, reason: "503 Service Unavailable", wait: wait, isAskedFor: isAskedFor))]
+    private static func refused(_ wait: Duration, isRequestedByServer: Bool = false) -> [RetryPolicy.Refusal] {
+        [
+            .exceedsLongestWait(
+                .init(
+                    number: 1, count: 1, reason: "503 Service Unavailable", wait: wait,
+                    isRequestedByServer: isRequestedByServer))
+        ]
     }
 
     static let longestWaits: [Row<Wait, [RetryPolicy.Refusal]>] = [
@@ -98,7 +104,7 @@ struct RetryBoundsTests {
         Row("none is needed", Wait(delay: .zero, longest: .zero), []),
         Row(
             "the server's is longer", Wait(delay: .zero, retryAfter: "31", longest: .seconds(30)),
-            refused(.seconds(31), isAskedFor: true)),
+            refused(.seconds(31), isRequestedByServer: true)),
         Row(
             "a method that must not be repeated anyway",
             Wait(method: .post, delay: .seconds(3), longest: .seconds(2)), [.unsafeMethod(.post)]),
@@ -107,7 +113,7 @@ struct RetryBoundsTests {
     @Test(arguments: longestWaits)
     func noLongerThanTheLongestWait(_ row: Row<Wait, [RetryPolicy.Refusal]>) async throws {
         let wait = row.input
-        let busy = StubTransport.Answer.status(503, wait.retryAfter.map { ["Retry-After": $0] } ?? [:])
+        let busy = StubTransport.Response.status(503, wait.retryAfter.map { ["Retry-After": $0] } ?? [:])
         let stub = StubTransport(row.expected.isEmpty ? [busy, .status(200)] : [busy])
         let told = RetryTests.Told()
         var policy = told.policy(1, delay: wait.delay)
@@ -144,7 +150,7 @@ struct RetryBoundsTests {
         #expect(stub.done().count == 1)
     }
 
-    @Test func theAnswerIsLetGoOfBeforeTheWait() async throws {
+    @Test func theResponseIsLetGoOfBeforeTheWait() async throws {
         let transport = HeldTransport()
         let isHeld = Mutex<Task<Bool, Never>?>(nil)
         let client = Client(
@@ -179,7 +185,7 @@ struct RetryBoundsTests {
     }
 }
 
-/// Answers 503 and remembers the time that each request was given.
+/// Responses 503 and remembers the time that each request was given.
 private final class TimedTransport: Transport {
     private let seen = Mutex<[Duration]>([])
 
@@ -191,7 +197,7 @@ private final class TimedTransport: Transport {
     }
 }
 
-/// Answers 503 and knows whether its first answer is still held by anybody.
+/// Responses 503 and knows whether its first response is still held by anybody.
 private final class HeldTransport: Transport {
     private final class Content: Sendable {}
 

@@ -24,8 +24,8 @@ struct RetryTests {
         var method = HTTPMethod.get
         var count = 2
         var includesUnsafe = false
-        /// The answers that are asked for, all of them.
-        let answers: [StubTransport.Answer]
+        /// The responses that are asked for, all of them.
+        let responses: [StubTransport.Response]
     }
 
     /// What comes of a script: the status or the kind of error, and the reasons told.
@@ -36,47 +36,47 @@ struct RetryTests {
         var refusals: [RetryPolicy.Refusal] = []
     }
 
-    private static let busy = StubTransport.Answer(status: 503, reason: "Busy")
+    private static let busy = StubTransport.Response(status: 503, reason: "Busy")
 
     static let scripts: [Row<Script, Result>] = [
-        Row("success", Script(answers: [.status(200)]), Result(status: 200)),
-        Row("503, then 200", Script(answers: [busy, .status(200)]), Result(status: 200, reasons: ["503 Busy"])),
+        Row("success", Script(responses: [.status(200)]), Result(status: 200)),
+        Row("503, then 200", Script(responses: [busy, .status(200)]), Result(status: 200, reasons: ["503 Busy"])),
         Row(
-            "as often as allowed", Script(answers: [busy, busy, busy]),
+            "as often as allowed", Script(responses: [busy, busy, busy]),
             Result(status: 503, reasons: ["503 Busy", "503 Busy"])),
-        Row("no retries", Script(count: 0, answers: [busy]), Result(status: 503)),
+        Row("no retries", Script(count: 0, responses: [busy]), Result(status: 503)),
         Row(
             "no connection, then a status, then success",
-            Script(answers: [.failing(.notConnected), busy, .status(204)]),
+            Script(responses: [.failing(.notConnected), busy, .status(204)]),
             Result(status: 204, reasons: ["could not connect to the server", "503 Busy"])),
         Row(
             "a failure stays one",
-            Script(count: 1, answers: [.failing(.nameNotResolved), .failing(.cutShort(.noResponse))]),
+            Script(count: 1, responses: [.failing(.nameNotResolved), .failing(.cutShort(.noResponse))]),
             Result(error: TransportError(.cutShort(.noResponse)), reasons: ["could not resolve the host name"])),
         Row(
             "a redirect to what fails",
-            Script(answers: [.redirect(302, "/a"), busy, .redirect(302, "/a"), .status(200)]),
+            Script(responses: [.redirect(302, "/a"), busy, .redirect(302, "/a"), .status(200)]),
             Result(status: 200, reasons: ["503 Busy"])),
         Row(
-            "too many redirects", Script(answers: Array(repeating: .redirect(302, "/a"), count: 3)),
+            "too many redirects", Script(responses: Array(repeating: .redirect(302, "/a"), count: 3)),
             Result(
                 error: TransportError(
                     .tooManyRedirects(
                         limit: 2, chain: ["https://h.test/", "https://h.test/a", "https://h.test/a"]),
                     server: TransportError.Peer(host: "h.test", port: 443, usesTLS: true)))),
         Row(
-            "POST", Script(method: .post, answers: [busy]), Result(status: 503, refusals: [.unsafeMethod(.post)])),
+            "POST", Script(method: .post, responses: [busy]), Result(status: 503, refusals: [.unsafeMethod(.post)])),
         Row(
-            "PATCH that is not connected", Script(method: .patch, answers: [.failing(.notConnected)]),
+            "PATCH that is not connected", Script(method: .patch, responses: [.failing(.notConnected)]),
             Result(error: TransportError(.notConnected), refusals: [.unsafeMethod(.patch)])),
         Row(
-            "POST where told", Script(method: .post, includesUnsafe: true, answers: [busy, .status(201)]),
+            "POST where told", Script(method: .post, includesUnsafe: true, responses: [busy, .status(201)]),
             Result(status: 201, reasons: ["503 Busy"])),
     ]
 
     @Test(arguments: scripts)
     func sendsAgain(_ row: Row<Script, Result>) async throws {
-        let stub = StubTransport(row.input.answers)
+        let stub = StubTransport(row.input.responses)
         let told = Told()
         let client = Client(
             transport: stub, maxRedirects: 2,
@@ -91,7 +91,7 @@ struct RetryTests {
         result.refusals = told.refusals
         #expect(result == row.expected)
         #expect(told.retries.map(\.number) == Array(1...3).prefix(told.retries.count).map(\.self))
-        #expect(stub.done().count == row.input.answers.count)
+        #expect(stub.done().count == row.input.responses.count)
     }
 
     static let statuses: [Row<Int, Bool>] =
@@ -99,7 +99,7 @@ struct RetryTests {
         + [408, 429, 500, 502, 503, 504].map { Row("\($0)", $0, true) }
 
     @Test(arguments: statuses)
-    func statusesThatMayPass(_ row: Row<Int, Bool>) { #expect(RetryPolicy.mayPass(row.input) == row.expected) }
+    func transientStatuses(_ row: Row<Int, Bool>) { #expect(RetryPolicy.isTransient(row.input) == row.expected) }
 
     static let causes: [Row<TransportError.Cause, Bool>] = [
         Row("name", .nameNotResolved, true), Row("connection", .notConnected, true),
@@ -114,7 +114,7 @@ struct RetryTests {
 
     @Test(arguments: causes)
     func failuresThatMayPass(_ row: Row<TransportError.Cause, Bool>) {
-        #expect(RetryPolicy.mayPass(TransportError(row.input)) == row.expected)
+        #expect(RetryPolicy.isTransient(TransportError(row.input)) == row.expected)
     }
 
     static let methods: [Row<HTTPMethod, Bool>] = [
@@ -144,7 +144,7 @@ struct RetryTests {
     }
 
     static let asked: [Row<(delay: Int, asked: String), RetryPolicy.Retry>] = [
-        Row("longer", (1, "5"), .init(number: 2, count: 3, reason: "r", wait: .seconds(5), isAskedFor: true)),
+        Row("longer", (1, "5"), .init(number: 2, count: 3, reason: "r", wait: .seconds(5), isRequestedByServer: true)),
         Row("shorter", (7, "5"), .init(number: 2, count: 3, reason: "r", wait: .seconds(7))),
         Row("as long", (5, "5"), .init(number: 2, count: 3, reason: "r", wait: .seconds(5))),
         Row("garbage", (1, "soon"), .init(number: 2, count: 3, reason: "r", wait: .seconds(1))),

@@ -7,32 +7,32 @@ struct SecretsInErrorsTests {
 
     struct Script: Sendable {
         let call: Shop
-        let answers: [StubTransport.Answer]
+        let responses: [StubTransport.Response]
         var variables = SecretsInErrorsTests.variables
     }
 
     static let scripts: [Row<Script, Bool>] = [
-        Script(call: .picture, answers: [.json(401, #"{"message":"no"}"#)]),
-        Script(call: .picture, answers: [.json("<html>")]),
-        Script(call: .picture, answers: [.json("{}")]),
-        Script(call: .picture, answers: Array(repeating: .redirect(302, "/a"), count: 11)),
-        Script(call: .picture, answers: [.redirect(302, "file:///a")]),
-        Script(call: .account, answers: [.redirect(302, "http://b.test/")]),
-        Script(call: .account, answers: Array(repeating: .redirect(302, "/a"), count: 11)),
-        Script(call: .localised(language: "a\n"), answers: []),
-        Script(call: .picture, answers: [], variables: ["SHOP_TOKEN": "hunter2\n"]),
-        Script(call: .account, answers: [], variables: ["SHOP_PASSWORD": "hunter2"]),
+        Script(call: .picture, responses: [.json(401, #"{"message":"no"}"#)]),
+        Script(call: .picture, responses: [.json("<html>")]),
+        Script(call: .picture, responses: [.json("{}")]),
+        Script(call: .picture, responses: Array(repeating: .redirect(302, "/a"), count: 11)),
+        Script(call: .picture, responses: [.redirect(302, "file:///a")]),
+        Script(call: .account, responses: [.redirect(302, "http://b.test/")]),
+        Script(call: .account, responses: Array(repeating: .redirect(302, "/a"), count: 11)),
+        Script(call: .localised(language: "a\n"), responses: []),
+        Script(call: .picture, responses: [], variables: ["SHOP_TOKEN": "hunter2\n"]),
+        Script(call: .account, responses: [], variables: ["SHOP_PASSWORD": "hunter2"]),
     ].enumerated().map { Row("\($0) \($1.call)", $1, true) }
 
     @Test(arguments: scripts)
     func showNone(_ row: Row<Script, Bool>) async throws {
-        let stub = StubTransport(row.input.answers)
+        let stub = StubTransport(row.input.responses)
         let client = Client(transport: stub, variables: row.input.variables)
         let error = try await #require(throws: (any Error).self) {
             try await client.send(row.input.call, as: Shop.Item.self)
         }
         Self.check(error)
-        #expect(stub.done().count == row.input.answers.count)
+        #expect(stub.done().count == row.input.responses.count)
     }
 
     private static func check(_ error: any Error) {

@@ -2,72 +2,72 @@ import EndpointKit
 import Synchronization
 import Testing
 
-/// A transport that gives scripted answers, one after the other, and keeps what it was asked.
+/// A transport that gives scripted responses, one after the other, and keeps what it was asked.
 ///
-/// Being asked for more than the script holds is a failure of the test; so is an answer that nobody asked for, which
+/// Being asked for more than the script holds is a failure of the test; so is a response that nobody asked for, which
 /// ``done()`` reports.
 final class StubTransport: Transport {
-    struct Answer: Sendable {
+    struct Response: Sendable {
         var status: Int
         var reason = ""
         var fields: [ResponseHead.Field] = []
         var body: [[UInt8]] = []
-        /// Thrown in place of an answer.
+        /// Thrown instead of a response.
         var failure: TransportError?
-        /// Thrown behind the body.
+        /// Thrown after the body.
         var failureInBody: TransportError?
 
-        static func json(_ text: String) -> Answer { json(200, text) }
+        static func json(_ text: String) -> Response { json(200, text) }
 
-        static func json(_ status: Int, _ text: String, reason: String = "") -> Answer {
-            Answer(
+        static func json(_ status: Int, _ text: String, reason: String = "") -> Response {
+            Response(
                 status: status, reason: reason, fields: [.init("Content-Type", "application/json")], body: [text.bytes])
         }
 
-        static func failing(_ cause: TransportError.Cause) -> Answer {
-            Answer(status: 0, failure: TransportError(cause))
+        static func failing(_ cause: TransportError.Cause) -> Response {
+            Response(status: 0, failure: TransportError(cause))
         }
 
         /// A status with fields, and no body.
-        static func status(_ status: Int, _ fields: [String: String] = [:]) -> Answer {
-            Answer(status: status, fields: fields.map { .init($0.key, $0.value) })
+        static func status(_ status: Int, _ fields: [String: String] = [:]) -> Response {
+            Response(status: status, fields: fields.map { .init($0.key, $0.value) })
         }
 
-        static func redirect(_ status: Int, _ location: String) -> Answer {
-            Answer(status: status, fields: [.init("location", location)])
+        static func redirect(_ status: Int, _ location: String) -> Response {
+            Response(status: status, fields: [.init("location", location)])
         }
     }
 
     struct Unasked: Error {}
 
     private struct State {
-        var script: [Answer]
+        var script: [Response]
         var requests: [Request] = []
         var connections: [ConnectionOptions] = []
     }
 
     private let state: Mutex<State>
 
-    init(_ script: Answer...) { state = Mutex(State(script: script)) }
-    init(_ script: [Answer]) { state = Mutex(State(script: script)) }
+    init(_ script: Response...) { state = Mutex(State(script: script)) }
+    init(_ script: [Response]) { state = Mutex(State(script: script)) }
 
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        let answer = state.withLock { state in
+        let response = state.withLock { state in
             state.requests.append(request)
             state.connections.append(options.connection)
             return state.script.isEmpty ? nil : state.script.removeFirst()
         }
-        guard let answer else {
+        guard let response else {
             Issue.record("nobody expected \(request.method) \(request.redactedURL)")
             throw Unasked()
         }
-        if let failure = answer.failure { throw failure }
-        let pieces = Pieces(answer.body)
+        if let failure = response.failure { throw failure }
+        let pieces = Pieces(response.body)
         return StreamedResponse(
-            head: ResponseHead(status: answer.status, reason: answer.reason, fields: answer.fields),
+            head: ResponseHead(status: response.status, reason: response.reason, fields: response.fields),
             body: ResponseBody {
                 if let piece = pieces.next() { return piece }
-                if let failure = answer.failureInBody { throw failure }
+                if let failure = response.failureInBody { throw failure }
                 return nil
             })
     }
@@ -78,7 +78,7 @@ final class StubTransport: Transport {
     /// The requests that came. Call it last: what is left of the script is a failure.
     func done(sourceLocation: SourceLocation = #_sourceLocation) -> [Request] {
         state.withLock { state in
-            #expect(state.script.isEmpty, "answers that nobody asked for", sourceLocation: sourceLocation)
+            #expect(state.script.isEmpty, "responses that nobody asked for", sourceLocation: sourceLocation)
             return state.requests
         }
     }

@@ -1,13 +1,13 @@
 import EndpointKit
 
-/// `call`: sends one request and shows the response.
+/// `call`: sends a request and shows the response.
 struct CallCommand: Command {
     let arguments: CallArguments
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let options = arguments.options
         let purpose: CallPlan.Purpose = options.sample ? .sample : options.dryRun ? .show : .send
-        // First the signals: glibc starts no thread while a library is being loaded.
+        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         context.environment.watchSignals()
         // The transport gets ready while the plan is resolved.
         if purpose == .send { context.environment.transport.prepare() }
@@ -26,7 +26,7 @@ struct CallCommand: Command {
     }
 }
 
-/// A call that failed for another reason than a wrong command line.
+/// A call that failed for a reason other than its command line.
 struct CallFailure: Error {
     let cause: any Error
     /// The endpoint's name.

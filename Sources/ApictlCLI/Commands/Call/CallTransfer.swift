@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// Carries a plan out: sends the request, again if it may, and shows the response or puts it into a file.
+/// Carries out a plan: sends the request, retries it if allowed, and prints the response or writes it to a file.
 struct CallTransfer {
     let plan: CallPlan
     let context: RunContext
@@ -14,12 +14,12 @@ struct CallTransfer {
 
     private var options: CallOptions { plan.options }
     private var environment: ProcessEnvironment { context.environment }
-    /// Starts each line on stderr.
+    /// The start of each line on stderr.
     private var subject: String { "\(context.tool): \(plan.declaration.name)" }
 
     func run() async throws -> ExitCode {
         try noteUnsigned()
-        // Opened before anything is sent: a request must not be spent on a response that can't be kept.
+        // Opened before anything is sent: there is no point in a response that can't be saved.
         let file = try outputFile()
         do {
             let code = try await transfer(into: file)
@@ -41,7 +41,7 @@ struct CallTransfer {
     /// Throws ``FailedExchange``.
     private func transfer(into file: (any FileReplacement)?) async throws -> ExitCode {
         let request = plan.request
-        // What is never sent may be told all the same: by a proxy, or by a library.
+        // A proxy or a library may also repeat secrets that are not part of the request.
         let redactor = Redactor(request, others: environment.proxySecrets + plan.connection.secrets)
         let retries = RetryLog(
             subject: subject, output: options.quiet ? nil : environment.stderr, redactor: redactor)
@@ -54,7 +54,7 @@ struct CallTransfer {
             if let file = file as? any PartialFile {
                 return try await resume(into: file, client, redactor)
             }
-            return try await client.exchange(request, mayRetry: progress.takeBack) { response in
+            return try await client.exchange(request, mayRetry: progress.undo) { response in
                 try await show(response, redactor, progress, file)
             }
         } catch {
@@ -87,7 +87,7 @@ struct CallTransfer {
             .print(response, credentials: plan.credentials)
     }
 
-    /// `-C`: asks for what is missing of `file`, as often as that takes.
+    /// `-C`: requests what is missing of `file`, in several requests if necessary.
     private func resume(into file: any PartialFile, _ client: Client, _ redactor: Redactor) async throws -> ExitCode {
         let download = ContinuedDownload(
             file: file, notes: options.quiet ? nil : environment.stderr, maxBytes: options.maxBytes)
@@ -101,10 +101,10 @@ struct CallTransfer {
             fail: { try await fail($0, redactor) })
     }
 
-    /// Says if `--netrc` found nothing, because the request is sent all the same.
+    /// Notes that `--netrc` found no entry, because the request is sent anyway.
     private func noteUnsigned() throws {
         guard options.netrc, !options.sample, !options.quiet, let path = NetrcFile(environment: environment).path,
-            !plan.request.settles("Authorization")
+            !plan.request.specifies(header: "Authorization")
         else { return }
         let line = "\(path) has no entry for \(plan.request.base.host); the request is sent without a password"
         try environment.stderr.write("\(subject): \(line.safeToShow)\n")

@@ -1,18 +1,18 @@
 import EndpointKit
 import JSONText
 
-/// Shows an answer with a status of failure on stderr: the body, then what happened in the API's own words.
+/// Prints a response with a failure status on stderr: first the body, then the status with the API's own message.
 struct FailurePrinter {
-    /// How much of the body is shown and searched for words, in bytes.
+    /// How much of the body is shown and searched for a message, in bytes.
     private static let bodyLimit = 1_000_000
-    /// Up to which size JSON is indented: nesting makes it up to 500 times as long.
+    /// The largest JSON that is indented, in bytes: deep nesting can make it 500 times as long.
     private static let indentedLimit = 65_536
 
     let options: CallOptions
     let environment: ProcessEnvironment
     let redactor: Redactor
 
-    /// Throws ``StatusFailure``, or gives its exit code where nothing is to be said.
+    /// Prints `response`. Throws ``StatusFailure``, or with `--quiet` returns its exit code.
     func print(_ response: StreamedResponse, credentials: [Credential]) async throws -> ExitCode {
         if options.quiet { return ExitCode(status: response.head.status) }
         let (body, isWhole, failure) = try await response.body.prefix(upTo: Self.bodyLimit)
@@ -23,11 +23,12 @@ struct FailurePrinter {
         throw StatusFailure(
             head: head, words: words,
             hints: hints(response.head.status, credentials)
-                + (failure.flatMap { body.isEmpty ? nil : ["The body broke off: \(redactor.redact($0.message))"] } ?? [])
+                + (failure.flatMap { body.isEmpty ? nil : ["The body is incomplete: \(redactor.redact($0.message))"] }
+                    ?? [])
         )
     }
 
-    /// Writes the body: indented where it is JSON, else as it is, on a terminal without anything that it would obey.
+    /// Writes the body: indented if it is JSON, otherwise unchanged, except that control characters are escaped on a terminal.
     private func show(_ body: [UInt8], mediaType: String?) throws {
         let output = environment.stderr
         let printer = BodyPrinter(options, environment, output)
@@ -55,19 +56,19 @@ struct FailurePrinter {
         guard status == 401 || status == 403 else { return [] }
         let variables = credentials.filter(\.isOptional).flatMap(\.alternatives).flatMap(\.variables)
         let unset = variables.filter { (environment.variable($0) ?? "").isEmpty }
-        return unset.map { "\($0) is not set; the request went out without it." }
+        return unset.map { "\($0) is not set; the request was sent without it." }
     }
 }
 
 extension ResponseBody {
-    /// The first `limit` bytes, and whether they are all there is.
+    /// The first `limit` bytes, and whether they are the whole body.
     ///
-    /// Where the transfer breaks off, what came before and why: the status tells more than that.
+    /// If the transfer breaks off, returns what had arrived and the error: the status is more important.
     func prefix(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool, failure: TransportError?) {
         var result: [UInt8] = []
         do {
-            for try await piece in self {
-                result += piece
+            for try await chunk in self {
+                result += chunk
                 if result.count > limit { return (Array(result.prefix(limit)), false, nil) }
             }
         } catch let error as TransportError {

@@ -4,7 +4,7 @@ import EndpointKit
 struct RequestPrinter {
     let output: any ByteOutput
 
-    /// `files` holds the partial download that `-C` would resume. Throws ``FileError``.
+    /// Prints the request of `plan`; `files` has the partial download that `-C` would resume. Throws ``FileError``.
     func print(_ plan: CallPlan, _ files: any FileSystem) throws {
         var request = plan.request
         if plan.options.resumes, let path = plan.options.output {
@@ -16,7 +16,7 @@ struct RequestPrinter {
     }
 
     private func print(_ request: Request) throws {
-        try output.write(request.shownHead + "\n")
+        try output.write(request.shownHeaders + "\n")
         guard let body = request.body else { return }
         try output.write("\n")
         var last: UInt8?

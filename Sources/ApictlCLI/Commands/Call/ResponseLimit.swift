@@ -1,26 +1,26 @@
 import EndpointKit
 import Synchronization
 
-/// The longest bodies that are read.
+/// The longest bodies that are read into memory.
 enum ResponseLimit {
-    /// For a body that is held in memory to be decoded, in bytes.
+    /// The limit of a body that is decoded, in bytes.
     static let decoded = 100_000_000
 
-    /// What to say of a body that is longer than `limit`; `given` is what `--max-bytes` says.
+    /// The message for a body longer than `limit` bytes; `given` is the value of `--max-bytes`.
     static func sentence(_ limit: Int, given: Int?) -> String {
         guard given == nil else {
             let more = limit < 1 << 30 ? "--max-bytes 1G" : "a larger --max-bytes"
             return "the response is longer than the \(limit) bytes of --max-bytes; to read more: \(more)"
         }
         let size = ByteCountText.shown(limit)
-        return "the response is longer than the \(size) that are decoded; use --raw or -o FILE, or --max-bytes 1G"
+        return "the response is longer than \(size), the limit for decoding; use --raw or -o FILE, or --max-bytes 1G"
     }
 }
 
 extension StreamedResponse {
-    /// This response whose body throws ``BodyTooLarge`` instead of the chunk that exceeds `limit` bytes; nil is no limit.
+    /// This response with a body that throws ``BodyTooLarge`` instead of exceeding `limit` bytes; nil is no limit.
     ///
-    /// Throws it at once if the headers announce such a body; `isHead` for the response to a HEAD request, which has none.
+    /// Throws at once if the headers announce a longer body; `isHead` is for the response to a HEAD request, which has none.
     func limited(to limit: Int?, isHead: Bool) throws(BodyTooLarge) -> StreamedResponse {
         guard let limit else { return self }
         if !isHead, let length = head.bodyLength, length > limit { throw BodyTooLarge(limit: limit) }
@@ -31,7 +31,7 @@ extension StreamedResponse {
 }
 
 extension ResponseBody {
-    /// This body, with `error` instead of the chunk that exceeds `limit` bytes.
+    /// This body, which throws `error` instead of exceeding `limit` bytes.
     func limited(to limit: Int, _ error: some Error) -> ResponseBody {
         let body = self
         let left = Mutex(limit)
@@ -50,7 +50,7 @@ extension ResponseBody {
 }
 
 extension ResponseHead {
-    /// The length of the body if the headers tell it; of a compressed body they tell another.
+    /// The announced length of the body; nil if it is compressed, because the headers then give the compressed length.
     var bodyLength: Int? {
         guard self["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true,
             let text = self["Content-Length"], !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
@@ -59,11 +59,11 @@ extension ResponseHead {
     }
 }
 
-/// Which part of a file a response brings, in bytes.
+/// Which part of a file a response contains, in bytes.
 struct DownloadExtent: Equatable {
-    /// Where it starts: what is there already.
+    /// Where it starts: the number of bytes already saved.
     var start = 0
-    /// How long the whole file is, if that is known.
+    /// The length of the whole file, if known.
     var total: Int?
 
     init(start: Int, total: Int?) {
@@ -71,7 +71,7 @@ struct DownloadExtent: Equatable {
         self.total = total
     }
 
-    /// The whole of a response.
+    /// The extent of a response that is the whole file.
     init(of head: ResponseHead, isHead: Bool) {
         total = isHead ? nil : head.bodyLength
     }

@@ -1,12 +1,12 @@
 import EndpointKit
 import JSONText
 
-/// Shows the response of a call that succeeded: decoded through its model, as the server sent it, or into a file.
+/// Prints a successful response: decoded through its model, as the server sent it, or into a file.
 struct ResponsePrinter {
     let plan: CallPlan
     let environment: ProcessEnvironment
     let redactor: Redactor
-    /// The time that decoding may take.
+    /// The time limit for decoding.
     let limit: DecodingLimit
 
     private var options: CallOptions { plan.options }
@@ -14,7 +14,7 @@ struct ResponsePrinter {
 
     /// Throws `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure`, ``NotJSON``, ``MissingBody`` and `BodyTooLarge`.
     ///
-    /// `extent` is the part of the file that the response brings; nil is the whole.
+    /// `extent` is the part of the file that the response contains; nil is the whole.
     func print(
         _ response: StreamedResponse, into file: (any FileReplacement)?, extent: DownloadExtent? = nil
     ) async throws -> ExitCode {
@@ -44,7 +44,8 @@ struct ResponsePrinter {
 
     /// With `--raw`, the selection is made in the body as it was sent.
     private func printSelection(_ selection: Selection, _ response: StreamedResponse) async throws -> ExitCode {
-        let body = try await response.limited(to: options.maxBytes ?? ResponseLimit.decoded, isHead: false).body.collect()
+        let body = try await response.limited(to: options.maxBytes ?? ResponseLimit.decoded, isHead: false).body
+            .collect()
         return try print(selection, JSONDocument(body, check: limit.check()))
     }
 
@@ -55,7 +56,7 @@ struct ResponsePrinter {
     }
 
     private func printDecoded(_ response: StreamedResponse, _ isJSON: Bool) async throws -> ExitCode {
-        // Nothing is printed before the whole is known to fit, so that a failure leaves stdout empty.
+        // Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty.
         let value: any Encodable
         do {
             value = try await decoded(response, isJSON)
@@ -92,14 +93,14 @@ struct ResponsePrinter {
         if options.include, !options.quiet { try environment.stdout.write(head.shown(redactor)) }
     }
 
-    /// With -vv the transfer's own lines would interrupt it.
+    /// With -vv, the log would interrupt the progress line.
     private var showsProgress: Bool {
         environment.stderr.isTerminal && environment.variable("TERM") != "dumb" && !options.quiet
             && options.verbosity < 2
     }
 
     private func decoded(_ response: StreamedResponse, _ isJSON: Bool) async throws -> any Encodable {
-        // A model describes one document, and a stream may never end.
+        // A model describes a single document, and a stream may never end.
         if response.head.isStream { throw NotJSON(mediaType: response.head.mediaType, isStream: true) }
         let body = try await response.body.collect()
         if body.isEmpty { throw MissingBody(head: response.head, model: model.name) }
@@ -141,7 +142,7 @@ struct ResponsePrinter {
 }
 
 extension BodyPrinter {
-    /// The printer that `options` ask for on `output`.
+    /// The printer for `output` that `options` describe.
     init(_ options: CallOptions, _ environment: ProcessEnvironment, _ output: any ByteOutput) {
         self.init(
             output: output, style: options.compact ? .compact : .pretty(indent: .spaces(2)),

@@ -1,29 +1,29 @@
 import EndpointKit
 import Synchronization
 
-/// Whether part of a response has been written. Once that can't be taken back, the request must not be sent again.
+/// Tracks whether part of a response has been written. Once that can't be undone, the request must not be sent again.
 final class ResponseProgress: Sendable {
     private let state = Mutex((output: false, file: false))
     private let file: (any FileReplacement)?
 
-    /// `file` is where the body goes, if not to stdout.
+    /// `file` is where the body is written, if not to stdout.
     init(file: (any FileReplacement)?) { self.file = file }
 
-    /// Whether anything was written to stdout.
+    /// Whether anything has been written to stdout.
     var hasWritten: Bool { state.withLock(\.output) }
 
-    /// Whether anything is in the file that was not taken back.
+    /// Whether anything has been written to the file since the last ``undo()``.
     var hasWrittenFile: Bool { state.withLock(\.file) }
 
     func noteOutput() { state.withLock { $0.output = true } }
     func noteFile() { state.withLock { $0.file = true } }
 
-    /// Takes back what has been written, for another attempt; false if that is impossible.
-    func takeBack() -> Bool {
+    /// Undoes what has been written, for another attempt; false if that is impossible.
+    func undo() -> Bool {
         let written = state.withLock { $0 }
         if written.output { return false }
         guard written.file, let file else { return true }
-        // A file that can't be rewound is no better than stdout.
+        // Output to a file that can't be rewound, like output to stdout, can't be undone.
         guard (try? file.restart()) == true else { return false }
         state.withLock { $0.file = false }
         return true
@@ -44,7 +44,7 @@ struct WatchedOutput: ByteOutput {
 }
 
 extension ResponseBody {
-    /// The same body on its way into a file; `progress` is told as soon as a chunk is handed out.
+    /// The same body on its way into a file; notes in `progress` when a chunk is returned.
     func watched(_ progress: ResponseProgress) -> ResponseBody {
         ResponseBody {
             var chunks = makeAsyncIterator()

@@ -9,7 +9,7 @@ extension ResponseHead {
         }
     }
 
-    /// Whether the content type is that of successive documents or events, possibly without an end.
+    /// Whether the content type is a stream of documents or events, which may never end.
     var isStream: Bool {
         mediaType.map { type in
             type == "text/event-stream" || type.hasSuffix("json-seq") || Self.documentStreams.contains(type)

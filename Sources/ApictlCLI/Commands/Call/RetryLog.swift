@@ -1,7 +1,7 @@
 import EndpointKit
 import Synchronization
 
-/// Reports each retry on stderr, and remembers how many there were.
+/// Reports each retry on stderr and counts them.
 final class RetryLog: Sendable {
     private struct State {
         var attempts = 1
@@ -9,7 +9,7 @@ final class RetryLog: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Starts each line: the tool and the endpoint.
+    /// The start of each line: the tool and the endpoint.
     private let subject: String
     /// Nil reports nothing.
     private let output: (any ByteOutput)?
@@ -23,14 +23,14 @@ final class RetryLog: Sendable {
 
     /// How many requests were sent.
     var attempts: Int { state.withLock(\.attempts) }
-    /// Why a failure is final although retries are left.
+    /// Why there was no retry although retries were left.
     var refusal: RetryPolicy.Refusal? { state.withLock(\.refusal) }
 
-    /// The policy that `options` ask for, with this log listening.
+    /// The policy that `options` describe, reporting to this log.
     func policy(_ options: CallOptions) -> RetryPolicy {
         RetryPolicy(
             count: options.retry, delay: options.retryDelay, includesUnsafe: options.retryUnsafe,
-            longestWait: options.maxTime == nil ? CallOptions.patience : nil,
+            longestWait: options.maxTime == nil ? CallOptions.defaultTimeLimit : nil,
             onRetry: { self.note($0) }, onRefusal: { refusal in self.state.withLock { $0.refusal = refusal } })
     }
 

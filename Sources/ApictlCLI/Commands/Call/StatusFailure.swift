@@ -1,11 +1,11 @@
 import EndpointKit
 
-/// The final status of a call is not a success.
+/// A call whose final status is not a success.
 struct StatusFailure: Error {
     let head: ResponseHead
-    /// What the API says about it in its own words.
+    /// The API's own message, if the body has one.
     let words: String?
-    /// What might help.
+    /// Lines that suggest a solution.
     let hints: [String]
 
     var description: String {
@@ -14,19 +14,19 @@ struct StatusFailure: Error {
     }
 }
 
-/// The response should be JSON, but its content type says otherwise.
+/// A response that should be JSON but is not, according to its content type.
 struct NotJSON: Error {
     let mediaType: String?
-    /// Whether the type is one of a stream of documents or events.
+    /// Whether it is a stream of documents or events.
     var isStream = false
 
     var description: String {
         if isStream { return "the response is a stream (\(mediaType ?? "")), not one JSON document" }
-        return "the response is \(mediaType ?? "of no stated type"), not JSON"
+        return "the response is \(mediaType ?? "of unknown type"), not JSON"
     }
 }
 
-/// The response has no body although the model needs one.
+/// A response without a body although the model needs one.
 struct MissingBody: Error {
     let head: ResponseHead
     let model: String

@@ -1,13 +1,13 @@
 import EndpointKit
 import Synchronization
 
-/// Collects how long the phases of each transfer of a call took.
+/// Collects the duration of each phase of each transfer of a call.
 final class TimingLog: Sendable {
     private let collected = Mutex<[TransferTimes]>([])
 
     func add(_ times: TransferTimes) { collected.withLock { $0.append(times) } }
 
-    /// One line a transfer, in the order they ended, with the phases under each other.
+    /// One line per transfer, in the order they ended, with aligned phases.
     var text: String { Self.text(collected.withLock { $0 }) }
 
     static func text(_ transfers: [TransferTimes]) -> String {
@@ -25,36 +25,36 @@ final class TimingLog: Sendable {
         return aligned(lines).map { "timing: \($0)\n" }.joined()
     }
 
-    /// A name with the value behind it; nil where the transfer has no such phase.
+    /// A phase's name and duration.
     private typealias Cell = (name: String, value: String)
 
     private static func cells(_ times: TransferTimes) -> [Cell?] {
         func phase(_ name: String, _ time: Duration) -> Cell { ("\(name) ", time.shownAsPhase) }
         let isNew = !times.reusedConnection
-        let hasAnswer = times.status != nil
+        let hasResponse = times.status != nil
         return [
-            ("", times.status.map(String.init) ?? "no answer"),
+            ("", times.status.map(String.init) ?? "no response"),
             isNew ? phase("name lookup", times.nameLookup) : ("connection reused", ""),
             isNew ? phase("connect", times.connect) : nil,
             isNew ? times.tls.map { phase("TLS", $0) } : nil,
-            hasAnswer ? phase("first byte", times.firstByte) : nil,
-            hasAnswer ? phase("content", times.content) : nil,
+            hasResponse ? phase("first byte", times.firstByte) : nil,
+            hasResponse ? phase("content", times.content) : nil,
             phase("total", times.total),
-            hasAnswer ? ("", size(times)) : nil,
+            hasResponse ? ("", size(times)) : nil,
         ]
     }
 
-    /// The body's size, and how fast it came: over the whole time, as curl tells its speed.
+    /// The body's size and the average speed over the whole transfer, as in curl.
     private static func size(_ times: TransferTimes) -> String {
         let bytes = Int(max(times.receivedBytes, 0))
         let seconds = times.total.inSeconds
         guard bytes > 0, seconds > 0 else { return ByteCountText.shown(bytes) }
-        // What is faster than any number holds was measured wrong.
+        // A higher rate is a measuring error, and would overflow.
         let rate = Int(min(Double(bytes) / seconds, 1e18))
         return "\(ByteCountText.shown(bytes)) at \(ByteCountText.shown(rate))/s"
     }
 
-    /// The cells of each line with commas between; an empty cell is left out where no line has one, else blank.
+    /// Joins the cells of each line with commas, in aligned columns; columns that are empty in all lines are omitted.
     private static func aligned(_ lines: [[String]]) -> [String] {
         let columns = lines.first?.indices.filter { column in lines.contains { !$0[column].isEmpty } } ?? []
         let widths = columns.map { column in lines.map { $0[column].count }.max() ?? 0 }

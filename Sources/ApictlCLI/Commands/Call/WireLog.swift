@@ -1,7 +1,7 @@
 import EndpointKit
 import JSONText
 
-/// Shows request and response heads on stderr, as `-v` asks for: `>` sent, `<` received, `*` told by the transport.
+/// Prints request and response headers on stderr for `-v`: `>` sent, `<` received, `*` reported by the transport.
 ///
 /// Secrets are redacted, and control characters are shown as escapes.
 struct WireLog: Sendable {
@@ -18,7 +18,7 @@ struct WireLog: Sendable {
     }
 
     private func write(_ bytes: [UInt8], prefix: String) {
-        // Before it is cut into lines: a secret may be folded over two of them.
+        // Redacted before it is split into lines: a secret may be folded over two of them.
         let lines = redactor.redact(String(exactBytes: bytes)).exactBytes.split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true
         ).map { line in
@@ -27,11 +27,11 @@ struct WireLog: Sendable {
         let text = lines.map { line in
             prefix + shown(String(exactBytes: line)).safeToShow + "\n"
         }
-        // A log that can't be written must not stop the call it tells about.
+        // A log that can't be written must not stop the call.
         try? output.write(text.joined())
     }
 
-    /// `line` without the values of cookies, and without a header that a transport adds for a proxy. The auth scheme stays visible.
+    /// `line` without the values of cookies and of credential headers that a transport adds. The auth scheme stays visible.
     private func shown(_ line: String) -> String {
         let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return line }
@@ -45,7 +45,7 @@ struct WireLog: Sendable {
 }
 
 extension WireLog {
-    /// The cookie of `Set-Cookie` with its name and attributes, but without its value (RFC 6265, section 4.1).
+    /// The value of `Set-Cookie` with the cookie's own value redacted (RFC 6265, section 4.1).
     private func cookie(_ text: String) -> String {
         let pair = text.prefix { $0 != ";" }
         guard let equals = pair.firstIndex(of: "=") else { return " (redacted)" + text[pair.endIndex...] }
@@ -54,15 +54,15 @@ extension WireLog {
 }
 
 extension Request {
-    /// The request line and header fields, with secrets redacted, for a request that is shown and not sent.
-    var shownHead: String {
+    /// The request line and headers, with secrets redacted, of a request that is not sent.
+    var shownHeaders: String {
         let fields = headers.map { $0.isConfidential ? "\($0.name): (redacted)" : $0.description }
         return ([method.rawValue + " " + redactedURL] + fields).map(\.safeToShow).joined(separator: "\n")
     }
 }
 
 extension ResponseHead {
-    /// This head without the secrets that a server may have put into it.
+    /// These headers without secrets of the request that the server repeated.
     func redacted(by redactor: Redactor) -> ResponseHead {
         var head = self
         head.reason = redactor.redact(reason)
@@ -70,7 +70,7 @@ extension ResponseHead {
         return head
     }
 
-    /// The status line and header fields.
+    /// The status line and headers, and an empty line.
     func shown(_ redactor: Redactor) -> String {
         let status = [version, String(status), reason].filter { !$0.isEmpty }.joined(separator: " ")
         let lines = [status] + fields.map { "\($0.name): \($0.value)" }

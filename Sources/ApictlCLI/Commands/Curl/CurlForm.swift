@@ -1,22 +1,22 @@
 import EndpointKit
 
-/// How curl says an option of `call`.
+/// How an option of `call` is translated for curl.
 enum CurlForm: Sendable {
-    /// By an option of the same name with the same value.
+    /// An option of the same name with the same value.
     case same(@Sendable (CallOptions) -> String?)
-    /// By these arguments.
+    /// These arguments.
     case arguments(@Sendable (CurlContext) -> [CurlInvocation.Argument])
-    /// By changes of the whole command.
+    /// Changes to the whole command.
     case custom(@Sendable (inout CurlInvocation, CurlContext) -> Void)
-    /// The request itself shows it: a header, the URL, the body.
+    /// It already shows in the request: a header, the URL, the body.
     case inRequest
-    /// curl does so anyway, or it does not concern the command.
+    /// curl does this anyway, or it makes no difference to the command.
     case notNeeded
     /// curl has nothing like it.
     case missing
 }
 
-/// What the curl form of an option depends on.
+/// What the translation of an option depends on.
 struct CurlContext: Sendable {
     let options: CallOptions
     let method: HTTPMethod
@@ -25,7 +25,7 @@ struct CurlContext: Sendable {
     /// Whether an environment variable is set.
     let isSet: @Sendable (String) -> Bool
 
-    /// Whether `call` would send the request again after a failure.
+    /// Whether `call` would retry the request.
     var isRetried: Bool { options.retry > 0 && (options.retryUnsafe || method.isIdempotent) }
 }
 
@@ -38,7 +38,7 @@ extension CurlInvocation.Argument {
 }
 
 extension CurlInvocation {
-    /// Adds curl's own options for those of `call` that were given, and warns of those that curl lacks.
+    /// Adds curl's options for the given options of `call`, and warns about those that curl lacks.
     mutating func addOptions(_ context: CurlContext) {
         var missing: [String] = []
         for name in context.options.given {
@@ -50,7 +50,7 @@ extension CurlInvocation {
             case .missing, nil: missing.append("--" + name)
             }
         }
-        // After a 303, curl keeps a method given with --request; call sends a GET.
+        // One difference remains: after a 303, curl keeps a method given with --request, while call sends GET.
         if context.options.maxRedirects > 0 { arguments.insert("--location", at: 0) }
         if !missing.isEmpty {
             warnings.append("curl has no \(missing.joined(separator: ", no ")); left out")
@@ -59,7 +59,7 @@ extension CurlInvocation {
 }
 
 extension CurlForm {
-    /// Each moment from the start, which is what curl tells, not the length of each phase.
+    /// curl reports the time since the start of the transfer, not the length of each phase.
     static let timing: [CurlInvocation.Argument] = [
         "--write-out",
         .init(
@@ -67,24 +67,24 @@ extension CurlForm {
                 + "TLS %{time_appconnect} s, first byte %{time_starttransfer} s, total %{time_total} s\\n"),
     ]
 
-    /// curl would put the headers into the file.
+    /// With an output file, curl's --include would write the headers into the file.
     @Sendable static func include(_ curl: inout CurlInvocation, _ context: CurlContext) {
         curl.arguments += context.options.writesFile ? ["--dump-header", "-"] : ["--include"]
     }
 
-    /// The rest of a file must not come compressed, because the first part is not.
+    /// The rest of a file must not be compressed, because the first part is not.
     @Sendable static func resume(_ curl: inout CurlInvocation, _ context: CurlContext) {
         curl.arguments.removeAll { $0 == "--compressed" }
         curl.arguments += ["--continue-at", "-"]
     }
 
-    /// For curl the limit is that of each attempt.
+    /// curl's --max-time limits each attempt; --retry-max-time limits all of them.
     @Sendable static func maxTime(_ curl: inout CurlInvocation, _ context: CurlContext) {
         let limit = CurlInvocation.Argument.seconds(context.options.maxTime ?? .zero)
         curl.arguments += ["--max-time", limit] + (context.isRetried ? ["--retry-max-time", limit] : [])
     }
 
-    /// For curl 0 is no limit.
+    /// In curl, 0 means no limit.
     @Sendable static func maxBytes(_ curl: inout CurlInvocation, _ context: CurlContext) {
         guard let size = context.options.maxBytes, size > 0 else {
             return curl.warnings.append("curl has no --max-bytes 0; left out")
@@ -100,7 +100,7 @@ extension CurlForm {
         curl.arguments += ["--retry", .init("\(context.options.retry)"), "--retry-connrefused"]
     }
 
-    /// curl counts whole seconds, and takes 0 for its own growing wait.
+    /// curl only waits whole seconds, and 0 means its default, a growing wait.
     @Sendable static func retryDelay(_ curl: inout CurlInvocation, _ context: CurlContext) {
         guard context.isRetried else { return }
         let delay = context.options.retryDelay ?? .zero
@@ -111,7 +111,7 @@ extension CurlForm {
         }
     }
 
-    /// curl takes the text after a colon for the passphrase unless a backslash precedes the colon.
+    /// curl reads text after a colon as the passphrase, so colons are escaped with a backslash.
     @Sendable static func certificate(_ curl: inout CurlInvocation, _ context: CurlContext) {
         let file = context.options.connection.clientCertificate ?? ""
         let escaped = file.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: ":", with: "\\:")

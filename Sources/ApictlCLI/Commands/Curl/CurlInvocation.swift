@@ -1,12 +1,12 @@
 import EndpointKit
 
-/// A curl command as a structure: its arguments, what is fed to its stdin, and what it can't do the same way.
+/// A curl command: its arguments, its stdin, and warnings about differences from `call`.
 struct CurlInvocation: Sendable, Equatable {
-    /// One argument: text in which variables of the shell may stand.
+    /// An argument, which may include shell variables.
     struct Argument: Sendable, Equatable, ExpressibleByStringLiteral {
         enum Piece: Sendable, Equatable {
             case text(String)
-            /// `$NAME`, put in by the shell.
+            /// `$NAME`, which the shell expands.
             case variable(String)
         }
 
@@ -18,16 +18,16 @@ struct CurlInvocation: Sendable, Equatable {
     }
 
     var arguments: [Argument] = []
-    /// Bytes for stdin, for a body that no argument can hold.
+    /// Bytes for stdin, for a body that can't be an argument.
     var input: [UInt8]?
     var warnings: [String] = []
 }
 
 extension CurlInvocation {
-    /// The command that sends `request`; `replacement` is the value of `--body`, from which it reads the body.
+    /// The command that sends `request`; `replacement` is the value of `--body`, if given.
     init(_ request: Request, replacement: Word? = nil) {
         let request = request.withTypedSecrets
-        // A POST, PUT or PATCH without a body says so with Content-Length: 0, which curl does for empty data only.
+        // A POST, PUT or PATCH without a body has Content-Length: 0, which curl only sends with empty data.
         let announcesBody = replacement != nil || [.post, .put, .patch].contains(request.method)
         let body = replacement == nil ? request.body ?? (announcesBody ? RequestBody(bytes: []) : nil) : RequestBody([])
         let secretItems = request.query.filter(\.value.holdsSecrets)
@@ -37,20 +37,20 @@ extension CurlInvocation {
 
         addMethod(request.method, hasBody: body != nil, hasSecretQuery: !secretItems.isEmpty)
         if url.contains(where: { "[]{}".contains($0) }) { arguments.append("--globoff") }
-        // The base URL's path too; newer versions of curl resolve the encoded ones as well.
+        // Dot segments can come from the base URL; newer versions of curl also resolve encoded ones.
         if url.prefix(while: { $0 != "?" }).split(separator: "/").contains(where: Self.isDotSegment) {
             arguments.append("--path-as-is")
         }
         arguments.append(Argument(url))
         for item in secretItems { add(secret: item, toURL: body == nil) }
-        // curl makes up a boundary of its own, so the field with ours must not be sent.
+        // curl makes its own boundary, so the header with ours must not be sent.
         let isForm = body?.parts != nil
         for header in request.headers where !(isForm && header.namesBoundary) { add(header) }
         for name in request.withheldHeaders { arguments += ["--header", Argument(name + ":")] }
-        if !request.settles("Accept-Encoding") { arguments.append("--compressed") }
+        if !request.specifies(header: "Accept-Encoding") { arguments.append("--compressed") }
         if let body {
-            // curl would call it a form.
-            if !request.settles("Content-Type") {
+            // By default curl would send the Content-Type of a form.
+            if !request.specifies(header: "Content-Type") {
                 arguments += ["--header", "Content-Type:"]
             }
             if let replacement { add(replacement: replacement) } else { add(body) }
@@ -73,7 +73,7 @@ extension CurlInvocation {
         return text == "." || text == ".."
     }
 
-    /// The method, where curl would not choose it by itself.
+    /// Adds options for the method if curl would not choose it by default.
     private mutating func addMethod(_ method: HTTPMethod, hasBody: Bool, hasSecretQuery: Bool) {
         if hasSecretQuery, !hasBody { arguments.append("--get") }
         if method == .head, !hasBody {
@@ -83,7 +83,7 @@ extension CurlInvocation {
         }
     }
 
-    /// curl itself encodes what a variable holds: with `--get` from data, else with `--url-query`, which is newer.
+    /// Adds a query item whose value curl encodes, because it is in a variable: with `--get`, or with the newer `--url-query`.
     private mutating func add(secret item: QueryItem, toURL isGet: Bool) {
         let option: Argument = isGet ? "--data-urlencode" : "--url-query"
         if !isGet { warn("--url-query needs curl 7.87 or newer") }
@@ -95,7 +95,7 @@ extension CurlInvocation {
         if case .basic(let user, let password)? = header.value.pieces.last, header.isNamed("Authorization") {
             arguments += ["--user", Argument([piece(user), .text(":"), piece(password)])]
         } else if header.value.pieces.allSatisfy(\.isBlank) {
-            // "Name:" would take the field away.
+            // "Name:" would remove the header.
             arguments += ["--header", Argument(header.name + ";")]
         } else {
             arguments += ["--header", Argument([.text(header.name + ": ")] + pieces(of: header.value))]
@@ -114,23 +114,25 @@ extension CurlInvocation {
     private mutating func add(_ part: Part) {
         switch part {
         case .field(let name, let value):
-            if (name + value).exactBytes.contains(0) { warn("the field \(name) holds a NUL byte, which is cut off") }
+            if (name + value).exactBytes.contains(0) {
+                warn("the field \(name) contains a NUL byte; curl cuts it off there")
+            }
             arguments += ["--form-string", Argument("\(name)=\(value)")]
         case .file(let name, let path, let filename, let contentType):
-            // A lone dash would be stdin.
+            // "-" would mean stdin.
             let file = Self.quotedInForm(path == "-" ? "./-" : path)
             let shownName = filename.map { ";filename=" + Self.quotedInForm($0) } ?? ""
             arguments += ["--form", Argument("\(name)=@\(file);type=\(contentType)\(shownName)")]
         }
     }
 
-    /// A name as `--form` takes it whatever it holds.
+    /// A file name quoted for `--form`, which allows any character in it.
     private static func quotedInForm(_ name: String) -> String {
         let escaped = name.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "\"", with: "\\\"")
         return "\"\(escaped)\""
     }
 
-    /// Inline where an argument can hold it; a NUL byte can't stand in one, and the kernel limits its length.
+    /// Adds data as an argument if possible, otherwise as stdin: an argument can't contain a NUL byte, and its length is limited.
     private mutating func add(_ bytes: [UInt8]) {
         if bytes.count < 100_000, !bytes.contains(0) {
             arguments += ["--data-raw", Argument(String(exactBytes: bytes))]
@@ -150,7 +152,7 @@ extension CurlInvocation {
         }
     }
 
-    /// What no variable holds is not written into a command either.
+    /// The secret's variable; a secret without a variable is redacted.
     private func piece(_ secret: Secret) -> Argument.Piece {
         secret.variable.map { .variable($0) } ?? .text(secret.description)
     }
@@ -167,7 +169,7 @@ extension CurlInvocation {
 }
 
 extension Request {
-    /// The request with those secrets as plain text that stand on the command line anyway, and that no variable holds.
+    /// The request with secrets that were typed on the command line as plain text.
     fileprivate var withTypedSecrets: Request {
         func plain(_ text: SensitiveText) -> SensitiveText {
             SensitiveText(

@@ -1,7 +1,7 @@
 import EndpointKit
 import JSONText
 
-/// `describe`: everything there is to know of one endpoint.
+/// `describe`: shows everything about an endpoint.
 struct DescribeCommand: Command {
     let declaration: EndpointDeclaration
     let options: DisplayOptions
@@ -20,7 +20,7 @@ struct DescribeCommand: Command {
 }
 
 extension BodyPrinter {
-    /// The printer for a command that shows the catalogue.
+    /// The printer for `list` and `describe`.
     init(_ options: DisplayOptions, _ environment: ProcessEnvironment) {
         self.init(
             output: environment.stdout, style: .pretty(indent: .spaces(2)),

@@ -12,7 +12,7 @@ struct EndpointDescription: Encodable {
         let places: [String]
         let example: [String]
         let note: String?
-        /// Whether an option of `call` has the same name, so that it must stand before the endpoint's name.
+        /// Whether an option of `call` has the same name; the option must then come before the endpoint's name.
         let hidesOption: Bool
     }
 

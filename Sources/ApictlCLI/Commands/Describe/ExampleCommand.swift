@@ -1,13 +1,13 @@
 import EndpointKit
 
-/// An example of an API as the command line that makes it.
+/// An example of an API as a command line.
 enum ExampleCommand {
-    /// `apictl call movies.recommended --id 550`, or nil for an API whose `Codable` is written by hand.
+    /// `apictl call movies.recommended --id 550`; nil for an API with a handwritten `Codable`.
     static func text(_ example: any API, tool: String) -> String? {
         words(example).map { ([tool, "call"] + $0.map(ShellText.quoted)).joined(separator: " ") }
     }
 
-    /// The endpoint's name and its parameters, word by word; nil as for ``text(_:tool:)``.
+    /// The words of the endpoint's name and its parameters; nil as for ``text(_:tool:)``.
     static func words(_ example: any API) -> [String]? {
         guard let signature = try? Signature(of: example) else { return nil }
         let name = type(of: example).name + "." + KebabCase.text(signature.caseName)

@@ -3,12 +3,12 @@ import JSONText
 
 /// `format`: checks and re-indents JSON from files or stdin.
 struct FormatCommand: Command {
-    /// `-` is stdin, as is no file at all.
+    /// The files to read; `-` or no file means stdin.
     var files: [Word] = []
     var options = FormatOptions()
     var selection: Selection?
 
-    /// The command that `words` describe, or nil if help is asked for. Throws ``UsageError``.
+    /// The command that `words` describe; nil for `--help`. Throws ``UsageError``.
     static func parse(_ words: [Word]) throws(UsageError) -> FormatCommand? {
         var command = FormatCommand()
         let (files, given) = try FormatOptions.table.parse(words, into: &command.options)
@@ -35,7 +35,7 @@ struct FormatCommand: Command {
                     try format(ReadAhead(input), name: name, environment)
                 }
             } catch let error where error is FormatFailure || (error as? FileError)?.operation == .read {
-                // The other files are still formatted; the first failure gives the exit code.
+                // The other files are still formatted; the first failure determines the exit code.
                 let report = FailureReport(error, context, topic: nil)
                 try environment.stderr.write(report.text)
                 if code == .success { code = report.code }
@@ -50,9 +50,9 @@ struct FormatCommand: Command {
             output: output, style: options.style, palette: environment.palette(options.color, for: output))
         do {
             while true {
-                let piece = try input.read()
-                if piece.isEmpty { break }
-                try stream.write(piece)
+                let chunk = try input.read()
+                if chunk.isEmpty { break }
+                try stream.write(chunk)
             }
             try stream.finish()
         } catch let error as JSONSyntaxError {

@@ -20,7 +20,7 @@ struct FormatOptions: Sendable, SelectionOptions {
         Option("array", SelectionHelp.array, missing: missingSelect) { $0.array = true },
         Option("raw-strings", short: "r", SelectionHelp.rawStrings, missing: missingSelect) { $0.rawStrings = true },
         Option("exit-status", short: "e", SelectionHelp.mustFind, missing: missingSelect) { $0.mustFind = true },
-        Option("color", .color, "when to colour (auto)") { $0.color = $1 },
+        Option("color", .color, "when to use colour; default auto") { $0.color = $1 },
         Option("help", short: "h", HelpCommand.optionHelp) { $0.help = true },
     ])
 }

@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// What help can be asked on.
+/// A topic of `help`.
 enum HelpTopic: Sendable {
     case command(CommandName)
     case endpoint(EndpointDeclaration)
@@ -8,15 +8,15 @@ enum HelpTopic: Sendable {
     case environment
 }
 
-/// `help`: on the tool, a command, an endpoint, or a topic.
+/// `help`: shows help on the tool, a command, an endpoint or a topic.
 struct HelpCommand: Command {
-    /// Help for the option `--help` of every command.
+    /// The help text of `--help`, which every command has.
     static let optionHelp = "show this help"
 
-    /// The options of `help` itself: only `--help`, which changes nothing.
+    /// The options of `help` itself: only `--help`, which has no effect.
     static let table = OptionTable<Void>([Option("help", short: "h", optionHelp) { _ in }])
 
-    /// Nil is the tool itself.
+    /// The topic; nil is the tool itself.
     var topic: HelpTopic?
 
     /// The topic among the words after `help`, at most one. Throws ``UsageError``.
@@ -41,7 +41,7 @@ struct HelpCommand: Command {
     }
 }
 
-/// `--version`: the name and the version.
+/// `--version`: prints the tool's name and version.
 struct VersionCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         try context.environment.stdout.write("\(context.tool) \(context.version)\n")

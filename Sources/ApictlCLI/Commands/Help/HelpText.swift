@@ -56,17 +56,17 @@ enum HelpText {
     static func environment(_ context: RunContext) -> String {
         let names = context.variableNames
         var rows = [
-            [names.server, "the server to use, as --env"],
+            [names.server, "the server to use, like --env"],
             ["NO_COLOR", "no colour, even on a terminal"],
-            ["CLICOLOR_FORCE", "colour, even into a pipe"],
+            ["CLICOLOR_FORCE", "colour, even in a pipe"],
             ["http_proxy, https_proxy, no_proxy", "proxies, as libcurl reads them, with a password if one is needed"],
             ["CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR", "the certificates to trust"],
             ["NETRC", "the file that --netrc reads, instead of ~/.netrc"],
-            [names.keyPassphrase, "the passphrase of the key of --cert and --key"],
+            [names.keyPassphrase, "the passphrase of an encrypted key (--cert, --key)"],
         ]
         for api in context.registry.apis {
-            rows.append([names.server(of: api), "the server of \(api.name), as --env"])
-            rows.append([names.url(of: api), "the base URL of \(api.name), as --base-url"])
+            rows.append([names.server(of: api), "the server of \(api.name), like --env"])
+            rows.append([names.url(of: api), "the base URL of \(api.name), like --base-url"])
         }
         for (variable, owners) in credentialVariables(context.registry) {
             rows.append([variable, "a credential of \(owners.joined(separator: ", "))"])
@@ -74,7 +74,7 @@ enum HelpText {
         return "Environment variables\n" + Table.text(rows, indent: "  ")
     }
 
-    /// The options under their titles, all help texts aligned.
+    /// The options under their headings, with aligned help texts.
     private static func options<Options>(_ table: OptionTable<Options>) -> String {
         let rows = table.specs.map { spec in
             let short = spec.short.map { "-\($0), " } ?? "    "
@@ -87,7 +87,7 @@ enum HelpText {
         }.joined()
     }
 
-    /// Each variable with the names it is a credential of, in the order they are declared.
+    /// Each credential variable with the APIs and endpoints that use it, in declaration order.
     private static func credentialVariables(_ registry: Registry) -> [(String, [String])] {
         var found: [(variable: String, names: [String])] = []
         func add(_ credentials: [Credential], _ name: String) {

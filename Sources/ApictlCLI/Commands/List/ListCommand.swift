@@ -1,13 +1,13 @@
 import EndpointKit
 import JSONText
 
-/// `list`: one line for each endpoint.
+/// `list`: prints one line per endpoint.
 struct ListCommand: Command {
-    /// A part of a name, or a glob with `*` and `?` for the whole of it; nil lists everything.
+    /// Part of a name, or a glob with `*` and `?` for the whole name; nil lists everything.
     var pattern: Word?
     var options = DisplayOptions()
 
-    /// The command that `words` describe, or nil if help is asked for. Throws ``UsageError``.
+    /// The command that `words` describe; nil for `--help`. Throws ``UsageError``.
     static func parse(_ words: [Word]) throws(UsageError) -> ListCommand? {
         var command = ListCommand()
         command.pattern = try DisplayOptions.table.parse(words, into: &command.options, most: 1).positionals.first
@@ -17,7 +17,7 @@ struct ListCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         var endpoints = try context.registry.summaries()
         if let pattern {
-            // Swift's spelling of a name will do.
+            // Names in Swift's spelling match too.
             let kebab = pattern.text.split(separator: ".", omittingEmptySubsequences: false)
                 .map { KebabCase.text(String($0)) }.joined(separator: ".")
             let patterns = [NamePattern(pattern.text), NamePattern(kebab)]
@@ -37,7 +37,7 @@ struct ListCommand: Command {
         return .success
     }
 
-    /// The endpoints under their APIs' names and summaries.
+    /// The endpoints grouped by API, under the API's name and summary.
     private func text(_ endpoints: [EndpointSummary], _ registry: Registry) -> String {
         let rows = Table.text(endpoints.map { [$0.name, $0.method, $0.path, $0.summary] }, indent: "  ")
         var lines = rows.split(separator: "\n")[...]

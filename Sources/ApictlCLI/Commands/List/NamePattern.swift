@@ -1,4 +1,4 @@
-/// Chooses endpoints by name: a part of the name, or with `*` and `?` a glob over the whole; case does not matter.
+/// Matches endpoints by part of their name, or by a glob with `*` and `?` over the whole name; case is ignored.
 struct NamePattern: Sendable, Equatable {
     private let text: String
     private let pattern: [Character]
@@ -23,7 +23,7 @@ struct NamePattern: Sendable, Equatable {
                 index += 1
                 place += 1
             } else if let last = star {
-                // Let the last star take one letter more and try again.
+                // Backtrack: let the last star match one more letter.
                 star = (last.place, last.index + 1)
                 index = last.index + 1
                 place = last.place + 1

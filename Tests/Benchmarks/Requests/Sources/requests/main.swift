@@ -15,13 +15,13 @@ enum Pages: API {
 
     var endpoint: Endpoint {
         switch self {
-        case .page(let number): .get("/page", query: ["n": number], returns: Answer.self, summary: "One page")
+        case .page(let number): .get("/page", query: ["n": number], returns: Empty.self, summary: "One page")
         }
     }
 }
 
 /// The body is counted, not decoded.
-struct Answer: Codable, Sendable {}
+struct Empty: Codable, Sendable {}
 
 let words = CommandLine.arguments
 guard words.count == 4, let count = Int(words[2]), let jobs = Int(words[3]) else {

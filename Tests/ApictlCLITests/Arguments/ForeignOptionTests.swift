@@ -1,0 +1,63 @@
+import Testing
+
+@testable import ApictlCLI
+
+/// Options of other tools lead to the options here that do the same.
+struct ForeignOptionTests {
+    private static let see = "help echo.head"
+
+    static let words: [(typed: [String], shown: String, meant: String)] = [
+        (["-d", "x"], "-d", "--body"), (["--data", "x"], "--data", "--body"), (["--data=x"], "--data", "--body"),
+        (["--data-raw", "x"], "--data-raw", "--body"), (["--data-binary", "@f"], "--data-binary", "--body"),
+        (["--json", "x"], "--json", "--body"), (["-dx"], "-d", "--body"), (["-s"], "-s", "--quiet"),
+        (["--silent"], "--silent", "--quiet"), (["-sS"], "-s", "--quiet"), (["-w", "x"], "-w", "--timing"),
+        (["--write-out", "x"], "--write-out", "--timing"), (["-O"], "-O", "--output"),
+        (["--remote-name"], "--remote-name", "--output"), (["-A", "x"], "-A", "--header"),
+        (["--user-agent", "x"], "--user-agent", "--header"), (["-e", "x"], "-e", "--header"),
+        (["-b", "a=b"], "-b", "--header"), (["--cookie", "a=b"], "--cookie", "--header"),
+        (["-u", "a:b"], "-u", "--netrc"), (["--user", "a:b"], "--user", "--netrc"), (["-I"], "-I", "--include"),
+        (["--head"], "--head", "--include"), (["--connect-to", "x"], "--connect-to", "--resolve"),
+        (["--socks5", "h:1"], "--socks5", "--proxy"), (["--socks5-hostname", "h:1"], "--socks5-hostname", "--proxy"),
+        (["--max-redirs", "1"], "--max-redirs", "--max-redirects"), (["--follow"], "--follow", "--max-redirects"),
+        (["-L"], "-L", "--max-redirects"), (["--location"], "--location", "--max-redirects"),
+        (["--max-filesize", "1"], "--max-filesize", "--max-bytes"), (["--timeout", "1"], "--timeout", "--max-time"),
+        (["--verify", "no"], "--verify", "--insecure"), (["--continue-at", "-"], "--continue-at", "--continue"),
+        (["--url-query", "a=b"], "--url-query", "--query"),
+    ]
+
+    @Test(arguments: words)
+    func call(_ typed: [String], _ shown: String, _ meant: String) async {
+        await wrong(
+            shown, ["call", "echo.head"] + typed,
+            "unknown option '\(shown)' (argument 3); did you mean '\(meant)'?", see: Self.see
+        ).check()
+    }
+
+    static let others: [Row] = [
+        wrong(
+            "curl takes the same options", "curl echo.head -d x",
+            "unknown option '-d' (argument 3); did you mean '--body'?", see: see),
+        wrong(
+            "behind letters that there are", "call echo.head -kL",
+            "unknown option '-L' (argument 3); did you mean '--max-redirects'?", see: see),
+        wrong(
+            "a command without such an option", "list -s",
+            "unknown option '-s' (argument 2)", see: "help list"),
+        wrong("of no tool", "call echo.head -Z", "unknown option '-Z' (argument 3)", see: see),
+        // A word after one dash that is an option's whole name is taken for that.
+        wrong(
+            "one dash for two", "call echo.head -body x",
+            "unknown option '-b' (argument 3); did you mean '--body'?", see: see),
+        wrong("a letter beyond ASCII", ["call", "echo.head", "-é"], "unknown option '-é' (argument 3)", see: see),
+    ]
+
+    @Test(arguments: others)
+    func other(_ row: Row) async { await row.check() }
+
+    @Test("A parameter with the name of a foreign option is allowed")
+    func parameter() async {
+        let outcome = await run(["call", "echo.store", "--data", "x", "--dry-run"])
+        #expect(outcome.err == "")
+        #expect(outcome.out.hasSuffix("\n\nx\n"))
+    }
+}

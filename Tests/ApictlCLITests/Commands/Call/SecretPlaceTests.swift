@@ -1,0 +1,110 @@
+import EndpointKit
+import Foundation
+import Testing
+
+@testable import ApictlCLI
+
+/// A key that is sent, and all places where a server, a proxy or a library can repeat it: none shows any of it.
+struct SecretPlaceTests {
+    static let secrets = [
+        "50%off-secret1234", "ghp_16C7e42F292c6912E7710c", "ab+cd/ef+gh==", #"back\slash\and"quote""#, "k🔑ey🔒pässwörd",
+        "s3cretpw1\r", "a&b=c&amp;d=1&#43;", "{\"k\":\"v\"}-tail", "x://s3cret.h/?a=b%2Fc", "k7q",
+    ]
+
+    private static let spellings: [@Sendable (String) -> String] = [
+        { $0 }, { PercentEncoding.encode($0) }, { PercentEncoding.encode(PercentEncoding.encode($0)) },
+        { text in
+            let quoted = (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            return String(quoted.dropFirst().dropLast())
+        },
+        { text in text.utf16.map { "\\u" + String(0x10000 + Int($0), radix: 16).dropFirst() }.joined() },
+        { text in text.unicodeScalars.map { "&#\($0.value);" }.joined() },
+        { Data($0.utf8).base64EncodedString() },
+    ]
+
+    private struct Place: Sendable {
+        let words: [String]
+        let response: @Sendable (String) -> StubResponse
+    }
+
+    private static let places: [Place] = [
+        Place(words: ["-v"]) { .json("{}", 401, $0) },
+        Place(words: ["-v", "-i"]) {
+            .json(#"{"status_message":"no \#($0)"}"#, 403).with("X-Echo", $0).with("Set-Cookie", $0)
+        },
+        Place(words: ["-i"]) { .json("{}", 200, $0).with("X-Echo", "a \($0) b") },
+        Place(words: ["-vv"]) {
+            .empty(500).behind(
+                .information("sending \($0) to"), .responseHead(Array("HTTP/2 103\r\nlink: \($0)\r\n\r\n".utf8)))
+        },
+        Place(words: ["--raw"]) { .typed("text/\($0)", "x \($0)", 500) },
+        Place(words: []) { .typed("text/\($0)", "x") },
+        Place(words: []) { .json(#"{"page":"\#($0)","results":[],"total_pages":1}"#) },
+        Place(words: ["--max-redirects", "0"]) { .empty(302).with("Location", "http://other.test/\($0)") },
+        Place(words: ["--max-redirects", "1"]) { .empty(302).with("Location", "http://127.0.0.1:9/\($0)") },
+        Place(words: ["--retry", "1", "--retry-delay", "1ms"]) { .empty(503, $0) },
+        Place(words: []) { .failing(.other, "alert for \($0)") },
+    ]
+
+    @Test(arguments: secrets)
+    func nowhere(_ secret: String) async {
+        for (number, place) in Self.places.enumerated() {
+            for (spelling, spell) in Self.spellings.enumerated() {
+                let spelled = spell(secret)
+                let transport = StubTransport(place.response(spelled))
+                let outcome = await run(
+                    ["call", "movies.popular"] + place.words,
+                    variables: ["MOVIES_KEY": secret, "TMDB_API_KEY": secret],
+                    transport: transport)
+                #expect(!transport.requests.isEmpty)
+                let shown = outcome.out + outcome.err
+                for text in [secret.trimmingCharacters(in: .whitespacesAndNewlines), spelled] {
+                    #expect(
+                        !Self.parts(of: text).contains { shown.contains($0) },
+                        "place \(number), spelling \(spelling): \(shown)")
+                }
+            }
+        }
+    }
+
+    /// All runs of 8 characters; of a shorter text the text, as a value.
+    private static func parts(of text: String) -> [String] {
+        let letters = Array(text.unicodeScalars)
+        guard letters.count >= 8 else { return ["=\(text)", " \(text) "] }
+        return (0...letters.count - 8).map { start in
+            var part = String.UnicodeScalarView()
+            part.append(contentsOf: letters[start..<start + 8])
+            return String(part)
+        }
+    }
+
+    @Test("The password of a proxy, in whatever the proxy says")
+    func proxy() async {
+        let echo = StubResponse.json(#"{"message":"pr0xyp@ss am9lOnByMHh5cEBzcw== pr0xyp%40ss"}"#, 407, "pr0xyp@ss")
+        for proxy in [
+            "http://joe:pr0xyp%40ss@proxy.test:1", "joe:pr0xyp@ss@proxy.test:1", "socks5h://joe:pr0xyp%40ss@h",
+        ] {
+            for name in ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"] {
+                let outcome = await run(
+                    ["call", "echo.ping", "-v", "-i"], variables: [name: proxy], transport: StubTransport(echo))
+                for part in ["pr0xyp", "am9lOnBy"] { #expect(!outcome.err.contains(part), "\(name): \(outcome.err)") }
+            }
+        }
+    }
+
+    @Test(
+        "A base URL in a variable is not quoted, and of a typed one nothing that may be a secret",
+        arguments: [
+            "http://h/?api_key=t0k3n-secret", "t0k3n-secret", "ftp://t0k3n-secret/", "http://h/#t0k3n-secret",
+            "http://me:t0k3n-secret@h/?a",
+        ])
+    func baseURL(_ url: String) async {
+        let fromVariable = await run(["call", "movies.popular"], variables: ["APICTL_MOVIES_URL": url])
+        #expect(fromVariable.code == 2)
+        #expect(!fromVariable.err.contains("t0k3n"))
+        guard url.contains("?") || url.contains("#") else { return }
+        let typed = await run(["call", "movies.popular", "--base-url", url])
+        #expect(typed.code == 2)
+        #expect(!typed.err.contains("t0k3n"))
+    }
+}

@@ -1,0 +1,188 @@
+import CurlTransport
+import EndpointKit
+import MockServer
+import Testing
+
+@testable import ApictlCLI
+
+/// `call` and the printed curl command, run by a real shell, send the same.
+struct CurlWireTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let id: String
+        /// The words after the command.
+        let words: [String]
+        var variables: [String: String] = [:]
+        var stdin: String?
+        /// Added to the server's URL.
+        var path = ""
+
+        init(
+            _ id: String, _ words: [String], variables: [String: String] = [:], stdin: String? = nil, path: String = ""
+        ) {
+            self.id = id
+            self.words = words
+            self.variables = variables
+            self.stdin = stdin
+            self.path = path
+        }
+
+        var testDescription: String { id }
+    }
+
+    private static let transport = CurlTransport()
+
+    static let texts: [(id: String, text: String)] =
+        HostileValueTests.values.map { ($0.id, $0.text) } + [
+            ("shell", "$HOME `id` $(id) ${x} !! \\ * ~ #"), ("single quotes", "it's 'quoted'"),
+            ("double quotes", "say \"hi\""),
+            ("quote with a combining mark", "'\u{301}; echo no; '\u{200D}"), ("at", "@file"), ("less", "<file"),
+            ("dash", "-d"),
+            ("two dashes", "--data"), ("tabs and line breaks", "\ta\nb\r\n"),
+            ("curl's own", "a;type=b;filename=c,d=\"e\""),
+            ("blank", "  "), ("long", String(repeating: "é'\\%\n", count: 1000)),
+        ]
+
+    static let everywhere = texts.flatMap { id, text in
+        [
+            Case("\(id): path, query, JSON", ["echo.all", "--name=\(text)", "--note.title=\(text)", "--", text]),
+            Case("\(id): data", ["echo.store", "--data=\(text)"]),
+            Case("\(id): form", ["echo.form", "--name=\(text)", "--tags=\(text)", "--tags=x"]),
+        ]
+    }
+
+    static let headers = texts.filter { !$0.text.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F } }.map {
+        id, text in
+        Case("\(id): header", ["echo.header", "--value=\(text)"])
+    }
+
+    private static let raw = HostileValueTests.raw
+    private static let secret = "a b&c+d=e#f%g'h\"i$j`k\\l~m;n:o@pü\u{301}*[]{}"
+
+    static let others: [Case] = [
+        Case("no body", ["echo.ping"]),
+        Case("HEAD", ["echo.head"]),
+        Case("array in the query", ["echo.query", "--list", "a", "--list", "b&"]),
+        Case("not UTF-8: path and query", ["echo.path", raw, "--query", "q=\(raw)"]),
+        Case("not UTF-8: form", ["echo.form", "--name", raw]),
+        Case("not UTF-8: data", ["echo.store", "--data", raw]),
+        Case("not UTF-8: header", ["echo.header", "--value", raw]),
+        Case("NUL in JSON", ["echo.note", "--note", #"{"title":"a\u0000b"}"#]),
+        Case("JSON from stdin", ["echo.note", "--note", "-"], stdin: #"{"title":"'\\'"}"#),
+        Case("empty body", ["echo.store", "--data", ""]),
+        Case(
+            "body that no argument can hold",
+            ["echo.store", "--data", String(repeating: "%'\\\n é\u{1}", count: 20_000)]),
+        Case(
+            "long JSON", ["echo.note", "--note", "-"],
+            stdin: #"{"title":""# + String(repeating: "é'", count: 60_000) + #""}"#),
+        Case("body that is announced", ["echo.store", "--data", String(repeating: "abcdefgh", count: 150_000)]),
+        Case("added query", ["echo.query", "--query", "a b=c&d", "--query", "e[]="]),
+        Case("added fields", ["echo.ping", "-H", "X-A: 'one' $two", "-H", "X-B;", "-H", "X-A: again"]),
+        Case("fields left out", ["echo.note", "--note.title=a", "-H", "Accept:", "-H", "Content-Type:"]),
+        Case("content type left out, no body", ["echo.ping", "-H", "Content-Type:"]),
+        Case(
+            "fields replaced",
+            ["echo.note", "--note.title=a", "-H", "accept: text/plain", "-H", "Content-Type: a/b; c=\"d\""]),
+        Case("compression not asked for", ["echo.ping", "-H", "Accept-Encoding:"]),
+        Case("compression chosen", ["echo.ping", "-H", "Accept-Encoding: gzip"]),
+        Case("host", ["echo.ping", "-H", "Host: other.test"]),
+        Case("base path", ["echo.ping"], path: "/v1/"),
+        Case("base path with brackets encoded", ["echo.ping"], path: "/%5B1-3%5D/%7Ba,b%7D"),
+        Case("base path with dot segments", ["echo.ping"], path: "/a/../b/./c"),
+        Case("base path with encoded dot segments", ["echo.ping"], path: "/a/%2e%2E/b"),
+    ]
+
+    static let signed: [Case] = [
+        Case("query key: GET", ["movies.popular", "--page", "2"], variables: ["MOVIES_KEY": secret]),
+        Case("query key: GET without a query", ["movies.details", "1"], variables: ["MOVIES_KEY": secret]),
+        Case("query key: POST", ["movies.rate", "1", "--rating.value", "8"], variables: ["MOVIES_KEY": secret]),
+        Case("query key: DELETE", ["movies.forget", "1"], variables: ["MOVIES_KEY": secret]),
+        Case("query key: starts with an at", ["movies.forget", "1"], variables: ["MOVIES_KEY": "@/etc/passwd"]),
+        Case("query key: not UTF-8", ["movies.forget", "1"], variables: ["MOVIES_KEY": raw]),
+        Case("query key: line break", ["movies.forget", "1"], variables: ["MOVIES_KEY": "a\nb"]),
+        Case("bearer", ["movies.popular"], variables: ["MOVIES_TOKEN": secret]),
+        Case("bearer with a body", ["movies.rate", "1", "--rating.value", "8"], variables: ["MOVIES_TOKEN": secret]),
+        Case("optional and set", ["echo.limits"], variables: ["ECHO_TOKEN": secret]),
+        Case("optional and not set", ["echo.limits", "--verbose"]),
+        Case("basic", ["echo.login"], variables: ["ECHO_USER": "me ü'\"$", "ECHO_PASSWORD": secret]),
+    ]
+
+    @Test("Values in every place", arguments: everywhere + headers)
+    func place(_ wire: Case) async throws { try await compare(wire) }
+
+    @Test("Bodies, headers, servers", arguments: others)
+    func other(_ wire: Case) async throws { try await compare(wire) }
+
+    @Test("Credentials", arguments: signed)
+    func credential(_ wire: Case) async throws { try await compare(wire) }
+
+    @Test(
+        "Files in a form",
+        arguments: [
+            "a.txt", "a b,c;d.txt", "quote\".txt", "back\\slash.txt", "ends with\\", "it's $HOME", "é🎬", "a=b@c",
+            "\\\\two\\\\\"q",
+        ])
+    func file(_ name: String) async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(name, Array("content\0\r\n--x".utf8) + [0xFF])
+        try await compare(Case(name, ["echo.upload", "--title", "@t;type=x", "--file", path]), in: directory)
+    }
+
+    @Test("Over IPv6")
+    func version6() async throws {
+        guard let server = try? MockServer(host: "::1", respond: { _ in .response(200) }) else { return }
+        try await compare(Case("IPv6", ["echo.path", "a[1-2]"]), server: server)
+    }
+
+    private func compare(_ wire: Case, in directory: TemporaryDirectory? = nil, server given: MockServer? = nil)
+        async throws
+    {
+        let server = try given ?? MockServer { _ in .response(200) }
+        let words = ["--base-url", server.baseURL + wire.path] + wire.words
+        let called = await run(
+            ["call", "-q", "--raw"] + words, variables: wire.variables, stdin: wire.stdin, transport: Self.transport)
+        #expect(called == Outcome())
+        let printed = await run(["curl"] + words, variables: wire.variables, stdin: wire.stdin)
+        #expect(printed.code == 0)
+        for secret in wire.variables.values { #expect(!(printed.out + printed.err).contains(secret)) }
+
+        let directory = try directory ?? TemporaryDirectory()
+        let result = try Shell.run(
+            printed.out.exactBytes, environment: wire.variables.mapValues(\.exactBytes), in: directory)
+        #expect(result.status == 0, "\(String(decoding: result.output, as: UTF8.self))\n\(printed.out.prefix(2000))")
+        try #require(server.received.count == 2)
+        #expect(Sent(server.received[1]) == Sent(server.received[0]), "\(printed.out.prefix(2000))")
+    }
+}
+
+/// The parts of a request that must be the same.
+private struct Sent: Equatable {
+    var method: String
+    var target: [UInt8]
+    /// Sorted by name; fields of the same name in their order.
+    var fields: [String]
+    var body: [UInt8]
+
+    init(_ request: ReceivedRequest) {
+        method = request.method
+        target = Self.target(request)
+        body = request.body
+        var fields = request.fields.filter { $0.name.lowercased() != "user-agent" }
+        if let type = request["Content-Type"], let mark = type.firstRange(of: "boundary=") {
+            let boundary = String(type[mark.upperBound...])
+            // Each sender makes up its own, and so the length.
+            fields.removeAll { $0.name.lowercased() == "content-length" }
+            fields = fields.map { .init($0.name, $0.value.replacing(boundary, with: "BOUNDARY")) }
+            body = body.replacing(Array(boundary.utf8), with: Array("BOUNDARY".utf8))
+        }
+        self.fields = fields.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
+            .map { "\($0.element.name): \($0.element.value)" }
+    }
+
+    /// curl's versions encode what a variable holds in different ways, so a query with a key is compared decoded.
+    private static func target(_ request: ReceivedRequest) -> [UInt8] {
+        guard let query = request.query, query.contains("api_key=") else { return request.target.exactBytes }
+        return (request.path + "?" + request.queryItems.map { "\($0.name)=\($0.value)" }.joined(separator: "&"))
+            .exactBytes
+    }
+}

@@ -1,0 +1,90 @@
+import EndpointKit
+import TestSupport
+import Testing
+
+@testable import ApictlCLI
+
+/// Quoted words, which a shell reads back as the same bytes.
+struct ShellTextTests {
+    @Test(arguments: [
+        ("plain", "aZ0-./:@%+=,_", "aZ0-./:@%+=,_"), ("empty", "", "''"), ("space", "a b", "'a b'"),
+        ("quote", "it's", #"'it'\''s'"#), ("quote with a combining mark", "'\u{301}", "''\\''\u{301}'"),
+        ("dollar", "$HOME", "'$HOME'"), ("tilde", "~", "'~'"), ("star", "*", "'*'"), ("line break", "a\nb", "'a\nb'"),
+        ("emoji", "🎬", "'🎬'"), ("equals sign", "=", "'='"), ("backslash", #"\"#, #"''"\\"''"#),
+        ("backslash before a letter", #"\u00e9"#, #"'\u00e9'"#),
+        ("backslashes", #"a\\b"#, #"'a'"\\\\"'b'"#),
+        ("bidi control", "a\u{202E}b", #"'a'"$(printf '\342\200\256')"'b'"#),
+        ("bidi isolate", "\u{2066}", #""$(printf '\342\201\246')""#),
+        ("escape", "a\u{1B}[2J", #"'a'"$(printf '\033')"'[2J'"#), ("DEL", "\u{7F}", #""$(printf '\177')""#),
+        ("C1", "\u{9B}2J", #""$(printf '\302\233')"'2J'"#), ("tab", "\u{1B}\t", "\"$(printf '\\033')\"'\t'"),
+        ("not UTF-8", String(exactBytes: [0x61, 0xFF, 0x9B]), #"'a'"$(printf '\377\233')""#),
+    ])
+    func quoted(_ id: String, _ text: String, _ word: String) {
+        #expect(Array(ShellText.quoted(text).utf8) == Array(word.utf8))
+    }
+
+    @Test(
+        arguments: [
+            ("variable alone", [.variable("KEY")], "\"$KEY\""),
+            ("behind text", [.text("Authorization: Bearer "), .variable("KEY")], "\"Authorization: Bearer $KEY\""),
+            ("before a letter", [.variable("KEY"), .text("s")], "\"$KEY\"s"),
+            ("before an index", [.variable("KEY"), .text("[1]")], "\"$KEY\"'[1]'"),
+            ("before a modifier", [.variable("KEY"), .text(":h")], "\"$KEY\":h"),
+            ("before a sign", [.variable("A"), .text(":"), .variable("B")], "\"$A:$B\""),
+            ("before another", [.variable("A"), .variable("B")], "\"$A$B\""),
+            (
+                "beside what double quotes would not keep", [.text("a$b'c "), .variable("KEY"), .text("`")],
+                #"'a$b'\''c '"$KEY"'`'"#
+            ),
+            ("beside a history mark", [.text("!"), .variable("KEY")], #"'!'"$KEY""#),
+        ] as [(String, [CurlInvocation.Argument.Piece], String)])
+    func word(_ id: String, _ pieces: [CurlInvocation.Argument.Piece], _ word: String) {
+        #expect(ShellText.word(CurlInvocation.Argument(pieces)) == word)
+    }
+
+    /// Every byte by itself, doubled, between letters, behind a quote, and before a variable; and marks that combine with a quote.
+    private static let texts: [[UInt8]] =
+        (1...255).flatMap { byte in
+            [[byte], [byte, byte], [0x61, byte, 0x62], [0x27, byte], [byte, 0x27]]
+        } + ["'\u{301}'", "'\u{200D}", "\r\n", "'\u{FE0F}; echo no; '", "\u{10FFFE}\u{FF}"].map { Array($0.utf8) }
+
+    @Test("Every byte comes back", arguments: Shell.paths)
+    func everyByte(_ shell: String) throws {
+        let words = Self.texts.map { ShellText.quoted(String(exactBytes: $0)) }
+        let script = words.map { "printf '%s\\0' \($0)\n".exactBytes }.joined()
+        let result = try Shell.run(Array(script), shell: shell, in: TemporaryDirectory())
+        #expect(result.status == 0)
+        #expect(
+            result.output.split(separator: 0, omittingEmptySubsequences: false).dropLast().map(Array.init) == Self.texts
+        )
+    }
+
+    @Test("Every byte comes back next to a variable", arguments: Shell.paths)
+    func everyByteBesideVariable(_ shell: String) throws {
+        let value = Array("a b'c\"d$e`f\\g*h\ni\u{301}".utf8) + [0xFF]
+        let script = Self.texts.map { text in
+            let pieces: [CurlInvocation.Argument.Piece] = [
+                .variable("KEY"), .text(String(exactBytes: text)), .variable("KEY"),
+            ]
+            return "printf '%s\\0' \(ShellText.word(CurlInvocation.Argument(pieces)))\n".exactBytes
+        }
+        let result = try Shell.run(
+            Array(script.joined()), shell: shell, environment: ["KEY": value], in: TemporaryDirectory())
+        #expect(result.status == 0)
+        let expected = Self.texts.map { value + $0 + value }
+        #expect(
+            result.output.split(separator: 0, omittingEmptySubsequences: false).dropLast().map(Array.init) == expected)
+    }
+
+    @Test("Bytes for stdin come back, including NUL", arguments: Shell.paths)
+    func input(_ shell: String) throws {
+        var bytes = (0...255).flatMap { byte in [UInt8(byte), 0x30, UInt8(byte), UInt8(ascii: "7")] }
+        bytes += Array("%s %% \\n '\u{301}' -- -e\n".utf8) + Array(repeating: UInt8(ascii: "x"), count: 300_000)
+        let invocation = CurlInvocation(arguments: [], input: bytes)
+        let command = ShellText.command(invocation)
+        #expect(command.hasSuffix(" | curl"))
+        let result = try Shell.run(
+            Array("curl() { cat; }\n\(command)\n".exactBytes), shell: shell, in: TemporaryDirectory())
+        #expect(result == ChildProcess.Result(output: bytes, status: 0))
+    }
+}

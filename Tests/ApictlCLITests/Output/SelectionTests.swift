@@ -1,0 +1,64 @@
+import Testing
+
+@testable import ApictlCLI
+
+/// `--select` on `call` and `format`.
+struct SelectionTests {
+    private static let page = """
+        {"page":1,"results":[{"id":1,"title":"Alien","vote_average":8.50},{"id":2,"title":"a \\"b\\"","vote_average":7}],
+        "total_pages":1,"total_results":2,"extra":[{"n":1.0}]}
+        """
+
+    private static func select(
+        _ id: String, _ words: [String], out: String = "", err: String = "", code: Int32 = 0
+    ) -> Row {
+        Row(
+            id, ["call", "movies.popular"] + words, variables: ["MOVIES_KEY": "k"], response: .json(page), out: out,
+            err: err, code: code)
+    }
+
+    static let rows: [Row] = [
+        select("names walk through lists", ["--select", "results.title"], out: "\"Alien\"\n\"a \\\"b\\\"\"\n"),
+        select("strings without quotes", ["--select", "results.title", "-r"], out: "Alien\na \"b\"\n"),
+        select("an element", ["--select", "results.1.id"], out: "2\n"),
+        select("one array", ["--select", "results.id", "--array"], out: "[1,2]\n"),
+        select("nothing in an array", ["--select", "results.7.id", "--array"], out: "[]\n"),
+        select("JSONPath", ["--select", "$.results[?@.id > 1].title"], out: "\"a \\\"b\\\"\"\n"),
+        select("number text of the body", ["--raw", "--select", "results.0.vote_average"], out: "8.50\n"),
+        select("what the model does not have", ["--raw", "--select", "extra.n"], out: "1.0\n"),
+        select("nothing found", ["--select", "results.7"]),
+        select("nothing found, with -e", ["--select", "results.7", "-e"], code: 1),
+        select("quietly", ["--select", "results.id", "-q"]),
+        wrong(
+            "unknown name", "call movies.popular --select results.titel",
+            "--select (argument 3): MoviePage has no 'titel'; did you mean 'title'?", see: "help movies.popular"),
+        wrong(
+            "not a path", "call movies.popular --select $[",
+            "--select (argument 3): column 3: expected a name in quotes, an index, a slice, '*' or '?', "
+                + "found the end of the query", see: "help movies.popular"),
+        wrong(
+            "an option of a selection alone", "call movies.popular --array", "--array needs --select PATH",
+            see: "help movies.popular"),
+        wrong(
+            "into a file", "call movies.popular --select page -o f", "--select and --output can't be used together",
+            see: "help movies.popular"),
+        Row(
+            "format", "format --select a.b", stdin: #"{"a":[{"b":1e2},{"c":0},{"b":[ 2 ]}]}"#, out: "1e2\n[2]\n"),
+        Row(
+            "format, with a file that is not JSON", "format --select a f g", files: ["f": "{", "g": #"{"a":1}"#],
+            out: "1\n", err: "f:1:2: expected a key in quotes or '}', found end of input (byte offset 1)\n", code: 8),
+        Row(
+            "format, with two documents", "format --select a", stdin: "{\"a\":1}\n{}",
+            err: "stdin:2:1: expected one JSON document, found a second one\n", code: 8),
+    ]
+
+    @Test(arguments: rows)
+    func selection(_ row: Row) async { await row.check() }
+
+    @Test("A terminal obeys nothing in a string")
+    func terminal() async {
+        let outcome = await run(
+            ["format", "--select", "$", "-r"], stdin: #""a\u001b[2Jb""#, terminal: .stdout)
+        #expect(outcome.out == "a\\u001B[2Jb\n")
+    }
+}

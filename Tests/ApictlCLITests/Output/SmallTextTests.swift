@@ -1,0 +1,82 @@
+import Testing
+
+@testable import ApictlCLI
+
+/// Small parsers and formatters of text.
+struct SmallTextTests {
+    @Test(arguments: [
+        ("2", 2000), ("2.5", 2500), ("0", 0), ("20s", 20_000), ("500ms", 500), ("0.1ms", 1), (".5", 500), ("5.", 5000),
+        ("31536000", 31_536_000_000),
+    ])
+    func duration(_ text: String, milliseconds: Int) {
+        #expect(DurationText.parse(text) == .milliseconds(milliseconds))
+    }
+
+    @Test(arguments: [
+        "", "s", "ms", ".", "1.2.3", "-1", "+1", "1e3", "0x10", "1m", "1 s", " 1", "inf", "nan", "31536001", "1sms",
+        "٣",
+        "99999999999999999999999999",
+    ])
+    func noDuration(_ text: String) {
+        #expect(DurationText.parse(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("0", 0), ("1", 1), ("65536", 65_536), ("64k", 65_536), ("64K", 65_536), ("10M", 10_485_760),
+        ("10m", 10_485_760), ("1G", 1_073_741_824), ("1g", 1_073_741_824), ("0G", 0), ("007", 7),
+        ("9223372036854775807", 9_223_372_036_854_775_807), ("8589934591G", 9_223_372_035_781_033_984),
+    ])
+    func byteCount(_ text: String, _ count: Int) {
+        #expect(ByteCountText.parse(text) == count)
+    }
+
+    @Test(arguments: [
+        "", "k", "M", "-1", "+1", "1.5k", "1e3", "0x10", "1kk", "1kB", "1T", "1 k", " 1", "1 ", "k1", "1_000", "٣",
+        "٣k",
+        "9223372036854775808", "8589934592G", "9999999999G", "99999999999999999999999999",
+    ])
+    func noByteCount(_ text: String) {
+        #expect(ByteCountText.parse(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("pgae", "page"), ("PAGE", "page"), ("pag", "page"), ("pages", "page"), ("languge", "language"),
+        ("lnaguaeg", "language"), ("xyz", nil), ("", nil), ("include-everything", nil), ("p", nil),
+        ("la", "language"), ("LANG", "language"), ("gua", nil),
+    ])
+    func nearest(_ word: String, _ match: String?) {
+        #expect(Nearest.match(word, in: ["page", "language", "id"]) == match)
+    }
+
+    @Test("A prefix matches if it is a prefix of only one candidate")
+    func nearestOfBeginning() {
+        #expect(Nearest.match("lang", in: ["language", "languages"]) == nil)
+        #expect(Nearest.match("lang", in: ["language", "landscape"]) == "language")
+    }
+
+    @Test("A very long word is compared quickly")
+    func nearestOfLongWord() {
+        #expect(Nearest.match(String(repeating: "page", count: 100_000), in: ["page"]) == nil)
+    }
+
+    @Test(arguments: [
+        ("pop", true), ("POP", true), ("movies.popular", true), ("popularity", false), ("*", true), ("movies.*", true),
+        ("*.popular", true), ("popular", true), ("popular*", false), ("m?vies.popular", true),
+        ("m??vies.popular", false),
+        ("*o*p*a*", true), ("*x", false), ("", true), ("**", true), ("movies.popular?", false),
+    ])
+    func pattern(_ pattern: String, _ matches: Bool) {
+        #expect(NamePattern(pattern).matches("movies.popular") == matches)
+    }
+
+    @Test("Hostile globs are matched quickly")
+    func hostileGlob() {
+        let pattern = NamePattern(String(repeating: "*a", count: 50) + "*b")
+        #expect(!pattern.matches(String(repeating: "a", count: 5000)))
+    }
+
+    @Test func table() {
+        #expect(Table.text([["a", "bb", ""], ["ccc", "d"], ["e"]], indent: " ") == " a    bb\n ccc  d\n e\n")
+        #expect(Table.text([]) == "")
+    }
+}

@@ -1,0 +1,211 @@
+import EndpointKit
+import Testing
+
+@testable import ApictlCLI
+
+/// Output on a terminal: colours by the rules, and no other control characters.
+struct TerminalTests {
+    struct Rule: Sendable, CustomTestStringConvertible {
+        let choice: String?
+        let variables: [String: String]
+        let onTerminal: Bool
+        let colored: Bool
+
+        var testDescription: String { "\(choice ?? "-") \(variables.sorted { $0.key < $1.key }) \(onTerminal)" }
+    }
+
+    static let rules: [Rule] = [
+        Rule(choice: nil, variables: [:], onTerminal: false, colored: false),
+        Rule(choice: nil, variables: [:], onTerminal: true, colored: true),
+        Rule(choice: "auto", variables: [:], onTerminal: true, colored: true),
+        Rule(choice: "auto", variables: [:], onTerminal: false, colored: false),
+        Rule(choice: "always", variables: [:], onTerminal: false, colored: true),
+        Rule(choice: "never", variables: [:], onTerminal: true, colored: false),
+        Rule(choice: nil, variables: ["NO_COLOR": "1"], onTerminal: true, colored: false),
+        Rule(choice: nil, variables: ["NO_COLOR": "0"], onTerminal: true, colored: false),
+        Rule(choice: nil, variables: ["NO_COLOR": ""], onTerminal: true, colored: true),
+        Rule(choice: "always", variables: ["NO_COLOR": "1"], onTerminal: false, colored: true),
+        Rule(choice: "auto", variables: ["NO_COLOR": "1"], onTerminal: true, colored: false),
+        Rule(choice: nil, variables: ["CLICOLOR_FORCE": "1"], onTerminal: false, colored: true),
+        Rule(choice: nil, variables: ["CLICOLOR_FORCE": "0"], onTerminal: false, colored: false),
+        Rule(choice: nil, variables: ["CLICOLOR_FORCE": ""], onTerminal: false, colored: false),
+        Rule(choice: nil, variables: ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], onTerminal: true, colored: false),
+        Rule(choice: "never", variables: ["CLICOLOR_FORCE": "1"], onTerminal: true, colored: false),
+        Rule(choice: nil, variables: ["TERM": "dumb"], onTerminal: true, colored: false),
+        Rule(choice: nil, variables: ["TERM": "dumb", "CLICOLOR_FORCE": "1"], onTerminal: true, colored: true),
+        Rule(choice: nil, variables: ["TERM": "xterm"], onTerminal: false, colored: false),
+    ]
+
+    @Test("When output is coloured", arguments: rules)
+    func color(_ rule: Rule) async {
+        let words = ["--compact"] + (rule.choice.map { ["--color", $0] } ?? [])
+        let terminal: Terminals = rule.onTerminal ? [.stdout, .stderr] : []
+        let response = StubResponse.json(#"{"name":"x","age":5}"#)
+        let variables = rule.variables.merging(["ECHO_USER": "anna", "ECHO_PASSWORD": "pass"]) { $1 }
+        let colored =
+            "{\u{1B}[1;34m\"name\"\u{1B}[0m:\u{1B}[32m\"x\"\u{1B}[0m,\u{1B}[1;34m\"age\"\u{1B}[0m:\u{1B}[36m5\u{1B}[0m}\n"
+        let plain = "{\"name\":\"x\",\"age\":5}\n"
+        let expected = rule.colored ? colored : plain
+        #expect(
+            await run(
+                ["call", "echo.login"] + words, variables: variables, transport: StubTransport(response),
+                terminal: terminal)
+                == Outcome(out: expected))
+        var failing = response
+        failing.head = ResponseHead(status: 500, reason: "Oops", fields: response.head.fields)
+        #expect(
+            await run(
+                ["call", "echo.login"] + words, variables: variables, transport: StubTransport(failing),
+                terminal: terminal)
+                == Outcome(err: expected + "apictl: echo.login: 500 Oops\n", code: 5))
+    }
+
+    @Test("Each output separately")
+    func outputs() async {
+        let response = StubResponse.json(#"{"a":1}"#, 500, "Oops")
+        let outcome = await run(["call", "echo.ping"], transport: StubTransport(response), terminal: [.stdout])
+        #expect(outcome.err == "{\n  \"a\": 1\n}\napictl: echo.ping: 500 Oops\n")
+    }
+
+    /// Every control character of C0 and C1 and DEL, those that change the direction of text, and a broken byte.
+    private static let hostile: [UInt8] = {
+        let scalars =
+            Array(1...0x1F) + Array(0x7F...0x9F) + [0x61C, 0x200E, 0x200F] + Array(0x202A...0x202E)
+            + Array(0x2066...0x2069)
+        return scalars.flatMap { Array(String(Unicode.Scalar(UInt32($0)).map(Character.init) ?? "?").utf8) } + [
+            0x9B, 0xFF,
+        ]
+    }()
+
+    /// Whether `text` has control characters other than line breaks and tabs.
+    private static func isHazardous(_ text: String) -> Bool {
+        String(decoding: text.exactBytes, as: UTF8.self).unicodeScalars.contains { scalar in
+            switch scalar.value {
+            case 0x09, 0x0A: false
+            case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+            default: false
+            }
+        } || String(validating: text.exactBytes, as: UTF8.self) == nil
+    }
+
+    private static let inJSON = String(exactBytes: hostile.filter { $0 >= 0x20 && $0 != 0x9B && $0 != 0xFF })
+    private static let escapedInJSON = (1...0x1F).map { "\\u00" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        .joined()
+
+    static let responses: [(id: String, words: String, response: StubResponse)] = [
+        ("JSON decoded", "echo.note --note.title x", .json("{\"title\":\"\(inJSON)\(escapedInJSON)\"}")),
+        (
+            "JSON raw", "echo.note --note.title x --raw",
+            .json("{\"title\":\"\(inJSON)\(escapedInJSON)\",\"\(inJSON)\":1}")
+        ),
+        ("plain text", "echo.path x", .typed("text/plain", String(exactBytes: hostile))),
+        ("fields", "echo.path x -i", .empty().with("X", String(exactBytes: hostile)).with("Y\u{1B}", "z")),
+        ("reason", "echo.path x -i", .empty(200, String(exactBytes: hostile))),
+        (
+            "fields on stderr", "echo.path x -vv",
+            .empty(200, String(exactBytes: hostile)).with("X", String(exactBytes: hostile))
+        ),
+        (
+            "words", "echo.path x",
+            .json("{\"message\":\"\(inJSON)\(escapedInJSON)\"}", 500, String(exactBytes: hostile))
+        ),
+        ("text of a failure", "echo.path x", .typed("text/plain", String(exactBytes: hostile), 500, "Oops")),
+        ("JSON of a failure that breaks off", "echo.path x", .json("{\"a\":\"\(inJSON)", 500, "Oops")),
+        ("wrong type", "echo.note --note.title x", .json("{\"title\":[\"\(inJSON)\"],\"\(inJSON)\":1}")),
+        ("wrong key", "echo.note --note.title x", .json("[\"\(inJSON)\"]")),
+        ("syntax", "echo.note --note.title x", .json("{\"title\":\u{1B}}")),
+        ("media type", "echo.note --note.title x", .typed(String(exactBytes: hostile), "<")),
+        ("media type of binary", "echo.path x", .typed("a/\(String(exactBytes: hostile))", "\0")),
+        ("transfer", "echo.path x", .failing(.other, String(exactBytes: hostile))),
+        (
+            "location", "echo.path x --max-redirects 1",
+            .empty(302, "Found").with("Location", "ftp://\(String(exactBytes: hostile))/")
+        ),
+    ]
+
+    @Test("No control character reaches a terminal", arguments: responses.indices)
+    func safe(_ index: Int) async {
+        let (id, words, response) = Self.responses[index]
+        for size in [0, 1] {
+            var response = response
+            response.pieceSize = size
+            let outcome = await run(
+                ["call"] + words.split(separator: " ").map(String.init), variables: ["NO_COLOR": "1"],
+                transport: StubTransport(response), terminal: [.stdout, .stderr])
+            #expect(!Self.isHazardous(outcome.out), "\(id)")
+            #expect(!Self.isHazardous(outcome.err), "\(id)")
+            #expect(!(outcome.out + outcome.err).isEmpty, "\(id)")
+        }
+    }
+
+    static let rows: [Row] = [
+        Row(
+            "text", "call echo.path x", response: .typed("text/plain", "a\u{1B}[2J\r\n\tb\u{85}\u{202E}é🎬\u{7F}\r"),
+            terminal: [.stdout],
+            out: """
+                a\\u001B[2J
+                \tb\\u0085\\u202Eé🎬\\u007F
+                """),
+        Row(
+            "the same into a pipe", "call echo.path x",
+            response: .typed("text/plain", "a\u{1B}[2J\r\n\tb\u{85}\u{202E}é🎬\u{7F}\r"),
+            out: "a\u{1B}[2J\r\n\tb\u{85}\u{202E}é🎬\u{7F}\r"),
+        Row(
+            "JSON", "call echo.note --note.title x --compact --color never",
+            response: .json("{\"title\":\"a\u{85}\u{202E}\u{7F}é🎬\"}"), terminal: [.stdout],
+            out: "{\"title\":\"a\\u0085\\u202E\\u007Fé🎬\"}\n"),
+        Row(
+            "the same JSON into a pipe", "call echo.note --note.title x --compact --color never",
+            response: .json("{\"title\":\"a\u{85}\u{202E}\u{7F}é🎬\"}"), out: "{\"title\":\"a\u{85}\u{202E}\u{7F}é🎬\"}\n"
+        ),
+        Row(
+            "binary", "call echo.path x", response: .typed("image/png", "\u{89}PNG\0"), terminal: [.stdout], out: "",
+            err: "image/png is not shown on a terminal; use -o FILE\n"),
+        Row(
+            "binary of no type", "call echo.path x", response: .typed("", "\0"), terminal: [.stdout], out: "",
+            err: "binary data is not shown on a terminal; use -o FILE\n"),
+        Row(
+            "binary of a failure", "call echo.path x", response: .typed("image/png", "\0", 500, "Oops"),
+            terminal: [.stderr], out: "", err: "(image/png, 1 bytes, not shown)\napictl: echo.path: 500 Oops\n", code: 5
+        ),
+        Row(
+            "JSON that breaks off", "call echo.ping --raw --color never", response: .json("{\"a\":1"),
+            terminal: [.stdout, .stderr],
+            out: """
+                {
+                  "a": 1
+
+                """,
+            err: """
+                apictl: echo.ping: the response is not valid JSON: line 1, column 7: expected ',' or '}', found end of input
+                Add -o FILE to keep what the server sent.
+
+                """,
+            code: 8),
+        Row(
+            "JSON that breaks off in colour", "call echo.ping --raw", response: .json("{\"a\":\"b"),
+            terminal: [.stdout, .stderr],
+            out: """
+                {
+                  \u{1B}[1;34m"a"\u{1B}[0m: \u{1B}[32m"b\u{1B}[0m
+
+                """,
+            err: """
+                apictl: echo.ping: the response is not valid JSON: line 1, column 8: expected a character, an escape or the closing '"', found end of input
+                Add -o FILE to keep what the server sent.
+
+                """,
+            code: 8),
+    ]
+
+    @Test(arguments: rows)
+    func terminal(_ row: Row) async { await row.check() }
+
+    @Test("A character split between chunks is printed whole")
+    func pieces() async {
+        var response = StubResponse.typed("text/plain", "é🎬€x")
+        response.pieceSize = 1
+        let outcome = await run(["call", "echo.path", "x"], transport: StubTransport(response), terminal: [.stdout])
+        #expect(outcome == Outcome(out: "é🎬€x"))
+    }
+}

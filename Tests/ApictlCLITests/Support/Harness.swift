@@ -1,0 +1,155 @@
+import EndpointKit
+import Synchronization
+import Testing
+
+@testable import ApictlCLI
+
+/// What is left after a run.
+struct Outcome: Equatable, CustomTestStringConvertible {
+    var out = ""
+    var err = ""
+    var code: Int32 = 0
+
+    var testDescription: String { "exit \(code)\n--- stdout\n\(out)--- stderr\n\(err)---" }
+
+    /// Swift compares texts by canonical equivalence; bytes are what counts here.
+    static func == (one: Outcome, other: Outcome) -> Bool {
+        one.code == other.code && one.out.utf8.elementsEqual(other.out.utf8)
+            && one.err.utf8.elementsEqual(other.err.utf8)
+    }
+}
+
+/// A row of a table: a command line with its environment, and the whole outcome.
+struct Row: Sendable, CustomTestStringConvertible {
+    let id: String
+    let words: [String]
+    let variables: [String: String]
+    let stdin: String?
+    let files: [String: String]
+    let response: StubResponse?
+    let terminal: Terminals
+    let expected: Outcome
+
+    /// `words` as an array, for words with spaces in them. Without a response the network must not be touched.
+    init(
+        _ id: String, _ words: [String], variables: [String: String] = [:], stdin: String? = nil,
+        files: [String: String] = [:], response: StubResponse? = nil, terminal: Terminals = [], out: String = "",
+        err: String = "", code: Int32 = 0
+    ) {
+        self.id = id
+        self.words = words
+        self.variables = variables
+        self.stdin = stdin
+        self.files = files
+        self.response = response
+        self.terminal = terminal
+        expected = Outcome(out: out, err: err, code: code)
+    }
+
+    /// `words` as one text, for words without spaces.
+    init(
+        _ id: String, _ words: String, variables: [String: String] = [:], stdin: String? = nil,
+        files: [String: String] = [:], response: StubResponse? = nil, terminal: Terminals = [], out: String = "",
+        err: String = "", code: Int32 = 0
+    ) {
+        self.init(
+            id, words.split(separator: " ").map(String.init), variables: variables, stdin: stdin, files: files,
+            response: response, terminal: terminal, out: out, err: err, code: code)
+    }
+
+    var testDescription: String { id }
+
+    /// Runs the row; a response that nobody asks for fails the test.
+    func run() async -> Outcome {
+        let files = MemoryFiles(files.mapValues { $0.exactBytes })
+        guard let response else {
+            return await ApictlCLITests.run(words, variables: variables, stdin: stdin, files: files, terminal: terminal)
+        }
+        let transport = StubTransport(response)
+        let outcome = await ApictlCLITests.run(
+            words, variables: variables, stdin: stdin, files: files, transport: transport, terminal: terminal)
+        #expect(transport.requests.count == 1, "requests sent")
+        return outcome
+    }
+
+    func check() async {
+        let outcome = await run()
+        #expect(outcome == expected)
+    }
+}
+
+/// A row for an invalid command line: `message` and a line about help on stderr, nothing on stdout, exit 2.
+func wrong(
+    _ id: String, _ words: String, variables: [String: String] = [:], stdin: String? = nil,
+    files: [String: String] = [:], _ message: String, see help: String
+) -> Row {
+    wrong(
+        id, words.split(separator: " ").map(String.init), variables: variables, stdin: stdin, files: files, message,
+        see: help)
+}
+
+/// The same for words with spaces in them.
+func wrong(
+    _ id: String, _ words: [String], variables: [String: String] = [:], stdin: String? = nil,
+    files: [String: String] = [:], _ message: String, see help: String
+) -> Row {
+    Row(
+        id, words, variables: variables, stdin: stdin, files: files,
+        err: "apictl: \(message)\nSee 'apictl \(help)'.\n", code: 2)
+}
+
+/// Which outputs are terminals.
+struct Terminals: OptionSet, Sendable {
+    let rawValue: Int
+
+    static let stdout = Terminals(rawValue: 1)
+    static let stderr = Terminals(rawValue: 2)
+}
+
+/// Runs a command line with the test APIs. Files, stdin and transport that are not given must not be used.
+func run(
+    _ words: [String], variables: [String: String] = [:], stdin: String? = nil, files: MemoryFiles = MemoryFiles(),
+    transport: any Transport = UntouchedTransport(), terminal: Terminals = []
+) async -> Outcome {
+    let out = BufferOutput(isTerminal: terminal.contains(.stdout))
+    let err = BufferOutput(isTerminal: terminal.contains(.stderr))
+    let input: any ByteInput = stdin.map { MemoryInput($0.exactBytes) } ?? UntouchedInput()
+    let environment = ProcessEnvironment(
+        stdout: out, stderr: err, stdin: input, variable: { variables[$0] }, files: files, transport: transport)
+    let code = await Apictl.run(words, apis: [Movies.self, Echo.self], environment: environment)
+    return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
+}
+
+/// A transport that must not be used.
+struct UntouchedTransport: Transport {
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        Issue.record("the network was touched")
+        throw TransportError(.other, detail: "the network was touched")
+    }
+}
+
+/// A stdin that must not be read.
+struct UntouchedInput: ByteInput {
+    var isTerminal: Bool { false }
+
+    func read() throws -> [UInt8] {
+        Issue.record("stdin was read")
+        return []
+    }
+}
+
+/// Bytes that are returned once, in chunks of three.
+final class MemoryInput: ByteInput {
+    let isTerminal = false
+    private let rest: Mutex<ArraySlice<UInt8>>
+
+    init(_ bytes: [UInt8]) { rest = Mutex(bytes[...]) }
+
+    func read() throws -> [UInt8] {
+        rest.withLock { rest in
+            let piece = rest.prefix(3)
+            rest = rest.dropFirst(3)
+            return Array(piece)
+        }
+    }
+}

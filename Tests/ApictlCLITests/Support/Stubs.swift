@@ -1,0 +1,175 @@
+import ApictlCLI
+import EndpointKit
+import Synchronization
+
+/// A response of a stub.
+struct StubResponse: Sendable {
+    var head = ResponseHead(status: 200, reason: "OK")
+    var body: [UInt8] = []
+    /// The length of the body's chunks; 0 is one chunk.
+    var pieceSize = 0
+    /// The information event before the request is sent.
+    var events: [TransferEvent] = []
+    /// Thrown instead of a response.
+    var failure: TransportError?
+    /// Thrown after the body.
+    var failureInBody: TransportError?
+    /// The transfer's times.
+    var times: TransferTimes?
+
+    static func json(_ text: String, _ status: Int = 200, _ reason: String = "OK") -> StubResponse {
+        typed("application/json", text, status, reason)
+    }
+
+    static func typed(_ type: String, _ text: String, _ status: Int = 200, _ reason: String = "OK") -> StubResponse {
+        StubResponse(
+            head: ResponseHead(status: status, reason: reason, fields: [.init("Content-Type", type)]),
+            body: text.exactBytes)
+    }
+
+    /// No body and no content type.
+    static func empty(_ status: Int = 200, _ reason: String = "OK") -> StubResponse {
+        StubResponse(head: ResponseHead(status: status, reason: reason))
+    }
+
+    static func failing(_ cause: TransportError.Cause, _ detail: String = "") -> StubResponse {
+        StubResponse(failure: TransportError(cause, detail: detail))
+    }
+
+    /// The same, after other events.
+    func behind(_ events: TransferEvent...) -> StubResponse {
+        var copy = self
+        copy.events = events
+        return copy
+    }
+
+    /// The same with another field.
+    func with(_ name: String, _ value: String) -> StubResponse {
+        var copy = self
+        copy.head.fields.append(.init(name, value))
+        return copy
+    }
+}
+
+/// Gives the same response to every request, reports wire events, and records the requests.
+final class StubTransport: Transport {
+    private let response: StubResponse
+    private let sent = Mutex<[Request]>([])
+
+    init(_ response: StubResponse) { self.response = response }
+
+    var requests: [Request] { sent.withLock { $0 } }
+
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        sent.withLock { $0.append(request) }
+        if let onEvent = options.onEvent {
+            response.events.forEach(onEvent)
+            onEvent(.information("Trying \(try request.revealedURL())"))
+            onEvent(.requestHead(try head(of: request)))
+        }
+        if let failure = response.failure { throw failure }
+        options.onEvent?(.responseHead(head(of: response.head)))
+        return StreamedResponse(head: response.head, body: body)
+    }
+
+    private var body: ResponseBody {
+        let size = response.pieceSize > 0 ? response.pieceSize : max(response.body.count, 1)
+        let rest = Mutex(response.body[...])
+        return ResponseBody { [response] in
+            let piece = rest.withLock { rest in
+                defer { rest = rest.dropFirst(size) }
+                return Array(rest.prefix(size))
+            }
+            if piece.isEmpty, let failure = response.failureInBody { throw failure }
+            return piece.isEmpty ? nil : piece
+        }
+    }
+
+    private func head(of request: Request) throws -> [UInt8] {
+        let target = try request.revealedURL().dropFirst(request.base.text.count)
+        let lines = try request.headers.map { "\($0.name): \(try $0.value.reveal())\r\n" }
+        return "\(request.method) \(target) HTTP/1.1\r\n\(lines.joined())\r\n".exactBytes
+    }
+
+    private func head(of head: ResponseHead) -> [UInt8] {
+        let fields = head.fields.map { "\($0.name): \($0.value)\r\n" }
+        return "\(head.version) \(head.status) \(head.reason)\r\n\(fields.joined())\r\n".exactBytes
+    }
+}
+
+/// Files in memory: those given can be read, new ones made only in the directory `.` and in `out/`.
+final class MemoryFiles: FileSystem {
+    private let contents: Mutex<[String: [UInt8]]>
+    private let readOnly: Set<String>
+    /// Whether a new file can be restarted.
+    private let rewinds: Bool
+
+    init(_ contents: [String: [UInt8]] = [:], readOnly: Set<String> = [], rewinds: Bool = true) {
+        self.contents = Mutex(contents)
+        self.readOnly = readOnly
+        self.rewinds = rewinds
+    }
+
+    subscript(_ path: String) -> String? { contents.withLock { $0[path] }.map { String(exactBytes: $0) } }
+
+    func open(_ path: String) throws -> any ByteInput {
+        guard let bytes = contents.withLock({ $0[path] }) else {
+            throw FileError(.read, path, reason: "No such file or directory")
+        }
+        return MemoryInput(bytes)
+    }
+
+    func replace(_ path: String, within limit: Duration?) throws -> any FileReplacement {
+        guard !path.contains("/") || path.hasPrefix("out/") else {
+            throw FileError(.write, path, reason: "No such file or directory")
+        }
+        if readOnly.contains(path) { throw FileError(.write, path, reason: "Permission denied") }
+        return Replacement(files: self, path: path)
+    }
+
+    private final class Replacement: FileReplacement {
+        let isTerminal = false
+        private let files: MemoryFiles
+        private let path: String
+        private let written = Mutex<[UInt8]>([])
+
+        init(files: MemoryFiles, path: String) {
+            self.files = files
+            self.path = path
+        }
+
+        func write(_ bytes: [UInt8]) throws { written.withLock { $0 += bytes } }
+
+        func restart() throws -> Bool {
+            if files.rewinds { written.withLock { $0 = [] } }
+            return files.rewinds
+        }
+
+        func commit() throws {
+            let bytes = written.withLock { $0 }
+            files.contents.withLock { $0[path] = bytes }
+        }
+
+        func discard() {}
+    }
+}
+
+/// An output whose reader goes away after some bytes.
+final class ClosingOutput: ByteOutput {
+    let isTerminal = false
+    private let room: Mutex<Int>
+
+    init(after count: Int) { room = Mutex(count) }
+
+    func write(_ bytes: [UInt8]) throws {
+        try room.withLock { room in
+            guard bytes.count <= room else { throw OutputClosed() }
+            room -= bytes.count
+        }
+    }
+}
+
+extension FileSystem {
+    /// Without a limit of time.
+    func replace(_ path: String) throws -> any FileReplacement { try replace(path, within: nil) }
+}

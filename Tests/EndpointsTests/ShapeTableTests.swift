@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: outlines) func isDescribed(_ names: [String], _ outline: String) throws {
         for name in names {
             let declaration = try #require(Catalogue.declaration(name))
-            #expect(declaration.shape?.outline == outline + "\n")
+            #expect(declaration.responseShape?.outline == outline + "\n")
         }
     }
 
@@ -580,7 +580,12 @@ import Testing
             """
         ),
         (
-            ["httpbin.get", "httpbin.post", "httpbin.put", "httpbin.patch", "httpbin.delete", "httpbin.form", "httpbin.multipart", "httpbin.data", "httpbin.anything", "httpbin.redirect", "httpbin.relative-redirect", "httpbin.absolute-redirect", "httpbin.delay", "httpbin.cache", "httpbin.cache-for", "httpbin.etag"],
+            [
+                "httpbin.get", "httpbin.post", "httpbin.put", "httpbin.patch", "httpbin.delete", "httpbin.form",
+                "httpbin.multipart", "httpbin.data", "httpbin.anything", "httpbin.redirect",
+                "httpbin.relative-redirect", "httpbin.absolute-redirect", "httpbin.delay", "httpbin.cache",
+                "httpbin.cache-for", "httpbin.etag",
+            ],
             """
             Echo
               args     [string: any JSON]
@@ -671,9 +676,4 @@ import Testing
             """
         ),
     ]
-}
-
-extension EndpointDeclaration {
-    /// What its response model reads.
-    var shape: ModelShape? { endpoint.response.shape(sample: endpoint.sample?.bytes, coding: api.coding) }
 }

@@ -122,7 +122,8 @@ final class SurveyRecorder: DecodingObserver {
 
     func didRefuse(_ error: DecodingError, at place: ObservedPlace) {
         let refusal = Refusal(error)
-        guard var slot = refusal.slot ?? place.slot, var folded = marks[slot].place ?? place.slot.flatMap({ marks[$0].place })
+        guard var slot = refusal.slot ?? place.slot,
+            var folded = marks[slot].place ?? place.slot.flatMap({ marks[$0].place })
         else { return }
         if case .missingKey(let key) = refusal.kind {
             let name = { self.coding.name(of: key, path: place.codingPath) }
@@ -133,7 +134,8 @@ final class SurveyRecorder: DecodingObserver {
         if refusal.slot == nil {
             // The model's own error, about the value or one inside it.
             for key in refusal.codingPath.dropFirst(place.codingPath.count) {
-                guard let inner = document.child(JSONPathComponent(key), of: slot), let place = marks[inner].place else {
+                guard let inner = document.child(JSONPathComponent(key), of: slot), let place = marks[inner].place
+                else {
                     break
                 }
                 (slot, folded) = (inner, place)
@@ -163,7 +165,8 @@ extension SurveyRecorder {
         while slot < end {
             switch document.kind(of: slot) {
             case .object:
-                if let place = marks[slot].place, marks[slot].isAsked, !marks[slot].hasDataKeys, !marks[slot].isIncomplete {
+                let mark = marks[slot]
+                if let place = mark.place, mark.isAsked, !mark.hasDataKeys, !mark.isIncomplete {
                     noteUnexpectedKeys(slot, place)
                 }
                 slot = document.first(in: slot)

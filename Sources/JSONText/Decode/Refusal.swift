@@ -25,7 +25,8 @@ package struct Refusal {
 
     /// Whether an error is about a value, not about a key that is missing in it.
     static func isOfValue(_ error: any Error) -> Bool {
-        if case .keyNotFound? = error as? DecodingError { false } else { error is DecodingError || error is UnfitScalar }
+        if case .keyNotFound? = error as? DecodingError { return false }
+        return error is DecodingError || error is UnfitScalar
     }
 
     package init(_ error: DecodingError) {
@@ -42,7 +43,8 @@ package struct Refusal {
             expected = nil
         } else {
             let words = context.debugDescription
-            expected = misfit?.expected ?? type.map(JSONMismatch.name)
+            expected =
+                misfit?.expected ?? type.map(JSONMismatch.name)
                 ?? (words.hasSuffix(".") ? String(words.dropLast()) : words)
         }
     }

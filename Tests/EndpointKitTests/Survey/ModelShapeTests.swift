@@ -98,7 +98,9 @@ import Foundation
     }
     enum Other { struct Image: Decodable { var b: Int } }
 
-    private func outline<Model: Decodable>(_ model: Model.Type, _ sample: String? = nil, _ coding: Coding = Coding()) -> String {
+    private func outline<Model: Decodable>(_ model: Model.Type, _ sample: String? = nil, _ coding: Coding = Coding())
+        -> String
+    {
         ModelShape(of: model, sample: sample.map { Array($0.utf8) }, coding: coding).outline
     }
 

@@ -70,7 +70,9 @@ import Foundation
     private static func line(_ finding: Finding) -> String {
         let words = [finding.expected.map { "expected \($0)" }, finding.found.map { "found \($0)" }].compactMap { $0 }
         return
-            (["\(finding.kind.rawValue) \(finding.path) \(finding.count)/\(finding.of) at \(finding.line):\(finding.column)"] + words)
+            ([
+                "\(finding.kind.rawValue) \(finding.path) \(finding.count)/\(finding.of) at \(finding.line):\(finding.column)"
+            ] + words)
             .joined(separator: ", ")
     }
 
@@ -102,7 +104,13 @@ import Foundation
     }
 
     @Test(arguments: [
-        (#"[1, "a", {"id": 1}]"#, ["absent-key $[*].kind 1/1 at 1:10", "absent-key $[*].note 1/1 at 1:10", "absent-key $[*].made 1/1 at 1:10"]),
+        (
+            #"[1, "a", {"id": 1}]"#,
+            [
+                "absent-key $[*].kind 1/1 at 1:10", "absent-key $[*].note 1/1 at 1:10",
+                "absent-key $[*].made 1/1 at 1:10",
+            ]
+        ),
         (#"[1, []]"#, ["wrong-type $[*] 1/2 at 1:5, expected object, found array"]),
     ])
     func formsTriedInTurn(_ text: String, _ expected: [String]) throws {

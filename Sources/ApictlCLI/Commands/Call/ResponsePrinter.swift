@@ -44,7 +44,8 @@ struct ResponsePrinter {
 
     /// With `--raw`, the selection is made in the body as it was sent.
     private func printSelection(_ selection: Selection, _ response: StreamedResponse) async throws -> ExitCode {
-        let body = try await response.limited(to: options.maxBytes ?? ResponseLimit.decoded, isHead: false).body.collect()
+        let body = try await response.limited(to: options.maxBytes ?? ResponseLimit.decoded, isHead: false).body
+            .collect()
         return try print(selection, JSONDocument(body, check: limit.check()))
     }
 

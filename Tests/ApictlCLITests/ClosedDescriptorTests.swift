@@ -25,7 +25,8 @@ struct ClosedDescriptorTests {
             FileManager.default.contents(atPath: "\(folder.path)/\(name)").map { String(decoding: $0, as: UTF8.self) }
         }
         #expect(read("status") == "\(status)\n")
-        #expect(try #require(read("err")).contains(message))
+        let told = try #require(read("err"))
+        #expect(message.isEmpty ? told.isEmpty : told.contains(message))
         // Nothing is left of what could not be written.
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(!names.contains { $0.hasPrefix(".part-") })

@@ -35,7 +35,7 @@ struct CurlCommandTests {
         Row(
             "files", ["curl", "echo.upload", "--title", "@a;b", "--file", "a b\"c\\d.txt"],
             out:
-                "curl --location http://127.0.0.1:9/upload --header 'Accept: application/json' --compressed --form-string 'title=@a;b' --form 'file=@\"a b\\\"c\\\\d.txt\";type=text/plain'\n",
+                "curl --location http://127.0.0.1:9/upload --header 'Accept: application/json' --compressed --form-string 'title=@a;b' --form 'file=@\"a b\\\"c'\"\\\\\\\\\"'d.txt\";type=text/plain'\n",
             err: ""),
         Row(
             "control characters in a body", ["curl", "echo.store", "--data", "\u{1B}[2J\t\n"],
@@ -141,7 +141,7 @@ struct CurlCommandTests {
                 "--http2",
             ], variables: ["APICTL_KEY_PASSPHRASE": "open sesame"],
             out:
-                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --insecure --cacert 'c a.pem' --cert 'a\\:b\\\\c.pem' --pass \"$APICTL_KEY_PASSPHRASE\" --key k.pem --proxy socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve '*:2:[::1]' --http2\n",
+                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --insecure --cacert 'c a.pem' --cert 'a\\:b'\"\\\\\\\\\"'c.pem' --pass \"$APICTL_KEY_PASSPHRASE\" --key k.pem --proxy socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve '*:2:[::1]' --http2\n",
             err: ""),
         Row(
             "no proxy, old HTTP, no passphrase",

@@ -76,10 +76,10 @@ struct ServerChoiceTests {
             "--base-url: 'http://h/\\r\\nX: y' is not a URL such as https://api.example.com", see: "help echo.ping"),
         wrong(
             "a query", "call echo.ping --base-url http://h/?x=1",
-            "--base-url: 'http://h/?x=1' has a query; use --query NAME=VALUE", see: "help echo.ping"),
+            "--base-url: 'http://h/?…' has a query; use --query NAME=VALUE", see: "help echo.ping"),
         wrong(
             "a fragment", "call echo.ping --base-url http://h/#x",
-            "--base-url: 'http://h/#x' has a fragment, which is never sent", see: "help echo.ping"),
+            "--base-url: 'http://h/#…' has a fragment, which is never sent", see: "help echo.ping"),
         wrong(
             "credentials", "call echo.ping --base-url http://user:hunter2@h/",
             "--base-url: the URL holds credentials; they would show in process lists and logs", see: "help echo.ping"),
@@ -88,7 +88,7 @@ struct ServerChoiceTests {
             "--base-url: 'http://h:65536' is not a URL such as https://api.example.com", see: "help echo.ping"),
         wrong(
             "from the variable", "call echo.ping", variables: ["APICTL_ECHO_URL": "nonsense"],
-            "APICTL_ECHO_URL: 'nonsense' is not a URL such as https://api.example.com",
+            "APICTL_ECHO_URL: is not a URL such as https://api.example.com",
             see: "help echo.ping"),
         wrong(
             "credentials in the variable", "curl echo.ping", variables: ["APICTL_ECHO_URL": "http://u:hunter2@h"],

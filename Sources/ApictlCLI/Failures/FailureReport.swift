@@ -38,8 +38,8 @@ private struct FailureMessage {
         let subject = "\(failure.endpoint): "
         if let exchange = failure.cause as? FailedExchange {
             self.init(exchange.cause, subject: subject, options: failure.options)
-            add(exchange, failure.options, context)
             lines = lines.map { exchange.redactor.redact($0) }
+            add(exchange, failure.options, context)
         } else {
             self.init(failure.cause, subject: subject, options: failure.options)
         }

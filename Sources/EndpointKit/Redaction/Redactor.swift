@@ -30,7 +30,7 @@ public struct Redactor: Sendable {
         for header in request?.headers ?? [] {
             if header.isConfidential { found.formUnion(Self.secrets(of: header.name, header.value.description)) }
             // Of one that was typed it is not known which part is the secret.
-            for secret in header.value.secrets where secret.variable == nil {
+            for case .secret(let secret) in header.value.pieces where secret.variable == nil {
                 found.formUnion(Self.secrets(of: header.name, secret.reveal() ?? ""))
             }
         }

@@ -7,7 +7,7 @@ import Foundation
 /// What a secret may have become before it was spelled: forms that no escape makes of it, byte by byte.
 enum SecretForms {
     /// From this many bytes on the encoded forms of a secret are looked for; those of shorter ones are in other words too.
-    private static let shortestEncoded = 4
+    private static let shortestEncoded = 3
     /// From this many bytes on small and capital letters are the same.
     private static let shortestFolded = 8
     /// Up to this many bytes: no token is longer, and each form takes memory.

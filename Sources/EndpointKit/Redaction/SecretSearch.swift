@@ -93,24 +93,24 @@ struct SecretSearch {
                 add(Open(node: next, end: secret.end, missing: secret.missing, isFolded: secret.isFolded), start)
             }
         }
-        guard isCut(end) else { return }
+        guard let rest = cut(at: end) else { return }
         for candidate in trie.nodes(endingBefore: last) {
             let missing = trie.depth(Int(candidate)) - 1
             if let next = node(Int(candidate), bytes.dropFirst()) {
-                let rest = cuts.contains(end) ? end : text.count
                 add(Open(node: next, end: rest, missing: missing, isFolded: false), start)
             }
         }
     }
 
-    /// Whether the text may have been cut at `index`, or within an escape that starts there.
-    private func isCut(_ index: Int) -> Bool {
-        guard !cuts.isEmpty else { return false }
-        if cuts.contains(index) { return true }
+    /// Where the text may have been cut: at `index`, or within an escape that starts there.
+    private func cut(at index: Int) -> Int? {
+        guard !cuts.isEmpty else { return nil }
+        if cuts.contains(index) { return index }
         // UTF-16 may be cut between the two bytes of a character.
         let next = index + text[index...].prefix(3).prefix { $0 == 0 }.count
-        guard cuts.contains(text.count), text.count - next < Self.longestEscape else { return false }
-        return next == text.count || !spellings[next].isEmpty
+        if cuts.contains(next) { return next }
+        guard next < text.count, !spellings[next].isEmpty else { return nil }
+        return (next + 1..<next + Self.longestEscape).first(where: cuts.contains)
     }
 
     private mutating func add(_ secret: Open, _ start: Int) {

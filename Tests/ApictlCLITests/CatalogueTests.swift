@@ -98,6 +98,13 @@ struct CatalogueTests {
 
                 Response
                   MoviePage
+                    page         integer
+                    results      [Movie]
+                      id         integer
+                      title      string
+                      released   string, optional
+                      score      number, optional
+                    total_pages  integer
                   Sample: no
 
                 Servers
@@ -135,6 +142,8 @@ struct CatalogueTests {
 
                 Response
                   Receipt
+                    status  string
+                    reason  string, optional
                   Sample: no
 
                 Servers
@@ -162,6 +171,13 @@ struct CatalogueTests {
 
                 Response
                   MoviePage
+                    page         integer
+                    results      [Movie]
+                      id         integer
+                      title      string
+                      released   string, optional
+                      score      number, optional
+                    total_pages  integer
                   Sample: yes
 
                 Servers
@@ -183,6 +199,8 @@ struct CatalogueTests {
 
                 Response
                   Person
+                    name  string
+                    age   integer, optional
                   Sample: no
 
                 Servers
@@ -313,7 +331,40 @@ struct CatalogueTests {
                   "sample": false,
                   "examples": [
                     "apictl call movies.details 550"
-                  ]
+                  ],
+                  "schema": {
+                    "$schema": "https://json-schema.org/draft/2020-12/schema",
+                    "$ref": "#/$defs/Movie",
+                    "$defs": {
+                      "Movie": {
+                        "type": "object",
+                        "properties": {
+                          "id": {
+                            "type": "integer"
+                          },
+                          "title": {
+                            "type": "string"
+                          },
+                          "released": {
+                            "type": [
+                              "string",
+                              "null"
+                            ]
+                          },
+                          "score": {
+                            "type": [
+                              "number",
+                              "null"
+                            ]
+                          }
+                        },
+                        "required": [
+                          "id",
+                          "title"
+                        ]
+                      }
+                    }
+                  }
                 }
 
                 """),

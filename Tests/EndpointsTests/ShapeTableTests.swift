@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: outlines) func isDescribed(_ names: [String], _ outline: String) throws {
         for name in names {
             let declaration = try #require(Catalogue.declaration(name))
-            #expect(declaration.shape?.outline == outline + "\n")
+            #expect(declaration.responseShape?.outline == outline + "\n")
         }
     }
 
@@ -676,9 +676,4 @@ import Testing
             """
         ),
     ]
-}
-
-extension EndpointDeclaration {
-    /// What its response model reads.
-    var shape: ModelShape? { endpoint.response.shape(sample: endpoint.sample?.bytes, coding: api.coding) }
 }

@@ -25,13 +25,12 @@ import Testing
         let response = declaration.endpoint.response
         let sample = try #require(declaration.endpoint.sample).bytes
         let coding = declaration.api.coding
-        let unchanged = Set(
-            try response.survey(sample, coding: coding).findings.map { "\($0.kind.rawValue) \($0.path)" })
-        let mutations = try SampleMutations(sample, #require(declaration.shape)).mutations
-        #expect(mutations.isEmpty == (declaration.shape?.root == .any))
+        let unchanged = Set(try response.survey(sample, coding: coding).findings.map(Self.line))
+        let mutations = try SampleMutations(sample, #require(declaration.responseShape)).mutations
+        #expect(mutations.isEmpty == (declaration.responseShape?.root == .any))
         for mutation in mutations {
             let survey = try response.survey(mutation.text, coding: coding)
-            let found = survey.findings.map { "\($0.kind.rawValue) \($0.path)" }
+            let found = survey.findings.map(Self.line)
             let text = String(decoding: mutation.text.prefix(300), as: UTF8.self)
             let isFound = found.contains { mutation.expected.contains($0) } || mutation.expected.isEmpty
             #expect(isFound, "\(mutation.expected) missed in \(text)")
@@ -43,6 +42,8 @@ import Testing
             #expect(survey.fits == Self.isDecoded(mutation.text, response, coding), "\(found) in \(text)")
         }
     }
+
+    private static func line(_ finding: Finding) -> String { "\(finding.kind.rawValue) \(finding.path)" }
 
     private static func isDecoded(_ text: [UInt8], _ response: ResponseModel, _ coding: Coding) -> Bool {
         do {

@@ -35,12 +35,10 @@ enum AllowedValues {
         } else {
             let isAllowed = Set(values)
             // One more than there are values, so that one is not among them.
-            texts = [
-                (0...values.count).first {
-                    !isAllowed.contains(.integer($0)) && !isAllowed.contains(.number(Double($0)))
-                }
-            ]
-            .compactMap { $0.map(String.init) }
+            let other = (0...values.count).first { number in
+                !isAllowed.contains(.integer(number)) && !isAllowed.contains(.number(Double(number)))
+            }
+            texts = other.map { ["\($0)"] } ?? []
         }
         return texts.contains { text in
             do {

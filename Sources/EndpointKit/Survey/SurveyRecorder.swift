@@ -165,9 +165,8 @@ extension SurveyRecorder {
         while slot < end {
             switch document.kind(of: slot) {
             case .object:
-                if let place = marks[slot].place, marks[slot].isAsked, !marks[slot].hasDataKeys,
-                    !marks[slot].isIncomplete
-                {
+                let mark = marks[slot]
+                if let place = mark.place, mark.isAsked, !mark.hasDataKeys, !mark.isIncomplete {
                     noteUnexpectedKeys(slot, place)
                 }
                 slot = document.first(in: slot)

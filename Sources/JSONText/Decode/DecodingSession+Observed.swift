@@ -110,12 +110,15 @@ extension DecodingSession {
         defer { isStrict = false }
         do {
             return try strictValue(type, place)
-        } catch let error
-            where error is DecodingError || error is UnfitScalar || error is NotWanted || error is NothingFits
-        {
-            unfitSlot = thrownFrom
-            unfitError = error
-            return nil
+        } catch {
+            switch error {
+            case is DecodingError, is UnfitScalar, is NotWanted, is NothingFits:
+                unfitSlot = thrownFrom
+                unfitError = error
+                return nil
+            // What the model throws of its own, and what stops the decoding.
+            default: throw error
+            }
         }
     }
 

@@ -25,11 +25,8 @@ package struct Refusal {
 
     /// Whether an error is about a value, not about a key that is missing in it.
     static func isOfValue(_ error: any Error) -> Bool {
-        if case .keyNotFound? = error as? DecodingError {
-            false
-        } else {
-            error is DecodingError || error is UnfitScalar
-        }
+        if case .keyNotFound? = error as? DecodingError { return false }
+        return error is DecodingError || error is UnfitScalar
     }
 
     package init(_ error: DecodingError) {

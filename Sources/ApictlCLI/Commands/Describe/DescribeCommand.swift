@@ -7,13 +7,12 @@ struct DescribeCommand: Command {
     let options: DisplayOptions
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        let shape = declaration.endpoint.response.shape(
-            sample: declaration.endpoint.sample?.bytes, coding: declaration.api.coding)
-        let description = EndpointDescription(declaration, tool: context.tool, schema: shape?.jsonSchema)
         if options.json {
+            let description = EndpointDescription(
+                declaration, tool: context.tool, schema: declaration.responseShape?.jsonSchema)
             try BodyPrinter(options, context.environment).print(description)
         } else {
-            try context.environment.stdout.write(DescriptionText.text(description, outline: shape?.outline))
+            try context.environment.stdout.write(DescriptionText.text(declaration, tool: context.tool))
         }
         return .success
     }

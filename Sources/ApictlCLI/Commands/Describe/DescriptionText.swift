@@ -1,7 +1,9 @@
+import EndpointKit
+
 /// The description of an endpoint as text.
 enum DescriptionText {
-    /// - Parameter outline: The shape of the response, in place of its name alone.
-    static func text(_ description: EndpointDescription, outline: String? = nil) -> String {
+    static func text(_ declaration: EndpointDeclaration, tool: String) -> String {
+        let description = EndpointDescription(declaration, tool: tool)
         var text = "\(description.name): \(description.summary)\n"
         text += "\(description.method) \(description.path)\n"
         if !description.apiSummary.isEmpty { text += "API: \(description.apiSummary)\n" }
@@ -11,7 +13,7 @@ enum DescriptionText {
         }
         text += section("Headers", description.headers.map { "  \($0)\n" }.joined())
         if let body = description.body { text += section("Body", "  \(body)\n") }
-        let response = outline.map(indented) ?? "  \(description.returns)\n"
+        let response = (declaration.responseShape?.outline).map(indented) ?? "  \(description.returns)\n"
         text += section("Response", "\(response)  Sample: \(description.sample ? "yes" : "no")\n")
         text += section("Servers", Table.text(description.servers.map { [$0.name, $0.url] }, indent: "  "))
         text += section("Credentials", description.credentials.map(line).joined())

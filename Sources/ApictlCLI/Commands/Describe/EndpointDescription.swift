@@ -41,7 +41,7 @@ struct EndpointDescription: Encodable {
     let credentials: [CredentialDescription]
     let sample: Bool
     let examples: [String]
-    /// JSON Schema of the response; nil if it is not JSON, or if nobody asked.
+    /// JSON Schema of the response; nil if it is not JSON.
     let schema: JSONValue?
 
     init(_ declaration: EndpointDeclaration, tool: String, schema: JSONValue? = nil) {

@@ -34,7 +34,7 @@ struct HelpCommand: Command {
         switch topic {
         case nil: HelpText.overview(context)
         case .command(let command): HelpText.command(command, tool: context.tool)
-        case .endpoint(let declaration): HelpText.endpoint(EndpointDescription(declaration, tool: context.tool))
+        case .endpoint(let declaration): HelpText.endpoint(declaration, tool: context.tool)
         case .exitCodes: HelpText.exitCodes
         case .environment: HelpText.environment(context)
         }

@@ -45,8 +45,8 @@ enum HelpText {
         return text
     }
 
-    static func endpoint(_ description: EndpointDescription) -> String {
-        DescriptionText.text(description) + options(CallOptions.table)
+    static func endpoint(_ declaration: EndpointDeclaration, tool: String) -> String {
+        DescriptionText.text(declaration, tool: tool) + options(CallOptions.table)
     }
 
     static var exitCodes: String {

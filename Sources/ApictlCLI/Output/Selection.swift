@@ -58,7 +58,7 @@ struct Selection: Sendable {
 }
 
 /// The options that belong to `--select`, for a command's own options.
-protocol SelectionOptions {
+protocol SelectionOptions: Sendable {
     var select: Word? { get set }
     var array: Bool { get set }
     var rawStrings: Bool { get set }

@@ -66,9 +66,9 @@ struct TimingTests {
             times(lookup: 0, connect: 0, firstByte: 9.9, content: 0.3, total: 10.2, reused: true),
             times(nil, total: 3),
             text: """
-                timing: 302,       name lookup 11.1 ms, connect   0.2 ms, TLS 12.3 ms, first byte 20.1 ms, content 0.2 ms, total 43.9 ms, 0 B
-                timing: 503,       name lookup  0.1 ms, connect 100.5 ms,              first byte 20.1 ms, content 0.2 ms, total  1.03 s, 12 B at 11 B/s
-                timing: 200,       connection reused,                                  first byte  9.9 ms, content 0.3 ms, total 10.2 ms, 6.6 kB at 647.1 kB/s
+                timing: 302,         name lookup 11.1 ms, connect   0.2 ms, TLS 12.3 ms, first byte 20.1 ms, content 0.2 ms, total 43.9 ms, 0 B
+                timing: 503,         name lookup  0.1 ms, connect 100.5 ms,              first byte 20.1 ms, content 0.2 ms, total  1.03 s, 12 B at 11 B/s
+                timing: 200,         connection reused,                                  first byte  9.9 ms, content 0.3 ms, total 10.2 ms, 6.6 kB at 647.1 kB/s
                 timing: no response, name lookup  0.1 ms, connect   0.2 ms,                                                  total  3.0 ms
 
                 """),
@@ -106,9 +106,9 @@ struct TimingTests {
             ],
             err: """
                 apictl: echo.head: could not connect to the server; trying again now (1 of 1)
-                timing: 302,       name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B
+                timing: 302,         name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B
                 timing: no response, name lookup 0.1 ms, connect 0.2 ms,                                     total  3.0 ms
-                timing: 200,       name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B
+                timing: 200,         name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B
 
                 """),
         .init("a sample takes no time", "call movies.forget 5 --sample --timing", []),

@@ -2,7 +2,7 @@
 # make test         everything that needs no server but its own: lint, unit, wire and README tests, the example package
 # make integration  the release binary against httpbin and Prometheus on this machine
 # make bench        the release binary beside other tools of its kind; ONLY=start, get, json, http, coding, requests, size or build: that part
-# make fuzz         SECONDS=60: hostile bytes through the JSON code, with the address sanitizer watching
+# make fuzz         SECONDS=60: hostile bytes through JSON, redactor, shell text and command lines, with the address sanitizer watching
 # make install      the release binary into PREFIX/bin
 
 PREFIX ?= /usr/local

@@ -410,6 +410,10 @@ struct CatalogueTests {
                 Output
                       --raw                        JSON as the server sent it, re-indented while it streams; no model is applied
                       --compact                    one line per document
+                      --select PATH                a part of the result, one per line: results.title (walks through lists), or JSONPath: $..title
+                      --array                      with --select: one array
+                  -r, --raw-strings                with --select: strings without quotes
+                  -e, --exit-status                with --select: exit 1 if nothing is found
                   -o, --output FILE                write the body's exact bytes to FILE (-: stdout); no model is applied
                   -C, --continue                   with -o: keep a partial download and resume it
                   -i, --include                    print status line and headers before the body

@@ -2,11 +2,7 @@
 // how the text is cut into pieces changes nothing; every style takes and refuses the same texts with the same error;
 // pretty text is pretty already; compact text of the pretty text is the compact text.
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+@testable import JSONText
 
 /// What libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -22,7 +18,7 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let terminal = checked(.pretty(indent: .tab), palette: .standard, escapesControls: true, text, cuts)
     require(pretty.error == none.error && compact.error == none.error && terminal.error == none.error, "styles agree")
     require(none.output.isEmpty, "checking prints nothing")
-    require(isSafeForTerminal(terminal.output), "nothing that a terminal obeys but the colours")
+    require(isColoredSafely(terminal.output), "nothing that a terminal obeys but the colours")
 
     if pretty.error == nil {
         require(checked(.pretty(indent: .spaces(2)), pretty.output, cuts) == pretty, "pretty text is pretty")
@@ -81,7 +77,7 @@ struct Cuts {
 }
 
 /// Whether there is no control character but line break, tab and the escape of a colour, and no C1 or bidi control.
-func isSafeForTerminal(_ output: [UInt8]) -> Bool {
+func isColoredSafely(_ output: [UInt8]) -> Bool {
     let scalars = Array(String(decoding: output, as: UTF8.self).unicodeScalars)
     for (index, scalar) in scalars.enumerated() {
         switch scalar.value {
@@ -112,8 +108,4 @@ func escape(_ text: [UInt8]) {
     let escaped = TerminalText.escaped(String(decoding: text, as: UTF8.self))
     require(!escaped.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }, "escaped text has no controls")
     require(TerminalText.escaped(escaped) == escaped, "escaped text is escaped")
-}
-
-func require(_ holds: Bool, _ rule: StaticString) {
-    if !holds { fatalError("does not hold: \(rule)") }
 }

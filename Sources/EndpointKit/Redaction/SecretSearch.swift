@@ -9,8 +9,9 @@ struct SecretSearch {
     private static let shortestFolded = 8
     /// How many bytes of a secret must be there where the text is cut within it.
     private static let shortestCut = 4
-    /// How many ends may be open at one place; the longest count. Only secrets that repeat themselves have more than a few.
-    private static let mostOpen = 12
+    /// How many ends may be open at one place; the longest count. Only a secret that repeats itself has more than a few: as many as it
+    /// has repetitions.
+    private static let mostOpen = 64
     /// The longest start of an escape that may be cut with the text, in bytes.
     private static let longestEscape = 12
 
@@ -115,6 +116,7 @@ struct SecretSearch {
 
     private mutating func add(_ secret: Open, _ start: Int) {
         if trie.isForm(secret.node), isSecret(secret, start) { found.append(trimmed(start..<secret.end)) }
+        guard trie.isLonger(secret.node) else { return }
         insert(secret, start)
     }
 

@@ -33,6 +33,9 @@ struct SecretTrie {
     /// Whether a whole form lies between the root and `node`.
     func isForm(_ node: Int) -> Bool { nodes[node].isForm }
 
+    /// Whether a form goes on beyond `node`.
+    func isLonger(_ node: Int) -> Bool { nodes[node].firstChild != 0 || node == Self.root }
+
     func depth(_ node: Int) -> Int { Int(nodes[node].depth) }
 
     func child(of node: Int, _ byte: UInt8) -> Int? {

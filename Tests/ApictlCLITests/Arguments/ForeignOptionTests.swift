@@ -13,7 +13,7 @@ struct ForeignOptionTests {
         (["--silent"], "--silent", "--quiet"), (["-sS"], "-s", "--quiet"), (["-w", "x"], "-w", "--timing"),
         (["--write-out", "x"], "--write-out", "--timing"), (["-O"], "-O", "--output"),
         (["--remote-name"], "--remote-name", "--output"), (["-A", "x"], "-A", "--header"),
-        (["--user-agent", "x"], "--user-agent", "--header"), (["-e", "x"], "-e", "--header"),
+        (["--user-agent", "x"], "--user-agent", "--header"), (["--jq", "x"], "--jq", "--select"),
         (["-b", "a=b"], "-b", "--header"), (["--cookie", "a=b"], "--cookie", "--header"),
         (["-u", "a:b"], "-u", "--netrc"), (["--user", "a:b"], "--user", "--netrc"), (["-I"], "-I", "--include"),
         (["--head"], "--head", "--include"), (["--connect-to", "x"], "--connect-to", "--resolve"),

@@ -131,11 +131,11 @@ extension Fault {
             "no complete response from 127.0.0.1 within 500 ms (… bytes received)" + Hint.longer("1s")),
         fault(
             "no end of a body without a length", .raw("HTTP/1.1 200 OK\r\n\r\n{}").then(.hang), "--max-time 300ms",
-            code: 7, "no complete response from 127.0.0.1 within 300 ms (2 bytes received)" + Hint.longer("600ms")),
+            code: 7, "no complete response from 127.0.0.1 within … ms (2 bytes received)" + Hint.longer("600ms")),
         fault(
             "no end of a failure's body", .raw("HTTP/1.1 500 Oops\r\n\r\n{}").then(.hang), "--max-time 300ms",
             code: 5, body: "{}\n",
-            "500 Oops\nThe body is incomplete: no complete response from 127.0.0.1 within 300 ms (2 bytes received)"),
+            "500 Oops\nThe body is incomplete: no complete response from 127.0.0.1 within … ms (2 bytes received)"),
     ]
 
     /// The text in chunks, endlessly.

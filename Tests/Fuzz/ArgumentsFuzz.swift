@@ -1,0 +1,113 @@
+// Hostile command lines, stdin, files and responses, all in memory. Whatever they are, nothing may trap, and these must hold: the exit code is one
+// of those documented, stderr holds nothing that a terminal obeys, and a failure says why.
+
+import Foundation
+
+@testable import ApictlCLI
+@testable import EndpointKit
+
+@_cdecl("LLVMFuzzerTestOneInput")
+func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    // Words end with a NUL, as on a real command line; what follows two of them is the response.
+    let parts = [UInt8](start, count).split(separator: 0, maxSplits: 20, omittingEmptySubsequences: false)
+    let end = parts.firstIndex(of: []) ?? parts.count
+    let words = parts[..<end].map { String(exactBytes: $0) }
+    let response = Array(parts[end...].joined())
+    let (out, err) = (BufferOutput(), BufferOutput(isTerminal: true))
+    let environment = ProcessEnvironment(
+        stdout: out, stderr: err, stdin: Bytes(response), variable: { $0 == "PETS_KEY" ? "s3cret-key-1" : nil },
+        files: Files(response),
+        transport: Answer(response))
+    let done = DispatchSemaphore(value: 0)
+    let code = Code()
+    Task {
+        code.value = await Apictl.run(words, apis: [Pets.self], environment: environment)
+        done.signal()
+    }
+    done.wait()
+    require(ExitCode(rawValue: code.value) != nil, "exit code \(code.value)")
+    require(isSafeForTerminal(String(decoding: err.bytes, as: UTF8.self)), "a terminal obeys nothing")
+    require(!err.bytes.holds(Array("s3cret-key-1".utf8)), "the key is not shown")
+    let isQuiet = words.contains { $0.hasPrefix("-") && $0.contains("q") }
+    require(code.value == 0 || !err.bytes.isEmpty || isQuiet, "a failure says why")
+    return 0
+}
+
+/// Written by the task before it signals, read after that.
+final class Code: @unchecked Sendable {
+    var value: Int32 = -1
+}
+
+enum Pets: API {
+    case find(status: String, page: Int?)
+    case add(pet: Pet)
+    case photo(String)
+
+    struct Pet: Codable, Sendable {
+        var name: String
+        var tags: [String]?
+    }
+
+    static let name = "pets"
+    static let servers = [Server("production", "https://pets.test/v1")]
+    static let credentials: [Credential] = [.query("key", variable: "PETS_KEY")]
+    static let examples: [Pets] = [
+        .find(status: "sold", page: 1), .add(pet: Pet(name: "Rex", tags: ["a"])), .photo("1"),
+    ]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .find(let status, let page):
+            .get("/pets", query: ["status": status, "page": page], returns: [Pet].self, summary: "Find")
+        case .add(let pet): .post("/pets", body: .json(pet), returns: Pet.self, summary: "Add")
+        case .photo(let id): .get("/pets/\(id)/photo", returns: RawResponse.self, summary: "Photo")
+        }
+    }
+}
+
+/// Answers with what the input says: a status and a type of few, and its body.
+struct Answer: Transport {
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        let statuses = [200, 200, 200, 204, 206, 302, 401, 500]
+        let first = bytes.first ?? 0
+        let head = ResponseHead(
+            status: statuses[Int(first & 7)], reason: String(exactBytes: bytes.dropFirst().prefix(8)),
+            fields: [
+                .init("Content-Type", first & 8 == 0 ? "application/json" : "text/plain"),
+                .init("Location", String(exactBytes: bytes.dropFirst(2).prefix(40))),
+            ])
+        options.onEvent?(.responseHead(Array(bytes.prefix(60))))
+        options.onEvent?(.information(String(exactBytes: bytes.prefix(60))))
+        return StreamedResponse(head: head, body: ResponseBody(bytes: Array(bytes.dropFirst())))
+    }
+}
+
+struct Bytes: ByteInput {
+    let isTerminal = false
+    private let rest: OneShot<[UInt8]>
+
+    init(_ bytes: [UInt8]) { rest = OneShot(bytes.isEmpty ? nil : bytes) }
+
+    func read() throws -> [UInt8] { rest.take() ?? [] }
+}
+
+struct Files: FileSystem {
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func open(_ path: String) throws -> any ByteInput { Bytes(bytes) }
+    func replace(_ path: String, within limit: Duration?) throws -> any FileReplacement { Nowhere() }
+}
+
+struct Nowhere: FileReplacement {
+    let isTerminal = false
+
+    func write(_ bytes: [UInt8]) throws {}
+    func commit() throws {}
+    func discard() {}
+}

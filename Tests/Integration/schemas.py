@@ -7,6 +7,7 @@ import copy
 import json
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 
@@ -126,7 +127,7 @@ def main():
         if json.dumps(schema) in compared:
             continue
         compared.add(json.dumps(schema))
-        words = description["examples"][0].split()[1:]
+        words = shlex.split(description["examples"][0])[1:]
         for path, change, document in changes(sample):
             by_schema = validator.is_valid(document)
             by_model = fits(words, document)

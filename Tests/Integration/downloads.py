@@ -77,7 +77,7 @@ def cut_keeps_old(it):
         f"http://127.0.0.1:{CUT}", "-o", "x", code=6,
         err=f"apictl: httpbin.uuid: 127.0.0.1 closed the connection after {HALF} of {len(WHOLE)} bytes\n"
         "To try again: --retry 3\n"
-        "Nothing of it is kept; with -C what came is, and the same command goes on from there.\n")
+        "Nothing was kept. With -C a partial download is kept and resumed.\n")
     it.has("x", b"old")
 
 

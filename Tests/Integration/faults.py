@@ -218,7 +218,7 @@ CERTIFICATE_CHECKS = trusting(
         "--resolve to what is no address",
         "apictl call httpbin.uuid --base-url https://other.test --resolve other.test:443:nowhere", 2, "",
         "apictl: --resolve (argument 5): 'nowhere' is not an IP address; expected HOST:PORT:ADDRESS[,ADDRESS]…\n"
-        "Run 'apictl help httpbin.uuid' to see what there is.\n"),
+        "See 'apictl help httpbin.uuid'.\n"),
 )
 
 CLIENT_CERTIFICATE_CHECKS = trusting(
@@ -237,9 +237,8 @@ CLIENT_CERTIFICATE_CHECKS = trusting(
     uuid(
         "a client certificate without its key", CLIENT + " --cert {certificates}/client.pem", 6,
         "can't use the client certificate {certificates}/client.pem "
-        "(unable to set private key file: '{certificates}/client.pem' type PEM)"
-        "; it belongs to another certificate, or its passphrase is wrong\n"
-        "Where its key is not in there, name it with --key FILE."),
+        "(unable to set private key file: '{certificates}/client.pem' type PEM)\n"
+        "If its key is in another file: --key FILE"),
     uuid("a key with its passphrase", f"{CLIENT} {OWN}locked.key", APICTL_KEY_PASSPHRASE="open-sesame"),
     uuid(
         "a key without its passphrase", f"{CLIENT} {OWN}locked.key", 6,
@@ -347,7 +346,7 @@ SOCKET_CHECKS = [
     Check(
         "too long a path", "apictl call httpbin.uuid --base-url http://api.test --unix-socket /" + 119 * "x", 2, "",
         "apictl: --unix-socket (argument 5): a socket path can have at most 107 bytes; this one has 120\n"
-        "Run 'apictl help httpbin.uuid' to see what there is.\n"),
+        "See 'apictl help httpbin.uuid'.\n"),
     uuid(
         "TLS over a Unix socket without", "--base-url https://api.test --unix-socket {sockets}/nginx.sock", 6,
         "api.test port 443 does not speak TLS (OpenSSL/…: error:0A00010B:SSL routines::wrong version number)"
@@ -392,12 +391,12 @@ PLAIN_PROXY_CHECKS = [
     Check(
         "a password on the command line", f"apictl call httpbin.uuid {PLAIN} -x {LOCKED_PROXY}", 2, "",
         "apictl: --proxy (argument 5): the proxy URL holds credentials; they would show in process lists: "
-        "set http_proxy or https_proxy instead\nRun 'apictl help httpbin.uuid' to see what there is.\n"),
+        "set http_proxy or https_proxy instead\nSee 'apictl help httpbin.uuid'.\n"),
     Check(
         "--proxy that is none", f"apictl call httpbin.uuid {PLAIN} -x ftp://127.0.0.1", 2, "",
         "apictl: --proxy (argument 5): 'ftp' is not a proxy scheme; "
         "use one of http, https, socks4, socks4a, socks5, socks5h\n"
-        "Run 'apictl help httpbin.uuid' to see what there is.\n"),
+        "See 'apictl help httpbin.uuid'.\n"),
 ]
 
 TUNNEL_CHECKS = trusting(
@@ -515,7 +514,7 @@ RETRY_CHECKS = [
     uuid(
         "busy for longer than is waited", to("busy_for_long") + RETRY, 5,
         "503 Service Unavailable\n"
-        "Not retried: the server asks to wait …; To wait as long as it takes: --max-time 0"),
+        "Not retried: the server asks to wait …. To wait that long: --max-time 0"),
     Check(
         "a POST is not repeated", f"apictl call httpbin.data --text x {to('always_busy')}{RETRY}", 5, "",
         "apictl: httpbin.data: 503 Service Unavailable\n"

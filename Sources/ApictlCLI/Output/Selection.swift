@@ -3,8 +3,6 @@ import JSONText
 /// What `--select` takes out of a JSON document, and how that is printed.
 struct Selection: Sendable {
     let path: JSONPath
-    /// The path as it was typed.
-    let text: String
     /// One array instead of one result per line.
     var isArray = false
     /// Strings without quotes.
@@ -14,7 +12,6 @@ struct Selection: Sendable {
 
     /// Throws ``UsageError`` if `word` is not a path.
     init(_ word: Word, option: String) throws(UsageError) {
-        text = word.text
         do {
             path = try JSONPath(word.text)
         } catch {

@@ -34,7 +34,7 @@ extension [Members] {
     /// The fields; nil if any name may be there.
     fileprivate var isKnown: [Shape.Field]? {
         var fields: [Shape.Field] = []
-        for case let member in self {
+        for member in self {
             guard case .field(let field) = member else { return nil }
             fields.append(field)
         }

@@ -7,7 +7,10 @@ struct TransferFacts {
     var server: TransportError.Peer
     var method: HTTPMethod = .get
     var names = ConnectionPlan.Names()
+    /// The limit to name in an error.
     var maxTime: Duration?
+    /// What was left of it when the transfer began.
+    var remainingTime: Duration?
     var connectTimeout: Duration?
     var hasHeaders: Bool
     /// Whether a request that must not be repeated was sent, and lost with its connection.
@@ -103,7 +106,7 @@ struct TransferFacts {
             // libcurl's own limit for connecting is five minutes.
             let connecting = connectTimeout ?? .seconds(300)
             let limit: TransportError.Limit =
-                if let maxTime, maxTime <= connecting { .whole(maxTime) } else { .connecting(connecting) }
+                if let remainingTime, remainingTime <= connecting { .whole(maxTime) } else { .connecting(connecting) }
             return failure(.timedOut(limit), phase: .connecting)
         }
         return failure(.timedOut(.whole(maxTime)))
@@ -131,7 +134,7 @@ extension TransferFacts {
         let plan = transfer.plan
         self.init(
             server: plan.server, method: plan.method, names: plan.connection.names,
-            maxTime: plan.maxMilliseconds.map { .milliseconds($0) },
+            maxTime: plan.maxTime, remainingTime: plan.maxMilliseconds.map { .milliseconds($0) },
             connectTimeout: plan.connectMilliseconds.map { .milliseconds($0) }, hasHeaders: hasHeaders,
             isLost: isLost, text: PasswordFilter.withoutPasswords(easy.lastErrorText),
             systemError: Int32(truncatingIfNeeded: easy.number(CCURLINFO_OS_ERRNO)),

@@ -20,6 +20,8 @@ struct TransferPlan: Sendable {
     let headerLines: [[UInt8]]
     /// Whether to ask for compressed responses, and to decompress them.
     let decompresses: Bool
+    /// The limit to name in an error: of it only `maxMilliseconds` may be left.
+    let maxTime: Duration?
     let maxMilliseconds: Int?
     /// How long the server may be silent.
     let idleSeconds: Int?
@@ -52,7 +54,8 @@ struct TransferPlan: Sendable {
             }
         headerLines = try Self.headerLines(of: request, uploads: kind.isUpload)
         decompresses = !request.specifies(header: "Accept-Encoding")
-        maxMilliseconds = options.maxTime.flatMap(Self.milliseconds)
+        maxTime = options.maxTime
+        maxMilliseconds = options.remainingTime.flatMap(Self.milliseconds)
         idleSeconds = options.idleTimeout.flatMap(Self.milliseconds).map { ($0 + 999) / 1000 }
         connectMilliseconds = options.connectTimeout.flatMap(Self.milliseconds)
         connection = try ConnectionPlan(options.connection)

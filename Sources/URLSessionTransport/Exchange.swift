@@ -34,13 +34,13 @@ final class Exchange: Sendable {
     // MARK: For the caller
 
     /// Starts `task` and waits for the headers of the final response.
-    func start(_ task: URLSessionTask, maxTime: Duration?) async throws -> ResponseHead {
+    func start(_ task: URLSessionTask, _ options: TransferOptions) async throws -> ResponseHead {
         let isStopped = state.withLock { state in
             state.task = task
             return state.ending != nil
         }
         if isStopped { task.cancel() } else { task.resume() }
-        if let maxTime { setDeadline(maxTime) }
+        if let remaining = options.remainingTime { setDeadline(after: remaining, options.maxTime) }
         return try await withCheckedThrowingContinuation { continuation in
             let outcome: Result<ResponseHead, any Error>? = state.withLock { state in
                 if case .failure(let error) = state.ending { return .failure(error) }
@@ -74,9 +74,9 @@ final class Exchange: Sendable {
         end(.failure(error))?.cancel()
     }
 
-    private func setDeadline(_ maxTime: Duration) {
+    private func setDeadline(after remaining: Duration, _ maxTime: Duration?) {
         let deadline = Task { [self] in
-            do { try await Task.sleep(for: maxTime) } catch { return }
+            do { try await Task.sleep(for: remaining) } catch { return }
             stop(TransportError(.timedOut(.whole(maxTime)), server: server))
         }
         let isOver = state.withLock { state in

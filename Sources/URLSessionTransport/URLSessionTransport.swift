@@ -76,7 +76,7 @@ public final class URLSessionTransport: Transport {
         delegate.register(exchange, for: task)
         let reader = Reader(exchange: exchange, assembled: assembled)
         let head = try await withTaskCancellationHandler {
-            try await exchange.start(task, maxTime: options.maxTime)
+            try await exchange.start(task, options)
         } onCancel: {
             exchange.stop(CancellationError())
         }
@@ -86,7 +86,7 @@ public final class URLSessionTransport: Transport {
     /// How long the server may be silent, in seconds.
     private func silence(_ options: TransferOptions) -> Double {
         if let idle = options.idleTimeout { return min(max(idle / .seconds(1), 0.001), 31_536_000) }
-        let maxTime = options.maxTime.map { $0 / .seconds(1) + 1 } ?? 0
+        let maxTime = options.remainingTime.map { $0 / .seconds(1) + 1 } ?? 0
         // URLSession on Linux counts milliseconds in an Int; a year is as good as no limit.
         return min(max(session.configuration.timeoutIntervalForRequest, maxTime), 31_536_000)
     }

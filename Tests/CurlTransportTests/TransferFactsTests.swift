@@ -14,6 +14,8 @@ import Testing
         var isConnected = true
         var connectTimeout: Duration?
         var maxTime: Duration?
+        /// nil: all of `maxTime`.
+        var remainingTime: Duration?
         var connectStatus = 0
         var verifyResult = 0
         var proxyVerifyResult = 0
@@ -215,6 +217,10 @@ import Testing
             maxTime: .milliseconds(1_050), cause: .timedOut(.whole(.milliseconds(1050))),
             message: "no connection to api.example within 1.05 s"),
         Case(
+            id: "what redirects left of the whole limit while connecting", code: 28, isConnected: false,
+            connectTimeout: .milliseconds(10_000), maxTime: .milliseconds(30_000), remainingTime: .milliseconds(50),
+            cause: .timedOut(.whole(.seconds(30))), message: "no connection to api.example within 30 s"),
+        Case(
             id: "libcurl's own connect limit", code: 28, isConnected: false,
             cause: .timedOut(.connecting(.seconds(300))),
             message: "no connection to api.example within 300 s"),
@@ -246,7 +252,8 @@ import Testing
     func error(_ row: Case) {
         let facts = TransferFacts(
             server: .init(host: "api.example", port: 443, usesTLS: true, unixSocket: row.unixSocket), method: .post,
-            names: row.names, maxTime: row.maxTime, connectTimeout: row.connectTimeout, hasHeaders: row.hasHeaders,
+            names: row.names, maxTime: row.maxTime, remainingTime: row.remainingTime ?? row.maxTime,
+            connectTimeout: row.connectTimeout, hasHeaders: row.hasHeaders,
             isLost: row.isLost, text: row.text,
             systemError: row.systemError, received: row.received,
             announced: row.announced, isConnected: row.isConnected, connectStatus: row.connectStatus,

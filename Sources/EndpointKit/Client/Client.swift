@@ -91,7 +91,7 @@ public struct Client: Sendable {
     public func exchange<Result>(
         _ request: Request, mayRetry: () -> Bool = { true }, consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
-        let deadline = transfer.maxTime.map { ContinuousClock.now + $0 }
+        let deadline = transfer.deadline ?? transfer.maxTime.map { ContinuousClock.now + $0 }
         var retries = 0
         var isRefused = false
         /// The wait before the next attempt; nil if there is none.
@@ -142,21 +142,19 @@ public struct Client: Sendable {
         var request = request
         var chain = [request.redactedURL]
         var transfer = transfer
+        transfer.deadline = deadline
         let first = request.base.origin
         let redactor = Redactor(request)
         while true {
             // The client certificate is only for the server that was called.
             transfer.connection =
                 request.base.origin == first ? self.transfer.connection : self.transfer.connection.anonymous
-            if let deadline {
-                transfer.maxTime = deadline - .now
-                guard deadline > .now else {
-                    let count = chain.count - 1
-                    throw TransportError(
-                        .timedOut(.whole(self.transfer.maxTime)), phase: .redirecting,
-                        server: TransportError.Peer(request.base),
-                        detail: "after \(count) redirect\(count == 1 ? "" : "s")")
-                }
+            if let deadline, deadline <= .now {
+                let count = chain.count - 1
+                throw TransportError(
+                    .timedOut(.whole(transfer.maxTime)), phase: .redirecting,
+                    server: TransportError.Peer(request.base),
+                    detail: "after \(count) redirect\(count == 1 ? "" : "s")")
             }
             let response = try await transport.send(request, options: transfer)
             guard maxRedirects > 0, let next = try request.redirected(by: response.head) else { return response }

@@ -21,6 +21,8 @@ extension Transport {
 public struct TransferOptions: Sendable {
     /// The longest time for the whole transfer; nil is no limit.
     public var maxTime: Duration?
+    /// When ``maxTime`` ends, if it began before this transfer: it limits redirects and further attempts together.
+    public var deadline: ContinuousClock.Instant?
     /// The longest time to connect, including name lookup and TLS; nil is the transport's default.
     public var connectTimeout: Duration?
     /// The longest time without a byte sent or received, rounded up to whole seconds; nil is no limit.
@@ -44,6 +46,11 @@ public struct TransferOptions: Sendable {
         self.connection = connection
         self.onTimes = onTimes
         self.onEvent = onEvent
+    }
+
+    /// What is left of ``maxTime``, at least zero; nil is no limit.
+    public var remainingTime: Duration? {
+        deadline.map { max($0 - .now, .zero) } ?? maxTime
     }
 }
 

@@ -192,7 +192,7 @@ private final class TimedTransport: Transport {
     var times: [Duration] { seen.withLock { $0 } }
 
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        seen.withLock { $0.append(options.maxTime ?? .zero) }
+        seen.withLock { $0.append(options.remainingTime ?? .zero) }
         return StreamedResponse(head: ResponseHead(status: 503), body: ResponseBody(bytes: []))
     }
 }

@@ -27,11 +27,10 @@ struct ContinuedDownload {
     ) async throws -> ExitCode {
         var client = client
         client.transport = ContinuingTransport(base: client.transport, file: file)
-        let deadline = client.transfer.maxTime.map { ContinuousClock.now + $0 }
+        client.transfer.deadline = client.transfer.maxTime.map { ContinuousClock.now + $0 }
         var openEnd: Int?
         do {
             while true {
-                if let deadline { client.transfer.maxTime = deadline - .now }
                 let outcome = try await client.exchange(request) { response in
                     try await take(response, openEnd: openEnd, keep: keep, fail: fail)
                 }

@@ -1,9 +1,9 @@
 /// Text made safe to print at a terminal, which obeys control characters and reorders text at bidi controls.
-public enum TerminalText {
+package enum TerminalText {
     /// `text` on one line: control characters, C1, DEL and bidi controls as visible escapes, all else unchanged.
     ///
     /// Line feed, carriage return and tab become `\n`, `\r` and `\t`, the others `\u001B` and the like.
-    public static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { isHazard($0.value) }) else { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -2,7 +2,7 @@ import EndpointKit
 
 extension SampleRoutes {
     /// A route for every endpoint that has a sample, at its method and path template.
-    public init(_ endpoints: [EndpointDeclaration], basePath: String = "") {
+    package init(_ endpoints: [EndpointDeclaration], basePath: String = "") {
         let routes = endpoints.compactMap { declaration in
             declaration.endpoint.sampleResponse.map { sample in
                 Route(

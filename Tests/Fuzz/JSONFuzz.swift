@@ -25,7 +25,7 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         require(checked(.compact, compact.output, cuts) == compact, "compact text is compact")
         require(checked(.compact, pretty.output, cuts) == compact, "compact of pretty is compact")
     }
-    locate(in: text)
+    read(text)
     escape(text)
     return 0
 }
@@ -90,15 +90,24 @@ func isColoredSafely(_ output: [UInt8]) -> Bool {
     return true
 }
 
-/// Looks for places that may or may not be there: valid text or not, there is an answer that lies within it.
-func locate(in text: [UInt8]) {
+/// Reads the value of a text with one document as text again, and looks for places that may or may not exist.
+func read(_ text: [UInt8]) {
+    guard let document = try? JSONDocument(text) else { return }
+    let value = JSONValue(document)
+    if let encoded = try? JSONTextEncoder().encode(value) {
+        let again = try? JSONDocument(encoded)
+        require(again.map(JSONValue.init) == value, "a value is the same after it is written and read")
+    }
+
     let paths: [[JSONPathComponent]] = [
         [], [.key("a")], [.index(0)], [.index(2)], [.key("a"), .index(1), .key("")],
         [.key(String(decoding: text.prefix(4), as: UTF8.self)), .index(text.count)],
     ]
     for path in paths {
-        require(!JSONLocator.text(of: path).isEmpty, "a path has a text")
-        guard let location = JSONLocator.locate(path, in: text) else { continue }
+        require(!path.pathText.isEmpty, "a path has a text")
+        var slot: Int? = JSONDocument.root
+        for component in path { slot = slot.flatMap { document.child(component, of: $0) } }
+        guard let location = slot.flatMap(document.location) else { continue }
         require(
             text.indices.contains(location.offset) && location.line >= 1 && location.column >= 1, "a place is inside")
     }

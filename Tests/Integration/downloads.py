@@ -117,7 +117,7 @@ def resuming_without_validators(it):
     it.write("x", WHOLE[:HALF])
     it.call(
         PLAIN + "/unmarked", "-C", "-o", "x",
-        err="the server does not tell whether the file is still the one in x; going on\n")
+        err="the server does not say whether the file has changed since x was written; resuming\n")
     it.has("x", WHOLE)
 
 

@@ -22,7 +22,7 @@ struct DecodingObserverTests {
         }
 
         private func path(_ place: ObservedPlace) -> String {
-            JSONLocator.text(of: place.codingPath.map { JSONPathComponent($0) })
+            place.codingPath.map { JSONPathComponent($0) }.pathText
         }
 
         func willDecode(_ type: Any.Type, at place: ObservedPlace) -> Bool {

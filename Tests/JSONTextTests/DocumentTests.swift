@@ -75,7 +75,7 @@ struct DocumentTests {
             let path = document.path(to: slot)
             let location = try #require(document.locate(path))
             #expect(location.offset == document.range(of: slot).lowerBound)
-            texts.append(JSONLocator.text(of: path))
+            texts.append(path.pathText)
         }
         #expect(
             texts == [

@@ -50,7 +50,7 @@ private struct FailureMessage {
     private mutating func add(_ exchange: FailedExchange, _ options: CallOptions, _ context: RunContext) {
         if exchange.attempts > 1, !lines.isEmpty { lines[0] += " (\(exchange.attempts) attempts)" }
         if let refusal = exchange.refusal { lines.append(refusal.sentence) }
-        let cause = (exchange.cause as? DownloadStopped)?.cause ?? exchange.cause
+        let cause = (exchange.cause as? InterruptedDownload)?.cause ?? exchange.cause
         guard let error = cause as? TransportError else { return }
         if let hint = error.hint(
             options, context.variableNames, server: exchange.server, isRepeatable: exchange.isRepeatable)
@@ -97,9 +97,9 @@ private struct FailureMessage {
             self.init([subject + error.message], .badResponse)
         case let error as BodyTooLarge:
             self.init([subject + ResponseLimit.sentence(error.limit, given: options?.maxBytes)], .badResponse)
-        case let error as Continuation.Misfit:
+        case let error as UnusableResponse:
             self.init([subject + error.description], .badResponse)
-        case let error as DownloadStopped:
+        case let error as InterruptedDownload:
             self.init(error.cause, subject: subject, options: options)
             lines.append(error.description)
         case let error as StatusFailure:

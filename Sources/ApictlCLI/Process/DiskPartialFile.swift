@@ -2,11 +2,11 @@ import EndpointKit
 import Synchronization
 import SystemCalls
 
-/// A download that grows over several runs, as `FILE.part` beside FILE with a note in `FILE.part.entity`.
+/// A download that grows over several runs: `FILE.part` beside FILE, with a note in `FILE.part.entity`.
 ///
-/// Where there is no such file but FILE itself, begun by another tool, that is appended to: whatever happens, it only gets longer.
+/// If only FILE itself exists, because another tool started the download, the rest is appended to it; it is never shortened.
 final class DiskPartialFile: PartialFile {
-    /// A note is a few lines; what is longer is somebody else's file.
+    /// A note has a few lines; a longer file was not written by this tool.
     private static let noteLimit = 65_536
 
     let isTerminal = false
@@ -17,7 +17,7 @@ final class DiskPartialFile: PartialFile {
     private let state: Mutex<State>
 
     private struct State {
-        /// Negative where nothing is there yet, and in the end.
+        /// Negative before anything is written and after the end.
         var descriptor: Int32
         /// Whether the bytes are in FILE itself.
         var isInPlace: Bool
@@ -25,7 +25,7 @@ final class DiskPartialFile: PartialFile {
         var note: String?
     }
 
-    /// Throws ``FileError`` where nothing could be written, before anything is asked of a server.
+    /// Throws ``FileError`` if nothing could be written, so that no request is sent in vain.
     init(_ place: FilePlace, name: String) throws(FileError) {
         self.place = place
         self.name = name
@@ -69,7 +69,7 @@ final class DiskPartialFile: PartialFile {
             }
             let file = try openNote()
             defer { close(file) }
-            // First the bytes, then the note: the two never stand beside each other where they do not belong together.
+            // The bytes first: a note must never be beside bytes of another version.
             guard ftruncate(state.descriptor, 0) == 0 else { throw failure() }
             state.length = 0
             state.note = note
@@ -80,7 +80,7 @@ final class DiskPartialFile: PartialFile {
     func keep(note: String) throws {
         try state.withLock { state in
             guard note != state.note ?? "" else { return }
-            // FILE itself has no note beside it, as it is no unfinished file of this tool; this run knows all the same.
+            // FILE resumed in place has no .entity file; the note is kept in memory.
             if !state.isInPlace {
                 let file = try openNote()
                 defer { close(file) }
@@ -96,7 +96,7 @@ final class DiskPartialFile: PartialFile {
                 try DescriptorOutput(state.descriptor, name: name).write(bytes)
                 state.length += bytes.count
             } catch {
-                // On a disk that is full the first of them may be there all the same.
+                // If the disk is full, some of them may have been written.
                 var status = stat()
                 if fstat(state.descriptor, &status) == 0 { state.length = Int(status.st_size) }
                 throw error
@@ -104,7 +104,7 @@ final class DiskPartialFile: PartialFile {
         }
     }
 
-    /// Nothing has to be taken back: the next attempt goes on behind it.
+    /// True: the next attempt resumes after what was written.
     func restart() throws -> Bool { true }
 
     func commit() throws {
@@ -124,7 +124,7 @@ final class DiskPartialFile: PartialFile {
         state.withLock { state in
             guard state.descriptor >= 0 else { return }
             if state.length == 0, !state.isInPlace {
-                // Without a note, whatever stands in its place is somebody else's.
+                // Without a note of this run, a file of that name is not its own.
                 if state.note != nil { unlink((place.path + ".part.entity").exactCString) }
                 unlink((place.path + ".part").exactCString)
             }
@@ -135,7 +135,7 @@ final class DiskPartialFile: PartialFile {
 
     private func failure() -> FileError { FileError(.write, name, reason: SystemError.last.reason) }
 
-    /// The file of the note, to be written anew.
+    /// The note's file, opened to be replaced.
     private func openNote() throws(FileError) -> Int32 {
         let (path, shown) = (place.path + ".part.entity", name + ".part.entity")
         let descriptor = SystemCall.open(path.exactCString, Self.safeFlags | O_WRONLY | O_CREAT, 0o600)
@@ -149,7 +149,7 @@ final class DiskPartialFile: PartialFile {
         try DescriptorOutput(descriptor, name: name + ".part.entity").write(note)
     }
 
-    /// The note in the file at `path`; nil where there is none.
+    /// The note in the file at `path`; nil if there is none.
     private static func readNote(_ path: String, shown: String) throws(FileError) -> String? {
         let descriptor = SystemCall.open(path.exactCString, safeFlags | O_RDONLY)
         guard descriptor >= 0 else {
@@ -161,10 +161,10 @@ final class DiskPartialFile: PartialFile {
         return (try? input.readAll(name: shown, limit: noteLimit)).map { String(exactBytes: $0) }
     }
 
-    /// In a folder that others can write to, a link could lead anywhere, and a pipe that nobody serves would hold up the run.
+    /// In a directory that others can write to, a symbolic link could lead anywhere, and opening a pipe could wait forever.
     private static let safeFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
 
-    /// Closes what is not a regular file, and throws.
+    /// Throws if the file is not a regular one, after closing it.
     private static func requireRegular(
         _ descriptor: Int32, _ operation: FileError.Operation, _ shown: String
     ) throws(FileError) {
@@ -174,9 +174,9 @@ final class DiskPartialFile: PartialFile {
         throw FileError(operation, shown, reason: irregular)
     }
 
-    /// Why a file could not be opened just now.
+    /// Why the last attempt to open a file failed.
     private static func refusal(_ operation: FileError.Operation, _ shown: String) -> FileError {
-        // A pipe without a reader, or a socket.
+        // ENXIO: a pipe without a reader, or a socket.
         FileError(operation, shown, reason: errno == ENXIO ? irregular : SystemError.last.reason)
     }
 
@@ -184,7 +184,7 @@ final class DiskPartialFile: PartialFile {
 
     private typealias OpenFile = (descriptor: Int32, length: Int, modified: Int)
 
-    /// The file at `path`, at its end and locked against other runs; nil where there is none and `creates` is false.
+    /// The file at `path`, opened for appending and locked against other runs; nil if there is none and `creates` is false.
     private static func open(_ path: String, shown: String, creates: Bool = false) throws(FileError) -> OpenFile? {
         while true {
             let flags = safeFlags | O_WRONLY | O_APPEND | (creates ? O_CREAT : 0)
@@ -208,7 +208,7 @@ final class DiskPartialFile: PartialFile {
             }
             var named = stat()
             if stat(path.exactCString, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev {
-                // The size as of now: whoever held the lock before may have written since.
+                // Read again: another run may have written until it released the lock.
                 fstat(descriptor, &status)
                 return (descriptor, Int(status.st_size), SystemCall.modificationTime(status))
             }

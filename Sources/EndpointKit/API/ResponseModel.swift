@@ -63,7 +63,7 @@ public struct ResponseModel: Sendable {
     /// What JSON the model reads; nil if it is not JSON. It takes about a millisecond.
     ///
     /// - Parameter sample: A body that fits, for models that refuse made-up values.
-    public func shape(sample: [UInt8]? = nil, coding: Coding = Coding()) -> ModelShape? {
+    package func shape(sample: [UInt8]? = nil, coding: Coding = Coding()) -> ModelShape? {
         kind == .json ? learnShape(sample, coding) : nil
     }
 }

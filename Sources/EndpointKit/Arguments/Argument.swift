@@ -1,7 +1,7 @@
 /// A value for a parameter as given on a command line.
-public struct Argument: Sendable, Hashable {
+package struct Argument: Sendable, Hashable {
     /// The value, in the form it was given.
-    public enum Value: Sendable, Hashable {
+    package enum Value: Sendable, Hashable {
         /// Text, parsed by the parameter's type.
         case text(String)
         /// JSON from a file, stdin or the command line itself; `source` names it in messages.
@@ -9,27 +9,27 @@ public struct Argument: Sendable, Hashable {
     }
 
     /// The parameter's Swift name; for a field of a nested structure, the path to it: `["product", "title"]`.
-    public var path: [String]
+    package var path: [String]
     /// The value, not yet checked against the parameter's type.
-    public var value: Value
+    package var value: Value
     /// The argument's position on the command line, from 1; nil if it was not typed.
-    public var position: Int?
+    package var position: Int?
 
     /// A value for the parameter at `path`; neither is checked before ``EndpointDeclaration/call(_:)``.
-    public init(_ path: [String], _ value: Value, position: Int? = nil) {
+    package init(_ path: [String], _ value: Value, position: Int? = nil) {
         self.path = path
         self.value = value
         self.position = position
     }
 
     /// A text for the parameter at `path`.
-    public init(_ path: [String], _ text: String, position: Int? = nil) {
+    package init(_ path: [String], _ text: String, position: Int? = nil) {
         self.init(path, .text(text), position: position)
     }
 }
 
 /// Why arguments can't be decoded into a case.
-public enum ArgumentError: Error, Sendable, Equatable {
+package enum ArgumentError: Error, Sendable, Equatable {
     /// These required parameters are missing.
     case missing([[String]])
     /// The parameter takes one value and was given several.

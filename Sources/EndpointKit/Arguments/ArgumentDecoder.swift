@@ -10,7 +10,7 @@ extension API {
     /// The case `caseName` with the values in `arguments`.
     ///
     /// Throws ``ArgumentError``: every parameter that is missing at once, or the first value that does not fit.
-    public static func decode(case caseName: String, from arguments: [Argument]) throws -> Self {
+    package static func decode(case caseName: String, from arguments: [Argument]) throws -> Self {
         try Self(from: CaseDecoder(caseName: caseName, tree: ArgumentTree(arguments, Self.coding)))
     }
 }

@@ -8,7 +8,7 @@ extension ArgumentDecoder {
         guard let encodable = value as? any Encodable else { return nil }
         let given = JSONValue(try JSONDocument(text))
         let known = JSONValue(try JSONDocument(coding.encode(encodable)))
-        return unknownPath(given, known, []).map(JSONLocator.text(of:))
+        return unknownPath(given, known, [])?.pathText
     }
 
     private static func unknownPath(

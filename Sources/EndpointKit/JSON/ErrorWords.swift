@@ -1,12 +1,12 @@
 import JSONText
 
 /// Finds the API's own error message in the body of a failed response.
-public enum ErrorWords {
+package enum ErrorWords {
     /// The message in `body`; nil if it is not JSON or has none.
     ///
     /// The keys that APIs commonly use are searched in this order: `status_message`, `message`, `error_message`, `errors`,
     /// `error`, and `status` if it is a string. Nested objects and arrays under these keys are searched too.
-    public static func find(in body: [UInt8]) -> String? {
+    package static func find(in body: [UInt8]) -> String? {
         guard let document = try? JSONDocument(body) else { return nil }
         var search = ReasonSearch()
         return search.words(of: JSONValue(document))

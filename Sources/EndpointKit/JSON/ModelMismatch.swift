@@ -24,7 +24,7 @@ public struct ModelMismatch: Error, Sendable, Equatable, CustomStringConvertible
 
     init(_ model: any Any.Type, _ mismatch: JSONMismatch) {
         self.init(
-            model: TypeName.text(of: model), path: JSONLocator.text(of: mismatch.path), problem: mismatch.problem,
+            model: TypeName.text(of: model), path: mismatch.path.pathText, problem: mismatch.problem,
             line: mismatch.line, column: mismatch.column)
     }
 

@@ -2,7 +2,7 @@
 ///
 /// They are found in every spelling: as they are, percent-encoded, escaped for JSON, HTML or a programming language, in base 64, in UTF-16,
 /// folded over lines; one encoding within another, and several in one text.
-public struct Redactor: Sendable {
+package struct Redactor: Sendable {
     private let trie: SecretTrie
 
     /// The shortest value of a cookie that is taken out wherever it stands, in bytes.
@@ -12,7 +12,7 @@ public struct Redactor: Sendable {
     private static let longestMessage = 4096
 
     /// A redactor of the secrets of `request` and of `others`.
-    public init(_ request: Request? = nil, others: [SensitiveText] = []) {
+    package init(_ request: Request? = nil, others: [SensitiveText] = []) {
         var found: Set<String> = []
         for text in (request?.headers.map(\.value) ?? []) + (request?.query.map(\.value) ?? []) + others {
             for piece in text.pieces {
@@ -56,14 +56,14 @@ public struct Redactor: Sendable {
     }
 
     /// `text` with `(redacted)` where a secret stands in it, or the user information of a URL (a proxy's, for one).
-    public func redact(_ text: String) -> String {
+    package func redact(_ text: String) -> String {
         let bytes = text.exactBytes
         let cuts = bytes.count <= Self.longestMessage ? Self.ellipses(in: bytes) : []
         return Self.withoutUserInformation(String(exactBytes: redact(bytes, cuts: cuts)))
     }
 
     /// `bytes` with `(redacted)` where a secret stands in them; `isCut` if they may end within one.
-    public func redact(_ bytes: [UInt8], isCut: Bool = false) -> [UInt8] {
+    package func redact(_ bytes: [UInt8], isCut: Bool = false) -> [UInt8] {
         redact(bytes, cuts: isCut ? [bytes.count] : [])
     }
 

@@ -1,28 +1,28 @@
 /// An endpoint as declared: its API, its signature and its examples.
-public struct EndpointDeclaration: Sendable {
+package struct EndpointDeclaration: Sendable {
     /// The API it belongs to.
-    public let api: any API.Type
+    package let api: any API.Type
     /// The name of the case and its parameters, derived from all examples.
-    public let signature: Signature
+    package let signature: Signature
     /// The API's examples of this endpoint.
-    public let examples: [any API]
+    package let examples: [any API]
 
     /// The endpoint's own name on the command line: `new-movies`.
-    public var endpointName: String { KebabCase.text(signature.caseName) }
+    package var endpointName: String { KebabCase.text(signature.caseName) }
     /// The full name on the command line: `movies.new-movies`.
-    public var name: String { api.name + "." + endpointName }
+    package var name: String { api.name + "." + endpointName }
     /// The endpoint of the first example: method, model, summary, notes, sample.
-    public var endpoint: Endpoint { examples[0].resolvedEndpoint }
+    package var endpoint: Endpoint { examples[0].resolvedEndpoint }
 
     /// The endpoints of `api` in the order of their first examples. Throws ``Signature/NotACase``.
-    public static func all(of api: any API.Type) throws -> [EndpointDeclaration] {
+    package static func all(of api: any API.Type) throws -> [EndpointDeclaration] {
         try ExampleGroup.all(of: api).map { try $0.declaration() }
     }
 
     /// The call that `arguments` describe.
     ///
     /// Throws ``ArgumentError``: all missing parameters at once, or the first value that does not fit.
-    public func call(_ arguments: [Argument]) throws -> any API {
+    package func call(_ arguments: [Argument]) throws -> any API {
         let missing = signature.parameters.flatMap { $0.missing(in: arguments.map(\.path), under: []) }
         guard missing.isEmpty else { throw ArgumentError.missing(missing) }
         return try api.decode(case: signature.caseName, from: arguments)

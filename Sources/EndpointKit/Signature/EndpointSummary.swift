@@ -1,18 +1,18 @@
 /// An endpoint as a listing shows it.
-public struct EndpointSummary: Sendable, Encodable {
+package struct EndpointSummary: Sendable, Encodable {
     /// The full name on the command line: `movies.new-movies`.
-    public let name: String
+    package let name: String
     /// The method as it is sent: `GET`.
-    public let method: String
+    package let method: String
     /// The path with `{name}` in place of parameters.
-    public let path: String
+    package let path: String
     /// What it does, in a few words, from the first example.
-    public let summary: String
+    package let summary: String
 
     /// The endpoints of `api` in the order of their first examples. Throws ``Signature/NotACase``.
     ///
     /// Parameters are examined only if a path needs their names, because that is most of the work.
-    public static func all(of api: any API.Type) throws -> [EndpointSummary] {
+    package static func all(of api: any API.Type) throws -> [EndpointSummary] {
         try ExampleGroup.all(of: api).map { group in
             let endpoint = group.examples[0].resolvedEndpoint
             return EndpointSummary(

@@ -1,7 +1,7 @@
 /// Converts Swift names to the form used on the command line.
-public enum KebabCase {
+package enum KebabCase {
     /// `newMovies` becomes `new-movies`, `collectionID` `collection-id`, `HTTPStatus` `http-status`.
-    public static func text(_ name: String) -> String {
+    package static func text(_ name: String) -> String {
         let letters = Array(name.unicodeScalars)
         var result = ""
         for (index, letter) in letters.enumerated() {

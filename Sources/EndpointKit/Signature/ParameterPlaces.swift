@@ -4,19 +4,19 @@ import JSONText
 ///
 /// The endpoint does not say: `"/movie/\(id)/videos"` only holds the value's text. So each parameter of an
 /// example is changed in turn, and the parts of the request that change are its places.
-public struct ParameterPlaces: Sendable, Equatable {
+package struct ParameterPlaces: Sendable, Equatable {
     /// A part of the request; the raw value is its name in a description.
-    public enum Place: String, Sendable, Equatable {
+    package enum Place: String, Sendable, Equatable {
         case path, query, header, body
     }
 
     /// The places of each parameter, by its Swift name.
-    public private(set) var places: [String: [Place]] = [:]
+    package private(set) var places: [String: [Place]] = [:]
     /// The path with `{name}` in place of parameters: `/movie/{id}/videos`.
-    public private(set) var template: String
+    package private(set) var template: String
 
     /// Finds the places by building the endpoint once per parameter, with a different value for it.
-    public init(of declaration: EndpointDeclaration) {
+    package init(of declaration: EndpointDeclaration) {
         let original = Parts(declaration.endpoint, declaration.api.coding)
         var owners = [[String]](repeating: [], count: original.values.count)
         for parameter in declaration.signature.parameters {
@@ -38,7 +38,7 @@ public struct ParameterPlaces: Sendable, Equatable {
     }
 
     /// The template of `declaration`; parameters are only changed in turn if their example values are ambiguous.
-    public static func template(of declaration: EndpointDeclaration) -> String {
+    package static func template(of declaration: EndpointDeclaration) -> String {
         let texts = declaration.signature.parameters.compactMap { parameter in
             parameter.example.count == 1 ? (parameter.name, parameter.example[0]) : nil
         }
@@ -110,7 +110,7 @@ extension EndpointDeclaration {
 
 extension Parameter {
     /// The example's value as arguments.
-    public var exampleArguments: [Argument] {
+    package var exampleArguments: [Argument] {
         example.map { Argument([name], argumentValue($0)) }
     }
 
@@ -164,7 +164,7 @@ extension JSONValue {
 
 extension ParameterType {
     /// The type of a single value: for an array, its element type.
-    public var element: ParameterType {
+    package var element: ParameterType {
         if case .array(let element) = self { element } else { self }
     }
 }

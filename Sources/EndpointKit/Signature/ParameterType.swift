@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// The type of a parameter, as the command line sees it.
-public indirect enum ParameterType: Sendable, Equatable {
+package indirect enum ParameterType: Sendable, Equatable {
     case bool
     /// An integer type; the bounds are those of the Swift type.
     case integer(minimum: String, maximum: String)
@@ -26,7 +26,7 @@ public indirect enum ParameterType: Sendable, Equatable {
     case json
 
     /// What a value of this type is called in a sentence, with its article.
-    public var phrase: String {
+    package var phrase: String {
         switch self {
         case .bool: "true or false"
         case .integer: "an integer"
@@ -43,7 +43,7 @@ public indirect enum ParameterType: Sendable, Equatable {
     }
 
     /// Whether a value is given as JSON text, a file or stdin.
-    public var isJSON: Bool {
+    package var isJSON: Bool {
         switch self {
         case .object, .json: true
         case .array(let element): element.isJSON
@@ -52,7 +52,7 @@ public indirect enum ParameterType: Sendable, Equatable {
     }
 
     /// Whether several values can be given.
-    public var isArray: Bool { if case .array = self { true } else { false } }
+    package var isArray: Bool { if case .array = self { true } else { false } }
 }
 
 extension ParameterType {

@@ -1,12 +1,12 @@
 /// The name and parameters of a case of an API enum.
-public struct Signature: Sendable, Equatable {
+package struct Signature: Sendable, Equatable {
     /// The Swift name of the case.
-    public let caseName: String
+    package let caseName: String
     /// The associated values in declaration order.
-    public private(set) var parameters: [Parameter]
+    package private(set) var parameters: [Parameter]
 
     /// A signature with that name and those parameters; ``init(of:)`` derives one from an example.
-    public init(caseName: String, parameters: [Parameter]) {
+    package init(caseName: String, parameters: [Parameter]) {
         self.caseName = caseName
         self.parameters = parameters
     }
@@ -18,18 +18,18 @@ public struct Signature: Sendable, Equatable {
 }
 
 /// A parameter of an endpoint, or a field of a nested structure.
-public struct Parameter: Sendable, Equatable {
+package struct Parameter: Sendable, Equatable {
     /// The Swift name; `_0`, `_1` and so on for values without a label.
-    public let name: String
+    package let name: String
     /// The type; for an optional parameter, the wrapped type.
-    public let type: ParameterType
+    package let type: ParameterType
     /// Whether it may be omitted.
-    public let isOptional: Bool
+    package let isOptional: Bool
     /// The texts of the example's value: none if it is nil, one per element for an array.
-    public let example: [String]
+    package let example: [String]
 
     /// A parameter of that name and type.
-    public init(name: String, type: ParameterType, isOptional: Bool, example: [String] = []) {
+    package init(name: String, type: ParameterType, isOptional: Bool, example: [String] = []) {
         self.name = name
         self.type = type
         self.isOptional = isOptional
@@ -37,7 +37,7 @@ public struct Parameter: Sendable, Equatable {
     }
 
     /// The index among values without a label, from 0; nil for a labelled one.
-    public var position: Int? { name.hasPrefix("_") ? Int(name.dropFirst()) : nil }
+    package var position: Int? { name.hasPrefix("_") ? Int(name.dropFirst()) : nil }
 
     func merged(with other: Parameter) -> Parameter {
         Parameter(

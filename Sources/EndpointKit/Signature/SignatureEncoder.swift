@@ -14,7 +14,7 @@ import Foundation
 
 extension Signature {
     /// The signature of `example`'s case. Throws ``NotACase`` if the type's `Codable` is not the synthesised one.
-    public init(of example: some API) throws {
+    package init(of example: some API) throws {
         let recorder = CaseRecorder(type(of: example).coding)
         let caseName = try recorder.record(example)
         self.init(caseName: caseName, parameters: recorder.fields.parameters)
@@ -36,9 +36,9 @@ extension Signature {
     }
 
     /// A type whose `Codable` is not the one synthesised for enums.
-    public struct NotACase: Error, Sendable, Equatable {
+    package struct NotACase: Error, Sendable, Equatable {
         /// The Swift name of the type.
-        public let type: String
+        package let type: String
     }
 }
 

@@ -4,7 +4,7 @@ extension ModelShape {
     /// The shape as JSON Schema, draft 2020-12 (json-schema.org/draft/2020-12). A field that may be absent may be null too.
     ///
     /// Formats are named as annotations; keys that no model asks for are allowed, as they are to the decoder.
-    public var jsonSchema: JSONValue {
+    package var jsonSchema: JSONValue {
         let writer = SchemaWriter(models)
         var members: [(String, JSONValue)] = [("$schema", "https://json-schema.org/draft/2020-12/schema")]
         members += writer.members(root)

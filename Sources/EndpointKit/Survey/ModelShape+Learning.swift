@@ -5,7 +5,7 @@ extension ModelShape {
     ///
     /// - Parameter sample: A JSON text that fits, for types that refuse made-up values, or that choose what to read by a value. One
     ///   that does not fit adds nothing.
-    public init<Model: Decodable>(of model: Model.Type, sample: [UInt8]? = nil, coding: Coding = Coding()) {
+    package init<Model: Decodable>(of model: Model.Type, sample: [UInt8]? = nil, coding: Coding = Coding()) {
         let drafts = ShapeDrafts()
         Self.learn(model, from: Array("null".utf8), makesUpMissing: true, coding, into: drafts)
         if let sample {

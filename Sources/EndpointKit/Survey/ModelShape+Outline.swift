@@ -10,7 +10,7 @@ extension ModelShape {
     ///         release_date string, optional
     ///
     /// The fields of a model are shown where it is named first.
-    public var outline: String {
+    package var outline: String {
         var outline = ShapeOutline(models)
         outline.append(root)
         return outline.text

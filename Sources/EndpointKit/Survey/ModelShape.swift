@@ -1,25 +1,25 @@
 /// What JSON a response model reads: its fields, their types, which may be absent, and allowed values.
 ///
 /// It is learned by decoding made-up values and, if there is one, the endpoint's sample; see ``init(of:sample:coding:)``.
-public struct ModelShape: Sendable, Equatable {
+package struct ModelShape: Sendable, Equatable {
     /// The whole document.
-    public let root: Shape
+    package let root: Shape
     /// The models that ``Shape/model(_:)`` names, in the order in which they are first named.
-    public let models: [Model]
+    package let models: [Model]
 
     /// A type of the app that is an object in the text, or holds itself.
-    public struct Model: Sendable, Equatable {
+    package struct Model: Sendable, Equatable {
         /// Unique in the shape: `Movie`; with the type around it, `Geometry.Viewport`, if another has the same name.
-        public let name: String
-        public let shape: Shape
+        package let name: String
+        package let shape: Shape
     }
 
     /// The model called `name`.
-    public func model(_ name: String) -> Model? { models.first { $0.name == name } }
+    package func model(_ name: String) -> Model? { models.first { $0.name == name } }
 }
 
 /// The values that a place in a JSON text may have.
-public indirect enum Shape: Sendable, Equatable {
+package indirect enum Shape: Sendable, Equatable {
     case scalar(Scalar)
     /// One of these values.
     case values([AllowedValue])
@@ -37,7 +37,7 @@ public indirect enum Shape: Sendable, Equatable {
     case any
 
     /// A value that is one token, by what it means.
-    public enum Scalar: String, Sendable, Equatable {
+    package enum Scalar: String, Sendable, Equatable {
         case boolean, integer, number, string
         /// A string that is a URL.
         case url
@@ -50,21 +50,21 @@ public indirect enum Shape: Sendable, Equatable {
     }
 
     /// A value of an enum.
-    public enum AllowedValue: Sendable, Hashable {
+    package enum AllowedValue: Sendable, Hashable {
         case string(String)
         case integer(Int)
         case number(Double)
     }
 
     /// A member of an object.
-    public struct Field: Sendable, Equatable {
+    package struct Field: Sendable, Equatable {
         /// As it is in the text.
-        public let key: String
-        public let shape: Shape
+        package let key: String
+        package let shape: Shape
         /// Whether it may be absent or null.
-        public let isOptional: Bool
+        package let isOptional: Bool
 
-        public init(key: String, shape: Shape, isOptional: Bool) {
+        package init(key: String, shape: Shape, isOptional: Bool) {
             self.key = key
             self.shape = shape
             self.isOptional = isOptional

@@ -1,14 +1,14 @@
 /// Percent-encoding (RFC 3986, section 2).
-public enum PercentEncoding {
+package enum PercentEncoding {
     /// `text` with every byte except unreserved ones (`A–Z a–z 0–9 - . _ ~`) written as `%XX`.
     ///
     /// The result can be used in any part of a URL.
-    public static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         encode(bytes: text.exactBytes)
     }
 
     /// `bytes` with every byte except unreserved ones written as `%XX`.
-    public static func encode(bytes: [UInt8]) -> String {
+    package static func encode(bytes: [UInt8]) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         for byte in bytes {
@@ -24,7 +24,7 @@ public enum PercentEncoding {
     }
 
     /// The decoded text. A `%` without two hexadecimal digits after it is kept.
-    public static func decode(_ encoded: some StringProtocol) -> String {
+    package static func decode(_ encoded: some StringProtocol) -> String {
         String(exactBytes: decodeBytes(Array(encoded.utf8)))
     }
 

@@ -22,13 +22,13 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
     /// `$.results[3].id: expected integer, found string "x" (line 4, column 7)`
     public var description: String {
         let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
-        return "\(JSONLocator.text(of: path)): \(problem)\(place)"
+        return "\(path.pathText): \(problem)\(place)"
     }
 
     /// The mismatch that a `DecodingError` tells of, which may come from the decoder or from a model's own `init(from:)`.
     ///
     /// - Parameter coding: The strategies that the document was decoded with.
-    public init(_ error: DecodingError, in document: JSONDocument, coding: Coding = Coding()) {
+    package init(_ error: DecodingError, in document: JSONDocument, coding: Coding = Coding()) {
         let (context, type) = error.contents
         let misfit = context.underlyingError as? Misfit
         var slot = misfit?.slot
@@ -81,7 +81,7 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
         path = []
         (self.expected, self.found) = (expected, found)
         problem = "expected \(expected), found \(found)"
-        let position = JSONLocator.position(of: offset, in: text)
+        let position = text.position(of: offset)
         (line, column) = (position.line, position.column)
     }
 

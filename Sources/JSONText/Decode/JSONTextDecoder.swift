@@ -28,7 +28,7 @@ public struct JSONTextDecoder: Sendable {
     /// Decodes a model from a document.
     ///
     /// Throws `DecodingError` if it does not fit the model, and what the model's own `init(from:)` or `check` throws.
-    public func decode<Model: Decodable>(
+    package func decode<Model: Decodable>(
         _ model: Model.Type, from document: JSONDocument, check: (() throws -> Void)? = nil
     ) throws -> Model {
         try decode(model, from: document, check: check, observer: nil)

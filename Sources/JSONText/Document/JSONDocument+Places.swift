@@ -2,8 +2,8 @@
 
 extension JSONDocument {
     /// The line and column of a byte: lines are ended by LF, columns are Unicode scalars, both count from 1. Time is in the offset.
-    public func position(of offset: Int) -> (line: Int, column: Int) {
-        JSONLocator.position(of: offset, in: bytes)
+    package func position(of offset: Int) -> (line: Int, column: Int) {
+        bytes.position(of: offset)
     }
 
     /// The lines and columns of bytes, as ``position(of:)`` tells them, in one pass. The offsets must be in ascending order.
@@ -24,16 +24,6 @@ extension JSONDocument {
                 return (line, column)
             }
         }
-    }
-
-    /// Where the value at the end of `path` stands; nil if there is none. Of several members with the same key the first counts.
-    public func locate(_ path: [JSONPathComponent]) -> JSONLocation? {
-        var slot = Self.root
-        for component in path {
-            guard let child = child(component, of: slot) else { return nil }
-            slot = child
-        }
-        return location(of: slot)
     }
 
     package func location(of slot: Int) -> JSONLocation? {

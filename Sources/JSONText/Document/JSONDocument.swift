@@ -9,16 +9,16 @@
 ///                             5 1
 ///                             6 "b"
 ///                             7 2
-public final class JSONDocument: @unchecked Sendable {
+package final class JSONDocument: @unchecked Sendable {
     // Sendable although it has a pointer: nothing is changed after `init`, and the memory is freed when nobody has the document any more.
 
     /// The levels of nesting that a document may have, as many as Foundation's `JSONDecoder` reads.
-    public static let deepestLevel = 512
+    package static let deepestLevel = 512
     /// The bytes that a text must not exceed: one less than 1 GiB.
-    public static let longestText = 1 << 30 - 1
+    package static let longestText = 1 << 30 - 1
 
     /// The whole text, white space around the document and a byte order mark included.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     let slots: UnsafePointer<JSONSlot>
     private let storage: JSONSlotStorage
     /// Whether some string may have half a surrogate pair, which no Swift string can hold.
@@ -29,11 +29,11 @@ public final class JSONDocument: @unchecked Sendable {
     /// - Parameter check: Called every 64 kB; what it throws stops the reading.
     ///
     /// Throws ``JSONSyntaxError`` if the text is not JSON, ``JSONDocumentError`` if it is JSON but not one document of moderate depth.
-    public init(_ bytes: [UInt8], check: (() throws -> Void)? = nil) throws {
+    package init(_ bytes: [UInt8], check: (() throws -> Void)? = nil) throws {
         guard bytes.count <= Self.longestText else { throw JSONDocumentError.tooLong(count: bytes.count) }
         var indexer = JSONIndexer(capacity: bytes.count / 8 + 4, deepestLevel: Self.deepestLevel)
         guard try bytes.withUnsafeBytes({ try indexer.read($0, check) }) else {
-            try Self.explain(bytes, tooDeepOffset: indexer.tooDeepOffset, check)
+            try Self.explain(bytes, indexer, check)
         }
         self.bytes = bytes
         storage = indexer.storage
@@ -58,7 +58,7 @@ public final class JSONDocument: @unchecked Sendable {
 
     /// Throws what is wrong with a text that is not one document.
     private static func explain(
-        _ bytes: [UInt8], tooDeepOffset: Int?, _ check: (() throws -> Void)?
+        _ bytes: [UInt8], _ indexer: JSONIndexer, _ check: (() throws -> Void)?
     ) throws -> Never {
         var formatter = JSONFormatter(style: .none)
         var nothing: [UInt8] = []
@@ -70,17 +70,10 @@ public final class JSONDocument: @unchecked Sendable {
             start = end
         }
         try formatter.finish(into: &nothing)
-        if let tooDeepOffset { throw JSONDocumentError.tooDeep(offset: tooDeepOffset) }
-        throw JSONDocumentError.severalDocuments(offset: offsetOfSequence(bytes))
-    }
-
-    /// Where a valid text stops being a single document: at a record separator, else at the second document.
-    private static func offsetOfSequence(_ bytes: [UInt8]) -> Int {
-        // Within strings, a record separator would be escaped.
-        if let separator = bytes.firstIndex(of: 0x1E) { return separator }
-        var cursor = JSONCursor(bytes)
-        _ = cursor.skipValue()
-        return cursor.skipValue()?.lowerBound ?? bytes.count
+        if let tooDeepOffset = indexer.tooDeepOffset { throw JSONDocumentError.tooDeep(offset: tooDeepOffset) }
+        // A text that starts with a record separator has no document that the indexer could read.
+        let offset = indexer.offsetAfterDocument ?? bytes.firstIndex(of: 0x1E) ?? 0
+        throw JSONDocumentError.severalDocuments(offset: offset)
     }
 }
 

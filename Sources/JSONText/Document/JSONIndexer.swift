@@ -5,6 +5,8 @@ struct JSONIndexer {
     let storage: JSONSlotStorage
     /// Where the reading stopped because of a container nested too deeply.
     private(set) var tooDeepOffset: Int?
+    /// Where something follows the document.
+    private(set) var offsetAfterDocument: Int?
     private(set) var hasSurrogateEscapes = false
     private let deepestLevel: Int
     private let stops = StringStops(stopsAtDelete: false)
@@ -90,7 +92,11 @@ struct JSONIndexer {
                 depth &-= 1
                 isInObject = open >= 0 && text[Int(storage.base[open].start)] == UInt8(ascii: "{")
             }
-            if !isInside { return Self.skipWhitespace(text, from: index) == text.count }
+            if !isInside {
+                index = Self.skipWhitespace(text, from: index)
+                if index < text.count { offsetAfterDocument = index }
+                return index == text.count
+            }
         }
     }
 

@@ -27,7 +27,7 @@ public struct JSONTextEncoder: Sendable {
     /// The JSON text of `value` as `formatter`, which must not have been used yet, lays it out.
     ///
     /// Throws as ``encode(_:)`` does.
-    public func encode(_ value: some Encodable, formattedBy formatter: JSONFormatter) throws -> [UInt8] {
+    package func encode(_ value: some Encodable, formattedBy formatter: JSONFormatter) throws -> [UInt8] {
         guard formatter.prints else {
             _ = try encode(value)
             return []

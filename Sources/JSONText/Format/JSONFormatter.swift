@@ -14,7 +14,7 @@
 ///
 /// Several documents may follow each other, separated by a line feed or a record separator (0x1E, RFC 7464); each is
 /// printed with a line feed at its end. A leading byte order mark is skipped.
-public struct JSONFormatter: Sendable {
+package struct JSONFormatter: Sendable {
     /// What may come next, or what is being read.
     enum Phase: UInt8 {
         /// A byte order mark, or as `ready`.
@@ -82,7 +82,7 @@ public struct JSONFormatter: Sendable {
     ///   - palette: Colours for a terminal; nil for none.
     ///   - escapesControls: Whether DEL, C1 and bidi controls within strings are written as `\u` escapes, as output for
     ///     a terminal should be. The text then differs from what came in but means the same.
-    public init(style: JSONStyle, palette: JSONPalette? = nil, escapesControls: Bool = false) {
+    package init(style: JSONStyle, palette: JSONPalette? = nil, escapesControls: Bool = false) {
         switch style {
         case .pretty(let indent):
             (pretty, prints, self.indent) = (true, true, IndentUnit(indent))
@@ -101,26 +101,26 @@ public struct JSONFormatter: Sendable {
     ///
     /// Throws at the first byte that cannot belong to valid text, after appending everything before it. From
     /// then on every call throws the same error.
-    public mutating func feed(
+    package mutating func feed(
         _ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]
     ) throws(JSONSyntaxError) {
         if let error = consume(bytes, into: &output) { throw error }
     }
 
     /// Reads the next piece, as the form for a raw buffer does.
-    public mutating func feed(_ bytes: [UInt8], into output: inout [UInt8]) throws(JSONSyntaxError) {
+    package mutating func feed(_ bytes: [UInt8], into output: inout [UInt8]) throws(JSONSyntaxError) {
         if let error = bytes.withUnsafeBytes({ consume($0, into: &output) }) { throw error }
     }
 
     /// Reads the next piece, as the form for a raw buffer does.
-    public mutating func feed(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) throws(JSONSyntaxError) {
+    package mutating func feed(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) throws(JSONSyntaxError) {
         if let error = bytes.withUnsafeBytes({ consume($0, into: &output) }) { throw error }
     }
 
     /// Ends the input, and appends the rest of the output.
     ///
     /// Throws if a document is incomplete, or if there was none. Nothing may be fed afterwards.
-    public mutating func finish(into output: inout [UInt8]) throws(JSONSyntaxError) {
+    package mutating func finish(into output: inout [UInt8]) throws(JSONSyntaxError) {
         if failure == nil {
             if prints {
                 var writer = StagedWriter(taking: &output)

@@ -1,22 +1,22 @@
 /// The colours of JSON text at a terminal, as parameters of SGR sequences (ECMA-48, 8.3.117): `"1;34"` is bold blue.
 ///
 /// An empty text leaves that kind of token uncoloured. Each coloured token is followed by a reset of its own.
-public struct JSONPalette: Equatable, Sendable {
+package struct JSONPalette: Equatable, Sendable {
     /// Strings that are names of members.
-    public var key: String
+    package var key: String
     /// Strings that are values.
-    public var string: String
+    package var string: String
     /// Numbers of any form.
-    public var number: String
+    package var number: String
     /// `true` and `false`.
-    public var literal: String
+    package var literal: String
     /// `null`.
-    public var null: String
+    package var null: String
     /// Brackets, braces, commas and colons.
-    public var punctuation: String
+    package var punctuation: String
 
     /// A palette of SGR parameters, without `ESC [` and `m`; they are not checked.
-    public init(key: String, string: String, number: String, literal: String, null: String, punctuation: String) {
+    package init(key: String, string: String, number: String, literal: String, null: String, punctuation: String) {
         self.key = key
         self.string = string
         self.number = number
@@ -26,7 +26,7 @@ public struct JSONPalette: Equatable, Sendable {
     }
 
     /// Colours that can be read on dark and on light backgrounds: no white, no yellow, no plain blue.
-    public static let standard = JSONPalette(
+    package static let standard = JSONPalette(
         key: "1;34", string: "32", number: "36", literal: "35", null: "90", punctuation: "")
 }
 

@@ -1,5 +1,5 @@
 /// How ``JSONFormatter`` lays out what it prints.
-public enum JSONStyle: Equatable, Sendable {
+package enum JSONStyle: Equatable, Sendable {
     /// One member or element per line.
     case pretty(indent: Indent)
     /// One line per document, no space anywhere outside strings.
@@ -8,7 +8,7 @@ public enum JSONStyle: Equatable, Sendable {
     case none
 
     /// What one level of nesting is indented by.
-    public enum Indent: Equatable, Sendable {
+    package enum Indent: Equatable, Sendable {
         /// That many spaces, limited to 0 to 8.
         case spaces(Int)
         /// One tab.

@@ -17,7 +17,7 @@ public struct JSONValue: Sendable {
     package init(_ document: JSONDocument, slot: Int) { self.init(document, slot) }
 
     /// The value of a document.
-    public init(_ document: JSONDocument) {
+    package init(_ document: JSONDocument) {
         self.init(document, JSONDocument.root)
     }
 

@@ -72,7 +72,7 @@ struct CallTransfer {
         _ file: (any FileReplacement)?
     ) async throws -> ExitCode {
         guard response.head.isSuccess || options.anyStatus else { return try await fail(response, redactor) }
-        if !options.anyStatus { try Continuation.requireWhole(response.head, of: plan.request) }
+        if !options.anyStatus { try ResumePoint.requireWhole(response.head, of: plan.request) }
         var environment = environment
         environment.stdout = WatchedOutput(output: environment.stdout, progress: progress)
         var response = response
@@ -89,11 +89,11 @@ struct CallTransfer {
 
     /// `-C`: requests what is missing of `file`, in several requests if necessary.
     private func resume(into file: any PartialFile, _ client: Client, _ redactor: Redactor) async throws -> ExitCode {
-        let download = ContinuedDownload(
+        let download = ResumedDownload(
             file: file, notes: options.quiet ? nil : environment.stderr, maxBytes: options.maxBytes)
         return try await download.run(
             plan.request, client,
-            keep: { response, extent in
+            save: { response, extent in
                 let printer = ResponsePrinter(
                     plan: plan, environment: environment, redactor: redactor, limit: limit)
                 _ = try await printer.print(response, into: file, extent: extent)

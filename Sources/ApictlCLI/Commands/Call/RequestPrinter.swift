@@ -10,7 +10,7 @@ struct RequestPrinter {
         if plan.options.resumes, let path = plan.options.output {
             let file = try files.resume(path)
             defer { file.discard() }
-            request = request.continuing(file)
+            request = request.resuming(file)
         }
         try print(request)
     }

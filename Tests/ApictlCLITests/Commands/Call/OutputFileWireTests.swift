@@ -66,7 +66,7 @@ struct OutputFileWireTests {
         #expect(
             String(decoding: result.output, as: UTF8.self) == """
                 apictl: can't write f: File too large
-                f.part keeps the \(kept.count == 512 ? "512 B" : "1.0 kB") that came; the same command goes on from there.
+                \(kept.count == 512 ? "512 B" : "1.0 kB") kept in f.part; run the same command to resume.
 
                 """)
     }

@@ -1,11 +1,11 @@
-/// What a 206 brings or a 416 tells of: `bytes 100-199/200`, `bytes */200` (RFC 9110, section 14.4).
+/// The `Content-Range` of a 206 or a 416: `bytes 100-199/200`, `bytes */200` (RFC 9110, section 14.4).
 struct ContentRange: Equatable {
-    /// The first and the last byte; nil where the range asked for can't be had.
+    /// The first and the last byte; nil if the requested range does not exist.
     var range: ClosedRange<Int>?
-    /// The length of the whole; nil where it is not known.
+    /// The length of the whole; nil if it is unknown.
     var total: Int?
 
-    /// Nil for what is no range of bytes.
+    /// Nil if `text` is not a valid range of bytes.
     init?(_ text: String) {
         let words = text.split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

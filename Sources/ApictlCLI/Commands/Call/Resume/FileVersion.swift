@@ -1,10 +1,10 @@
 import EndpointKit
 
-/// What tells one state of a file on a server from another (RFC 9110, section 8.8).
-struct DownloadEntity: Equatable {
+/// What identifies a version of a file on a server: its validators and length (RFC 9110, section 8.8).
+struct FileVersion: Equatable {
     var etag: String?
     var lastModified: String?
-    /// When the server said so.
+    /// The `Date` of the response that had `lastModified`.
     var date: String?
     /// The length of the whole in bytes.
     var length: Int?
@@ -16,7 +16,7 @@ struct DownloadEntity: Equatable {
         self.length = length
     }
 
-    /// What `head`, of an answer with the whole or with a part, tells.
+    /// The version that a response with the whole file or a part of it belongs to.
     init(_ head: ResponseHead) {
         etag = head["ETag"].flatMap(Self.oneLine)
         lastModified = head["Last-Modified"].flatMap(Self.oneLine)
@@ -24,7 +24,7 @@ struct DownloadEntity: Equatable {
         length = head.status == 206 ? head["Content-Range"].flatMap(ContentRange.init)?.total : head.bodyLength
     }
 
-    /// Reads ``text``; nil where it says nothing. A line without its end is left out: it was never finished.
+    /// Parses ``text``; nil if it identifies nothing. A line without its newline is ignored: writing it was interrupted.
     init?(text: String) {
         self.init()
         var rest = text.unicodeScalars[...]
@@ -44,43 +44,43 @@ struct DownloadEntity: Equatable {
         if etag == nil, lastModified == nil, length == nil { return nil }
     }
 
-    /// As lines of `Name: value`, to be kept beside the bytes.
+    /// Lines of `Name: value`, to be saved beside the bytes.
     var text: String {
         [("ETag", etag), ("Last-Modified", lastModified), ("Date", date), ("Content-Length", length.map(String.init))]
             .map { name, value in value.map { "\(name): \($0)\n" } ?? "" }.joined()
     }
 
-    /// The value of `If-Range`: a strong entity tag, else a date of which it is sure that nothing changed within the same second
-    /// (RFC 9110, sections 13.1.5 and 8.8.2.2). Nil where there is neither.
+    /// The value of `If-Range`: a strong entity tag, or a modification date that lies at least a second before the response
+    /// (RFC 9110, sections 13.1.5 and 8.8.2.2); nil if there is neither.
     var ifRange: String? {
         if let etag { if Self.isStrong(etag) { return etag } }
-        guard let lastModified, let changed = HTTPDate.parse(lastModified), let date, let told = HTTPDate.parse(date),
-            told > changed
+        guard let lastModified, let changed = HTTPDate.parse(lastModified), let date, let sent = HTTPDate.parse(date),
+            sent > changed
         else { return nil }
         return lastModified
     }
 
-    /// This with what only `other`, which agrees with it, knows.
-    func completed(by other: DownloadEntity) -> DownloadEntity {
+    /// This version with what only `other` states; the two must agree.
+    func completed(by other: FileVersion) -> FileVersion {
         var result = self
         result.etag = etag ?? other.etag
         result.length = length ?? other.length
         if lastModified == nil {
-            // The two belong together: a later moment would make an unsure date look sure.
+            // Both from one response: a later `date` would make a weak `lastModified` look strong.
             result.lastModified = other.lastModified
             result.date = other.date
         }
         return result
     }
 
-    /// Whether nothing that both know differs.
-    func agrees(with other: DownloadEntity) -> Bool {
+    /// Whether nothing that both state differs.
+    func agrees(with other: FileVersion) -> Bool {
         func agree<Value: Equatable>(_ one: Value?, _ two: Value?) -> Bool { one == nil || two == nil || one == two }
         return agree(etag, other.etag) && agree(lastModified, other.lastModified) && agree(length, other.length)
     }
 
-    /// Whether `other` is said to be the same: an entity tag, or without one the date, is there and equal.
-    func isSame(as other: DownloadEntity) -> Bool {
+    /// Whether `other` is certainly the same: it agrees, and the entity tags or the modification dates are equal.
+    func isSame(as other: FileVersion) -> Bool {
         guard agrees(with: other) else { return false }
         return etag != nil && etag == other.etag || lastModified != nil && lastModified == other.lastModified
     }

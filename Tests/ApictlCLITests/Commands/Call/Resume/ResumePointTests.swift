@@ -4,7 +4,7 @@ import Testing
 @testable import ApictlCLI
 
 /// Parsing of a server's and our own notes on a file, including hostile ones.
-struct ContinuationTests {
+struct ResumePointTests {
     @Test(
         "Content-Range",
         arguments: [
@@ -31,30 +31,30 @@ struct ContinuationTests {
 
     @Test("The note on a partial download is read back")
     func text() {
-        let entity = DownloadEntity(
+        let version = FileVersion(
             etag: #"W/"a:b""#, lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", date: "Sun, 06 Nov 1994 08:49:38 GMT",
             length: 8)
         #expect(
-            entity.text == """
+            version.text == """
                 ETag: W/"a:b"
                 Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT
                 Date: Sun, 06 Nov 1994 08:49:38 GMT
                 Content-Length: 8
 
                 """)
-        #expect(DownloadEntity(text: entity.text) == entity)
+        #expect(FileVersion(text: version.text) == version)
     }
 
     @Test(
         "What is broken is left out",
         arguments: [
-            ("", nil), ("ETag: \"a\"", nil), ("ETag: \"a\"\nContent-Length: 1", DownloadEntity(etag: "\"a\"")),
+            ("", nil), ("ETag: \"a\"", nil), ("ETag: \"a\"\nContent-Length: 1", FileVersion(etag: "\"a\"")),
             ("Content-Length: -1\n", nil), ("Content-Length: x\n", nil), ("ETag\n: x\nDate: x\n", nil),
             ("ETag: \"a\u{1B}\"\n", nil), ("ETag: \"a\"\r\n", nil),
-            ("ETag:\"a\"\nETag: \"b\"\n", DownloadEntity(etag: "\"b\"")),
-        ] as [(String, DownloadEntity?)])
-    func brokenText(_ text: String, _ entity: DownloadEntity?) {
-        #expect(DownloadEntity(text: text) == entity)
+            ("ETag:\"a\"\nETag: \"b\"\n", FileVersion(etag: "\"b\"")),
+        ] as [(String, FileVersion?)])
+    func brokenText(_ text: String, _ version: FileVersion?) {
+        #expect(FileVersion(text: text) == version)
     }
 
     @Test("No URL and no secret is saved")
@@ -65,50 +65,50 @@ struct ContinuationTests {
                 .init("ETag", "\"a\""), .init("Content-Location", "/f?key=secret"), .init("Set-Cookie", "secret"),
                 .init("Content-Length", "5"),
             ])
-        #expect(DownloadEntity(head).text == "ETag: \"a\"\nContent-Length: 5\n")
+        #expect(FileVersion(head).text == "ETag: \"a\"\nContent-Length: 5\n")
     }
 
     @Test("The length of a compressed body is not the file's")
     func packed() {
         let head = ResponseHead(
             status: 200, fields: [.init("Content-Length", "5"), .init("Content-Encoding", "gzip")])
-        #expect(DownloadEntity(head).length == nil)
+        #expect(FileVersion(head).length == nil)
         #expect(head.bodyLength == nil)
     }
 
     @Test(
-        "Strong entity tags",
+        "Strong version tags",
         arguments: [("\"a\"", true), ("\"\"", true), ("W/\"a\"", false), ("a", false), ("\"", false), ("", false)])
     func strong(_ etag: String, _ isStrong: Bool) {
-        #expect(DownloadEntity.isStrong(etag) == isStrong)
+        #expect(FileVersion.isStrong(etag) == isStrong)
     }
 
     @Test("A 416 without a range is a failure unless the length is known")
     func unsatisfiable() throws {
         let head = ResponseHead(status: 416)
-        var continuation = Continuation(path: "f.part", length: 8, entity: nil, modified: 0)
-        #expect(try continuation.verdict(head) == .failure)
-        continuation.entity = DownloadEntity(etag: "\"a\"", length: 9)
-        #expect(try continuation.verdict(head) == .failure)
-        continuation.entity?.length = 8
-        #expect(try continuation.verdict(head) == .complete(note: "f.part is complete"))
+        var continuation = ResumePoint(path: "f.part", length: 8, version: nil, modified: 0)
+        #expect(try continuation.action(for: head) == .failure)
+        continuation.version = FileVersion(etag: "\"a\"", length: 9)
+        #expect(try continuation.action(for: head) == .failure)
+        continuation.version?.length = 8
+        #expect(try continuation.action(for: head) == .complete(note: "f.part is complete"))
     }
 
     @Test("A 416 with another length than announced is not the end")
     func otherLength() throws {
         let head = ResponseHead(status: 416, fields: [.init("Content-Range", "bytes */8")])
-        var continuation = Continuation(path: "f.part", length: 8, entity: nil, modified: 0)
-        #expect(try continuation.verdict(head) == .complete(note: "f.part is complete"))
-        continuation.entity = DownloadEntity(etag: "\"a\"", length: 20)
-        #expect(throws: Continuation.Misfit.self) { try continuation.verdict(head) }
-        continuation.entity?.length = 8
-        #expect(try continuation.verdict(head) == .complete(note: "f.part is complete"))
+        var continuation = ResumePoint(path: "f.part", length: 8, version: nil, modified: 0)
+        #expect(try continuation.action(for: head) == .complete(note: "f.part is complete"))
+        continuation.version = FileVersion(etag: "\"a\"", length: 20)
+        #expect(throws: UnusableResponse.self) { try continuation.action(for: head) }
+        continuation.version?.length = 8
+        #expect(try continuation.action(for: head) == .complete(note: "f.part is complete"))
     }
 
     @Test("A response without a file is rejected", arguments: [201, 202, 204, 205, 207])
     func noFile(_ status: Int) {
-        let continuation = Continuation(path: "f.part", length: 8, entity: nil, modified: 0)
-        #expect(throws: Continuation.Misfit.self) { try continuation.verdict(ResponseHead(status: status)) }
+        let continuation = ResumePoint(path: "f.part", length: 8, version: nil, modified: 0)
+        #expect(throws: UnusableResponse.self) { try continuation.action(for: ResponseHead(status: status)) }
     }
 
     @Test(
@@ -122,15 +122,15 @@ struct ContinuationTests {
         let request = Request(
             .get, try BaseURL("http://h"), path: "/", headers: isAsked ? [Header("range", "bytes=0-4")] : [])
         let head = ResponseHead(status: 206, fields: range.map { [.init("Content-Range", $0)] } ?? [])
-        #expect(((try? Continuation.requireWhole(head, of: request)) != nil) == isTaken)
+        #expect(((try? ResumePoint.requireWhole(head, of: request)) != nil) == isTaken)
     }
 
     @Test("A complete file that has not changed is not downloaded again")
     func sameWhole() throws {
-        let entity = DownloadEntity(etag: "\"a\"", length: 8)
-        let continuation = Continuation(path: "f.part", length: 8, entity: entity, modified: 0)
+        let version = FileVersion(etag: "\"a\"", length: 8)
+        let continuation = ResumePoint(path: "f.part", length: 8, version: version, modified: 0)
         let head = ResponseHead(status: 200, fields: [.init("ETag", "\"a\""), .init("Content-Length", "8")])
-        #expect(try continuation.verdict(head) == .complete(note: "f.part is complete"))
+        #expect(try continuation.action(for: head) == .complete(note: "f.part is complete"))
     }
 
     @Test(
@@ -139,17 +139,18 @@ struct ContinuationTests {
     func foreignWhole(_ second: String?, _ isComplete: Bool) throws {
         let changed = second.map { "Sun, 06 Nov 1994 08:49:\($0) GMT" }
         let written = try #require(HTTPDate.parse("Sun, 06 Nov 1994 08:49:38 GMT"))
-        let continuation = Continuation(path: "f", length: 8, entity: nil, modified: written)
+        let continuation = ResumePoint(path: "f", length: 8, version: nil, modified: written)
         let fields = [("Content-Length", "8")] + (changed.map { [("Last-Modified", $0)] } ?? [])
-        let verdict = try continuation.verdict(
-            ResponseHead(status: 200, fields: fields.map { ResponseHead.Field($0.0, $0.1) }))
+        let verdict = try continuation.action(
+            for:
+                ResponseHead(status: 200, fields: fields.map { ResponseHead.Field($0.0, $0.1) }))
         #expect((verdict == .complete(note: "f is complete")) == isComplete)
     }
 
     @Test("An unrequested 206 is rejected")
     func unasked() {
-        let continuation = Continuation(path: "f.part", length: 0, entity: nil, modified: 0)
+        let continuation = ResumePoint(path: "f.part", length: 0, version: nil, modified: 0)
         let head = ResponseHead(status: 206, fields: [.init("Content-Range", "bytes 0-7/8")])
-        #expect(throws: Continuation.Misfit.self) { try continuation.verdict(head) }
+        #expect(throws: UnusableResponse.self) { try continuation.action(for: head) }
     }
 }

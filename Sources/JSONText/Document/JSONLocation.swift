@@ -1,7 +1,7 @@
 /// The location of a value in JSON text, its kind and its text.
-public struct JSONLocation: Equatable, Sendable {
+package struct JSONLocation: Equatable, Sendable {
     /// The kind of a JSON value; its description is used in messages.
-    public enum Kind: String, Sendable, CustomStringConvertible {
+    package enum Kind: String, Sendable, CustomStringConvertible {
         case object
         case array
         case string
@@ -12,27 +12,27 @@ public struct JSONLocation: Equatable, Sendable {
         case boolean
         case null
 
-        public var description: String { rawValue }
+        package var description: String { rawValue }
     }
 
     /// The number of bytes before the value.
-    public let offset: Int
+    package let offset: Int
     /// The line, from 1; lines end with LF.
-    public let line: Int
+    package let line: Int
     /// The column in Unicode scalars, from 1; a byte order mark does not count.
-    public let column: Int
+    package let column: Int
     /// The kind of the value, determined by its first byte, and for a number by its form.
-    public let kind: Kind
+    package let kind: Kind
     /// The value's text; `{…}` or `[…]` for containers. It is cut after 80 characters, with a `…` at
     /// its end, and not escaped for a terminal: see ``TerminalText``.
-    public let text: String
+    package let text: String
 
     static let longestText = 80
 
     init?(of range: Range<Int>, in bytes: [UInt8]) {
         guard let (kind, text) = Self.value(of: range, in: bytes) else { return nil }
         offset = range.lowerBound
-        (line, column) = JSONLocator.position(of: offset, in: bytes)
+        (line, column) = bytes.position(of: offset)
         (self.kind, self.text) = (kind, text)
     }
 
@@ -75,4 +75,22 @@ public struct JSONLocation: Equatable, Sendable {
 extension [UInt8] {
     /// 3 if the text starts with a byte order mark, otherwise 0.
     var startOfText: Int { starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+
+    /// The line and column of a byte: lines end with LF, columns are Unicode scalars, both count from 1.
+    ///
+    /// A byte order mark does not count. An `offset` beyond the text means its end.
+    func position(of offset: Int) -> (line: Int, column: Int) {
+        var line = 1
+        var column = 1
+        let start = startOfText
+        for byte in self[start..<Swift.max(Swift.min(offset, count), start)] {
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        return (line, column)
+    }
 }

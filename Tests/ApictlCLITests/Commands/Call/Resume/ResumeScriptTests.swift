@@ -6,7 +6,7 @@ import Testing
 @testable import ApictlCLI
 
 /// `-C -o FILE` against servers that send a script of responses.
-struct ContinueScriptTests {
+struct ResumeScriptTests {
     struct Script: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// The directory's content before.
@@ -49,7 +49,7 @@ struct ContinueScriptTests {
     .then(.content(Array("5\r\n01234\r\n".utf8)), .pause(.milliseconds(50)), .close)
 
     private static let retry = ["--retry", "1", "--retry-delay", "1ms"]
-    private static let misfit = "apictl: echo.path: the server sent a part of another state of the file; remove "
+    private static let misfit = "apictl: echo.path: the server sent part of a different version of the file; remove "
 
     static let otherStates: [Script] = [
         Script(
@@ -133,7 +133,7 @@ struct ContinueScriptTests {
             ],
             asked: ["- -", "bytes=5- \"v0\"", "bytes=15- \"v0\""],
             left: ["f.part": digits + "01234", "f.part.entity": "ETag: \"v0\"\n"],
-            failure: "apictl: echo.path: the server sent that it has 14 bytes where 15 are here; "
+            failure: "apictl: echo.path: the server sent status 416 for a file of 14 bytes, but 15 bytes are saved; "
                 + "remove f.part to start over (2 attempts)", code: 8),
         Script(
             testDescription: "a 416 without a number behind a part that was cut",

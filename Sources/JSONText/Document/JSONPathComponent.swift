@@ -1,3 +1,10 @@
+extension [JSONPathComponent] {
+    /// The path as text: `$.results[3].id`, with `["odd key"]` for keys that are not identifiers.
+    ///
+    /// Control characters in keys are escaped, so the text is safe to print at a terminal.
+    package var pathText: String { reduce("$") { $0 + $1.text } }
+}
+
 /// A step of a path to a value in JSON text.
 public enum JSONPathComponent: Hashable, Sendable {
     /// The member of an object with this key, after resolving escapes.

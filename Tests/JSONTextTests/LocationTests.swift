@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct LocatorTests {
+struct LocationTests {
     static let text = #"""
         {
           "results": [
@@ -31,7 +31,7 @@ struct LocatorTests {
         ) {
             (self.path, self.line, self.column, self.kind, self.text) = (path, line, column, kind, text)
         }
-        var testDescription: String { JSONLocator.text(of: path) }
+        var testDescription: String { path.pathText }
     }
 
     static let rows: [Row] = [
@@ -55,7 +55,7 @@ struct LocatorTests {
     @Test(arguments: rows)
     func finds(_ row: Row) throws {
         let bytes = Array(Self.text.utf8)
-        let location = try #require(JSONLocator.locate(row.path, in: bytes))
+        let location = try #require(JSONDocument(bytes).locate(row.path))
         #expect(location.line == row.line)
         #expect(location.column == row.column)
         #expect(location.kind == row.kind)
@@ -71,8 +71,8 @@ struct LocatorTests {
             [.key("results"), .index(2), .key("a")],
             [.key("results"), .index(4), .key("a")], [.key(""), .key(""), .key("")],
         ] as [[JSONPathComponent]])
-    func findsNothing(_ path: [JSONPathComponent]) {
-        #expect(JSONLocator.locate(path, in: Array(Self.text.utf8)) == nil)
+    func findsNothing(_ path: [JSONPathComponent]) throws {
+        #expect(try JSONDocument(Array(Self.text.utf8)).locate(path) == nil)
     }
 
     /// Which of several members with the same key counts is what JSONDecoder says.
@@ -81,7 +81,7 @@ struct LocatorTests {
         let bytes = Array(#"{"id":1,"x":0,"\u0069d":2,"id":3}"#.utf8)
         let decoded = try JSONDecoder().decode(Model.self, from: Data(bytes)).id
         #expect(decoded == 1)
-        #expect(JSONLocator.locate([.key("id")], in: bytes)?.text == String(decoded))
+        #expect(try JSONDocument(bytes).locate([.key("id")])?.text == String(decoded))
     }
 
     /// The path a decoding error names leads to the value that is wrong.
@@ -97,54 +97,25 @@ struct LocatorTests {
         }
         let path = context.codingPath.map(JSONPathComponent.init)
         #expect(path == [.key("list"), .index(1), .key("a b"), .key("5")])
-        #expect(JSONLocator.text(of: path) == #"$.list[1]["a b"]["5"]"#)
-        #expect(JSONLocator.locate(path, in: bytes)?.text == #""five""#)
+        #expect(path.pathText == #"$.list[1]["a b"]["5"]"#)
+        #expect(try JSONDocument(bytes).locate(path)?.text == #""five""#)
     }
 
-    @Test func byteOrderMarkIsNoColumn() {
-        let location = JSONLocator.locate([.index(1)], in: [0xEF, 0xBB, 0xBF] + Array("[1,2]".utf8))
+    @Test func byteOrderMarkIsNoColumn() throws {
+        let location = try JSONDocument([0xEF, 0xBB, 0xBF] + Array("[1,2]".utf8)).locate([.index(1)])
         #expect(location?.offset == 6)
         #expect(location?.column == 4)
     }
 
-    @Test func longScalarsAreCut() {
-        func text(_ value: String) -> String? { JSONLocator.locate([.index(0)], in: Array("[\(value)]".utf8))?.text }
-        let quoted = "\"\(String(repeating: "é", count: 78))\""
-        #expect(text(quoted) == quoted)
-        let longer = "\"\(String(repeating: "é", count: 79))\""
-        #expect(text(longer) == "\"\(String(repeating: "é", count: 79))…")
-        #expect(text(String(repeating: "7", count: 1000)) == String(repeating: "7", count: 80) + "…")
-    }
-
-    @Test func millionLevels() {
-        let depth = 1_000_000
-        let bytes =
-            [UInt8](repeating: UInt8(ascii: "["), count: depth) + [UInt8](repeating: UInt8(ascii: "]"), count: depth)
-        #expect(JSONLocator.locate([.index(0)], in: bytes)?.offset == 1)
-        let path = [JSONPathComponent](repeating: .index(0), count: depth - 1)
-        #expect(JSONLocator.locate(path, in: bytes)?.offset == depth - 1)
-    }
-
-    /// Text that is not JSON must not trap.
-    @Test func brokenTextIsSurvived() {
-        let bytes = Array(#"{"a":["\u00e9\ud83d",{"b":[1,"x\\"]}],"c\"\u12":{"d":tru}}"#.utf8)
-        let paths: [[JSONPathComponent]] = [
-            [], [.key("a")], [.key("a"), .index(1), .key("b"), .index(1)], [.key("c\"\u{12}"), .key("d")],
-        ]
-        for path in paths {
-            let whole = JSONLocator.locate(path, in: bytes)
-            #expect(whole != nil)
-            for cut in bytes.indices {
-                if let location = JSONLocator.locate(path, in: Array(bytes[..<cut])) {
-                    #expect(location.offset == whole?.offset)
-                }
-                var changed = bytes
-                for byte: UInt8 in [0x22, 0x5C, 0x7B, 0x5D, 0x2C, 0xFF, 0x00] {
-                    changed[cut] = byte
-                    _ = JSONLocator.locate(path, in: changed)
-                }
-            }
+    @Test func longScalarsAreCut() throws {
+        func text(_ value: String) throws -> String? {
+            try JSONDocument(Array("[\(value)]".utf8)).locate([.index(0)])?.text
         }
+        let quoted = "\"\(String(repeating: "é", count: 78))\""
+        #expect(try text(quoted) == quoted)
+        let longer = "\"\(String(repeating: "é", count: 79))\""
+        #expect(try text(longer) == "\"\(String(repeating: "é", count: 79))…")
+        #expect(try text(String(repeating: "7", count: 1000)) == String(repeating: "7", count: 80) + "…")
     }
 
     @Test(
@@ -155,6 +126,18 @@ struct LocatorTests {
             ([.key("\u{1B}\u{9B}\u{202E}")], #"$["\u001B\u009B\u202E"]"#),
         ] as [([JSONPathComponent], String)])
     func pathText(_ path: [JSONPathComponent], _ text: String) {
-        #expect(JSONLocator.text(of: path) == text)
+        #expect(path.pathText == text)
+    }
+}
+
+extension JSONDocument {
+    /// The location of the value at `path`; nil if there is none.
+    func locate(_ path: [JSONPathComponent]) -> JSONLocation? {
+        var slot = Self.root
+        for component in path {
+            guard let child = child(component, of: slot) else { return nil }
+            slot = child
+        }
+        return location(of: slot)
     }
 }

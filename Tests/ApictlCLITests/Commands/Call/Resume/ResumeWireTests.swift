@@ -7,7 +7,7 @@ import Testing
 @testable import ApictlCLI
 
 /// `-C -o FILE` over real sockets and on a real disk: what is kept, requested and printed.
-struct ContinueWireTests {
+struct ResumeWireTests {
     private static let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     private static let changed = content.map { ~$0 }
     private static let cut = 70_000
@@ -55,7 +55,7 @@ struct ContinueWireTests {
         #expect(
             first.err == """
                 apictl: echo.path: 127.0.0.1 closed the connection after 70000 of 200000 bytes
-                \(file).part keeps the 70.0 kB that came; the same command goes on from there.
+                70.0 kB kept in \(file).part; run the same command to resume.
                 To try again: --retry 3
 
                 """)
@@ -84,13 +84,13 @@ struct ContinueWireTests {
     @Test("A retry resumes where the previous attempt broke off")
     func retry() async throws {
         server.change { $0.cut = Self.cut }
-        let download = ContinuedDownload(
+        let download = ResumedDownload(
             file: try DiskFileSystem().resume(file), notes: nil, maxBytes: nil)
         let client = Client(
             transport: CurlTransport(), retry: RetryPolicy(count: 5, delay: .milliseconds(1)))
         let code = try await download.run(
             Request(.get, try BaseURL(server.baseURL), path: "/"), client,
-            keep: { response, _ in for try await piece in response.body { try download.file.write(piece) } },
+            save: { response, _ in for try await piece in response.body { try download.file.write(piece) } },
             fail: { ExitCode(status: $0.head.status) })
         try download.file.commit()
         #expect(code == .success)
@@ -117,7 +117,7 @@ struct ContinueWireTests {
     func noRanges() async {
         await begin()
         server.change { $0.hasRanges = false }
-        #expect(await run() == Outcome(err: "the server sends no part of a file; starting over\n"))
+        #expect(await run() == Outcome(err: "the server does not support partial downloads; starting over\n"))
         #expect(holds("f", Self.content))
     }
 
@@ -168,7 +168,7 @@ struct ContinueWireTests {
         #expect(names == ["f"])
     }
 
-    struct Misfit: Sendable, CustomTestStringConvertible {
+    struct Unusable: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let response: MockResponse
         let message: String
@@ -180,43 +180,44 @@ struct ContinueWireTests {
         }
     }
 
-    static let misfits: [Misfit] = [
-        Misfit(
+    static let unusable: [Unusable] = [
+        Unusable(
             "another start", 206, [("Content-Range", "bytes 0-4/5"), ("ETag", "\"v1\"")],
-            "a part from byte 0 on where byte 3 was asked for"),
-        Misfit("no range", 206, [("ETag", "\"v1\"")], "a part without saying which"),
-        Misfit(
-            "a range of nonsense", 206, [("Content-Range", "bytes 3-2/5"), ("ETag", "\"v1\"")],
-            "a part without saying which"),
-        Misfit(
+            "a part from byte 0, not from byte 3 as requested"),
+        Unusable("no range", 206, [("ETag", "\"v1\"")], "a 206 without a valid Content-Range"),
+        Unusable(
+            "an invalid range", 206, [("Content-Range", "bytes 3-2/5"), ("ETag", "\"v1\"")],
+            "a 206 without a valid Content-Range"),
+        Unusable(
             "another tag", 206, [("Content-Range", "bytes 3-7/8"), ("ETag", "\"v2\"")],
-            "a part of another state of the file"),
-        Misfit("no tag", 206, [("Content-Range", "bytes 3-7/8")], "a part of another state of the file"),
-        Misfit(
+            "part of a different version of the file"),
+        Unusable("no tag", 206, [("Content-Range", "bytes 3-7/8")], "part of a different version of the file"),
+        Unusable(
             "another length", 206, [("Content-Range", "bytes 3-7/9"), ("ETag", "\"v1\"")],
-            "a part of another state of the file"),
-        Misfit(
-            "packed", 206, [("Content-Range", "bytes 3-7/8"), ("ETag", "\"v1\""), ("Content-Encoding", "gzip")],
-            "a packed part (gzip)"),
-        Misfit(
+            "part of a different version of the file"),
+        Unusable(
+            "compressed", 206, [("Content-Range", "bytes 3-7/8"), ("ETag", "\"v1\""), ("Content-Encoding", "gzip")],
+            "a compressed part (gzip)"),
+        Unusable(
             "several parts", 206, [("Content-Type", "multipart/byteranges; boundary=x"), ("ETag", "\"v1\"")],
-            "several parts at once"),
-        Misfit(
-            "beyond the end that was told", 206, [("Content-Range", "bytes 3-8/*"), ("ETag", "\"v1\"")],
+            "a multipart/byteranges response"),
+        Unusable(
+            "beyond the announced end", 206, [("Content-Range", "bytes 3-8/*"), ("ETag", "\"v1\"")],
             body: "123456", "a part beyond the end of the file"),
-        Misfit("shorter", 416, [("Content-Range", "bytes */2")], "that it has 2 bytes where 3 are here"),
+        Unusable(
+            "shorter", 416, [("Content-Range", "bytes */2")], "status 416 for a file of 2 bytes, but 3 bytes are saved"),
     ]
 
-    @Test("A response that does not fit is rejected, and none of it is kept", arguments: misfits)
-    func misfit(_ misfit: Misfit) async throws {
+    @Test("A response that does not fit is rejected, and none of it is kept", arguments: unusable)
+    func rejects(_ row: Unusable) async throws {
         _ = try directory.write("f.part", "abc".utf8)
         _ = try directory.write("f.part.entity", "ETag: \"v1\"\nContent-Length: 8\n".utf8)
-        server.change { $0.response = misfit.response }
+        server.change { $0.response = row.response }
         let outcome = await run()
         #expect(
             outcome
                 == Outcome(
-                    err: "apictl: echo.path: the server sent \(misfit.message); remove \(file).part to start over\n",
+                    err: "apictl: echo.path: the server sent \(row.message); remove \(file).part to start over\n",
                     code: 8))
         #expect(bytes("f.part") == Array("abc".utf8))
     }
@@ -235,7 +236,8 @@ struct ContinueWireTests {
         _ = try directory.write("f", Self.content.prefix(Self.cut))
         #expect(
             await run()
-                == Outcome(err: "the server does not tell whether the file is still the one in \(file); going on\n"))
+                == Outcome(
+                    err: "the server does not say whether the file has changed since \(file) was written; resuming\n"))
         #expect(holds("f", Self.content))
         #expect(names == ["f"])
         #expect(server.asked == ["bytes=70000- - identity"])
@@ -294,7 +296,7 @@ struct ContinueWireTests {
             await run().err == """
                 busy
                 apictl: echo.path: 503 Service Unavailable
-                \(file).part keeps the 70.0 kB that came; the same command goes on from there.
+                70.0 kB kept in \(file).part; run the same command to resume.
 
                 """)
     }
@@ -315,7 +317,8 @@ struct ContinueWireTests {
         let outcome = await run()
         #expect(
             outcome.err
-                == "apictl: echo.path: the answer is packed (gzip) although it must not be; leave out --continue\n")
+                == "apictl: echo.path: the response is compressed (gzip) although it was requested uncompressed; leave out --continue\n"
+        )
         #expect(outcome.code == 8)
         #expect(names == [])
     }

@@ -71,7 +71,7 @@ public enum HTTPBin: API {
     case links(count: Int, offset: Int)
 
     public static let name = "httpbin"
-    public static let summary = "httpbin, which answers with what it was asked"
+    public static let summary = "httpbin, which echoes the request"
     public static let servers = [
         Server("production", "https://httpbin.org"),
         Server("local", "http://127.0.0.1:8000"),
@@ -391,5 +391,5 @@ extension HTTPBin {
     private static let htmlType = "text/html; charset=utf-8"
     private static let byteCount = "100 kB at most"
     private static let seed = "the same seed gives the same bytes"
-    private static let redirectCount = ["count": "how often before the answer comes"]
+    private static let redirectCount = ["count": "number of redirects before the response"]
 }

@@ -47,7 +47,7 @@ public struct Coding: Sendable {
             decode: @Sendable (any Decoder) throws -> Data, encode: @Sendable (Data, any Encoder) throws -> Void)
     }
 
-    /// What becomes of infinity and NaN, for which JSON has no number.
+    /// How infinity and NaN, which JSON numbers cannot express, are encoded and decoded.
     public enum NonConformingFloats: Sendable, Hashable {
         /// An error.
         case `throw`

@@ -206,7 +206,7 @@ struct DecoderOutcome: Equatable, CustomStringConvertible {
         }
     }
 
-    /// Foundation does not tell the path of a number that a type cannot hold, nor of half a surrogate pair.
+    /// Foundation does not tell the path of a number that a type cannot hold, nor of a lone surrogate.
     static func text(_ error: any Error) -> String {
         switch error {
         case DecodingError.typeMismatch(_, let context): "typeMismatch \(path(context))"

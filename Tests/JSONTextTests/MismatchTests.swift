@@ -64,7 +64,7 @@ struct MismatchTests {
         (#"{"poster_path":1.5}"#, "$.poster_path: expected integer, found number 1.5 (line 1, column 16)"),
         (
             #"{"\ud800":1}"#,
-            "$: expected object with keys without half a surrogate pair, found object (line 1, column 1)"
+            "$: expected object with keys without lone surrogates, found object (line 1, column 1)"
         ),
     ]
 

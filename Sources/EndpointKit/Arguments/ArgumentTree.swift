@@ -3,9 +3,9 @@ final class ArgumentTree {
     let path: [String]
     /// How the API writes dates and JSON.
     let coding: Coding
-    /// What was given for the parameter itself, in order.
+    /// The values given for the parameter itself, in order.
     private(set) var arguments: [Argument] = []
-    /// What was given for its fields.
+    /// The values given for its fields.
     private(set) var fields: [String: ArgumentTree] = [:]
 
     init(path: [String] = [], _ coding: Coding) {

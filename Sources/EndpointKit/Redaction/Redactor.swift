@@ -5,7 +5,7 @@
 package struct Redactor: Sendable {
     private let trie: SecretTrie
 
-    /// The shortest value of a cookie that is taken out wherever it stands, in bytes.
+    /// The shortest cookie value, in bytes, that is redacted outside its cookie too.
     private static let shortestCookie = 4
 
     /// A text up to this length may be a message, in which a library cuts what it quotes, in bytes.
@@ -20,7 +20,7 @@ package struct Redactor: Sendable {
                 case .text, .date: break
                 case .secret(let secret): found.insert(secret.reveal() ?? "")
                 case .basic(_, let password):
-                    // A user's name is not a secret, and often a word that stands elsewhere too.
+                    // A user name is not a secret, and is often a word that occurs elsewhere.
                     found.insert(password.reveal() ?? "")
                     found.insert((try? SensitiveText([piece]).reveal()) ?? "")
                 }
@@ -37,7 +37,7 @@ package struct Redactor: Sendable {
         trie = SecretTrie(Set(found.flatMap { SecretForms.all(of: $0.exactBytes) }))
     }
 
-    /// What of a typed field is confidential.
+    /// The confidential part of a typed header.
     private static func secrets(of name: String, _ value: String) -> [String] {
         guard name.isSameName(as: "Cookie") else {
             // Of `Bearer token` the token is, of `Digest username="u", response="r"` the whole rest too.
@@ -50,24 +50,24 @@ package struct Redactor: Sendable {
             let text = parts.count == 2 ? parts[1] : pair
             let bare = text.count > 1 && text.first == "\"" && text.last == "\"" ? text.dropFirst().dropLast() : text
             if bare.isEmpty { return nil }
-            // Without its name a value of so few letters stands everywhere, and hides nothing.
+            // Without its name, so short a value would be redacted all over the text.
             return String(bare.utf8.count < shortestCookie ? pair : bare)
         }
     }
 
-    /// `text` with `(redacted)` where a secret stands in it, or the user information of a URL (a proxy's, for one).
+    /// `text` with `(redacted)` in place of secrets and of the user information of a URL (a proxy's, for one).
     package func redact(_ text: String) -> String {
         let bytes = text.exactBytes
         let cuts = bytes.count <= Self.longestMessage ? Self.ellipses(in: bytes) : []
         return Self.withoutUserInformation(String(exactBytes: redact(bytes, cuts: cuts)))
     }
 
-    /// `bytes` with `(redacted)` where a secret stands in them; `isCut` if they may end within one.
+    /// `bytes` with `(redacted)` in place of secrets; `isCut` if they may end within one.
     package func redact(_ bytes: [UInt8], isCut: Bool = false) -> [UInt8] {
         redact(bytes, cuts: isCut ? [bytes.count] : [])
     }
 
-    /// Whether a secret stands in `bytes`, however it is spelled.
+    /// Whether `bytes` contain a secret in any spelling.
     func finds(in bytes: [UInt8]) -> Bool { !ranges(in: bytes).isEmpty }
 
     private func redact(_ bytes: [UInt8], cuts: Set<Int>) -> [UInt8] {
@@ -89,7 +89,7 @@ package struct Redactor: Sendable {
         return bytes.withUnsafeBufferPointer { SecretSearch.ranges(of: trie, in: $0, cuts: cuts) }
     }
 
-    /// Where `…` or `...` stands in place of the rest of what a message quotes.
+    /// The positions of `…` or `...`, which replace the rest of a quotation.
     private static func ellipses(in bytes: [UInt8]) -> Set<Int> {
         Set(bytes.indices.filter { bytes[$0...].starts(with: "…".utf8) || bytes[$0...].starts(with: "...".utf8) })
     }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a secret may have become before it was spelled: forms that no escape makes of it, byte by byte.
+/// The forms that a secret may take before it is escaped byte by byte: encoded, hashed or trimmed.
 enum SecretForms {
     /// From this many bytes on the encoded forms of a secret are looked for; those of shorter ones are in other words too.
     private static let shortestEncoded = 3

@@ -1,6 +1,6 @@
 /// Names under which people pass credentials, by which a typed value is known to be one: of header fields and of query items alike.
 enum SecretName {
-    /// Words of which one is enough, wherever it stands: `X-Auth-Key`, `sessionId`, `X-Amz-Credential`.
+    /// Words that mark a name as a credential in any position: `X-Auth-Key`, `sessionId`, `X-Amz-Credential`.
     private static let words: Set<String> = [
         "apikey", "auth", "authentication", "authorization", "authn", "authz", "bearer", "cookie", "credential",
         "credentials",
@@ -21,7 +21,7 @@ enum SecretName {
         "subscriptionkey", "token", "userkey",
     ]
 
-    /// What a key or token that is not a credential is for: `page_token`, `Idempotency-Key`.
+    /// Words that mark a key or token as not a credential: `page_token`, `Idempotency-Key`.
     private static let harmless = [
         "cache", "continuation", "cursor", "group", "idempotency", "next", "order", "page", "pagination", "paging",
         "partition",

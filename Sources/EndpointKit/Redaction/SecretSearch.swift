@@ -3,11 +3,11 @@
 /// At each place it knows all ends of secrets that may start there, as nodes of the trie, and extends them by what the place before may stand
 /// for. So nothing is read twice, and the time is that of the text times the ends that may be open at once, of which there is a limit.
 struct SecretSearch {
-    /// Below this many bytes a secret is taken out only where it stands alone: `x` is in every other word.
+    /// A secret shorter than this, in bytes, is redacted only as a word of its own: `x` is part of many words.
     static let shortest = 4
     /// From this many bytes on a secret is known when lines are folded within it.
     private static let shortestFolded = 8
-    /// How many bytes of a secret must be there where the text is cut within it.
+    /// How many bytes of a secret must be present if the text is cut inside it.
     private static let shortestCut = 4
     /// How many ends may be open at one place; the longest count. Only a secret that repeats itself has more than a few: as many as it
     /// has repetitions.
@@ -29,7 +29,7 @@ struct SecretSearch {
     /// Places at which the text may have been cut.
     private let cuts: Set<Int>
     private var spellings: Spellings
-    /// What may start at each of the last places.
+    /// The matches that may start at each of the last positions.
     private var open = [[Open]](repeating: [], count: Spellings.reach)
     /// For each node, folded or not: the place at which it was opened last, and as which one.
     private var opened: [(place: Int, index: Int)]
@@ -153,7 +153,7 @@ struct SecretSearch {
         return index
     }
 
-    /// NULs are passed over, which makes UTF-16 and UTF-32 of what is ASCII; and so is white space, at which lines are folded.
+    /// NUL bytes are skipped, which covers ASCII in UTF-16 and UTF-32, and white space, which covers folded lines.
     private mutating func skip(at index: Int, _ spelled: [Spellings.Spelling]) {
         switch text[index] {
         case 0: pass(to: index, from: index + 1, isFold: false)
@@ -187,7 +187,7 @@ struct SecretSearch {
         return count >= Self.shortest || isAlone(start..<secret.end, count)
     }
 
-    /// Whether a short secret is no part of a word, nor one or two letters of a number, a version or an address.
+    /// Whether a short secret is not part of a word, a number, a version or an address.
     private func isAlone(_ range: Range<Int>, _ count: Int) -> Bool {
         let before = text[..<range.lowerBound].suffix(Self.longestEscape)
         let after = range.upperBound < text.count ? text[range.upperBound] : nil
@@ -199,7 +199,7 @@ struct SecretSearch {
         return (!Self.isWordByte(before.last) || Self.endsInEscape(before)) && !Self.isWordByte(after)
     }
 
-    /// Whether `text` ends in an escape, which is no part of a word whatever its last letter.
+    /// Whether `text` ends in an escape, which is not part of a word even if its last byte is a letter.
     private static func endsInEscape(_ text: some BidirectionalCollection<UInt8>) -> Bool {
         let letters = text.reversed().prefix { isWordByte($0) }.count
         guard let sign = text.dropLast(letters).last else { return false }

@@ -7,7 +7,7 @@ struct SecretTrie {
         /// How many bytes lie between the root and this node.
         let depth: Int32
         var isForm = false
-        /// Nodes are numbers; 0, the root, stands for none.
+        /// Nodes are numbers; 0 is the root, and as a child means none.
         var firstChild: Int32 = 0
         var nextSibling: Int32 = 0
     }
@@ -33,7 +33,7 @@ struct SecretTrie {
     /// Whether a whole form lies between the root and `node`.
     func isForm(_ node: Int) -> Bool { nodes[node].isForm }
 
-    /// Whether a form goes on beyond `node`.
+    /// Whether a form continues after `node`.
     func isLonger(_ node: Int) -> Bool { nodes[node].firstChild != 0 || node == Self.root }
 
     func depth(_ node: Int) -> Int { Int(nodes[node].depth) }

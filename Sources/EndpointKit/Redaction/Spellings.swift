@@ -1,12 +1,12 @@
-/// What the bytes at each place of a text may stand for, in every encoding that servers and libraries put text into.
+/// The bytes that each position of a text may encode, in every encoding that servers and libraries use.
 ///
 ///     text       %  2  5  2  6  a  m  p  ;
 ///     at 0       '%' (1 byte), '%' (3 bytes), '&' (5 bytes: %25 is the % of %26), '&' (9 bytes: that is the & of &amp;)
 ///
 /// Places are added from the end of the text to its start, because an escape is made of what follows it. Only the last ``reach`` places are
-/// kept, so memory does not grow with the text; what is spelled with more bytes than that is not seen.
+/// kept, so memory does not grow with the text; longer spellings are not recognised.
 struct Spellings {
-    /// One code, and how many bytes may spell it: bit N stands for N bytes.
+    /// One code, and how many bytes may spell it: bit N means N bytes.
     struct Spelling: Equatable {
         var code: UInt32
         var lengths: UInt64
@@ -15,7 +15,7 @@ struct Spellings {
     /// How many bytes one code may take at most, plus one.
     static let reach = 64
 
-    /// A byte beyond ASCII that is no scalar of its own.
+    /// A byte beyond ASCII that is not a scalar by itself.
     static let rawByte: UInt32 = 0x8000_0000
 
     /// How many codes of one place are read on as the start of another escape.
@@ -25,15 +25,15 @@ struct Spellings {
     private static let mostLengths = 16
 
     let text: UnsafeBufferPointer<UInt8>
-    /// The spellings of the last places; none where the byte stands for itself alone.
+    /// The spellings of the last places; empty if the byte only means itself.
     private var places = [[Spelling]](repeating: [], count: reach)
 
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-    /// The spellings at `index`; none where the byte stands for itself alone.
+    /// The spellings at `index`; empty if the byte only means itself.
     subscript(index: Int) -> [Spelling] { places[index & (Self.reach - 1)] }
 
-    /// What the byte at `index` stands for by itself.
+    /// The code of the byte at `index` read as itself.
     func literal(_ index: Int) -> UInt32 { Self.code(text[index]) }
 
     static func code(_ byte: UInt8) -> UInt32 { byte < 0x80 ? UInt32(byte) : rawByte | UInt32(byte) }
@@ -89,7 +89,7 @@ struct Spellings {
         return digits >= count.lowerBound ? (value, end) : nil
     }
 
-    /// Adds what `code`, which ends before `index`, stands for together with what follows.
+    /// Adds the codes that `code`, which ends before `index`, forms with what follows.
     private func escapes(of code: UInt32, from index: Int, into found: inout Found) {
         switch code {
         case 0x25: percent(index, &found)
@@ -142,7 +142,7 @@ struct Spellings {
         guard index < text.count else { return }
         let next = text[index]
         if next == 0x5C || self[index].contains(where: { $0.code == 0x5C }) {
-            // JSON within JSON doubles them each time: what the next one stands for, the two do as well.
+            // JSON within JSON doubles each backslash: two mean the same as one.
             for spelling in self[index] { found.add(spelling, from: index, isStart: false) }
             return
         }
@@ -182,7 +182,7 @@ struct Spellings {
 }
 
 extension Spellings {
-    /// What was found for one place so far.
+    /// The spellings found for one position so far.
     private struct Found {
         let start: Int
         var spellings: [Spelling] = []

@@ -4,7 +4,7 @@ import JSONText
 enum AllowedValues {
     /// The raw values of the cases, if the type is such an enum and refuses all others.
     ///
-    /// A type with an `init(from:)` of its own may take what is not in its list, for instance as its case `unknown`.
+    /// A type with an `init(from:)` of its own may accept values outside its list, for example as its case `unknown`.
     static func of(_ type: Any.Type, coding: Coding) -> [Shape.AllowedValue]? {
         guard let type = type as? any (RawRepresentable & CaseIterable & Decodable).Type,
             let values = values(of: type), !values.isEmpty, !takesOthers(type, values, coding)

@@ -1,6 +1,6 @@
 /// One way in which responses differ from the model, at all places with the same folded path.
 public struct Finding: Sendable, Equatable {
-    /// What it is about.
+    /// The kind of deviation.
     public enum Kind: String, Sendable, CaseIterable {
         /// A key was sent that the model never asks for.
         case unexpectedKey = "unexpected-key"
@@ -14,7 +14,7 @@ public struct Finding: Sendable, Equatable {
         case wrongValue = "wrong-value"
 
         /// Whether decoding fails because of it.
-        public var isMisfit: Bool {
+        public var isMismatch: Bool {
             switch self {
             case .missingKey, .wrongType, .wrongValue: true
             case .unexpectedKey, .absentKey: false
@@ -30,9 +30,9 @@ public struct Finding: Sendable, Equatable {
     public let count: Int
     /// How many places of that path there were: values, or for keys the objects that could have had them.
     public let of: Int
-    /// What would have fitted: `integer`; nil if it is a key that is missing or that the model does not have.
+    /// What was expected: `integer`; nil if it is a key that is missing or that the model does not have.
     public let expected: String?
-    /// What stands at the first place: `string "x"`; nil if nothing does. Not safe for a terminal as it is.
+    /// The value at the first place: `string "x"`; nil if there is none. Not escaped for a terminal.
     public let found: String?
     /// Where the first place is, from 1; of a key that is not there, its object.
     public let line: Int

@@ -2,7 +2,7 @@ import JSONText
 
 /// The places of a text that a model asks about, with the positions of lists and the keys of dictionaries folded into one.
 struct FoldedPlaces: Sendable {
-    /// Places that are told apart, at most. A model that holds itself has more the deeper a text is nested.
+    /// The highest number of distinct places. A recursive model has more of them the deeper the text is nested.
     static let most = 10_000
     /// Characters of a name that are kept.
     private static let longestName = 200
@@ -99,7 +99,7 @@ struct FoldedPlaces: Sendable {
 }
 
 extension FoldedPlaces {
-    /// Adds the counts of `other`, and returns its places by their places here; nil where there are too many.
+    /// Adds the counts of `other`, and returns its places by their places here; nil if there are too many.
     mutating func merge(_ other: FoldedPlaces) -> [Int?] {
         var here: [Int?] = [Self.root]
         for (index, place) in other.places.enumerated() {

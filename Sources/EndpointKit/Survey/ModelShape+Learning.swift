@@ -10,7 +10,7 @@ extension ModelShape {
         Self.learn(model, from: Array("null".utf8), makesUpMissing: true, coding, into: drafts)
         if let sample {
             Self.learn(model, from: sample, makesUpMissing: false, coding, into: drafts)
-            // What the sample leaves out, in the places that only the sample leads to.
+            // Fields that the sample lacks, in places that only the sample leads to.
             Self.learn(model, from: sample, makesUpMissing: true, coding, into: drafts)
         }
         self = ShapeResolver.shape(drafts)
@@ -19,7 +19,7 @@ extension ModelShape {
     private static func learn<Model: Decodable>(
         _ model: Model.Type, from text: [UInt8], makesUpMissing: Bool, _ coding: Coding, into drafts: ShapeDrafts
     ) {
-        // What the model throws is no matter: the shape is what it asked for until then.
+        // An error does not matter: the shape is what the model requested before it.
         guard let document = try? JSONDocument(text) else { return }
         let recorder = ShapeRecorder(document, coding: coding, makesUpMissing: makesUpMissing, into: drafts)
         _ = try? JSONTextDecoder(coding: coding).decode(model, from: document, observer: recorder)

@@ -9,7 +9,7 @@ extension ModelShape {
     ///         id           integer
     ///         release_date string, optional
     ///
-    /// The fields of a model are shown where it is named first.
+    /// A model's fields are shown at its first mention only.
     package var outline: String {
         var outline = ShapeOutline(models)
         outline.append(root)

@@ -1,11 +1,11 @@
-/// What has been seen so far at one place of a type: the values that it read there.
+/// The values that a type has read at one place so far.
 final class ShapeDraft {
     private(set) var scalars: [Shape.Scalar] = []
     /// The types that decode themselves there.
     private(set) var types: [ObjectIdentifier] = []
     private(set) var fields: [FieldDraft] = []
     private var fieldIndex: [String: Int] = [:]
-    /// What an array's elements or a dictionary's members are.
+    /// The elements of an array or the values of a dictionary.
     private(set) lazy var element: ShapeDraft = ShapeDraft()
     private(set) var takesAnything = false
     var isArray = false
@@ -49,7 +49,7 @@ final class FieldDraft {
     init(name: String) { self.name = name }
 }
 
-/// What has been seen so far of one type that decodes itself.
+/// The fields seen so far of one type with keyed decoding.
 final class TypeDraft {
     let type: Any.Type
     /// The values of an enum that takes no others.

@@ -16,7 +16,7 @@ extension Survey {
         do {
             value = try JSONTextDecoder(coding: coding).decode(model, from: document, check: check, observer: recorder)
         } catch is NothingFits {
-            // What does not fit has been noted.
+            // The mismatch has been recorded.
         }
         self = recorder.finish()
         if fits, let value = value as? any Validated {

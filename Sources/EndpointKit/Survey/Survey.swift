@@ -17,7 +17,7 @@ public struct Survey: Sendable {
     /// A survey of no response.
     public init() {}
 
-    /// What a finding is about.
+    /// Identifies a finding.
     struct Subject: Hashable, Sendable {
         let kind: Finding.Kind
         /// Of an unexpected key, the object.
@@ -30,7 +30,7 @@ public struct Survey: Sendable {
         var count = 0
         let expected: String?
         let found: String?
-        /// Where the first one stands in its text, in bytes.
+        /// The offset of the first one in its text, in bytes.
         let offset: Int
         var line = 0
         var column = 0
@@ -66,7 +66,7 @@ public struct Survey: Sendable {
 
 extension Survey {
     /// Whether every response fits the model, that is, whether all of them can be decoded.
-    public var fits: Bool { noted.keys.allSatisfy { !$0.kind.isMisfit } }
+    public var fits: Bool { noted.keys.allSatisfy { !$0.kind.isMismatch } }
 
     /// The findings in the order of the first text, then those that later ones added.
     public var findings: [Finding] {

@@ -9,7 +9,7 @@ final class SurveyRecorder: DecodingObserver {
     /// By slot of the document.
     private var marks: [Mark]
 
-    /// What is known of a value in the document.
+    /// The state of a value in the document.
     private struct Mark {
         private static let (asked, data, refused): (UInt32, UInt32, UInt32) = (1 << 31, 1 << 30, 1 << 29)
         private static let incomplete: UInt32 = 1 << 28
@@ -38,7 +38,7 @@ final class SurveyRecorder: DecodingObserver {
             get { bits & Self.data != 0 }
             set { bits = newValue ? bits | Self.data : bits & ~Self.data }
         }
-        /// Whether it has been told that it does not fit.
+        /// Whether it has been reported as not fitting.
         var isRefused: Bool {
             get { bits & Self.refused != 0 }
             set { bits = newValue ? bits | Self.refused : bits & ~Self.refused }

@@ -25,7 +25,7 @@ package struct DatePattern: Sendable {
         case literal(UInt8)
         case number(WritableKeyPath<CalendarTime, Int> & Sendable, width: Int, isExact: Bool)
         case fraction(digits: Int)
-        /// What is written if it is zero: dates are written in UTC.
+        /// The text of offset zero; dates are always written in UTC.
         case offset(zero: String)
     }
 
@@ -137,7 +137,7 @@ package struct DatePattern: Sendable {
 }
 
 extension CalendarTime {
-    /// The last two digits of the year; what is set below 100 is a year from 1950 to 2049.
+    /// The last two digits of the year; values below 100 mean the years 1950 to 2049.
     fileprivate var shortYear: Int {
         get { year % 100 }
         set { year = newValue < 50 ? newValue + 2000 : newValue < 100 ? newValue + 1900 : newValue }

@@ -6,7 +6,7 @@ import Foundation
 
 /// Dates as text by ISO 8601 and RFC 3339: `2026-11-21T09:30:00Z`.
 package enum DateText {
-    /// `date` in UTC with milliseconds or microseconds only where there are any; nil outside the years 1 to 9999.
+    /// `date` in UTC with milliseconds or microseconds only if they are not zero; nil outside the years 1 to 9999.
     package static func iso8601(_ date: Date) -> String? {
         guard let time = CalendarTime(date) else { return nil }
         return String(unsafeUninitializedCapacity: longest) { write(time, to: $0.baseAddress.unsafelyUnwrapped) }

@@ -1,9 +1,9 @@
-/// Is told what a model asks of a document, and lets the decoding go on where it would stop.
+/// Receives what a model requests of a document, and lets decoding continue after an error.
 ///
 /// With an observer, a value that does not fit is reported and replaced by a made-up one: 0, "", false, an empty array or object, the first
 /// case of a `CaseIterable` enum, or the last value of the same type that did fit. Before that, each value is decoded as without an
-/// observer, so that a type that tries one form after the other gets the one that fits; what is asked for on the way is told all the same, and
-/// may be told twice.
+/// observer, so that a type that tries one form after the other gets the one that fits; requests made on the way are still reported, and
+/// may be reported twice.
 package protocol DecodingObserver: AnyObject {
     /// Whether a value that is not in the document, optional or not, is decoded as if it were there: arrays have one element, dictionaries
     /// one member. That way a document of `null` shows the shape of a model.
@@ -21,7 +21,7 @@ package protocol DecodingObserver: AnyObject {
     func didAskForAllKeys(of object: ObservedPlace, areData: Bool)
     /// An array is decoded, which is in the document or made up with one element.
     func didOpenArray(_ array: ObservedPlace)
-    /// A value that is in the document does not fit, or a key is missing in an object that is. What is wrong is told by
+    /// A value that is in the document does not fit, or a key is missing in an object that is. The problem is described by
     /// ``JSONMismatch/init(_:in:coding:)``.
     func didRefuse(_ error: DecodingError, at place: ObservedPlace)
 }

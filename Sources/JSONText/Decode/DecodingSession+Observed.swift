@@ -1,10 +1,10 @@
-// What an observer needs: going on where decoding would stop.
+// Decoding with an observer, which may continue after an error.
 
 extension DecodingSession {
     /// The place of a value that an observer has made up; `absent` places have one element or member, `empty` ones have none.
     static let empty = -2
 
-    /// Tells the observer of a value that does not fit. A place that is not in the document has been told of already.
+    /// Reports a value that does not fit. A place that is not in the document was reported as a missing key.
     func report(_ error: any Error, _ place: ValuePlace) throws {
         guard let observer, place.slot >= 0 else { return }
         if isStrict { throw error }
@@ -116,7 +116,7 @@ extension DecodingSession {
                 unfitSlot = thrownFrom
                 unfitError = error
                 return nil
-            // What the model throws of its own, and what stops the decoding.
+            // The model's own errors, and those that stop the decoding.
             default: throw error
             }
         }
@@ -145,7 +145,7 @@ extension DecodingSession {
 /// The observer does not want the value to be decoded.
 struct NotWanted: Error {}
 
-/// There is no value to go on with in place of one that does not fit and has been reported.
+/// No value can replace one that does not fit and has been reported.
 package struct NothingFits: Error {
     package let cause: any Error
 }

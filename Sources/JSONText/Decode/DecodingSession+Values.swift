@@ -78,7 +78,7 @@ extension DecodingSession {
         else { return context }
         return DecodingError.Context(
             codingPath: context.codingPath, debugDescription: context.debugDescription,
-            underlyingError: Misfit(slot: place.slot, expected: expected))
+            underlyingError: MismatchDetail(slot: place.slot, expected: expected))
     }
 
     /// The value as a `T`, which is its type.
@@ -145,7 +145,7 @@ extension DecodingSession {
         }
     }
 
-    /// What a string at `place` stands for.
+    /// The text of the string at `place`.
     private func parsed<Value>(
         _ expected: String, _ place: ValuePlace, madeUp: Value?, _ parse: (String) -> Value?
     ) throws -> Value {

@@ -27,7 +27,7 @@ final class DecodingSession {
     var thrownFrom: Int?
     /// The error of the last attempt that failed.
     var unfitError: (any Error)?
-    /// The value whose error has been told, which is not told again.
+    /// The value whose error has been reported; it is not reported again.
     var toldSlot: Int?
     /// A slot whose value does not fit, so that nothing around it has to be tried strictly.
     var unfitSlot: Int?
@@ -66,12 +66,12 @@ final class DecodingSession {
         try check?()
     }
 
-    /// Throws if a key of the object has half a surrogate pair.
+    /// Throws if a key of the object has a lone surrogate.
     func checkKeys(_ place: ValuePlace) throws {
         var slot = document.first(in: place.slot)
         for _ in 0..<document.count(of: place.slot) {
             if !document.slots[slot].isPlain, document.string(at: slot) == nil {
-                throw UnfitScalar(decodingError: unfit("object with keys without half a surrogate pair", place))
+                throw UnfitScalar(decodingError: unfit("object with keys without lone surrogates", place))
             }
             slot = document.next(after: slot &+ 1)
         }
@@ -129,7 +129,7 @@ final class PathNode {
 
 /// The value that is decoded, and the way to it.
 struct ValuePlace {
-    /// Stands for a null that is not in the text: what `superDecoder` decodes from if there is no such member, and what an observer made up.
+    /// A null that is not in the text: what `superDecoder` decodes from if there is no such member, and what an observer made up.
     static let absent = -1
 
     let slot: Int

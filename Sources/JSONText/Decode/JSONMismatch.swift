@@ -4,15 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What of a JSON document does not fit a model, and where.
+/// The first value of a JSON document that does not fit a model.
 public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible {
     /// The way from the root, with the keys of the text.
     public let path: [JSONPathComponent]
     /// What is wrong: `expected integer, found string "x"`. Safe to print at a terminal.
     public let problem: String
-    /// What would have fitted: `integer`; nil if the model has only said what is wrong.
+    /// What was expected: `integer`; nil if only the model's own description is known.
     public let expected: String?
-    /// What stands there: `string "x"`; nil if the path leads nowhere. Not safe for a terminal as it is: see ``TerminalText``.
+    /// What was found: `string "x"`; nil if the path leads nowhere. Not escaped for a terminal: see ``TerminalText``.
     public let found: String?
     /// The line and column of the value at ``path``, from 1; of a missing element, those of the array. Nil if the path leads nowhere.
     public let line: Int?
@@ -25,13 +25,13 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
         return "\(path.pathText): \(problem)\(place)"
     }
 
-    /// The mismatch that a `DecodingError` tells of, which may come from the decoder or from a model's own `init(from:)`.
+    /// The mismatch that a `DecodingError` describes, which may come from the decoder or from a model's own `init(from:)`.
     ///
     /// - Parameter coding: The strategies that the document was decoded with.
     package init(_ error: DecodingError, in document: JSONDocument, coding: Coding = Coding()) {
         let (context, type) = error.contents
-        let misfit = context.underlyingError as? Misfit
-        var slot = misfit?.slot
+        let detail = context.underlyingError as? MismatchDetail
+        var slot = detail?.slot
         var missing: [JSONPathComponent] = []
         if slot == nil { (slot, missing) = document.follow(context.codingPath, coding) }
         path = (slot.map(document.path(to:)) ?? []) + missing
@@ -40,7 +40,7 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
             location = document.location(of: slot)
             found = document.valueText(of: slot)
         } else if let slot, missing.count == 1, case .index = missing[0], document.kind(of: slot) == .array {
-            // An element that is not there is told at its array.
+            // A missing element is reported at its array.
             location = document.location(of: slot)
             found = "the end of the array"
         } else {
@@ -51,7 +51,7 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
         if case .keyNotFound(let key, _) = error {
             expected = nil
             problem = TerminalText.escaped("missing key \"\(key.stringValue)\"")
-        } else if let fitting = misfit?.expected ?? type.map(Self.name) {
+        } else if let fitting = detail?.expected ?? type.map(Self.name) {
             expected = fitting
             problem = TerminalText.escaped(["expected " + fitting, found].compactMap { $0 }.joined(separator: ", "))
         } else {
@@ -85,7 +85,7 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
         (line, column) = (position.line, position.column)
     }
 
-    /// What a Swift type is called in JSON (RFC 8259, section 3; "integer" as in JSON Schema).
+    /// The JSON name of a Swift type (RFC 8259, section 3; "integer" as in JSON Schema).
     static func name(of type: Any.Type) -> String {
         switch type {
         case is any BinaryInteger.Type: "integer"
@@ -100,7 +100,7 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
     }
 }
 
-/// The container of an object, which stands for it in errors.
+/// The container of an object, used for it in errors.
 private protocol KeyedDecoding {}
 
 extension KeyedDecodingContainer: KeyedDecoding {}

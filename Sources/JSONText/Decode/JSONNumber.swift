@@ -32,7 +32,7 @@ enum JSONNumber {
         let text = document.writtenText(of: slot)
         if document.slots[slot].isPlain { return I(text) }
         guard let double = Double(text), let integer = I(exactly: double) else { return nil }
-        // From here on a double has not every integer, and what Foundation does is not to be told in few words.
+        // From here on a double cannot hold every integer, and Foundation's rules are intricate.
         guard double.magnitude >= 0x1p53 else { return integer }
         return try? JSONDecoder().decode(type, from: Data(text.utf8))
     }
@@ -67,7 +67,7 @@ enum JSONNumber {
         _ type: F.Type, _ text: UnsafeRawBufferPointer
     ) -> F? {
         guard let number = F(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
-        // What is not zero, but nearer to zero than to any other number of the type, is refused. Foundation looks for other digits, by
+        // A number that would round to zero is refused. Foundation searches for digits other than 0, by
         // rules of its own if they are in the exponent.
         if number.isZero, text.contains(where: { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }) {
             return try? JSONDecoder().decode(type, from: Data(text))

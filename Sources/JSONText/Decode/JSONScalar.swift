@@ -6,13 +6,13 @@ import Foundation
 
 /// A type that is read from one token of the text.
 protocol JSONScalar: Decodable {
-    /// The value that the token at `slot`, which is in the text, stands for; nil if it does not stand for any.
+    /// The value of the token at `slot`, which is in the text; nil if the type has no such value.
     static func read(_ session: DecodingSession, _ slot: Int) -> Self?
 
     /// Whether a token of that kind may stand for a value of the type.
     static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool
 
-    /// What an observer goes on with if the text has none that fits.
+    /// The value that an observed decoding continues with if the text has none that fits.
     static var madeUp: Self { get }
 }
 
@@ -103,7 +103,7 @@ extension Decimal: JSONScalar {
 }
 
 extension DecodingSession {
-    /// Infinity or NaN, if a string stands for it.
+    /// Infinity or NaN, if the coding has a string for it.
     @inline(never)
     func nonConforming<F: BinaryFloatingPoint>(_ type: F.Type, _ slot: Int) -> F? {
         guard case .strings(let positiveInfinity, let negativeInfinity, let nan) = coding.floats,

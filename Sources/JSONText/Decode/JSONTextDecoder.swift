@@ -3,7 +3,7 @@
 ///
 /// Only dates in ISO 8601 differ: fractions of seconds, days alone and every form of offset are read as well.
 ///
-/// Of a `DecodingError`, ``JSONMismatch/init(_:in:coding:)`` tells the path, line, column, what was expected and what was found.
+/// ``JSONMismatch/init(_:in:coding:)`` finds the path, line, column, expected and found value of a `DecodingError`.
 public struct JSONTextDecoder: Sendable {
     /// The strategies.
     public var coding: Coding
@@ -34,7 +34,7 @@ public struct JSONTextDecoder: Sendable {
         try decode(model, from: document, check: check, observer: nil)
     }
 
-    /// As above; `observer` is told what the model asks for, and may let the decoding go on where it would stop.
+    /// Decodes as above; `observer` is notified of what the model requests and may supply a value where decoding would stop.
     package func decode<Model: Decodable>(
         _ model: Model.Type, from document: JSONDocument, check: (() throws -> Void)? = nil,
         observer: (any DecodingObserver)?

@@ -17,7 +17,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return object.keys.compactMap { Key(stringValue: $0) }
     }
 
-    /// The slot of the value for `key`; nil if there is none. The observer is told.
+    /// The slot of the value for `key`; nil if there is none. Notifies the observer.
     private func ask(_ key: Key, isOptional: Bool) -> Int? {
         let slot = object.find(key.stringValue)
         if let observer = session.observer { session.tell(observer, key, isOptional: isOptional, of: place, slot) }

@@ -1,4 +1,4 @@
-/// What a `DecodingError` tells, without what takes time in a long text: path, line and column. ``JSONMismatch`` has those as well.
+/// The content of a `DecodingError` without path, line and column, which take time in a long text; ``JSONMismatch`` adds those.
 package struct Refusal {
     package enum Kind {
         /// The object has no such key.
@@ -14,13 +14,13 @@ package struct Refusal {
     package let slot: Int?
     /// The way to the value, with the model's keys.
     package let codingPath: [any CodingKey]
-    /// What would have fitted; in an error of a model, what it says.
+    /// What was expected; for a model's own error, its description.
     package let expected: String?
 
     /// The value that an error is about, if that is known.
     static func slot(of error: any Error) -> Int? {
         let error = (error as? UnfitScalar)?.decodingError ?? error as? DecodingError
-        return (error?.contents.context.underlyingError as? Misfit)?.slot
+        return (error?.contents.context.underlyingError as? MismatchDetail)?.slot
     }
 
     /// Whether an error is about a value, not about a key that is missing in it.
@@ -31,8 +31,8 @@ package struct Refusal {
 
     package init(_ error: DecodingError) {
         let (context, type) = error.contents
-        let misfit = context.underlyingError as? Misfit
-        slot = misfit?.slot
+        let detail = context.underlyingError as? MismatchDetail
+        slot = detail?.slot
         codingPath = context.codingPath
         switch error {
         case .keyNotFound(let key, _): kind = .missingKey(key)
@@ -44,7 +44,7 @@ package struct Refusal {
         } else {
             let words = context.debugDescription
             expected =
-                misfit?.expected ?? type.map(JSONMismatch.name)
+                detail?.expected ?? type.map(JSONMismatch.name)
                 ?? (words.hasSuffix(".") ? String(words.dropLast()) : words)
         }
     }

@@ -1,4 +1,4 @@
-/// What a value's `init(from:)` is handed. Small enough to be passed without a box.
+/// The `Decoder` that a value's `init(from:)` gets. It fits an existential without being boxed.
 struct ValueDecoder: Decoder {
     let session: DecodingSession
     let path: PathNode?

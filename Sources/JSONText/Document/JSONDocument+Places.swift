@@ -1,4 +1,4 @@
-// Where a value stands, in words that a person follows: a path, a line and a column.
+// Positions for people: the path, line and column of a value.
 
 extension JSONDocument {
     /// The line and column of a byte: lines are ended by LF, columns are Unicode scalars, both count from 1. Time is in the offset.
@@ -6,7 +6,7 @@ extension JSONDocument {
         bytes.position(of: offset)
     }
 
-    /// The lines and columns of bytes, as ``position(of:)`` tells them, in one pass. The offsets must be in ascending order.
+    /// The lines and columns of bytes, as ``position(of:)`` returns them, in one pass. The offsets must be in ascending order.
     package func positions(of offsets: [Int]) -> [(line: Int, column: Int)] {
         var (line, column) = (1, 1)
         var next = bytes.startOfText

@@ -1,7 +1,7 @@
-// What stands at a slot.
+// Reading the value of a slot.
 
 extension JSONDocument {
-    /// What kind of value a slot stands for.
+    /// The kind of value at a slot.
     package enum Kind {
         case null, boolean, number, string, array, object
     }
@@ -49,13 +49,13 @@ extension JSONDocument {
     @inline(__always)
     package func count(of container: Int) -> Int { Int(slots[container &+ 1].start) }
 
-    /// Where the value stands in the text.
+    /// The range of the value in the text.
     package func range(of slot: Int) -> Range<Int> {
         let start = Int(slots[slot].start)
         return start..<(slots[slot].isContainer ? slots[slot &+ 1].value : start &+ slots[slot].value)
     }
 
-    /// The bytes of a scalar as they are written; of a string, what stands between its quotes.
+    /// The bytes of a scalar as they are written; of a string, the bytes between its quotes.
     @inline(__always)
     func withScalar<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         let start = Int(slots[slot].start)
@@ -76,12 +76,12 @@ extension JSONDocument {
         return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
     }
 
-    /// The scalar as it is written; of a string, what stands between its quotes.
+    /// The scalar as it is written; of a string, the bytes between its quotes.
     func writtenText(of slot: Int) -> String {
         withScalar(slot) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The text of a string or key, escapes resolved; nil if it has half a surrogate pair.
+    /// The text of a string or key, escapes resolved; nil if it has a lone surrogate.
     @inline(__always)
     package func string(at slot: Int) -> String? {
         if slots[slot].isPlain {
@@ -149,7 +149,7 @@ extension JSONDocument {
 }
 
 extension JSONDocument {
-    /// The text of a string or key; half a surrogate pair becomes U+FFFD.
+    /// The text of a string or key; a lone surrogate becomes U+FFFD.
     func repairedString(at slot: Int) -> String {
         string(at: slot) ?? withScalar(slot) { JSONUnquoting.repairedText($0) }
     }

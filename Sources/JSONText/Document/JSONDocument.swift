@@ -1,6 +1,6 @@
-/// One JSON document: its text, and where each value stands in it.
+/// One JSON document: its text and an index of its values.
 ///
-/// Reading it checks the whole text (RFC 8259) once; afterwards nothing is looked for by reading the text again. The index takes eight
+/// Reading it checks the whole text (RFC 8259) once; the text is not searched again. The index takes eight
 /// bytes a scalar or key and sixteen a container; lines and columns are counted only when they are asked for.
 ///
 ///     {"a": [1], "b": 2}      0 {…}  next 8        a container takes two slots: where it starts and the slot after all that it holds;
@@ -10,7 +10,7 @@
 ///                             6 "b"
 ///                             7 2
 package final class JSONDocument: @unchecked Sendable {
-    // Sendable although it has a pointer: nothing is changed after `init`, and the memory is freed when nobody has the document any more.
+    // Sendable although it has a pointer: nothing changes after `init`, and the memory is freed with the last reference.
 
     /// The levels of nesting that a document may have, as many as Foundation's `JSONDecoder` reads.
     package static let deepestLevel = 512
@@ -21,7 +21,7 @@ package final class JSONDocument: @unchecked Sendable {
     package let bytes: [UInt8]
     let slots: UnsafePointer<JSONSlot>
     private let storage: JSONSlotStorage
-    /// Whether some string may have half a surrogate pair, which no Swift string can hold.
+    /// Whether some string may have a lone surrogate, which no Swift string can hold.
     let hasSurrogateEscapes: Bool
 
     /// Checks and indexes one document in UTF-8.
@@ -79,7 +79,7 @@ package final class JSONDocument: @unchecked Sendable {
 
 /// Why a text is not one document although all of it is JSON.
 public enum JSONDocumentError: Error, Equatable, Sendable {
-    /// A second document, or the record separator of RFC 7464, stands at this offset in bytes.
+    /// A second document, or the record separator of RFC 7464, starts at this offset in bytes.
     case severalDocuments(offset: Int)
     /// The text has so many bytes, more than ``JSONDocument/longestText``.
     case tooLong(count: Int)
@@ -87,7 +87,7 @@ public enum JSONDocumentError: Error, Equatable, Sendable {
     case tooDeep(offset: Int)
 }
 
-/// What is known of a key or a scalar, or one of the two halves of a container.
+/// The index entry of a key or scalar, or one of the two entries of a container.
 struct JSONSlot {
     private static let containerBit: UInt32 = 1 << 31
     private static let plainBit: UInt32 = 1 << 30
@@ -151,7 +151,7 @@ final class JSONSlotStorage {
         count &+= 1
     }
 
-    /// Gives back what is not used, if that is much.
+    /// Frees unused memory, if it is much.
     func trim() {
         if capacity - count > capacity / 4 { resize(to: max(count, 1)) }
     }

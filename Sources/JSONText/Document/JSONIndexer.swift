@@ -1,4 +1,4 @@
-/// Reads a text once, checks it and notes where each value stands.
+/// Validates a text and indexes its values in one pass.
 struct JSONIndexer {
     static let bytesBetweenChecks = 64 * 1024
 

@@ -1,9 +1,9 @@
-/// The text that the inside of a JSON string stands for.
+/// The text of a JSON string without its quotes.
 enum JSONUnquoting {
-    /// Escapes are resolved. Nil if the text has half a surrogate pair, which no Swift string can hold.
+    /// Escapes are resolved. Nil if the text has a lone surrogate, which no Swift string can hold.
     static func text(_ body: UnsafeRawBufferPointer) -> String? {
         var isWhole = true
-        // No escape stands for more bytes than it has itself.
+        // No escape is longer resolved than written.
         let text = String(unsafeUninitializedCapacity: body.count) { output in
             var index = 0
             var count = 0
@@ -29,7 +29,7 @@ enum JSONUnquoting {
         return isWhole ? text : nil
     }
 
-    /// Escapes are resolved; half a surrogate pair becomes U+FFFD.
+    /// Escapes are resolved; a lone surrogate becomes U+FFFD.
     static func repairedText(_ body: UnsafeRawBufferPointer) -> String {
         // As UTF-16, surrogate pairs need no care: the last step joins or replaces them.
         var units: [UInt16] = []

@@ -1,6 +1,6 @@
 /// One `encode` call: the text so far, and what all its encoders and containers share.
 final class EncodingSession {
-    /// What an encoder or container writes to.
+    /// The destination of an encoder or container.
     struct Handle {
         let session: EncodingSession
         let frame: Int
@@ -27,7 +27,7 @@ final class EncodingSession {
     /// Where frames are that are not in the first part.
     private var homes: [Int: Int] = [:]
     @exclusivity(unchecked) private var nextFrame = 0
-    /// A mistake where `Encoder` does not allow to throw; the first one counts.
+    /// The first misuse in a place where `Encoder` cannot throw.
     private(set) var problem: EncodingError?
 
     init(coding: Coding, formatter: JSONFormatter) {
@@ -340,7 +340,7 @@ extension EncodingSession {
         return ValueEncoder(handle: Handle(session: self, frame: open(spot, token: token, place), token: token))
     }
 
-    /// Writes nowhere: what is written to it is reported.
+    /// A destination for misuse: everything written to it is reported as an error.
     private var closed: Handle { Handle(session: self, frame: -1, token: nil) }
 
     /// The elements or members so far.

@@ -32,7 +32,7 @@ extension TextPart {
 }
 
 extension EncodingSession {
-    /// What `value`, which is of that kind, is written as; nil if it is not a scalar.
+    /// The JSON text of `value`, which is of that kind; nil if it is not a scalar.
     @inline(__always)
     func scalar<Value>(
         _ value: Value, _ kind: TypeKinds.Kind, path: () -> [any CodingKey]

@@ -11,7 +11,7 @@ struct TypeKinds {
         case other
     }
 
-    /// What has been found out, at places that the types' addresses choose.
+    /// Cached kinds, indexed by a hash of the types' addresses.
     private var known: [(type: ObjectIdentifier?, kind: Kind)] = .init(repeating: (nil, .other), count: 64)
 
     @inline(__always)

@@ -1,4 +1,4 @@
-/// What a value's `encode(to:)` is given: the value becomes an object, an array or a scalar.
+/// The `Encoder` that a value's `encode(to:)` gets.
 struct ValueEncoder: Encoder {
     let handle: EncodingSession.Handle
 

@@ -4,7 +4,7 @@
 ///     |---- used ----|             |                  |
 ///
 /// Between calls `used` is at most `limit`. Every call may write up to `slack` bytes beyond `used` without asking,
-/// whole words at a time even where fewer bytes count, and looks at the limit afterwards. An array cannot be
+/// whole words at a time even if fewer bytes count, and looks at the limit afterwards. An array cannot be
 /// written past its count, which is why there is a block at all; copying it once more costs next to nothing.
 struct StagedWriter: ByteWriter {
     private static let limit = 16 * 1024

@@ -70,7 +70,7 @@ struct IRegexp: Sendable {
             let empty = program.count
             for _ in 0..<atLeast {
                 guard append(tree) else { return false }
-                // What reads nothing needs no repetition, however often.
+                // Repeating an expression that matches the empty text changes nothing.
                 if program.count == empty { return true }
             }
             guard let atMost else {

@@ -1,4 +1,4 @@
-/// Reads I-Regexp (RFC 9485, section 3); every function returns nil at what is not.
+/// Reads I-Regexp (RFC 9485, section 3); every function returns nil for anything else.
 struct IRegexpParser {
     private static let deepestLevel = 64
     private static let categories: [Unicode.Scalar: String] = [
@@ -93,7 +93,7 @@ struct IRegexpParser {
         }
     }
 
-    /// A set after its `[`. A hyphen stands for itself as the first or last character.
+    /// A set after its `[`. A hyphen is literal as the first or last character.
     private mutating func set() -> ScalarSet? {
         var set = ScalarSet(isNegated: take("^"))
         var isFirst = true

@@ -59,9 +59,9 @@ package struct JSONPath: Sendable {
 package struct JSONPathError: Error, Equatable, CustomStringConvertible {
     /// In Unicode scalars, from 1.
     package let column: Int
-    /// What could have stood there, e.g. `']'`.
+    /// What was expected there, e.g. `']'`.
     package let expected: String
-    /// What stands there, e.g. `'x'` or `end of the query`.
+    /// What was found there, e.g. `'x'` or `end of the query`.
     package let found: String
 
     /// `column 7: expected ']', found 'x'`

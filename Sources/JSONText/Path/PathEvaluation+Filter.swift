@@ -8,7 +8,7 @@ extension PathEvaluation {
         case boolean(Bool)
         case number(PathNumber)
         case string(String)
-        /// A string with half a surrogate pair, which equals nothing.
+        /// A string with a lone surrogate, which equals nothing.
         case brokenString
         /// An array or object.
         case container(Int)

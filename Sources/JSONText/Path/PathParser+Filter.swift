@@ -52,7 +52,7 @@ extension PathParser {
 
     // MARK: Terms
 
-    /// What stands on a side of a comparison, alone as a condition, or as an argument.
+    /// An operand: one side of a comparison, a condition on its own, or an argument.
     private struct Term {
         enum Kind {
             case literal(PathOperand)
@@ -64,7 +64,7 @@ extension PathParser {
         }
 
         let kind: Kind
-        /// Where it starts, and what is there.
+        /// Its start and its text.
         let start: Int
         let name: String
     }

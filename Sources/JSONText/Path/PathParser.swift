@@ -159,7 +159,7 @@ struct PathParser {
         return String(string)
     }
 
-    /// Reads what is nested one level deeper.
+    /// Runs `read` one level of nesting deeper.
     mutating func nested<Result>(
         _ read: (inout PathParser) throws(JSONPathError) -> Result
     ) throws(JSONPathError) -> Result {

@@ -79,7 +79,7 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-    /// The value that `text`, in UTF-8, stands for.
+    /// The value of the JSON text `text`, in UTF-8.
     ///
     /// Throws ``JSONSyntaxError`` or ``JSONDocumentError`` if it is not one JSON document.
     public init(text: [UInt8]) throws {

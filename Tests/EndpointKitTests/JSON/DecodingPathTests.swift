@@ -97,8 +97,8 @@ struct DecodingPathTests {
             "$.list[1]: expected object, found the end of the array (line 1, column 20)"),
         Row("no superclass", #"{"inner":{},"list":[1,{},[]]}"#, "$.super: expected object"),
         Row(
-            "half a surrogate pair in a key", #"{"inner":{"\udc00":1}}"#,
-            "$.inner: expected object with keys without half a surrogate pair, found object (line 1, column 10)"),
+            "a lone surrogate in a key", #"{"inner":{"\udc00":1}}"#,
+            "$.inner: expected object with keys without lone surrogates, found object (line 1, column 10)"),
     ]
 
     @Test(arguments: others)

@@ -78,8 +78,8 @@ struct DecodingTests {
 
     static let texts: [Row<String, String>] = [
         Row(
-            "half a surrogate pair", #""title":"\ud800""#,
-            #"$.title: expected string without half a surrogate pair, found string "\ud800""#),
+            "a lone surrogate", #""title":"\ud800""#,
+            #"$.title: expected string without lone surrogates, found string "\ud800""#),
         Row("no Base64", #""data":"?""#, #"$.data: expected Base64 text, found string "?""#),
         Row("number for data", #""data":1"#, "$.data: expected string, found number 1"),
         Row("no URL", #""link":"""#, #"$.link: expected a URL, found string """#),

@@ -184,7 +184,7 @@ import Foundation
     @Test(.timeLimit(.minutes(1))) func manyWrongValuesTakeLinearTime() throws {
         let text = "[" + Array(repeating: #"{"id":"x"}"#, count: 50_000).joined(separator: ",\n") + "]"
         let survey = try Survey(of: Array(text.utf8), as: [Item].self)
-        let wrong = survey.findings.filter(\.kind.isMisfit)
+        let wrong = survey.findings.filter(\.kind.isMismatch)
         #expect(wrong.map(\.count) == [50_000] && wrong.map(\.of) == [50_000])
     }
 }

@@ -1,5 +1,5 @@
 /// Goes with a `DecodingError` as its underlying error: which value does not fit, and what would.
-struct Misfit: Error {
+struct MismatchDetail: Error {
     /// In the document; nil if the value is not in the text.
     let slot: Int?
     /// What was expected, if the error does not say it by its type.
@@ -35,7 +35,7 @@ extension DecodingSession {
         // An observer knows the place: for each of many errors in a deep text, the path would take too long.
         DecodingError.Context(
             codingPath: observer == nil ? PathNode.keys(place.path) : [], debugDescription: description,
-            underlyingError: Misfit(slot: place.slot >= 0 ? place.slot : nil, expected: expected))
+            underlyingError: MismatchDetail(slot: place.slot >= 0 ? place.slot : nil, expected: expected))
     }
 
     private func foundName(_ slot: Int) -> String {
@@ -71,7 +71,7 @@ extension DecodingSession {
 
     private func expectation<S: JSONScalar>(_ type: S.Type, _ slot: Int) -> String {
         switch type {
-        case is String.Type: "string without half a surrogate pair"
+        case is String.Type: "string without lone surrogates"
         case let type as any (FixedWidthInteger & Decodable).Type: expectedInteger(type, document.writtenText(of: slot))
         default: "number in the range of \(type)"
         }

@@ -69,7 +69,7 @@ def describe(*words):
 
 def examples():
     for api in ("httpbin", "prometheus"):
-        for endpoint in describe("list", api + ".*"):
+        for endpoint in describe("list", api + ".*")["endpoints"]:
             for example in describe("describe", endpoint["name"])["examples"]:
                 yield example
 

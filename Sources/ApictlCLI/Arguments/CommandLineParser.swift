@@ -12,13 +12,12 @@ struct CommandLineParser {
     mutating func parse(_ arguments: [String]) throws -> any Command {
         let words = arguments.enumerated().map { Word(text: $1, position: $0 + 1) }
         guard let first = words.first else { return HelpCommand(topic: nil) }
-        if ["--help", "-h", "--version"].contains(first.text) {
-            if let extra = words.dropFirst().first {
-                throw UsageError.unexpectedArgument(extra.text, position: extra.position, suggestion: nil)
-            }
-            return first.text == "--version" ? VersionCommand() : HelpCommand(topic: nil)
+        switch first.text {
+        case "--help", "-h": return try alone(words, HelpCommand(topic: nil))
+        case "--version", "-V", "version": return try alone(words, VersionCommand())
+        default: break
         }
-        guard let name = CommandName(rawValue: first.text) else { throw unknown(first) }
+        guard let name = CommandName(rawValue: first.text) else { return try withoutCommand(words) }
         topic = name.rawValue
         let rest = Array(words.dropFirst())
         switch name {
@@ -29,6 +28,26 @@ struct CommandLineParser {
         case .format: return try FormatCommand.parse(rest) ?? HelpCommand(topic: .command(.format))
         case .help: return try help(rest)
         }
+    }
+
+    /// `command`, if nothing follows its word. Throws ``UsageError``.
+    private func alone(_ words: [Word], _ command: any Command) throws -> any Command {
+        guard words.count > 1 else { return command }
+        throw UsageError.unexpectedArgument(words[1].text, position: words[1].position, suggestion: nil)
+    }
+
+    /// An API's page, or a call of an endpoint: `movies`, `movies.popular …`, `movies popular …`.
+    private mutating func withoutCommand(_ words: [Word]) throws -> any Command {
+        let first = words[0]
+        let name = String(first.text.prefix { $0 != "." })
+        guard first.text.utf8.count <= Registry.longestName, let api = registry.api(name) else { throw unknown(first) }
+        if first.text.contains(".") || words.dropFirst().contains(where: { !$0.text.hasPrefix("-") }) {
+            return try call(.call, words) { CallCommand(arguments: $0) }
+        }
+        topic = api.name
+        var options = DisplayOptions()
+        _ = try DisplayOptions.table.parse(Array(words.dropFirst()), into: &options)
+        return APICommand(api: api, options: options)
     }
 
     /// The endpoint that `word` names, which becomes the help topic.
@@ -48,21 +67,18 @@ struct CommandLineParser {
             let nearest = Nearest.match(word.text, in: ["--help", "--version"])
             return .unknownOption(word.text, position: word.position, nearest: nearest)
         }
-        // An endpoint's name alone most likely means to call it.
-        if let endpoint = try? registry.endpoint(word) {
-            return .unknownCommand(word.text, position: word.position, nearest: "call \(endpoint.name)")
-        }
-        let nearest = Nearest.match(word.text, in: CommandName.allCases.map(\.rawValue))
-        return .unknownCommand(word.text, position: word.position, nearest: nearest)
+        let names = CommandName.allCases.map(\.rawValue) + registry.apis.map { $0.name }
+        return .unknownCommand(word.text, position: word.position, nearest: Nearest.matches(word.text, in: names))
     }
 
     private mutating func describe(_ words: [Word]) throws -> any Command {
         var options = DisplayOptions()
-        let (positionals, _) = try DisplayOptions.table.parse(words, into: &options, most: 1)
+        let (positionals, _) = try DisplayOptions.table.parse(words, into: &options)
         if options.help { return HelpCommand(topic: .command(.describe)) }
-        guard let word = positionals.first else {
+        guard let word = try registry.name(positionals) else {
             throw UsageError.endpointExpected(command: "describe", example: registry.exampleName)
         }
+        if let api = registry.api(word.text) { return APICommand(api: api, options: options) }
         return DescribeCommand(declaration: try endpoint(word), options: options)
     }
 
@@ -71,24 +87,34 @@ struct CommandLineParser {
         _ name: CommandName, _ words: [Word], _ make: (CallArguments) -> any Command
     ) throws -> any Command {
         var parser = CallArgumentParser(words)
-        guard let word = try parser.endpointName() else {
+        guard let word = try parser.endpointName(in: registry) else {
             if parser.asksForHelp { return HelpCommand(topic: .command(name)) }
             throw UsageError.endpointExpected(command: name.rawValue, example: registry.exampleName)
         }
         let arguments = try parser.arguments(of: endpoint(word))
-        return arguments.options.help ? HelpCommand(topic: .endpoint(arguments.declaration)) : make(arguments)
+        if arguments.options.help || arguments.options.helpAll {
+            return HelpCommand(topic: .endpoint(arguments.declaration, all: arguments.options.helpAll))
+        }
+        return make(arguments)
     }
 
     private mutating func help(_ words: [Word]) throws -> any Command {
-        let (topics, _) = try HelpCommand.parse(words)
-        guard let word = topics.first else { return HelpCommand(topic: nil) }
-        if let command = CommandName(rawValue: word.text) { return HelpCommand(topic: .command(command)) }
-        if word.text == "exit-codes" { return HelpCommand(topic: .exitCodes) }
-        if word.text == "environment" { return HelpCommand(topic: .environment) }
-        if word.text.contains(".") || registry.apis.contains(where: { $0.name == word.text }) {
-            return HelpCommand(topic: .endpoint(try registry.endpoint(word)))
+        let topics = try HelpCommand.parse(words).positionals
+        if let command = topics.first.flatMap({ CommandName(rawValue: $0.text) }) {
+            // `help call movies.popular` is about the endpoint.
+            let takesEndpoint = [.describe, .call, .curl].contains(command)
+            guard takesEndpoint, let word = try registry.name(Array(topics.dropFirst())) else {
+                return try alone(topics, HelpCommand(topic: .command(command)))
+            }
+            return HelpCommand(topic: .endpoint(try registry.endpoint(word), all: false))
         }
-        let known = CommandName.allCases.map(\.rawValue) + ["exit-codes", "environment"]
+        guard let word = try registry.name(topics) else { return HelpCommand(topic: nil) }
+        if let topic = HelpTopic.named[word.text] { return HelpCommand(topic: topic) }
+        if let api = registry.api(word.text) { return APICommand(api: api, options: DisplayOptions()) }
+        if registry.api(String(word.text.prefix { $0 != "." })) != nil || word.text.contains(".") {
+            return HelpCommand(topic: .endpoint(try registry.endpoint(word), all: false))
+        }
+        let known = CommandName.allCases.map(\.rawValue) + HelpTopic.named.keys.sorted() + registry.apis.map { $0.name }
         throw UsageError.unknownTopic(
             word.text, position: word.position, nearest: Nearest.match(word.text, in: known))
     }

@@ -6,20 +6,47 @@ enum Nearest {
     /// The candidate with the fewest edits from `word`; where every one is too far, more than a third of its length, the only one
     /// that starts with `word`; else nil.
     static func match(_ word: String, in candidates: some Sequence<String>) -> String? {
-        guard word.utf8.count <= longest else { return nil }
+        let near = similar(to: word, in: candidates)
+        if let best = near.first { return best }
+        let longer = completions(of: word, in: candidates)
+        return longer.count == 1 ? longer[0] : nil
+    }
+
+    /// Up to five candidates that may have been meant, the most similar first: by edits, then those that start with `word` or contain it.
+    static func matches(_ word: String, in candidates: some Sequence<String>) -> [String] {
+        var found: [String] = []
+        let groups = [
+            similar(to: word, in: candidates), completions(of: word, in: candidates), holders(of: word, in: candidates),
+        ]
+        for candidate in groups.joined() where !found.contains(candidate) { found.append(candidate) }
+        return Array(found.prefix(5))
+    }
+
+    /// The candidates within a third of the length in edits, in the order of their edits.
+    private static func similar(to word: String, in candidates: some Sequence<String>) -> [String] {
+        guard word.utf8.count <= longest else { return [] }
         let letters = Array(word.lowercased())
-        var best: (candidate: String, distance: Int)?
+        var found: [(candidate: String, distance: Int)] = []
         for candidate in candidates {
             let other = Array(candidate.lowercased())
             let limit = max(1, (max(letters.count, other.count) + 1) / 3)
             guard abs(letters.count - other.count) <= limit else { continue }
             let distance = distance(letters, other)
-            if distance <= limit, distance < (best?.distance ?? .max) { best = (candidate, distance) }
+            if distance <= limit { found.append((candidate, distance)) }
         }
-        if let best { return best.candidate }
-        // A word that was broken off.
-        let longer = candidates.filter { letters.count > 1 && $0.lowercased().hasPrefix(word.lowercased()) }
-        return longer.count == 1 ? longer[0] : nil
+        // The sort must be stable: of two at the same distance, the first declared comes first.
+        return found.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
+            .map(\.element.candidate)
+    }
+
+    private static func completions(of word: String, in candidates: some Sequence<String>) -> [String] {
+        guard word.count > 1, word.utf8.count <= longest else { return [] }
+        return candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) }
+    }
+
+    private static func holders(of word: String, in candidates: some Sequence<String>) -> [String] {
+        guard word.count > 2, word.utf8.count <= longest else { return [] }
+        return candidates.filter { $0.lowercased().contains(word.lowercased()) }
     }
 
     /// The edits between two words; swapping neighbours is one edit (optimal string alignment).

@@ -8,6 +8,9 @@ struct RunContext: Sendable {
     let registry: Registry
     let environment: ProcessEnvironment
 
+    /// The columns that help and descriptions may take: the terminal's, at least 40; 80 elsewhere.
+    var textWidth: Int { max(environment.stdout.columns ?? 80, 40) }
+
     var variableNames: VariableNames { VariableNames(tool: tool) }
 }
 

@@ -5,23 +5,23 @@ enum CommandName: String, CaseIterable, Sendable {
     /// Its syntax.
     var usage: String {
         switch self {
-        case .list: "list [PATTERN] [--json]"
-        case .describe: "describe API.ENDPOINT [--json]"
+        case .list: "list [PATTERN…] [--json]"
+        case .describe: "describe API[.ENDPOINT] [--json]"
         case .call: "call API.ENDPOINT [parameters] [options]"
         case .curl: "curl API.ENDPOINT [parameters] [options]"
         case .format: "format [FILE…] [--compact | --indent N | --check | --select PATH]"
-        case .help: "help [COMMAND | API.ENDPOINT | exit-codes | environment]"
+        case .help: "help [COMMAND | API | API.ENDPOINT | TOPIC]"
         }
     }
 
     var summary: String {
         switch self {
         case .list: "list endpoints"
-        case .describe: "show an endpoint's parameters, response, servers, credentials and examples"
+        case .describe: "show an API, or an endpoint's parameters, response and examples"
         case .call: "send a request and show the response"
         case .curl: "print the curl command that sends the same request"
         case .format: "check, re-indent and select from JSON in files or stdin"
-        case .help: "show help on a command, an endpoint or a topic"
+        case .help: "show help; topics: exit-codes, environment, credentials"
         }
     }
 }

@@ -1,18 +1,18 @@
 /// What is wrong with a command line. Each case has the offending word and its position, counted from 1.
 enum UsageError: Error, Equatable {
-    case unknownCommand(String, position: Int, nearest: String?)
-    case unknownAPI(String, position: Int, nearest: String?)
-    case unknownEndpoint(String, api: String, position: Int, nearest: String?)
+    case unknownCommand(String, position: Int, nearest: [String])
+    case unknownAPI(String, position: Int, nearest: [String])
+    case unknownEndpoint(String, api: String, position: Int, nearest: [String])
     case unknownTopic(String, position: Int, nearest: String?)
     /// A command needs an endpoint and was given none.
     case endpointExpected(command: String, example: String?)
     /// `format` was given no file, and stdin is a terminal.
     case fileExpected
     /// An API was named without one of its endpoints.
-    case apiAlone(String, api: String, position: Int, endpoints: [String])
+    case apiAlone(String, api: String, position: Int, example: String?)
     /// `--sample` for an endpoint without one.
     case noSample(String)
-    case noMatch(String, position: Int, nearest: String?)
+    case noMatch(String, position: Int, nearest: [String])
     case unknownOption(String, position: Int, nearest: String?)
     /// A parameter's flag comes before the endpoint's name, so it is not known yet.
     case optionBeforeEndpoint(String, position: Int)

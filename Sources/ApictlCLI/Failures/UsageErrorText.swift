@@ -3,9 +3,9 @@ extension UsageError {
     var text: String {
         switch self {
         case .unknownCommand(let word, let position, let nearest):
-            unknown("command", word, position, nearest)
+            "unknown command \(quoted(word))\(at(position))\(didYouMean(nearest))"
         case .unknownAPI(let word, let position, let nearest):
-            unknown("API", word, position, nearest)
+            "unknown API \(quoted(word))\(at(position))\(didYouMean(nearest))"
         case .unknownEndpoint(let word, let api, let position, let nearest):
             "\(api) has no endpoint \(quoted(word))\(at(position))\(didYouMean(nearest))"
         case .unknownTopic(let word, let position, let nearest):
@@ -20,9 +20,9 @@ extension UsageError {
             "\(parameter)\(at(position)): expected a file name after '@'"
         case .fileExpected:
             "format needs a file, or JSON on stdin"
-        case .apiAlone(let word, _, let position, let endpoints):
-            "\(quoted(word))\(at(position)) is an API; name one of its endpoints: "
-                + endpoints.joined(separator: ", ")
+        case .apiAlone(let word, _, let position, let example):
+            "\(quoted(word))\(at(position)) is an API; name one of its endpoints"
+                + (example.map { ", such as \($0)" } ?? "")
         case .noMatch(let pattern, let position, let nearest):
             "no endpoint matches \(quoted(pattern))\(at(position))\(didYouMean(nearest))"
         case .unknownOption(let word, let position, let nearest):
@@ -74,7 +74,7 @@ extension UsageError {
     func helpCommand(topic: String?) -> String {
         switch self {
         case .unknownAPI, .endpointExpected, .noMatch: "list"
-        case .unknownEndpoint(_, let api, _, _), .apiAlone(_, let api, _, _): "list \(api)."
+        case .unknownEndpoint(_, let api, _, _), .apiAlone(_, let api, _, _): api
         default: topic.map { $0 == "help" ? "help" : "help \($0)" } ?? "help"
         }
     }
@@ -84,6 +84,11 @@ extension UsageError {
     }
 
     private func at(_ position: Int?) -> String { position.map { " (argument \($0))" } ?? "" }
+    private func didYouMean(_ words: [String]) -> String {
+        guard let last = words.last else { return "" }
+        let others = words.dropLast().map(quoted).joined(separator: ", ")
+        return "; did you mean \(others.isEmpty ? "" : others + " or ")\(quoted(last))?"
+    }
     private func didYouMean(_ word: String?) -> String { word.map { "; did you mean '\($0)'?" } ?? "" }
     private func quoted(_ word: String) -> String { "'\(word)'" }
 }

@@ -1,30 +1,56 @@
-/// Rows of text in aligned columns.
-enum Table {
-    /// The rows as lines, with two spaces between columns and no trailing spaces.
-    static func text(_ rows: [[String]], indent: String = "") -> String {
+/// Rows of text in aligned columns, of which the last is wrapped.
+struct Table {
+    /// The columns that a line may take.
+    let width: Int
+    var indent = "  "
+
+    /// The rows, one or more lines each, every line with its line break.
+    func text(_ rows: [[String]]) -> String { lines(rows).map { $0 + "\n" }.joined() }
+
+    /// The text of each row without its last line break, with two spaces between columns and no trailing spaces.
+    ///
+    /// If a line would be too long, the last column moves to the left and is wrapped; where the columns before it are longer, it starts
+    /// on the next line.
+    func lines(_ rows: [[String]]) -> [String] {
         var widths: [Int] = []
-        for row in rows {
-            for (column, cell) in row.enumerated() {
+        let cells = rows.map { row in
+            row.enumerated().map { column, text in
+                let columns = TextWidth.columns(of: text)
                 if column == widths.count { widths.append(0) }
-                widths[column] = max(widths[column], cell.count)
+                widths[column] = max(widths[column], columns)
+                return (text: text, columns: columns)
             }
         }
-        var text = ""
-        for row in rows {
-            var line = indent
-            // Spaces to add before the next cell, if there is one.
-            var gap = 0
-            for (column, cell) in row.enumerated() {
-                if !cell.isEmpty {
-                    line.append(String(repeating: " ", count: gap))
-                    line.append(cell)
-                    gap = 0
+        let start = indent.utf8.count + widths.dropLast().reduce(0) { $0 + $1 + 2 }
+        let fits = start + (widths.last ?? 0) <= width
+        let wrapped = fits ? nil : min(start, max(width - (widths.last ?? 0), width / 2))
+        return cells.map { row in
+            let isFull = row.count == widths.count
+            var line = Array(indent.utf8)
+            var columns = indent.utf8.count
+            // The column at which the next cell starts.
+            var next = columns
+            for (index, cell) in row.enumerated() where !cell.text.isEmpty || index < row.count - 1 {
+                defer { next += widths[index] + 2 }
+                if cell.text.isEmpty { continue }
+                if let wrapped, isFull, index == widths.count - 1, index > 0 {
+                    Self.append(cell.text, to: &line, columns: columns, start: wrapped, width: width)
+                    continue
                 }
-                gap += widths[column] - cell.count + 2
+                line.append(contentsOf: repeatElement(UInt8(ascii: " "), count: next - columns))
+                line.append(contentsOf: cell.text.utf8)
+                columns = next + cell.columns
             }
-            text.append(line)
-            text.append("\n")
+            return String(decoding: line, as: UTF8.self)
         }
-        return text
+    }
+
+    /// Appends the last cell, wrapped from the column `start` on.
+    private static func append(_ text: String, to line: inout [UInt8], columns: Int, start: Int, width: Int) {
+        let hang = String(repeating: " ", count: start)
+        line +=
+            columns + 2 > start
+            ? Array(("\n" + hang).utf8) : Array(repeating: UInt8(ascii: " "), count: start - columns)
+        line += TextWrap.lines(text, width: width - start).joined(separator: "\n" + hang).utf8
     }
 }

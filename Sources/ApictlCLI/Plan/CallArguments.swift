@@ -18,21 +18,24 @@ struct CallArgumentParser {
 
     init(_ words: [Word]) { scanner = OptionScanner(words, options: CallOptions.table.specs) }
 
-    /// Parses up to the endpoint's name; nil if there is none. Throws ``UsageError``.
-    mutating func endpointName() throws(UsageError) -> Word? {
+    /// Parses up to the endpoint's name, which may be two words: `movies popular`; nil if there is none. Throws ``UsageError``.
+    mutating func endpointName(in registry: Registry) throws(UsageError) -> Word? {
+        var words: [Word] = []
         while let item = try nextBeforeEndpoint() {
             switch item {
-            case .positional(let word): return word
+            case .positional(let word):
+                words.append(word)
+                if words.count == 2 || registry.api(word.text) == nil { return try registry.name(words) }
             case .option(let spec, let value, let position): try apply(spec, value, position)
             case .negated(let spec, let position):
                 throw .unknownOption("--no-" + spec.name, position: position, nearest: spec.flag)
             }
         }
-        return nil
+        return words.first
     }
 
     /// Whether `--help` was given.
-    var asksForHelp: Bool { options.help }
+    var asksForHelp: Bool { options.help || options.helpAll }
 
     /// Parses the rest, with the parameters of `declaration`. Throws ``UsageError``.
     mutating func arguments(of declaration: EndpointDeclaration) throws(UsageError) -> CallArguments {
@@ -65,7 +68,7 @@ struct CallArgumentParser {
                     ParameterWord(path: [parameter.name], word: word, isJSON: parameter.type.isJSON))
             }
         }
-        if !options.help { try CallOptions.table.check(options, given: options.given) }
+        if !options.help, !options.helpAll { try CallOptions.table.check(options, given: options.given) }
         return CallArguments(declaration: declaration, parameters: parameters, options: options)
     }
 

@@ -37,7 +37,15 @@ extension CallOptions {
     private static let groups: [(title: String, options: [CallOption])] = [
         ("Output", output), ("Request", request), ("Without a server", offline), ("Transfer", transfer),
         ("Connection", connection),
-        ("Help", [CallOption("help", short: "h", HelpCommand.optionHelp, curl: .notNeeded) { $0.help = true }]),
+        (
+            "Help",
+            [
+                CallOption("help", short: "h", HelpCommand.optionHelp, curl: .notNeeded) { $0.help = true },
+                CallOption("help-all", "show an endpoint's help with all options", curl: .notNeeded) {
+                    $0.helpAll = true
+                },
+            ]
+        ),
     ]
 
     private static let output = [

@@ -42,6 +42,7 @@ struct CallOptions: Sendable, Equatable, SelectionOptions {
     var connection = ConnectionOptions()
 
     var help = false
+    var helpAll = false
 
     /// The names of the options that were given, in order.
     var given: [String] = []

@@ -23,26 +23,40 @@ struct Registry: Sendable {
     func endpoint(_ word: Word) throws -> EndpointDeclaration {
         // Comparing a very long text with all names would take long.
         guard word.text.utf8.count <= Self.longestName else {
-            throw UsageError.unknownAPI(word.text, position: word.position, nearest: nil)
+            throw UsageError.unknownAPI(word.text, position: word.position, nearest: [])
         }
         let parts = word.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let api = apis.first(where: { matches($0.name, parts[0]) }) else {
-            let nearest = Nearest.match(parts[0], in: apis.map { $0.name })
+        guard let api = api(parts[0]) else {
             // The word may be an endpoint's name without its API.
-            let endpoint = parts.count == 1 ? try endpoints().first { matches($0.endpointName, parts[0]) } : nil
-            throw UsageError.unknownAPI(parts[0], position: word.position, nearest: endpoint?.name ?? nearest)
+            let endpoints = parts.count == 1 ? try endpoints().filter { matches($0.endpointName, parts[0]) } : []
+            let nearest =
+                endpoints.isEmpty ? Nearest.matches(parts[0], in: apis.map { $0.name }) : endpoints.map(\.name)
+            throw UsageError.unknownAPI(parts[0], position: word.position, nearest: Array(nearest.prefix(5)))
         }
         let endpoints = try EndpointDeclaration.all(of: api)
         guard parts.count > 1, !parts[1].isEmpty else {
             throw UsageError.apiAlone(
-                word.text, api: api.name, position: word.position, endpoints: endpoints.map(\.name))
+                word.text, api: api.name, position: word.position, example: endpoints.first?.name)
         }
         guard let endpoint = endpoints.first(where: { matches($0.endpointName, parts[1]) }) else {
-            let nearest = Nearest.match(parts[1], in: endpoints.map(\.endpointName))
+            let nearest = Nearest.matches(parts[1], in: endpoints.map(\.endpointName))
             throw UsageError.unknownEndpoint(
                 parts[1], api: api.name, position: word.position, nearest: nearest.map { "\(api.name).\($0)" })
         }
         return endpoint
+    }
+
+    /// The API that `name` names; nil if there is none.
+    func api(_ name: String) -> (any API.Type)? { apis.first { matches($0.name, name) } }
+
+    /// The name that one word gives, or an API's name and an endpoint's: `movies.popular`, `movies popular`; nil without words.
+    ///
+    /// Throws ``UsageError`` for more words.
+    func name(_ words: [Word]) throws(UsageError) -> Word? {
+        guard let first = words.first, words.count > 1 else { return words.first }
+        let extra = api(first.text) == nil ? words[1] : words.dropFirst(2).first
+        if let extra { throw .unexpectedArgument(extra.text, position: extra.position, suggestion: nil) }
+        return Word(text: first.text + "." + words[1].text, position: words[1].position)
     }
 
     /// The name of an endpoint, as an example in messages.

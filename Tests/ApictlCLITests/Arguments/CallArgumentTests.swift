@@ -175,7 +175,7 @@ struct CallArgumentTests {
     @Test(arguments: parses)
     func parse(_ parse: Parse) throws {
         var parser = CallArgumentParser(parse.words.enumerated().map { Word(text: $1, position: $0 + 1) })
-        guard let word = try parser.endpointName() else {
+        guard let word = try parser.endpointName(in: Registry(apis: [])) else {
             #expect(parse.endpoint == nil)
             #expect(parser.asksForHelp)
             return

@@ -76,7 +76,35 @@ struct SmallTextTests {
     }
 
     @Test func table() {
-        #expect(Table.text([["a", "bb", ""], ["ccc", "d"], ["e"]], indent: " ") == " a    bb\n ccc  d\n e\n")
-        #expect(Table.text([]) == "")
+        let table = Table(width: 40, indent: " ")
+        #expect(table.text([["a", "bb", ""], ["ccc", "d"], ["e"]]) == " a    bb\n ccc  d\n e\n")
+        #expect(table.text([]) == "")
+    }
+
+    @Test("A long last column is wrapped, on a line of its own if there is no room beside the others")
+    func wrappedTable() {
+        let rows = [
+            ["--raw", "JSON as the server sent it, re-indented"], ["--continue-from-there FILE", "resumes"],
+            ["映画", "wide 映画 characters count twice 🎬 here"],
+        ]
+        #expect(
+            Table(width: 40).text(rows) == """
+                  --raw             JSON as the server
+                                    sent it, re-indented
+                  --continue-from-there FILE
+                                    resumes
+                  映画              wide 映画 characters
+                                    count twice 🎬 here
+
+                """)
+    }
+
+    @Test(
+        "Columns that text takes on a terminal",
+        arguments: [
+            ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("映画", 4), ("🎬", 2), ("👩‍👩‍👧", 2), ("ｆ", 2), ("☺\u{FE0F}", 2),
+        ])
+    func columns(_ text: String, _ columns: Int) {
+        #expect(TextWidth.columns(of: text) == columns)
     }
 }

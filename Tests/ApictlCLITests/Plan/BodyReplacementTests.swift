@@ -114,7 +114,7 @@ struct BodyReplacementTests {
         let places = ParameterPlaces(of: endpoint).places
         let words = try #require(ExampleCommand.words(endpoint.examples[0]))
         var parser = CallArgumentParser(words.enumerated().map { Word(text: $1, position: $0 + 2) })
-        _ = try parser.endpointName()
+        _ = try parser.endpointName(in: Registry(apis: []))
         var arguments = try parser.arguments(of: endpoint)
         // Only what goes elsewhere is given; flags and their values are two words.
         arguments.parameters = arguments.parameters.filter { places[$0.path[0]].map { $0 != [.body] } ?? !$0.isJSON }

@@ -12,7 +12,7 @@ struct DescribeCommand: Command {
                 declaration, tool: context.tool, schema: declaration.responseShape?.jsonSchema)
             try BodyPrinter(options, context.environment).print(description)
         } else {
-            try context.environment.stdout.write(DescriptionText.text(declaration, tool: context.tool))
+            try context.environment.stdout.write(DescriptionText.text(declaration, context))
         }
         return .success
     }

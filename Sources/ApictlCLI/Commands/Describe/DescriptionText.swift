@@ -2,12 +2,13 @@ import EndpointKit
 
 /// The description of an endpoint as text.
 enum DescriptionText {
-    static func text(_ declaration: EndpointDeclaration, tool: String) -> String {
-        let description = EndpointDescription(declaration, tool: tool)
+    static func text(_ declaration: EndpointDeclaration, _ context: RunContext) -> String {
+        let table = Table(width: context.textWidth)
+        let description = EndpointDescription(declaration, tool: context.tool)
         var text = "\(description.name): \(description.summary)\n"
         text += "\(description.method) \(description.path)\n"
         if !description.apiSummary.isEmpty { text += "API: \(description.apiSummary)\n" }
-        text += section("Parameters", Table.text(description.parameters.map(row), indent: "  "))
+        text += section("Parameters", table.text(description.parameters.map(row)))
         for parameter in description.parameters where parameter.hidesOption {
             text += "  To use call's own \(parameter.flag), write it before the endpoint's name.\n"
         }
@@ -15,13 +16,13 @@ enum DescriptionText {
         if let body = description.body { text += section("Body", "  \(body)\n") }
         let response = (declaration.responseShape?.outline).map(indented) ?? "  \(description.returns)\n"
         text += section("Response", "\(response)  Sample: \(description.sample ? "yes" : "no")\n")
-        text += section("Servers", Table.text(description.servers.map { [$0.name, $0.url] }, indent: "  "))
+        text += section("Servers", table.text(description.servers.map { [$0.name, $0.url] }))
         text += section("Credentials", description.credentials.map(line).joined())
         text += section("Examples", description.examples.map { "  \($0)\n" }.joined())
         return text
     }
 
-    private static func section(_ title: String, _ content: String) -> String {
+    static func section(_ title: String, _ content: String) -> String {
         content.isEmpty ? "" : "\n\(title)\n\(content)"
     }
 

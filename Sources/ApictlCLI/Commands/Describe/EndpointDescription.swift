@@ -27,6 +27,7 @@ struct EndpointDescription: Encodable {
         let variables: [[String]]
     }
 
+    let version = 1
     let name: String
     let summary: String
     /// What the API is.
@@ -131,7 +132,7 @@ extension Body {
 
 extension Credential.Scheme {
     /// The scheme in a few words: `query api_key from TMDB_API_KEY`.
-    fileprivate var sentence: String {
+    var sentence: String {
         switch self {
         case .query(let name, let variable): "query \(name) from \(variable)"
         case .header(let name, let prefix, let variable): "header \(name): \(prefix)… from \(variable)"

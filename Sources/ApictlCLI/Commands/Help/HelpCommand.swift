@@ -3,9 +3,16 @@ import EndpointKit
 /// A topic of `help`.
 enum HelpTopic: Sendable {
     case command(CommandName)
-    case endpoint(EndpointDeclaration)
+    /// `all`: with the help of every option.
+    case endpoint(EndpointDeclaration, all: Bool)
     case exitCodes
     case environment
+    case credentials
+
+    /// The topics with a name of their own.
+    static let named: [String: HelpTopic] = [
+        "exit-codes": .exitCodes, "environment": .environment, "credentials": .credentials,
+    ]
 }
 
 /// `help`: shows help on the tool, a command, an endpoint or a topic.
@@ -19,10 +26,10 @@ struct HelpCommand: Command {
     /// The topic; nil is the tool itself.
     var topic: HelpTopic?
 
-    /// The topic among the words after `help`, at most one. Throws ``UsageError``.
+    /// The words after `help`. Throws ``UsageError``.
     static func parse(_ words: [Word]) throws(UsageError) -> (positionals: [Word], given: [String]) {
         var options: Void = ()
-        return try table.parse(words, into: &options, most: 1)
+        return try table.parse(words, into: &options)
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
@@ -33,10 +40,11 @@ struct HelpCommand: Command {
     private func text(_ context: RunContext) -> String {
         switch topic {
         case nil: HelpText.overview(context)
-        case .command(let command): HelpText.command(command, tool: context.tool)
-        case .endpoint(let declaration): HelpText.endpoint(declaration, tool: context.tool)
-        case .exitCodes: HelpText.exitCodes
+        case .command(let command): HelpText.command(command, context)
+        case .endpoint(let declaration, let all): HelpText.endpoint(declaration, all: all, context)
+        case .exitCodes: HelpText.exitCodes(context)
         case .environment: HelpText.environment(context)
+        case .credentials: HelpText.credentials(context)
         }
     }
 }

@@ -4,53 +4,67 @@ import EndpointKit
 enum HelpText {
     static func overview(_ context: RunContext) -> String {
         let tool = context.tool
+        let table = Table(width: context.textWidth)
         let example = context.registry.exampleName ?? "API.ENDPOINT"
+        let commands =
+            CommandName.allCases.map { [$0.usage, $0.summary] } + [
+                ["API", "show an API: its servers, credentials and endpoints"],
+                ["API.ENDPOINT [parameters] [options]", "the same as call"],
+            ]
         return """
-            \(tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag.
+            \(TextWrap.text("\(tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag.", width: table.width))
 
-            Usage
-            \(Table.text(CommandName.allCases.map { ["\(tool) \($0.usage)", $0.summary] }, indent: "  "))
             APIs
-            \(Table.text(context.registry.apis.map { [$0.name, $0.summary] }, indent: "  "))
-            Options
-              --help, -h   show this help
-              --version    print the version
-
-            Examples
-              \(tool) list \(example.prefix { $0 != "." })
-              \(tool) describe \(example)
+            \(table.text(context.registry.apis.map { [$0.name, $0.summary] }))
+            Try
+              \(tool) \(example.prefix { $0 != "." })
               \(tool) call \(example) --sample
               \(tool) curl \(example)
 
-            See '\(tool) help COMMAND' for a command's options, '\(tool) help API.ENDPOINT' for an endpoint.
+            Commands
+            \(table.text(commands))
+            Options
+              --help, -h     show this help
+              --version, -V  print the version
+
+            \(TextWrap.text("See '\(tool) help COMMAND' for a command's options, '\(tool) help API.ENDPOINT' for an endpoint.", width: table.width))
 
             """
     }
 
-    static func command(_ command: CommandName, tool: String) -> String {
-        var text = "\(tool) \(command.usage)\n  \(command.summary)\n"
+    static func command(_ command: CommandName, _ context: RunContext) -> String {
+        let width = context.textWidth
+        var text = "\(context.tool) \(command.usage)\n  \(TextWrap.text(command.summary, width: width, hang: 2))\n"
         switch command {
-        case .list, .describe: text += options(DisplayOptions.table)
-        case .format: text += options(FormatOptions.table)
-        case .help: text += options(HelpCommand.table)
+        case .list, .describe: text += options(DisplayOptions.table, width)
+        case .format: text += options(FormatOptions.table, width)
+        case .help: text += options(HelpCommand.table, width)
         case .call, .curl:
-            text += options(CallOptions.table)
+            text += options(CallOptions.table, width)
             text += """
 
                 Parameters and options may come in any order after the endpoint's name.
-                See '\(tool) help API.ENDPOINT' for an endpoint's parameters.
+                See '\(context.tool) help API.ENDPOINT' for an endpoint's parameters.
 
                 """
         }
         return text
     }
 
-    static func endpoint(_ declaration: EndpointDeclaration, tool: String) -> String {
-        DescriptionText.text(declaration, tool: tool) + options(CallOptions.table)
+    /// The endpoint, and the options of `call`: all with their help, or only their names.
+    static func endpoint(_ declaration: EndpointDeclaration, all: Bool, _ context: RunContext) -> String {
+        let text = DescriptionText.text(declaration, context)
+        if all { return text + options(CallOptions.table, context.textWidth) }
+        let rows = CallOptions.table.groups.map { group in
+            [group.title, group.options.map(\.spec.flag).joined(separator: " ")]
+        }
+        return text + "\nOptions of call\n" + Table(width: context.textWidth).text(rows)
+            + "  See '\(context.tool) call \(declaration.name) --help-all' for what they do.\n"
     }
 
-    static var exitCodes: String {
-        "Exit codes\n" + Table.text(ExitCode.allCases.map { [String($0.rawValue), $0.meaning] }, indent: "  ")
+    static func exitCodes(_ context: RunContext) -> String {
+        let rows = ExitCode.allCases.map { [String($0.rawValue), $0.meaning] }
+        return "Exit codes\n" + Table(width: context.textWidth).text(rows)
     }
 
     static func environment(_ context: RunContext) -> String {
@@ -71,16 +85,28 @@ enum HelpText {
         for (variable, owners) in credentialVariables(context.registry) {
             rows.append([variable, "a credential of \(owners.joined(separator: ", "))"])
         }
-        return "Environment variables\n" + Table.text(rows, indent: "  ")
+        return "Environment variables\n" + Table(width: context.textWidth).text(rows)
+    }
+
+    /// Every variable that holds a credential, whether it is set, and what needs it.
+    static func credentials(_ context: RunContext) -> String {
+        let rows = credentialVariables(context.registry).map { variable, owners in
+            let isSet = !(context.environment.variable(variable) ?? "").isEmpty
+            return [variable, isSet ? "set" : "not set", owners.joined(separator: ", ")]
+        }
+        let note =
+            "Credentials are read from these variables only. They are never printed; '\(context.tool) API' shows how each is sent."
+        let width = context.textWidth
+        return "Credentials\n" + Table(width: width).text(rows) + "\n" + TextWrap.text(note, width: width) + "\n"
     }
 
     /// The options under their headings, with aligned help texts.
-    private static func options<Options>(_ table: OptionTable<Options>) -> String {
+    private static func options<Options>(_ table: OptionTable<Options>, _ width: Int) -> String {
         let rows = table.specs.map { spec in
             let short = spec.short.map { "-\($0), " } ?? "    "
             return [short + spec.flag + (spec.placeholder.map { " \($0)" } ?? ""), spec.help]
         }
-        var lines = Table.text(rows, indent: "  ").split(separator: "\n")[...]
+        var lines = Table(width: width).lines(rows)[...]
         return table.groups.map { group in
             defer { lines = lines.dropFirst(group.options.count) }
             return "\n\(group.title)\n" + lines.prefix(group.options.count).map { $0 + "\n" }.joined()

@@ -3,49 +3,42 @@ import JSONText
 
 /// `list`: prints one line per endpoint.
 struct ListCommand: Command {
-    /// Part of a name, or a glob with `*` and `?` for the whole name; nil lists everything.
-    var pattern: Word?
+    /// Endpoints that match any of these are listed; none lists everything.
+    var patterns: [Word] = []
     var options = DisplayOptions()
 
     /// The command that `words` describe; nil for `--help`. Throws ``UsageError``.
     static func parse(_ words: [Word]) throws(UsageError) -> ListCommand? {
         var command = ListCommand()
-        command.pattern = try DisplayOptions.table.parse(words, into: &command.options, most: 1).positionals.first
+        command.patterns = try DisplayOptions.table.parse(words, into: &command.options).positionals
         return command.options.help ? nil : command
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        var endpoints = try context.registry.summaries()
-        if let pattern {
-            // Names in Swift's spelling match too.
-            let kebab = pattern.text.split(separator: ".", omittingEmptySubsequences: false)
-                .map { KebabCase.text(String($0)) }.joined(separator: ".")
-            let patterns = [NamePattern(pattern.text), NamePattern(kebab)]
-            let all = endpoints
-            endpoints = all.filter { endpoint in patterns.contains { $0.matches(endpoint.name) } }
-            if endpoints.isEmpty {
-                let names = context.registry.apis.map { $0.name } + all.map(\.name)
-                throw UsageError.noMatch(
-                    pattern.text, position: pattern.position, nearest: Nearest.match(pattern.text, in: names))
-            }
-        }
+        let endpoints = try EndpointFilter.endpoints(
+            matching: patterns, in: context.registry.summaries(), apis: context.registry.apis.map { $0.name })
         if options.json {
-            try BodyPrinter(options, context.environment).print(endpoints)
+            try BodyPrinter(options, context.environment).print(EndpointList(endpoints: endpoints))
         } else {
-            try context.environment.stdout.write(text(endpoints, context.registry))
+            try context.environment.stdout.write(text(endpoints, context))
         }
         return .success
     }
 
     /// The endpoints grouped by API, under the API's name and summary.
-    private func text(_ endpoints: [EndpointSummary], _ registry: Registry) -> String {
-        let rows = Table.text(endpoints.map { [$0.name, $0.method, $0.path, $0.summary] }, indent: "  ")
-        var lines = rows.split(separator: "\n")[...]
-        return registry.apis.map { api in
-            let count = endpoints.count { $0.name.hasPrefix(api.name + ".") }
-            defer { lines = lines.dropFirst(count) }
+    private func text(_ endpoints: [EndpointSummary], _ context: RunContext) -> String {
+        let table = Table(width: context.textWidth)
+        return context.registry.apis.map { api in
+            let rows = endpoints.filter { $0.name.hasPrefix(api.name + ".") }
+                .map { [$0.name, $0.method, $0.path, $0.summary] }
             let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
-            return count == 0 ? "" : ([title[...]] + lines.prefix(count)).map { $0 + "\n" }.joined()
+            return rows.isEmpty ? "" : "\(title)\n" + table.text(rows)
         }.joined()
     }
+}
+
+/// What `list --json` prints.
+private struct EndpointList: Encodable {
+    let version = 1
+    let endpoints: [EndpointSummary]
 }

@@ -1,4 +1,4 @@
-/// Matches endpoints by part of their name, or by a glob with `*` and `?` over the whole name; case is ignored.
+/// Matches a text that contains the pattern, or as a whole if the pattern is a glob with `*` and `?`; case is ignored.
 struct NamePattern: Sendable, Equatable {
     private let text: String
     private let pattern: [Character]

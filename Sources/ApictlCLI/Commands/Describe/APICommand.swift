@@ -1,0 +1,85 @@
+import EndpointKit
+
+/// `apictl API` and `describe API`: shows an API's servers, credentials and endpoints.
+struct APICommand: Command {
+    let api: any API.Type
+    let options: DisplayOptions
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        let description = try APIDescription(api, variable: context.environment.variable)
+        if options.json {
+            try BodyPrinter(options, context.environment).print(description)
+        } else {
+            try context.environment.stdout.write(text(description, context))
+        }
+        return .success
+    }
+
+    private func text(_ description: APIDescription, _ context: RunContext) -> String {
+        let table = Table(width: context.textWidth)
+        var text = description.name + (description.summary.isEmpty ? "" : ": " + description.summary) + "\n"
+        text += DescriptionText.section("Servers", table.text(description.servers.map { [$0.name, $0.url] }))
+        let credentials = description.credentials.flatMap { credential in
+            credential.alternatives.enumerated().map { index, alternative in
+                let isOptional = credential.required ? "" : " (optional)"
+                let variables = alternative.variables.map { $0.name + ($0.isSet ? " is set" : " is not set") }
+                return [
+                    (index == 0 ? "" : "or ") + alternative.sentence + isOptional, variables.joined(separator: ", "),
+                ]
+            }
+        }
+        text += DescriptionText.section("Credentials", table.text(credentials))
+        let endpoints = description.endpoints.map { [$0.name, $0.method, $0.path, $0.summary] }
+        text += DescriptionText.section("Endpoints", table.text(endpoints))
+        guard let first = description.endpoints.first?.name else { return text }
+        return text
+            + DescriptionText.section(
+                "Try", "  \(context.tool) describe \(first)\n  \(context.tool) call \(first) --sample\n")
+    }
+}
+
+/// An API as `describe` shows it; its JSON form is what `describe API --json` prints.
+struct APIDescription: Encodable {
+    struct Server: Encodable {
+        let name: String
+        let url: String
+    }
+
+    struct Credential: Encodable {
+        let required: Bool
+        let alternatives: [Alternative]
+    }
+
+    struct Alternative: Encodable {
+        let sentence: String
+        let variables: [Variable]
+    }
+
+    struct Variable: Encodable {
+        let name: String
+        let isSet: Bool
+    }
+
+    let version = 1
+    let name: String
+    let summary: String
+    let servers: [Server]
+    let credentials: [Credential]
+    let endpoints: [EndpointSummary]
+
+    /// `variable` reads an environment variable. Throws `Signature.NotACase`.
+    init(_ api: any API.Type, variable: (String) -> String?) throws {
+        name = api.name
+        summary = api.summary
+        servers = api.servers.map { Server(name: $0.name, url: $0.url) }
+        credentials = api.credentials.map { credential in
+            Credential(
+                required: !credential.isOptional,
+                alternatives: credential.alternatives.map { scheme in
+                    let variables = scheme.variables.map { Variable(name: $0, isSet: !(variable($0) ?? "").isEmpty) }
+                    return Alternative(sentence: scheme.sentence, variables: variables)
+                })
+        }
+        endpoints = try EndpointSummary.all(of: api)
+    }
+}

@@ -21,7 +21,7 @@ extension TransferFacts {
             let isProxys = proxyVerifyResult != 0
             let problem = TLSText(reason).certificateProblem(number: isProxys ? proxyVerifyResult : verifyResult)
             var error = failure(.certificate(problem), party: isProxys ? .proxy : .server, detail: reason)
-            if problem == .unknownIssuer || problem == .selfSigned { error.searched = trusted }
+            if !isProxys, problem == .unknownIssuer || problem == .selfSigned { error.searched = trusted }
             return error
         case CCURLE_SSL_CERTPROBLEM:
             return ownCertificateError(reason)

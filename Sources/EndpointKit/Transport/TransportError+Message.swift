@@ -48,7 +48,7 @@ extension TransportError {
     private func withReason(_ text: String) -> String { detail.isEmpty ? text : "\(text): \(detail)" }
 
     /// Where a certificate's issuer was looked for.
-    private var search: String { searched.isEmpty ? "" : "; looked in \(searched.joined(separator: " and "))" }
+    private var search: String { searched.isEmpty ? "" : ": it is not in \(searched.joined(separator: " or "))" }
 
     private var received: String { receivedBytes.map { " (\($0) bytes received)" } ?? "" }
 

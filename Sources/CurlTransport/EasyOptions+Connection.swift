@@ -35,7 +35,8 @@ extension Transfer {
     private func reportTrust() {
         guard let onEvent = plan.onEvent, plan.server.usesTLS else { return }
         let places = trustedPlaces.isEmpty ? "those of the TLS library" : trustedPlaces.joined(separator: ", ")
-        let text = plan.connection.verifiesCertificate ? "trusted certificates: \(places)" : "the certificate is not checked"
+        let text =
+            plan.connection.verifiesCertificate ? "trusted certificates: \(places)" : "the certificate is not checked"
         onEvent(.information(earlierTime == .zero ? text : "no trusted issuer found; connecting again; \(text)"))
     }
 

@@ -36,7 +36,9 @@ extension Transfer {
         // Since 7.87: a transfer that stops during a name lookup does not wait for it.
         setter.optional { $0.set(CCURLOPT_QUICK_EXIT, 1) }
         if let limit = plan.maxMilliseconds { setter.needed { $0.set(CCURLOPT_TIMEOUT_MS, rest(of: limit)) } }
-        if let limit = plan.connectMilliseconds { setter.needed { $0.set(CCURLOPT_CONNECTTIMEOUT_MS, rest(of: limit)) } }
+        if let limit = plan.connectMilliseconds {
+            setter.needed { $0.set(CCURLOPT_CONNECTTIMEOUT_MS, rest(of: limit)) }
+        }
         setMethod(&setter)
         setter.needed { $0.set(CCURLOPT_HTTPHEADER, list: headerLines) }
         setTrust(&setter)

@@ -237,7 +237,10 @@ final class Transfer {
     func reportTimes(failed: Bool) {
         guard let onTimes = plan.onTimes, !delivery.isAbandoned else { return }
         let elapsed = ContinuousClock.now - startTime
-        onTimes(easy.times(status: finalStatus, usesTLS: plan.server.usesTLS, elapsed: elapsed, earlier: earlierTime, failed: failed))
+        onTimes(
+            easy.times(
+                status: finalStatus, usesTLS: plan.server.usesTLS, elapsed: elapsed, earlier: earlierTime,
+                failed: failed))
     }
 
     /// Delivers what is new. True if a paused transfer should resume at once.

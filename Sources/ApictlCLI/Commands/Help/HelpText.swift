@@ -81,7 +81,7 @@ enum HelpText {
             let short = spec.short.map { "-\($0), " } ?? "    "
             return [short + spec.flag + (spec.placeholder.map { " \($0)" } ?? ""), spec.help]
         }
-        var lines = Table.text(rows, indent: "  ").split(separator: "\n")[...]
+        var lines = Table.lines(rows, indent: "  ")[...]
         return table.groups.map { group in
             defer { lines = lines.dropFirst(group.options.count) }
             return "\n\(group.title)\n" + lines.prefix(group.options.count).map { $0 + "\n" }.joined()

@@ -39,13 +39,12 @@ struct ListCommand: Command {
 
     /// The endpoints grouped by API, under the API's name and summary.
     private func text(_ endpoints: [EndpointSummary], _ registry: Registry) -> String {
-        let rows = Table.text(endpoints.map { [$0.name, $0.method, $0.path, $0.summary] }, indent: "  ")
-        var lines = rows.split(separator: "\n")[...]
+        var lines = Table.lines(endpoints.map { [$0.name, $0.method, $0.path, $0.summary] }, indent: "  ")[...]
         return registry.apis.map { api in
             let count = endpoints.count { $0.name.hasPrefix(api.name + ".") }
             defer { lines = lines.dropFirst(count) }
             let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
-            return count == 0 ? "" : ([title[...]] + lines.prefix(count)).map { $0 + "\n" }.joined()
+            return count == 0 ? "" : ([title] + lines.prefix(count)).map { $0 + "\n" }.joined()
         }.joined()
     }
 }

@@ -7,7 +7,7 @@ final class EasyHandle {
     let curl: LibCurl
     let pointer: OpaquePointer
     private let errorText: UnsafeMutablePointer<CChar>
-
+    /// Lives as long as the handle that uses it.
     private let sessions: SessionCache?
 
     /// A handle that resumes the TLS sessions in `sessions`. Nil if memory is short.

@@ -2,7 +2,7 @@
 enum Table {
     /// The rows as lines, with two spaces between columns and no trailing spaces.
     static func text(_ rows: [[String]], indent: String = "") -> String {
-        lines(rows, indent: indent).map { $0 + "\n" }.joined()
+        lines(rows, indent: indent).reduce(into: "") { $0 += $1 + "\n" }
     }
 
     /// The lines of ``text(_:indent:)``, without line breaks.

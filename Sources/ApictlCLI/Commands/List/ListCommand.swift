@@ -40,11 +40,15 @@ struct ListCommand: Command {
     /// The endpoints grouped by API, under the API's name and summary.
     private func text(_ endpoints: [EndpointSummary], _ registry: Registry) -> String {
         var lines = Table.lines(endpoints.map { [$0.name, $0.method, $0.path, $0.summary] }, indent: "  ")[...]
-        return registry.apis.map { api in
-            let count = endpoints.count { $0.name.hasPrefix(api.name + ".") }
-            defer { lines = lines.dropFirst(count) }
-            let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
-            return count == 0 ? "" : ([title] + lines.prefix(count)).map { $0 + "\n" }.joined()
-        }.joined()
+        var text = ""
+        for api in registry.apis {
+            let prefix = api.name + "."
+            let count = endpoints.count { $0.name.hasPrefix(prefix) }
+            if count == 0 { continue }
+            text += api.name + (api.summary.isEmpty ? "" : ": " + api.summary) + "\n"
+            for line in lines.prefix(count) { text += line + "\n" }
+            lines = lines.dropFirst(count)
+        }
+        return text
     }
 }

@@ -10,6 +10,7 @@ const char *ccurl_load(const char *name, CCurlFunctions *functions) {
         FUNCTION(multi_init),     FUNCTION(multi_cleanup),    FUNCTION(multi_setopt),
         FUNCTION(multi_add_handle), FUNCTION(multi_remove_handle), FUNCTION(multi_perform),
         FUNCTION(multi_poll),     FUNCTION(multi_wakeup),     FUNCTION(multi_info_read),
+        FUNCTION(share_init),     FUNCTION(share_setopt),     FUNCTION(share_cleanup),
         FUNCTION(slist_append),   FUNCTION(slist_free_all),
 #undef FUNCTION
     };
@@ -46,6 +47,10 @@ int32_t ccurl_set_debug_callback(const CCurlFunctions *curl, CCurlEasy *easy, CC
 
 int32_t ccurl_set_multi_long(const CCurlFunctions *curl, CCurlMulti *multi, int32_t option, long value) {
     return curl->multi_setopt(multi, option, value);
+}
+
+int32_t ccurl_set_share_int(const CCurlFunctions *curl, CCurlShare *share, int32_t option, int32_t value) {
+    return curl->share_setopt(share, option, value);
 }
 
 long ccurl_get_long(const CCurlFunctions *curl, CCurlEasy *easy, int32_t info) {

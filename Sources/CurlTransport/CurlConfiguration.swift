@@ -1,10 +1,9 @@
 /// Settings for every transfer of a ``CurlTransport``.
 public struct CurlConfiguration: Sendable, Equatable {
-    /// A file of certificates in PEM form that are trusted instead of the system's (curl's `--cacert`).
-    ///
-    /// The curl tool reads it from `CURL_CA_BUNDLE` or `SSL_CERT_FILE`; the transport itself reads no variables.
+    /// A file of certificates in PEM form, trusted instead of the bundle that libcurl was built with (curl's `--cacert`).
     public var certificateBundle: String?
-    /// A directory of such certificates, prepared with `c_rehash` (curl's `--capath`, `SSL_CERT_DIR`).
+    /// A directory of such certificates with hash links (`openssl rehash`), trusted instead of the one that libcurl was built with
+    /// (curl's `--capath`).
     public var certificateDirectory: String?
 
     /// A configuration with those paths; nil leaves the choice to libcurl.
@@ -13,12 +12,17 @@ public struct CurlConfiguration: Sendable, Equatable {
         self.certificateDirectory = certificateDirectory
     }
 
-    /// The configuration that the curl tool reads from `CURL_CA_BUNDLE`, `SSL_CERT_FILE` and `SSL_CERT_DIR`; an empty variable counts
-    /// as not set.
+    /// The configuration that variables ask for; an empty one counts as not set.
+    ///
+    /// `CURL_CA_BUNDLE` replaces the bundle and hides the other two, as for the curl tool. Else `SSL_CERT_FILE` replaces the bundle and
+    /// `SSL_CERT_DIR` the directory, as for OpenSSL. What none of them replaces is as libcurl was built. A request's
+    /// ``EndpointKit/ConnectionOptions/certificateAuthorities`` (`--cacert`) are trusted instead of all of these.
     public init(variables: (String) -> String?) {
         func value(_ name: String) -> String? { variables(name).flatMap { $0.isEmpty ? nil : $0 } }
-        self.init(
-            certificateBundle: value("CURL_CA_BUNDLE") ?? value("SSL_CERT_FILE"),
-            certificateDirectory: value("SSL_CERT_DIR"))
+        if let bundle = value("CURL_CA_BUNDLE") {
+            self.init(certificateBundle: bundle)
+        } else {
+            self.init(certificateBundle: value("SSL_CERT_FILE"), certificateDirectory: value("SSL_CERT_DIR"))
+        }
     }
 }

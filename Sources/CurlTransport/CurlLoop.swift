@@ -11,7 +11,7 @@ final class CurlLoop: Sendable {
     ///
     /// Throws ``TransportError`` if the system can't start a thread.
     init(
-        configuration: CurlConfiguration,
+        trust: TrustStore,
         load: @escaping @Sendable () -> Result<LibCurl, TransportError> = { LibCurl.shared }
     ) throws(TransportError) {
         do throws(SystemError) {
@@ -19,7 +19,7 @@ final class CurlLoop: Sendable {
                 do throws(TransportError) {
                     let multi = try MultiHandle(load().get())
                     mailbox.open(multi)
-                    LoopThread(multi, mailbox: mailbox, configuration: configuration).run()
+                    LoopThread(multi, mailbox: mailbox, trust: trust).run()
                     mailbox.close(for: CurlErrors.internalError("libcurl's thread has ended"))
                 } catch {
                     mailbox.close(for: error)

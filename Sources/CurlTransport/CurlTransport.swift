@@ -7,12 +7,12 @@ import Synchronization
 /// connections open for reuse. It ends once the transport and all bodies from it are released. Requests that differ in
 /// ``ConnectionOptions`` share neither a thread nor a connection.
 public final class CurlTransport: Transport {
-    private let configuration: CurlConfiguration
+    private let trust: TrustStore
     private let loops = Mutex(LoopCache())
 
     /// A transport that loads nothing and opens no connection before it is used.
     public init(configuration: CurlConfiguration = CurlConfiguration()) {
-        self.configuration = configuration
+        trust = TrustStore(configuration)
     }
 
     /// Starts the thread for requests with the default ``ConnectionOptions``, which loads libcurl: most of the time of a short
@@ -37,7 +37,7 @@ public final class CurlTransport: Transport {
     private func loop(for options: ConnectionOptions) throws -> CurlLoop {
         try loops.withLock { loops in
             try loops.loop(for: options) { () throws(TransportError) in
-                try CurlLoop(configuration: configuration)
+                try CurlLoop(trust: trust)
             }
         }
     }

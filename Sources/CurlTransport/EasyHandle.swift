@@ -7,14 +7,19 @@ final class EasyHandle {
     let curl: LibCurl
     let pointer: OpaquePointer
     private let errorText: UnsafeMutablePointer<CChar>
+    /// Lives as long as the handle that uses it.
+    private let sessions: SessionCache?
 
-    /// Nil if memory is short.
-    init?(_ curl: LibCurl) {
+    /// A handle that resumes the TLS sessions in `sessions`. Nil if memory is short.
+    init?(_ curl: LibCurl, sessions: SessionCache?) {
         guard let pointer = curl.functions.pointee.easy_init() else { return nil }
+        self.sessions = sessions
         self.curl = curl
         self.pointer = pointer
         errorText = .allocate(capacity: Int(CCURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CCURL_ERROR_SIZE))
+        // Stays when the handle is reset.
+        if let sessions { _ = set(CCURLOPT_SHARE, pointer: UnsafeRawPointer(sessions.pointer)) }
     }
 
     deinit {
@@ -22,7 +27,7 @@ final class EasyHandle {
         errorText.deallocate()
     }
 
-    /// Forgets every option.
+    /// Forgets every option but the session cache.
     func reset() {
         curl.functions.pointee.easy_reset(pointer)
         errorText[0] = 0
@@ -78,6 +83,12 @@ final class EasyHandle {
     func number(_ info: Int32) -> Int { ccurl_get_long(curl.functions, pointer, info) }
 
     func offset(_ info: Int32) -> Int64 { ccurl_get_offset(curl.functions, pointer, info) }
+
+    /// Whether libcurl's TLS library is OpenSSL or a fork of it.
+    var usesOpenSSL: Bool {
+        let session = ccurl_get_pointer(curl.functions, pointer, CCURLINFO_TLS_SSL_PTR)
+        return session?.assumingMemoryBound(to: CCurlTLSSession.self).pointee.backend == CCURL_BACKEND_OPENSSL
+    }
 
     /// The bytes of the body received so far, before decompression.
     var receivedBytes: Int64 { offset(CCURLINFO_SIZE_DOWNLOAD_T) }

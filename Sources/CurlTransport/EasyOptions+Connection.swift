@@ -2,27 +2,42 @@ import CCurl
 import EndpointKit
 
 extension Transfer {
-    /// Sets which certificates are trusted: the request's, else the transport's, else the system's.
-    func setTrust(_ configuration: CurlConfiguration, _ setter: inout OptionSetter) {
+    /// Sets which certificates are trusted: the request's own authorities, else those of ``trust``.
+    func setTrust(_ setter: inout OptionSetter) {
         let connection = plan.connection
         if !connection.verifiesCertificate {
             // The server's only, as in the curl tool: the certificate of an HTTPS proxy is still checked.
             setter.needed { $0.set(CCURLOPT_SSL_VERIFYPEER, 0) }
             setter.needed { $0.set(CCURLOPT_SSL_VERIFYHOST, 0) }
         }
-        if let bundle = configuration.certificateBundle {
-            setter.needed { $0.set(CCURLOPT_CAINFO, text: bundle) }
-            setter.optional { $0.set(CCURLOPT_PROXY_CAINFO, text: bundle) }
+        if trust.leavesOutBundle {
+            setter.needed { $0.set(CCURLOPT_CAINFO, pointer: nil) }
+            setter.optional { $0.set(CCURLOPT_PROXY_CAINFO, pointer: nil) }
+        } else if let bundle = trust.configuration.certificateBundle.map({ $0.exactBytes + [0] }) {
+            setter.needed { $0.set(CCURLOPT_CAINFO, terminated: bundle) }
+            setter.optional { $0.set(CCURLOPT_PROXY_CAINFO, terminated: bundle) }
         }
-        if let directory = configuration.certificateDirectory {
-            setter.needed { $0.set(CCURLOPT_CAPATH, text: directory) }
-            setter.optional { $0.set(CCURLOPT_PROXY_CAPATH, text: directory) }
+        if let directory = trust.configuration.certificateDirectory.map({ $0.exactBytes + [0] }) {
+            setter.needed { $0.set(CCURLOPT_CAPATH, terminated: directory) }
+            setter.optional { $0.set(CCURLOPT_PROXY_CAPATH, terminated: directory) }
         }
         if let authorities = connection.certificateAuthorities {
             setter.needed("certificate authorities from a file") { $0.set(CCURLOPT_CAINFO, terminated: authorities) }
             // The directory that libcurl was built with would be trusted besides the file.
             setter.optional { $0.set(CCURLOPT_CAPATH, pointer: nil) }
         }
+        reportTrust()
+    }
+
+    /// The files and directories of the certificates that the server's must come from, as far as they are known.
+    var trustedPlaces: [String] { plan.connection.names.certificateAuthorities.map { [$0] } ?? trust.places }
+
+    private func reportTrust() {
+        guard let onEvent = plan.onEvent, plan.server.usesTLS else { return }
+        let places = trustedPlaces.isEmpty ? "those of the TLS library" : trustedPlaces.joined(separator: ", ")
+        let text =
+            plan.connection.verifiesCertificate ? "trusted certificates: \(places)" : "the certificate is not checked"
+        onEvent(.information(earlierTime == .zero ? text : "no trusted issuer found; connecting again; \(text)"))
     }
 
     /// Sets the route, the addresses and the client's identity.

@@ -11,7 +11,7 @@ enum EasyOptions {
 
 extension Transfer {
     /// Sets the options of the transfer. Returns the error of the first that libcurl does not accept.
-    func setOptions(_ configuration: CurlConfiguration) -> TransportError? {
+    func setOptions() -> TransportError? {
         // Not CURLOPT_ACCEPT_ENCODING: libcurl decodes without a bound and misses truncation.
         let acceptEncoding = plan.decompresses ? CodecLibraries.shared.acceptEncoding : nil
         let ownLine = acceptEncoding.map { Array("Accept-Encoding: \($0)\0".utf8) }
@@ -35,15 +35,20 @@ extension Transfer {
         setter.optional { $0.set(CCURLOPT_BUFFERSIZE, EasyOptions.readSize) }
         // Since 7.87: a transfer that stops during a name lookup does not wait for it.
         setter.optional { $0.set(CCURLOPT_QUICK_EXIT, 1) }
-        if let limit = plan.maxMilliseconds { setter.needed { $0.set(CCURLOPT_TIMEOUT_MS, limit) } }
-        if let limit = plan.connectMilliseconds { setter.needed { $0.set(CCURLOPT_CONNECTTIMEOUT_MS, limit) } }
+        if let limit = plan.maxMilliseconds { setter.needed { $0.set(CCURLOPT_TIMEOUT_MS, rest(of: limit)) } }
+        if let limit = plan.connectMilliseconds {
+            setter.needed { $0.set(CCURLOPT_CONNECTTIMEOUT_MS, rest(of: limit)) }
+        }
         setMethod(&setter)
         setter.needed { $0.set(CCURLOPT_HTTPHEADER, list: headerLines) }
-        setTrust(configuration, &setter)
+        setTrust(&setter)
         setConnection(&setter)
         setCallbacks(&setter)
         return setter.error
     }
+
+    /// What an earlier attempt has left of a limit; at least a millisecond, because none is no limit.
+    private func rest(of milliseconds: Int) -> Int { max(1, milliseconds - Int(earlierTime / .milliseconds(1))) }
 
     private func setMethod(_ setter: inout OptionSetter) {
         let usual: String

@@ -12,14 +12,16 @@ final class LoopThread {
 
     private let multi: MultiHandle
     private let mailbox: Mailbox
-    private let configuration: CurlConfiguration
+    private let trust: TrustStore
+    private let sessions: SessionCache?
     private var transfers: [ObjectIdentifier: Transfer] = [:]
     private var spareHandles: [EasyHandle] = []
 
-    init(_ multi: MultiHandle, mailbox: Mailbox, configuration: CurlConfiguration) {
+    init(_ multi: MultiHandle, mailbox: Mailbox, trust: TrustStore) {
         self.multi = multi
         self.mailbox = mailbox
-        self.configuration = configuration
+        self.trust = trust
+        sessions = SessionCache(multi.curl)
     }
 
     private var curl: UnsafePointer<CCurlFunctions> { multi.curl.functions }
@@ -64,17 +66,24 @@ final class LoopThread {
         return true
     }
 
-    private func start(_ plan: TransferPlan, _ delivery: Delivery) {
+    /// Starts a transfer; `earlier` is the same one, which has failed before anything of the request was sent.
+    private func start(_ plan: TransferPlan, _ delivery: Delivery, after earlier: Transfer? = nil) {
         guard !delivery.isAbandoned else { return }
-        guard let easy = spareHandles.popLast() ?? EasyHandle(multi.curl) else {
+        guard let easy = spareHandles.popLast() ?? EasyHandle(multi.curl, sessions: sessions) else {
             return fail(delivery, CurlErrors.internalError("libcurl has no memory for another transfer"))
         }
-        let transfer = Transfer(plan, delivery: delivery, easy: easy)
-        if let error = transfer.setOptions(configuration) { return fail(delivery, error) }
+        let transfer = Transfer(plan, delivery: delivery, easy: easy, trust: trust(for: plan, easy), earlier: earlier)
+        if let error = transfer.setOptions() { return fail(delivery, error) }
         guard curl.pointee.multi_add_handle(multi.pointer, easy.pointer) == 0 else {
             return fail(delivery, CurlErrors.internalError("libcurl does not accept another transfer"))
         }
         transfers[ObjectIdentifier(delivery)] = transfer
+    }
+
+    /// What the transfer's connection trusts, apart from the request's own authorities.
+    private func trust(for plan: TransferPlan, _ easy: EasyHandle) -> Trust {
+        let needsStore = plan.server.usesTLS && plan.connection.certificateAuthorities == nil
+        return needsStore ? trust.current(easy) : Trust(trust.configuration)
     }
 
     private func fail(_ delivery: Delivery, _ error: TransportError) {
@@ -121,6 +130,11 @@ final class LoopThread {
     }
 
     private func finish(_ transfer: Transfer, code: Int32) {
+        if transfer.needsBundle(code: code) {
+            trust.addBundle()
+            remove(transfer)
+            return start(transfer.plan, transfer.delivery, after: transfer)
+        }
         let end = transfer.end(code: code)
         transfer.reportTimes(failed: code != CCURLE_OK)
         remove(transfer)

@@ -9,13 +9,20 @@ extension TransferFacts {
         CCURLE_SSL_INVALIDCERTSTATUS, CCURLE_SSL_CLIENTCERT,
     ]
 
+    /// Whether OpenSSL's number for what is wrong with a certificate says that no trusted certificate was found for it
+    /// (`X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT`, `…_DEPTH_ZERO_SELF_SIGNED_CERT`, `…_SELF_SIGNED_CERT_IN_CHAIN`,
+    /// `…_UNABLE_TO_GET_ISSUER_CERT_LOCALLY`, `…_UNABLE_TO_VERIFY_LEAF_SIGNATURE`).
+    static func isUntrustedIssuer(_ verifyResult: Int) -> Bool { [2, 18, 19, 20, 21].contains(verifyResult) }
+
     /// The error for one of ``tlsCodes``.
     func tlsError(_ code: Int32, _ reason: String) -> TransportError {
         switch code {
         case CCURLE_PEER_FAILED_VERIFICATION, CCURLE_SSL_ISSUER_ERROR:
             let isProxys = proxyVerifyResult != 0
             let problem = TLSText(reason).certificateProblem(number: isProxys ? proxyVerifyResult : verifyResult)
-            return failure(.certificate(problem), party: isProxys ? .proxy : .server, detail: reason)
+            var error = failure(.certificate(problem), party: isProxys ? .proxy : .server, detail: reason)
+            if !isProxys, problem == .unknownIssuer || problem == .selfSigned { error.searched = trusted }
+            return error
         case CCURLE_SSL_CERTPROBLEM:
             return ownCertificateError(reason)
         case CCURLE_SSL_CONNECT_ERROR where reason.contains("key file") && names.clientCertificate != nil:

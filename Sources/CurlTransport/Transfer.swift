@@ -6,7 +6,10 @@ final class Transfer {
     let plan: TransferPlan
     let delivery: Delivery
     let easy: EasyHandle
-    private let startTime = ContinuousClock.now
+    let trust: Trust
+    private let startTime: ContinuousClock.Instant
+    /// How long an earlier attempt took that sent nothing of the request.
+    let earlierTime: Duration
     /// Whether the write callback has told libcurl to wait.
     var isPaused = false
     /// Whether something has not been delivered yet.
@@ -36,10 +39,14 @@ final class Transfer {
     /// When the server last sent or accepted anything; nil if its silence has no limit.
     private var lastActivity: ContinuousClock.Instant?
 
-    init(_ plan: TransferPlan, delivery: Delivery, easy: EasyHandle) {
+    init(_ plan: TransferPlan, delivery: Delivery, easy: EasyHandle, trust: Trust, earlier: Transfer?) {
         self.plan = plan
         self.delivery = delivery
         self.easy = easy
+        self.trust = trust
+        let now = ContinuousClock.now
+        startTime = now
+        earlierTime = earlier.map { now - $0.startTime } ?? .zero
         headerLines = CurlTextList(easy.curl)
         resolveEntries = CurlTextList(easy.curl)
         if case .upload(let source) = plan.kind { upload = source }
@@ -218,11 +225,22 @@ final class Transfer {
             .error(code: code, generalText: easy.curl.describe(code: code))
     }
 
+    /// Whether the transfer failed for an issuer that is not in the directory of certificates, but may be in the bundle, before
+    /// anything of the request was sent.
+    func needsBundle(code: Int32) -> Bool {
+        guard trust.leavesOutBundle, code == CCURLE_PEER_FAILED_VERIFICATION, sending.count == 0 else { return false }
+        let results = [easy.number(CCURLINFO_SSL_VERIFYRESULT), easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT)]
+        return results.contains(where: TransferFacts.isUntrustedIssuer)
+    }
+
     /// Reports how long the transfer took, once it has ended.
     func reportTimes(failed: Bool) {
         guard let onTimes = plan.onTimes, !delivery.isAbandoned else { return }
         let elapsed = ContinuousClock.now - startTime
-        onTimes(easy.times(status: finalStatus, usesTLS: plan.server.usesTLS, elapsed: elapsed, failed: failed))
+        onTimes(
+            easy.times(
+                status: finalStatus, usesTLS: plan.server.usesTLS, elapsed: elapsed, earlier: earlierTime,
+                failed: failed))
     }
 
     /// Delivers what is new. True if a paused transfer should resume at once.

@@ -27,6 +27,8 @@ struct TransferFacts {
     /// The TLS library's number for what is wrong with the certificate; 0 if it has none.
     var verifyResult = 0
     var proxyVerifyResult = 0
+    /// The files and directories of trusted certificates, as far as they are known.
+    var trusted: [String] = []
     /// The address and port that was connected to.
     var address: TransportError.Peer?
 
@@ -143,7 +145,7 @@ extension TransferFacts {
             isConnected: easy.offset(CCURLINFO_PRETRANSFER_TIME_T) > 0,
             connectStatus: easy.number(CCURLINFO_HTTP_CONNECTCODE),
             verifyResult: easy.number(CCURLINFO_SSL_VERIFYRESULT),
-            proxyVerifyResult: easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT))
+            proxyVerifyResult: easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT), trusted: transfer.trustedPlaces)
         if let host = easy.text(CCURLINFO_PRIMARY_IP), !host.isEmpty {
             address = TransportError.Peer(host: host, port: easy.number(CCURLINFO_PRIMARY_PORT))
         }

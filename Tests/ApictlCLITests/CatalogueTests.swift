@@ -537,26 +537,28 @@ struct CatalogueTests {
             "environment", "help environment",
             out: """
                 Environment variables
-                  APICTL_ENV                            the server to use, like --env
-                  NO_COLOR                              no colour, even on a terminal
-                  CLICOLOR_FORCE                        colour, even in a pipe
-                  http_proxy, https_proxy, no_proxy     proxies, as libcurl reads them, with a
-                                                        password if one is needed
-                  CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR
-                                                        the certificates to trust
-                  NETRC                                 the file that --netrc reads, instead of
-                                                        ~/.netrc
-                  APICTL_KEY_PASSPHRASE                 the passphrase of an encrypted key
-                                                        (--cert, --key)
-                  APICTL_MOVIES_ENV                     the server of movies, like --env
-                  APICTL_MOVIES_URL                     the base URL of movies, like --base-url
-                  APICTL_ECHO_ENV                       the server of echo, like --env
-                  APICTL_ECHO_URL                       the base URL of echo, like --base-url
-                  MOVIES_KEY                            a credential of movies
-                  MOVIES_TOKEN                          a credential of movies
-                  ECHO_USER                             a credential of echo.login
-                  ECHO_PASSWORD                         a credential of echo.login
-                  ECHO_TOKEN                            a credential of echo.limits
+                  APICTL_ENV                         the server to use, like --env
+                  NO_COLOR                           no colour, even on a terminal
+                  CLICOLOR_FORCE                     colour, even in a pipe
+                  http_proxy, https_proxy, no_proxy  proxies, as libcurl reads them, with a
+                                                     password if one is needed
+                  CURL_CA_BUNDLE, SSL_CERT_FILE      the bundle of certificates to trust; the
+                                                     first one set counts
+                  SSL_CERT_DIR                       the directory of certificates to trust,
+                                                     unless CURL_CA_BUNDLE is set
+                  NETRC                              the file that --netrc reads, instead of
+                                                     ~/.netrc
+                  APICTL_KEY_PASSPHRASE              the passphrase of an encrypted key (--cert,
+                                                     --key)
+                  APICTL_MOVIES_ENV                  the server of movies, like --env
+                  APICTL_MOVIES_URL                  the base URL of movies, like --base-url
+                  APICTL_ECHO_ENV                    the server of echo, like --env
+                  APICTL_ECHO_URL                    the base URL of echo, like --base-url
+                  MOVIES_KEY                         a credential of movies
+                  MOVIES_TOKEN                       a credential of movies
+                  ECHO_USER                          a credential of echo.login
+                  ECHO_PASSWORD                      a credential of echo.login
+                  ECHO_TOKEN                         a credential of echo.limits
 
                 """),
         Row("version", "--version", out: "apictl 0.1.0\n"),

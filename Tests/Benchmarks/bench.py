@@ -17,8 +17,8 @@ MB = 1_000_000
 
 
 class Bench:
-    def __init__(self, apictl, programs, work, server):
-        self.apictl, self.work, self.server = apictl, work, server
+    def __init__(self, apictl, programs, work, server, tls_server):
+        self.apictl, self.work, self.server, self.tls_server = apictl, work, server, tls_server
         self.driver, self.coding_program = os.path.join(programs, "requests"), os.path.join(programs, "coding")
         self.runner = Runner(work)
         self.table = Table()
@@ -73,6 +73,22 @@ class Bench:
         self.compare(commands, 60, rows, {httpie.name: 8})
         # The decoded view may leave out what the model does not know.
         self.memory(commands, 1000)
+
+    def https(self):
+        """The small GET again, each tool with a whole system's trust."""
+        url = self.tls_server + "/page/movie/popular"
+        ours = Command(
+            "small GET over HTTPS, decoded",
+            [self.apictl, "call", "movies.popular", "--base-url", self.tls_server + "/page"])
+        curl = Command("curl -s", ["curl", "-s", url])
+        xh = Command("xh", ["xh", "--ignore-stdin", "--check-status", "--pretty=format", url])
+        # It does not read the variables.
+        httpie = Command(
+            "http (HTTPie)",
+            ["http", "--ignore-stdin", "--check-status", "--pretty=format", "--verify", os.environ["SSL_CERT_FILE"], url])
+        goals = {curl.name: 0.4, xh.name: 0.45, httpie.name: 0.1}
+        self.compare(
+            [ours, curl, xh, httpie], 60, [(ours.name, peer, most) for peer, most in goals.items()], {httpie.name: 8})
 
     def json(self):
         big, size = self.data("big.json"), os.path.getsize(self.data("big.json"))
@@ -178,6 +194,16 @@ class Bench:
             raise CannotMeasure("not all of the %d responses are complete" % count)
         self.memory([ours, curl], 1)
 
+        secure = Command("2,000 HTTPS requests, 8 at once", [self.driver, self.tls_server + "/page", count, jobs])
+        secure_curl = Command(
+            "curl --parallel",
+            ["curl", "-sf", "--parallel", "--parallel-max", jobs, "%s/page?n=[1-%d]" % (self.tls_server, count)])
+        # At least 0.9 times the requests per second.
+        self.compare([secure, secure_curl], 15, [(secure.name, secure_curl.name, 1 / 0.9)])
+        total = int(subprocess.run(secure.stages[0], capture_output=True, check=True).stdout)
+        if total != count * size or self.runner.memory(secure_curl)[1] != count * size:
+            raise CannotMeasure("not all of the %d responses over HTTPS are complete" % count)
+
     def size(self):
         self.table.size("binary, stripped", os.path.getsize(self.apictl), 12 * MB)
         self.table.sizes(
@@ -223,15 +249,16 @@ def about():
 
 
 def main():
-    parts = ["start", "get", "json", "http", "coding", "requests", "size", "build"]
+    parts = ["start", "get", "https", "json", "http", "coding", "requests", "size", "build"]
     parser = argparse.ArgumentParser()
     parser.add_argument("--apictl", required=True)
     parser.add_argument("--programs", required=True, help="the directory of the bench's own programs")
     parser.add_argument("--work", required=True)
     parser.add_argument("--server", required=True)
+    parser.add_argument("--tls-server", required=True, help="the same over HTTPS")
     parser.add_argument("parts", nargs="*", choices=[[]] + parts)
     arguments = parser.parse_args()
-    bench = Bench(arguments.apictl, arguments.programs, arguments.work, arguments.server)
+    bench = Bench(arguments.apictl, arguments.programs, arguments.work, arguments.server, arguments.tls_server)
     for part in arguments.parts or parts:
         print("measuring " + part, file=sys.stderr)
         getattr(bench, part)()

@@ -30,7 +30,7 @@ import Testing
     func transfersFailIfTheLibraryIsMissing() async throws {
         let error = TransportError(.libraryMissing, detail: "libcurl is missing")
         let mayLoad = DispatchSemaphore(value: 0)
-        let loop = try CurlLoop(configuration: CurlConfiguration()) {
+        let loop = try CurlLoop(trust: TrustStore(CurlConfiguration())) {
             mayLoad.wait()
             return .failure(error)
         }

@@ -18,10 +18,10 @@ class Outcome:
         self.code, self.out, self.err = code, out, err
 
 
-def run(words, environment, limit=LIMIT, directory=None, interrupt_after=None):
-    """Runs apictl; None if it had to be stopped. `interrupt_after`: SIGINT after so many seconds."""
+def run(words, environment, limit=LIMIT, directory=None, interrupt_after=None, wrapper=()):
+    """Runs apictl, by way of `wrapper`; None if it had to be stopped. `interrupt_after`: SIGINT after so many seconds."""
     process = subprocess.Popen(
-        [APICTL] + words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [*wrapper, APICTL] + words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         cwd=directory, start_new_session=True,
     )
     try:

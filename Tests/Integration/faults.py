@@ -161,11 +161,11 @@ UNTRUSTED_CHECKS = [
     uuid("--cacert before SSL_CERT_FILE", GOOD + " --cacert {ca}", SSL_CERT_FILE="{certificates}/stranger.pem"),
     uuid(
         "unknown issuer", GOOD, 6,
-        "the certificate of 127.0.0.1 has an unknown issuer "
+        "the certificate of 127.0.0.1 has an unknown issuer: it is not in … "
         "(SSL certificate problem: unable to get local issuer certificate)" + TRUST),
     uuid(
         "another authority", GOOD, 6,
-        "the certificate of 127.0.0.1 has an unknown issuer "
+        "the certificate of 127.0.0.1 has an unknown issuer: it is not in …{certificates}/stranger.pem "
         "(SSL certificate problem: unable to get local issuer certificate)" + TRUST,
         CURL_CA_BUNDLE="{certificates}/stranger.pem"),
     uuid("unknown issuer, insecure", GOOD + " -k"),
@@ -193,7 +193,8 @@ UNTRUSTED_CHECKS = [
 CERTIFICATE_CHECKS = trusting(
     uuid(
         "self-signed", at("self_signed"), 6,
-        "the certificate of 127.0.0.1 is self-signed (SSL certificate problem: self-signed certificate)" + TRUST),
+        "the certificate of 127.0.0.1 is self-signed: it is not in …{ca} "
+        "(SSL certificate problem: self-signed certificate)" + TRUST),
     uuid(
         "expired", at("expired"), 6,
         "the certificate of 127.0.0.1 has expired (SSL certificate problem: certificate has expired)\n"

@@ -109,10 +109,10 @@ def hangs_up(connection):
     connection.recv(65536)
 
 
-def over_tls(directory, respond, protocols=("http/1.1",)):
+def over_tls(directory, respond, protocols=("http/1.1",), certificate="good"):
     """Speaks TLS, and does not say there that it ends the connection (close_notify)."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(directory + "/good.pem", directory + "/good.key")
+    context.load_cert_chain(f"{directory}/{certificate}.pem", f"{directory}/{certificate}.key")
     context.set_alpn_protocols(list(protocols))
 
     def respond_over_tls(connection):

@@ -5,7 +5,7 @@ struct Table {
     var indent = "  "
 
     /// The rows, one or more lines each, every line with its line break.
-    func text(_ rows: [[String]]) -> String { lines(rows).map { $0 + "\n" }.joined() }
+    func text(_ rows: [[String]]) -> String { lines(rows).reduce(into: "") { $0 += $1 + "\n" } }
 
     /// The text of each row without its last line break, with two spaces between columns and no trailing spaces.
     ///

@@ -13,6 +13,7 @@
 
 typedef struct CCurlEasy CCurlEasy;
 typedef struct CCurlMulti CCurlMulti;
+typedef struct CCurlShare CCurlShare;
 
 typedef struct CCurlList {
     char *_Nullable data;
@@ -28,6 +29,12 @@ typedef struct CCurlMessage {
         int32_t result;
     } data;
 } CCurlMessage;
+
+/// What CURLINFO_TLS_SSL_PTR points to (`struct curl_tlssessioninfo`).
+typedef struct CCurlTLSSession {
+    int32_t backend;
+    void *_Nullable internals;
+} CCurlTLSSession;
 
 typedef struct CCurlFunctions {
     int32_t (*global_init)(long flags);
@@ -49,6 +56,9 @@ typedef struct CCurlFunctions {
                           int32_t *_Nullable ready);
     int32_t (*multi_wakeup)(CCurlMulti *);
     CCurlMessage *_Nullable (*_Nonnull multi_info_read)(CCurlMulti *, int32_t *left);
+    CCurlShare *_Nullable (*_Nonnull share_init)(void);
+    int32_t (*share_setopt)(CCurlShare *, int32_t option, ...);
+    int32_t (*share_cleanup)(CCurlShare *);
     CCurlList *_Nullable (*_Nonnull slist_append)(CCurlList *_Nullable, const char *);
     void (*slist_free_all)(CCurlList *_Nullable);
 } CCurlFunctions;
@@ -75,6 +85,7 @@ int32_t ccurl_set_seek_callback(const CCurlFunctions *, CCurlEasy *, CCurlSeekCa
 int32_t ccurl_set_prerequest_callback(const CCurlFunctions *, CCurlEasy *, CCurlPrerequestCallback callback);
 int32_t ccurl_set_debug_callback(const CCurlFunctions *, CCurlEasy *, CCurlDebugCallback callback);
 int32_t ccurl_set_multi_long(const CCurlFunctions *, CCurlMulti *, int32_t option, long value);
+int32_t ccurl_set_share_int(const CCurlFunctions *, CCurlShare *, int32_t option, int32_t value);
 
 // Zero or NULL if the library has no such value.
 long ccurl_get_long(const CCurlFunctions *, CCurlEasy *, int32_t info);
@@ -101,6 +112,11 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURL_HTTP_VERSION_2_0 3
 
 #define CCURLM_MAXCONNECTS 6
+
+#define CCURLSHOPT_SHARE 1
+#define CCURL_LOCK_DATA_SSL_SESSION 4
+
+#define CCURL_BACKEND_OPENSSL 1
 
 #define CCURLOPT_NOBODY 44
 #define CCURLOPT_POST 47
@@ -134,6 +150,7 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLOPT_SSLKEY 10087
 #define CCURLOPT_DEBUGDATA 10095
 #define CCURLOPT_CAPATH 10097
+#define CCURLOPT_SHARE 10100
 #define CCURLOPT_PRIVATE 10103
 #define CCURLOPT_SEEKDATA 10168
 #define CCURLOPT_RESOLVE 10203
@@ -152,12 +169,15 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 
 #define CCURLINFO_PRIVATE 0x100015
 #define CCURLINFO_PRIMARY_IP 0x100020
+#define CCURLINFO_CAINFO 0x10003D
+#define CCURLINFO_CAPATH 0x10003E
 #define CCURLINFO_SSL_VERIFYRESULT 0x20000D
 #define CCURLINFO_HTTP_CONNECTCODE 0x200016
 #define CCURLINFO_OS_ERRNO 0x200019
 #define CCURLINFO_NUM_CONNECTS 0x20001A
 #define CCURLINFO_PRIMARY_PORT 0x200028
 #define CCURLINFO_PROXY_SSL_VERIFYRESULT 0x20002F
+#define CCURLINFO_TLS_SSL_PTR 0x40002D
 #define CCURLINFO_SIZE_DOWNLOAD_T 0x600008
 #define CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T 0x60000F
 #define CCURLINFO_TOTAL_TIME_T 0x600032

@@ -41,7 +41,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses a base URL. Throws the first ``Problem`` found.
     public init(_ text: String) throws(Problem) {
-        if Self.authority(text).utf8.contains(where: { $0 >= 0x80 }) { throw .internationalHost }
+        if Self.authority(text).contains(where: { $0 >= 0x80 }) { throw .internationalHost }
         guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), let scheme = parts.scheme
         else {
             throw .notAURL
@@ -61,17 +61,27 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         self.text = trimmed
     }
 
-    private static func authority(_ text: String) -> Substring {
-        text.firstRange(of: "//").map { text[$0.upperBound...].prefix { !"/?#".contains($0) } } ?? ""
+    private static func authority(_ text: String) -> Substring.UTF8View {
+        let bytes = text.utf8
+        let slash = UInt8(ascii: "/")
+        var start = bytes.startIndex
+        // After the first two slashes in a row.
+        repeat {
+            guard let next = bytes[start...].firstIndex(of: slash) else { return bytes[bytes.endIndex...] }
+            start = bytes.index(after: next)
+        } while bytes[start...].first != slash
+        return bytes[start...].dropFirst().prefix { $0 != slash && !"?#".utf8.contains($0) }
     }
 
     /// Whether the port is absent or from 1 to 65535. `URLComponents` ignores a number that is too large for it.
     static func hasUsablePort(_ text: String) -> Bool {
-        let authority = Self.authority(text).split(separator: "@").last ?? ""
-        let digits = authority.reversed().prefix { $0 != ":" && $0 != "]" }
-        guard digits.count < authority.count, authority.dropLast(digits.count).last == ":" else { return true }
+        var authority = Self.authority(text)
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[at...].dropFirst() }
+        // A bracket ends an IPv6 address, whose colons don't start a port.
+        guard let last = authority.lastIndex(where: { ":]".utf8.contains($0) }), authority[last] == UInt8(ascii: ":")
+        else { return true }
+        let digits = authority[last...].dropFirst()
         // An empty port means the scheme's default (RFC 3986, section 6.2.3).
-        if digits.isEmpty { return true }
-        return Int(String(digits.reversed())).map { (1...65535).contains($0) } == true
+        return digits.isEmpty || Int(String(Substring(digits))).map { (1...65535).contains($0) } == true
     }
 }

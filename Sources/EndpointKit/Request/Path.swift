@@ -88,7 +88,7 @@ extension Endpoint {
                     guard text.utf8.allSatisfy(Self.isPathByte) else {
                         throw InvalidValue(value: text, reason: .invalidCharacter)
                     }
-                    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+                    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
                     for (index, part) in parts.enumerated() {
                         if index > 0 {
                             try Self.check(segment, value)
@@ -96,7 +96,7 @@ extension Endpoint {
                             segment = ""
                             value = nil
                         }
-                        segment += part
+                        segment += String(Substring(part))
                     }
                 }
             }

@@ -2,6 +2,8 @@
 package enum KebabCase {
     /// `newMovies` becomes `new-movies`, `collectionID` `collection-id`, `HTTPStatus` `http-status`.
     package static func text(_ name: String) -> String {
+        // Most names.
+        if name.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }) { return name }
         let letters = Array(name.unicodeScalars)
         var result = ""
         for (index, letter) in letters.enumerated() {

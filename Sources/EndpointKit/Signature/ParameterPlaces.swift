@@ -60,15 +60,16 @@ package struct ParameterPlaces: Sendable, Equatable {
 
     private static func template(_ path: Endpoint.Path, owners: [[String]]) -> String {
         var rest = owners[...]
-        return path.pieces.map { piece in
+        return path.pieces.reduce(into: "") { template, piece in
             switch piece {
             case .literal(let text):
-                return text
+                template += text
             case .value, .date:
                 let names = rest.popFirst() ?? []
-                return "{" + names.map { $0.hasPrefix("_") ? "value" : KebabCase.text($0) }.joined(separator: ",") + "}"
+                let texts = names.map { $0.hasPrefix("_") ? "value" : KebabCase.text($0) }
+                template += "{" + texts.joined(separator: ",") + "}"
             }
-        }.joined()
+        }
     }
 }
 

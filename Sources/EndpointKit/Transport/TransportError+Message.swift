@@ -11,7 +11,7 @@ extension TransportError {
         case .notConnected: withReason("could not connect to \(connected)")
         case .timedOut(let limit): timeoutMessage(limit)
         case .tls(let problem): tlsMessage(problem)
-        case .certificate(let problem): withDetail("the certificate of \(name) \(problem.words)")
+        case .certificate(let problem): withDetail("the certificate of \(name) \(problem.words)\(search)")
         case .clientCertificate(.required): withDetail("\(serverName) requires a client certificate")
         case .clientCertificate(.rejected): withDetail("\(serverName) does not accept the client certificate")
         case .credentialFile(let file, let path): fileMessage(file, path)
@@ -46,6 +46,9 @@ extension TransportError {
 
     private func withDetail(_ text: String) -> String { detail.isEmpty ? text : "\(text) (\(detail))" }
     private func withReason(_ text: String) -> String { detail.isEmpty ? text : "\(text): \(detail)" }
+
+    /// Where a certificate's issuer was looked for.
+    private var search: String { searched.isEmpty ? "" : ": it is not in \(searched.joined(separator: " or "))" }
 
     private var received: String { receivedBytes.map { " (\($0) bytes received)" } ?? "" }
 

@@ -14,6 +14,8 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     public var proxy: Peer?
     /// How many bytes of the body had arrived; nil if unknown.
     public var receivedBytes: Int64?
+    /// The files and directories in which a certificate's issuer was looked for; empty if they are unknown.
+    public var searched: [String] = []
     /// The message of the system or a library, for display only; may be empty. It holds no secret.
     public var detail: String
 

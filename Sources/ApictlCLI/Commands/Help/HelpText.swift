@@ -74,7 +74,8 @@ enum HelpText {
             ["NO_COLOR", "no colour, even on a terminal"],
             ["CLICOLOR_FORCE", "colour, even in a pipe"],
             ["http_proxy, https_proxy, no_proxy", "proxies, as libcurl reads them, with a password if one is needed"],
-            ["CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR", "the certificates to trust"],
+            ["CURL_CA_BUNDLE, SSL_CERT_FILE", "the bundle of certificates to trust; the first one set counts"],
+            ["SSL_CERT_DIR", "the directory of certificates to trust, unless CURL_CA_BUNDLE is set"],
             ["NETRC", "the file that --netrc reads, instead of ~/.netrc"],
             [names.keyPassphrase, "the passphrase of an encrypted key (--cert, --key)"],
         ]

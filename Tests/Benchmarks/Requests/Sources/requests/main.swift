@@ -5,6 +5,12 @@ import CurlTransport
 import EndpointKit
 import Synchronization
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 enum Pages: API {
     case page(number: Int)
 
@@ -27,7 +33,8 @@ let words = CommandLine.arguments
 guard words.count == 4, let count = Int(words[2]), let jobs = Int(words[3]) else {
     fatalError("usage: requests BASE-URL COUNT JOBS")
 }
-let transport = CurlTransport()
+let transport = CurlTransport(
+    configuration: CurlConfiguration { name in getenv(name).map { String(cString: $0) } })
 var client = Client(transport: transport, variables: [:])
 client.request.base = try BaseURL(words[1])
 let last = Atomic(0)

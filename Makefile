@@ -1,7 +1,7 @@
 # make run          build and print a page of popular movies from the embedded sample
 # make test         all tests that need no external server: lint, unit, wire and README tests, the example package
 # make integration  the release binary against httpbin and Prometheus on this machine
-# make bench        the release binary compared with similar tools; ONLY=PART runs one part: start, get, https, json, http, coding, requests, size, build
+# make bench        the release binary compared with similar tools; ONLY=PART runs one part: start, get, https, json, http, coding, requests, check, size, build
 # make fuzz         fuzzing of JSON, redactor, shell text and command lines with the address sanitizer; SECONDS=60 sets the duration
 # make install      installs the release binary in PREFIX/bin
 

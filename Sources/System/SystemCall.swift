@@ -31,6 +31,9 @@ package enum SystemCall {
         #endif
     }
 
+    /// How many processors there are, at least 1.
+    package static var processorCount: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
+
     /// `path` ends with a zero byte.
     package static func open(_ path: [CChar], _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
         #if canImport(Darwin)

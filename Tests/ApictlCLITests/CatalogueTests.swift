@@ -413,6 +413,11 @@ struct CatalogueTests {
                   curl API.ENDPOINT [parameters] [options]
                                                         print the curl command that sends the
                                                         same request
+                  check [PATTERN…] [options]            check that endpoints respond, and that
+                                                        their responses fit the models
+                  diff API.ENDPOINT [parameters] --env NAME --env NAME [options]
+                                                        compare the responses of two servers to
+                                                        the same call
                   format [FILE…] [--compact | --indent N | --check | --select PATH]
                                                         check, re-indent and select from JSON in
                                                         files or stdin

@@ -204,6 +204,33 @@ class Bench:
         if total != count * size or self.runner.memory(secure_curl)[1] != count * size:
             raise CannotMeasure("not all of the %d responses over HTTPS are complete" % count)
 
+    def check(self):
+        """2,000 checks of one endpoint, decoded and compared with the model, beside curl that looks at nothing."""
+        count, jobs, size = 2000, 8, os.path.getsize(self.data("page.json"))
+        words = ["check", "movies.popular", "--base-url", self.server + "/page", "--jobs", jobs]
+        ours = Command("2,000 checks, 8 at once", [self.apictl] + words + ["--repeat", count])
+        curl = Command(
+            "curl --parallel",
+            ["curl", "-sf", "--parallel", "--parallel-max", jobs, "%s/page/movie/popular?page=1&n=[1-%d]" % (self.server, count)])
+        seconds = self.compare([ours, curl], 15, [(ours.name, curl.name, 1.5)])
+        self.table.requests(ours.name, count / statistics.median(seconds[ours.name]), 4000)
+        report = os.path.join(self.work, "checks.json")
+        done = subprocess.run(
+            [str(word) for word in [self.apictl] + words + ["--repeat", count, "--report-json", report]],
+            stdout=subprocess.DEVNULL, check=False)
+        with open(report, encoding="utf-8") as file:
+            checks = json.load(file)["checks"]
+        if done.returncode or [check["verdict"] for check in checks] != ["passed"] * count:
+            raise CannotMeasure("not all of the %d checks passed" % count)
+        if self.runner.memory(curl)[1] != count * size:
+            raise CannotMeasure("not all of the %d responses are complete" % count)
+        many = Command(
+            "100,000 checks, all reports",
+            [self.apictl] + words + ["--repeat", 100_000]
+            + [word for kind in ("junit", "json", "tap", "md", "html")
+               for word in ("--report-" + kind, os.path.join(self.work, "checks." + kind))])
+        self.memory([many], 1_000_000, 60 * MB)
+
     def size(self):
         self.table.size("binary, stripped", os.path.getsize(self.apictl), 12 * MB)
         self.table.sizes(
@@ -249,7 +276,7 @@ def about():
 
 
 def main():
-    parts = ["start", "get", "https", "json", "http", "coding", "requests", "size", "build"]
+    parts = ["start", "get", "https", "json", "http", "coding", "requests", "check", "size", "build"]
     parser = argparse.ArgumentParser()
     parser.add_argument("--apictl", required=True)
     parser.add_argument("--programs", required=True, help="the directory of the bench's own programs")

@@ -25,6 +25,8 @@ struct CommandLineParser {
         case .describe: return try describe(rest)
         case .call: return try call(name, rest) { CallCommand(arguments: $0) }
         case .curl: return try call(name, rest) { CurlCommand(arguments: $0) }
+        case .check: return try CheckCommand.parse(rest) ?? HelpCommand(topic: .command(.check))
+        case .diff: return try call(name, rest, table: DiffCommand.table) { try DiffCommand(arguments: $0) }
         case .format: return try FormatCommand.parse(rest) ?? HelpCommand(topic: .command(.format))
         case .help: return try help(rest)
         }
@@ -84,9 +86,10 @@ struct CommandLineParser {
 
     /// Parses `call` and `curl`, or their `--help`.
     private mutating func call(
-        _ name: CommandName, _ words: [Word], _ make: (CallArguments) -> any Command
+        _ name: CommandName, _ words: [Word], table: OptionTable<CallOptions> = CallOptions.table,
+        _ make: (CallArguments) throws -> any Command
     ) throws -> any Command {
-        var parser = CallArgumentParser(words)
+        var parser = CallArgumentParser(words, table: table)
         guard let word = try parser.endpointName(in: registry) else {
             if parser.asksForHelp { return HelpCommand(topic: .command(name)) }
             throw UsageError.endpointExpected(command: name.rawValue, example: registry.exampleName)
@@ -95,7 +98,7 @@ struct CommandLineParser {
         if arguments.options.help || arguments.options.helpAll {
             return HelpCommand(topic: .endpoint(arguments.declaration, all: arguments.options.helpAll))
         }
-        return make(arguments)
+        return try make(arguments)
     }
 
     private mutating func help(_ words: [Word]) throws -> any Command {

@@ -39,6 +39,25 @@ struct Option<Options>: Sendable {
     }
 }
 
+extension Option {
+    private init(
+        spec: OptionSpec, excludes: [String], missing: @escaping @Sendable (Options) -> String?,
+        apply: @escaping @Sendable (inout Options, Word) throws(UsageError) -> Void
+    ) {
+        self.spec = spec
+        self.excludes = excludes
+        self.missing = missing
+        self.apply = apply
+    }
+
+    /// The same option for a command whose options include these at `path`.
+    func lifted<Outer>(to path: WritableKeyPath<Outer, Options> & Sendable) -> Option<Outer> {
+        Option<Outer>(
+            spec: spec, excludes: excludes, missing: { missing($0[keyPath: path]) },
+            apply: { options, word throws(UsageError) in try apply(&options[keyPath: path], word) })
+    }
+}
+
 /// Options under one heading of a help page.
 struct OptionGroup<Options>: Sendable {
     let title: String

@@ -1,6 +1,6 @@
 /// All commands.
 enum CommandName: String, CaseIterable, Sendable {
-    case list, describe, call, curl, format, help
+    case list, describe, call, curl, check, diff, format, help
 
     /// Its syntax.
     var usage: String {
@@ -9,6 +9,8 @@ enum CommandName: String, CaseIterable, Sendable {
         case .describe: "describe API[.ENDPOINT] [--json]"
         case .call: "call API.ENDPOINT [parameters] [options]"
         case .curl: "curl API.ENDPOINT [parameters] [options]"
+        case .check: "check [PATTERN…] [options]"
+        case .diff: "diff API.ENDPOINT [parameters] --env NAME --env NAME [options]"
         case .format: "format [FILE…] [--compact | --indent N | --check | --select PATH]"
         case .help: "help [COMMAND | API | API.ENDPOINT | TOPIC]"
         }
@@ -20,6 +22,8 @@ enum CommandName: String, CaseIterable, Sendable {
         case .describe: "show an API, or an endpoint's parameters, response and examples"
         case .call: "send a request and show the response"
         case .curl: "print the curl command that sends the same request"
+        case .check: "check that endpoints respond, and that their responses fit the models"
+        case .diff: "compare the responses of two servers to the same call"
         case .format: "check, re-indent and select from JSON in files or stdin"
         case .help: "show help; topics: exit-codes, environment, credentials"
         }

@@ -34,6 +34,10 @@ enum UsageError: Error, Equatable {
     case optionBeforeCommand(String, position: Int)
     /// `@` without a file name.
     case fileNameExpected(parameter: String, position: Int)
+    /// `diff` needs two servers and was given so many.
+    case twoServersExpected(Int)
+    /// A file with settings is wrong at that place.
+    case invalidFile(String, line: Int, column: Int, problem: String)
     case stdinTwice(String, position: Int)
     case unknownServer(String, api: String, servers: [String], source: String, nearest: String?)
     /// The URL is nil if it must not be shown.

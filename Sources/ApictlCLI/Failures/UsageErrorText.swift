@@ -49,6 +49,10 @@ extension UsageError {
             "\(parameter)\(at(position)): give it whole or by its fields, not both"
         case .conflict(let one, let other):
             "\(one) and \(other) can't be used together"
+        case .twoServersExpected(let count):
+            "diff compares two servers (--env NAME --env NAME, or --base-url URL --base-url URL), not \(count)"
+        case .invalidFile(let name, let line, let column, let problem):
+            "\(name):\(line):\(column): \(problem)"
         case .unknownField(let name, let model, let nearest, let position):
             "--select\(at(position)): \(model) has no \(quoted(name))\(didYouMean(nearest))"
         case .optionMissing(let missing, let option):
@@ -83,7 +87,8 @@ extension UsageError {
         "unknown \(kind) \(quoted(word))\(at(position))\(didYouMean(nearest))"
     }
 
-    private func at(_ position: Int?) -> String { position.map { " (argument \($0))" } ?? "" }
+    /// Words of a file have position 0.
+    private func at(_ position: Int?) -> String { position.flatMap { $0 > 0 ? " (argument \($0))" : nil } ?? "" }
     private func didYouMean(_ words: [String]) -> String {
         guard let last = words.last else { return "" }
         let others = words.dropLast().map(quoted).joined(separator: ", ")

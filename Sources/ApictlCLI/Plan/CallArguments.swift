@@ -15,8 +15,13 @@ struct CallArgumentParser {
     private var scanner: OptionScanner
     private var options = CallOptions()
     private var parameters: [ParameterWord] = []
+    private let table: OptionTable<CallOptions>
 
-    init(_ words: [Word]) { scanner = OptionScanner(words, options: CallOptions.table.specs) }
+    /// `table` are the options of the command.
+    init(_ words: [Word], table: OptionTable<CallOptions> = CallOptions.table) {
+        self.table = table
+        scanner = OptionScanner(words, options: table.specs)
+    }
 
     /// Parses up to the endpoint's name, which may be two words: `movies popular`; nil if there is none. Throws ``UsageError``.
     mutating func endpointName(in registry: Registry) throws(UsageError) -> Word? {
@@ -43,7 +48,7 @@ struct CallArgumentParser {
         let parameterOptions = signature.parameters.flatMap { $0.options() }
         let unlabelled = signature.parameters.filter { $0.position != nil }
         var positionals = 0
-        scanner.options = parameterOptions.map(\.spec) + CallOptions.table.specs
+        scanner.options = parameterOptions.map(\.spec) + table.specs
         while let item = try scanner.next() {
             switch item {
             case .option(let spec, let value, let position):
@@ -68,7 +73,7 @@ struct CallArgumentParser {
                     ParameterWord(path: [parameter.name], word: word, isJSON: parameter.type.isJSON))
             }
         }
-        if !options.help, !options.helpAll { try CallOptions.table.check(options, given: options.given) }
+        if !options.help, !options.helpAll { try table.check(options, given: options.given) }
         return CallArguments(declaration: declaration, parameters: parameters, options: options)
     }
 
@@ -81,7 +86,7 @@ struct CallArgumentParser {
     }
 
     private mutating func apply(_ spec: OptionSpec, _ value: String?, _ position: Int) throws(UsageError) {
-        try CallOptions.table.apply(spec, value: value, position: position, to: &options)
+        try table.apply(spec, value: value, position: position, to: &options)
         if !options.given.contains(spec.name) { options.given.append(spec.name) }
     }
 

@@ -34,6 +34,16 @@ extension CallOptions {
     static let curlForms = Dictionary(
         uniqueKeysWithValues: groups.flatMap(\.options).map { ($0.option.spec.name, $0.curl) })
 
+    /// The options of how a request is sent, for other commands whose options include these at `path`. One body for all requests would make
+    /// no sense.
+    static func sending<Outer>(_ path: WritableKeyPath<Outer, CallOptions> & Sendable) -> [OptionGroup<Outer>] {
+        let shared = [
+            ("Request", request.filter { $0.option.spec.name != "body" }), ("Transfer", transfer),
+            ("Connection", connection),
+        ]
+        return shared.map { OptionGroup(title: $0, options: $1.map { $0.option.lifted(to: path) }) }
+    }
+
     private static let groups: [(title: String, options: [CallOption])] = [
         ("Output", output), ("Request", request), ("Without a server", offline), ("Transfer", transfer),
         ("Connection", connection),
@@ -98,8 +108,12 @@ extension CallOptions {
     private static let request = [
         CallOption("env", .text("NAME"), "server to use, see describe", curl: .inRequest, excludes: ["base-url"]) {
             $0.server = $1
+            $0.servers.append($1)
         },
-        CallOption("base-url", .text("URL"), "send to this base URL instead", curl: .inRequest) { $0.baseURL = $1 },
+        CallOption("base-url", .text("URL"), "send to this base URL instead", curl: .inRequest) {
+            $0.baseURL = $1
+            $0.servers.append($1)
+        },
         CallOption(
             "header", short: "H", .text("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty",
             curl: .inRequest

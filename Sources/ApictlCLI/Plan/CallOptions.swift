@@ -19,6 +19,9 @@ struct CallOptions: Sendable, Equatable, SelectionOptions {
 
     var server: String?
     var baseURL: String?
+    /// All servers and base URLs that were given, in order; `diff` takes two.
+    var servers: [String] = []
+    var comparesValues = false
     var headers: [String] = []
     var query: [String] = []
     /// Replaces the endpoint's body: `@FILE`, `-` for stdin, or the text itself.

@@ -32,6 +32,13 @@ struct CallPlan: Sendable {
     /// Whether a successful response is decoded through the model; otherwise its body is streamed.
     var isDecoded: Bool { options.decodes(endpoint.response) }
 
+    /// A client that sends the request as the options say, over `transport` unless the sample responds. It does not retry.
+    func client(_ transport: any Transport) -> Client {
+        Client(
+            transport: options.sample ? SampleTransport(endpoint: endpoint) : transport, transfer: transfer,
+            maxRedirects: options.maxRedirects)
+    }
+
     /// The time limits and the connection.
     var transfer: TransferOptions {
         // Streams have an idle limit, no total limit.

@@ -12,11 +12,16 @@ struct PlanResolver {
     /// The plan. Throws ``UsageError``, `MissingCredential`, ``FileError``, and what building a request throws.
     func plan() throws -> CallPlan {
         try checkStdin()
-        let selection = try options.selection()
         let input = ArgumentInput(environment: context.environment)
         let call = try call(input)
         // A printed command reads stdin itself.
         let body = try options.body.map { purpose == .print && $0.isStdin ? RequestBody([]) : try input.body($0) }
+        return try plan(for: call, body: body)
+    }
+
+    /// The plan of a call that is already known, such as an example. Throws as ``plan()`` does.
+    func plan(for call: any API, body: RequestBody? = nil) throws -> CallPlan {
+        let selection = try options.selection()
         let endpoint = call.resolvedEndpoint
         if purpose == .sample, endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
         if let selection, !options.raw { try check(selection, endpoint) }

@@ -27,12 +27,15 @@ public struct FileError: Error, Sendable, Equatable {
     public let path: String
     /// The system's reason, such as `No such file or directory`.
     public let reason: String
+    /// Whether there is no such file.
+    public let isMissing: Bool
 
     /// A failure of `operation` on the file at `path`.
-    public init(_ operation: Operation, _ path: String, reason: String) {
+    public init(_ operation: Operation, _ path: String, reason: String, isMissing: Bool = false) {
         self.operation = operation
         self.path = path
         self.reason = reason
+        self.isMissing = isMissing
     }
 }
 

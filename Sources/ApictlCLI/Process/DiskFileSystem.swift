@@ -5,9 +5,18 @@ struct DiskFileSystem: FileSystem {
     /// The files that are written and not at their places yet.
     let temporaries = TemporaryNames()
 
+    var workingDirectory: String? {
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        return String(exactBytes: UnsafeRawBufferPointer(start: path, count: strlen(path)))
+    }
+
     func open(_ path: String) throws -> any ByteInput {
         let descriptor = SystemCall.open(path.exactCString, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(.read, path, reason: SystemError.last.reason) }
+        guard descriptor >= 0 else {
+            let number = errno
+            throw FileError(.read, path, reason: SystemError(number: number).reason, isMissing: number == ENOENT)
+        }
         return DescriptorInput(descriptor, name: path, closes: true)
     }
 

@@ -13,9 +13,15 @@ final class InterruptibleRun: Sendable {
     }
 
     /// From now on, signals cancel the run instead of killing the process.
-    func watchSignals() {
+    ///
+    /// `cleanUpTime` is how long the run may go on after that.
+    func watchSignals(_ cleanUpTime: Duration) {
         isWatching.withLock { isWatching in
-            if !isWatching { interruption.watch([SIGINT, SIGTERM, SIGHUP]) { self.task.withLock { $0?.cancel() } } }
+            if !isWatching {
+                interruption.watch([SIGINT, SIGTERM, SIGHUP], cleanUpTime: cleanUpTime) {
+                    self.task.withLock { $0?.cancel() }
+                }
+            }
             isWatching = true
         }
     }

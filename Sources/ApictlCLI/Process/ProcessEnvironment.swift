@@ -1,5 +1,11 @@
 import EndpointKit
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Everything outside the program that a run uses: streams, environment variables, files, the network.
 public struct ProcessEnvironment: Sendable {
     /// The output for results.
@@ -15,9 +21,13 @@ public struct ProcessEnvironment: Sendable {
     /// The transport that sends requests.
     public var transport: any Transport
     /// Called before a transfer: from then on, a signal cancels the run instead of killing the process.
-    public var watchSignals: @Sendable () -> Void = {}
+    ///
+    /// Its argument is how long the cancelled run may take to clean up before the process ends; a second signal ends it at once.
+    public var watchSignals: @Sendable (Duration) -> Void = { _ in }
     /// The clock for the progress line.
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    /// The clock for dates, in seconds since 1970.
+    public var secondsSince1970: @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
 
     /// An environment with the system's clock.
     public init(
@@ -35,6 +45,8 @@ public struct ProcessEnvironment: Sendable {
 
 /// The files a run reads and writes.
 public protocol FileSystem: Sendable {
+    /// The absolute path that relative ones start from; nil if there is none.
+    var workingDirectory: String? { get }
     /// Opens the file at `path` for reading. Throws ``FileError``.
     func open(_ path: String) throws -> any ByteInput
     /// Starts a file that replaces `path` once it is complete. Throws ``FileError``.
@@ -46,6 +58,8 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+    /// Nil, as for files that are not on a disk.
+    public var workingDirectory: String? { nil }
     /// Throws ``FileError``: downloads can't be resumed.
     public func resume(_ path: String) throws -> any PartialFile {
         throw FileError(.write, path, reason: "it can't be resumed here")

@@ -1,7 +1,7 @@
 import JSONText
 
 /// The places of a text that a model asks about, with the positions of lists and the keys of dictionaries folded into one.
-struct FoldedPlaces: Sendable {
+package struct FoldedPlaces: Sendable {
     /// The highest number of distinct places. A recursive model has more of them the deeper the text is nested.
     static let most = 10_000
     /// Characters of a name that are kept.
@@ -76,7 +76,7 @@ struct FoldedPlaces: Sendable {
     }
 
     /// `.name`, or `['+1']` for a name that is not an identifier (RFC 9535, section 2.7).
-    static func step(_ name: String) -> String {
+    package static func step(_ name: String) -> String {
         let isIdentifier =
             !name.isEmpty
             && name.utf8.allSatisfy { byte in

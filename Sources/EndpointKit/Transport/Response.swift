@@ -120,6 +120,24 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
 }
 
+extension ResponseBody {
+    /// The first `limit` bytes, and whether they are the whole body.
+    ///
+    /// If the transfer breaks off, returns what had arrived and the error: the status is more important.
+    package func prefix(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool, failure: TransportError?) {
+        var result: [UInt8] = []
+        do {
+            for try await chunk in self {
+                result += chunk
+                if result.count > limit { return (Array(result.prefix(limit)), false, nil) }
+            }
+        } catch let error as TransportError {
+            return (result, false, error)
+        }
+        return (result, true, nil)
+    }
+}
+
 /// A body is longer than allowed.
 public struct BodyTooLarge: Error, Sendable, Equatable {
     /// The limit in bytes.

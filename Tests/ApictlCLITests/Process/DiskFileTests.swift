@@ -84,7 +84,7 @@ struct DiskFileTests {
             try files.replace(path + "/gone/f")
         }
         #expect(throws: FileError(.read, path, reason: "Is a directory")) { try files.open(path).readAll(name: path) }
-        #expect(throws: FileError(.read, path + "/gone", reason: "No such file or directory")) {
+        #expect(throws: FileError(.read, path + "/gone", reason: "No such file or directory", isMissing: true)) {
             try files.open(path + "/gone").readAll(name: path + "/gone")
         }
     }

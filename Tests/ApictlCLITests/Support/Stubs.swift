@@ -114,7 +114,7 @@ final class MemoryFiles: FileSystem {
 
     func open(_ path: String) throws -> any ByteInput {
         guard let bytes = contents.withLock({ $0[path] }) else {
-            throw FileError(.read, path, reason: "No such file or directory")
+            throw FileError(.read, path, reason: "No such file or directory", isMissing: true)
         }
         return MemoryInput(bytes)
     }

@@ -8,7 +8,7 @@ struct CallCommand: Command {
         let options = arguments.options
         let purpose: CallPlan.Purpose = options.sample ? .sample : options.dryRun ? .show : .send
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
-        context.environment.watchSignals()
+        context.environment.watchSignals(.milliseconds(200))
         // The transport gets ready while the plan is resolved.
         if purpose == .send { context.environment.transport.prepare() }
         do {

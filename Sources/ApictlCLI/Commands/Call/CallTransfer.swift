@@ -111,14 +111,12 @@ struct CallTransfer {
     }
 
     private func client(_ timing: TimingLog?, _ redactor: Redactor) -> Client {
-        var transfer = plan.transfer
+        var client = plan.client(environment.transport)
         if options.verbosity > 0 {
             let log = WireLog(output: environment.stderr, verbosity: options.verbosity, redactor: redactor)
-            transfer.onEvent = { log.show($0) }
+            client.transfer.onEvent = { log.show($0) }
         }
-        if let timing { transfer.onTimes = { timing.add($0) } }
-        let transport: any Transport =
-            options.sample ? SampleTransport(endpoint: plan.endpoint) : environment.transport
-        return Client(transport: transport, transfer: transfer, maxRedirects: options.maxRedirects)
+        if let timing { client.transfer.onTimes = { timing.add($0) } }
+        return client
     }
 }

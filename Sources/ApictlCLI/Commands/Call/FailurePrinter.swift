@@ -59,21 +59,3 @@ struct FailurePrinter {
         return unset.map { "\($0) is not set; the request was sent without it." }
     }
 }
-
-extension ResponseBody {
-    /// The first `limit` bytes, and whether they are the whole body.
-    ///
-    /// If the transfer breaks off, returns what had arrived and the error: the status is more important.
-    func prefix(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool, failure: TransportError?) {
-        var result: [UInt8] = []
-        do {
-            for try await chunk in self {
-                result += chunk
-                if result.count > limit { return (Array(result.prefix(limit)), false, nil) }
-            }
-        } catch let error as TransportError {
-            return (result, false, error)
-        }
-        return (result, true, nil)
-    }
-}

@@ -7,16 +7,24 @@ struct CurlCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         let environment = context.environment
         let plan = try PlanResolver(arguments: arguments, purpose: .print, context: context).plan()
-        var curl = CurlInvocation(plan.request, replacement: plan.options.body)
-        curl.addOptions(
-            CurlContext(
-                options: plan.options, method: plan.request.method,
-                passphraseVariable: context.variableNames.keyPassphrase
-            ) { !(environment.variable($0) ?? "").isEmpty })
+        let curl = CurlInvocation(plan, context)
         for warning in curl.warnings {
             try environment.stderr.write("note: \(warning.safeToShow)\n")
         }
         try environment.stdout.write(ShellText.command(curl) + "\n")
         return .success
+    }
+}
+
+extension CurlInvocation {
+    /// The command that does what `plan` says.
+    init(_ plan: CallPlan, _ context: RunContext) {
+        self.init(plan.request, replacement: plan.options.body)
+        let variable = context.environment.variable
+        addOptions(
+            CurlContext(
+                options: plan.options, method: plan.request.method,
+                passphraseVariable: context.variableNames.keyPassphrase
+            ) { !(variable($0) ?? "").isEmpty })
     }
 }

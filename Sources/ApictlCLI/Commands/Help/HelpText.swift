@@ -39,6 +39,18 @@ enum HelpText {
         case .list, .describe: text += options(DisplayOptions.table, width)
         case .format: text += options(FormatOptions.table, width)
         case .help: text += options(HelpCommand.table, width)
+        case .check:
+            text += options(CheckOptions.table, width)
+            let about = [
+                "A check sends one example of an endpoint, expects a 2xx status and compares the response with the endpoint's model.",
+                "PATTERN is part of an endpoint's name, method, path or summary, or a glob with * and ?; without one, every endpoint is checked.",
+                "✓ fits; ~ fits, but has keys that the model does not have; ✗ failed; – skipped: nothing was sent.",
+                "Exit codes: 0 if nothing failed, 1 if a check failed or none ran, 2 for a wrong command line, 130 if interrupted.",
+            ]
+            text += "\n" + about.map { TextWrap.text($0, width: width) + "\n" }.joined()
+        case .diff:
+            text += options(DiffCommand.table, width)
+            text += "\nExit codes: 0 if the responses are alike, 1 if they differ.\n"
         case .call, .curl:
             text += options(CallOptions.table, width)
             text += """

@@ -1,8 +1,6 @@
-import EndpointKit
-
 extension ResponseHead {
     /// Whether the content type is JSON; nil if there is none.
-    var isJSON: Bool? {
+    package var isJSON: Bool? {
         mediaType.map { type in
             type.hasSuffix("+json") || type.hasSuffix("/json") || type.hasSuffix("json-seq")
                 || Self.documentStreams.contains(type)
@@ -10,7 +8,7 @@ extension ResponseHead {
     }
 
     /// Whether the content type is a stream of documents or events, which may never end.
-    var isStream: Bool {
+    package var isStream: Bool {
         mediaType.map { type in
             type == "text/event-stream" || type.hasSuffix("json-seq") || Self.documentStreams.contains(type)
         } ?? false

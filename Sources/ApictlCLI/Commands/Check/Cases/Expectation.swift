@@ -1,0 +1,121 @@
+import EndpointKit
+import JSONText
+
+/// What the values at a path must be; each of them, where there are several.
+struct Expectation: Codable, Sendable {
+    /// How many there are: a number, or `{"min": 1, "max": 20}`.
+    struct Count: Codable, Sendable {
+        private struct Range: Codable {
+            var min: Int?
+            var max: Int?
+        }
+
+        let least: Int
+        let most: Int?
+
+        init(from decoder: any Decoder) throws {
+            if let number = try? decoder.singleValueContainer().decode(Int.self) {
+                (least, most) = (number, number)
+            } else {
+                let range = try Range(from: decoder)
+                (least, most) = (range.min ?? 0, range.max)
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws { try Range(min: least, max: most).encode(to: encoder) }
+
+        var text: String {
+            guard let most else { return "at least \(least)" }
+            return least == most ? "\(least)" : "\(least) to \(most)"
+        }
+
+        func includes(_ number: Int) -> Bool { number >= least && number <= most ?? .max }
+    }
+
+    enum Kind: String, Codable, Sendable, CaseIterable {
+        case string, number, integer, boolean, array, object, null
+    }
+
+    /// Of a list its elements, of an object its members, of anything else the values that the path finds.
+    var count: Count?
+    var equals: JSONValue?
+    /// A regular expression (RFC 9485) for the whole text.
+    var matches: String?
+    var exists: Bool?
+    var type: Kind?
+
+    /// What `document` does not have of it at `path`.
+    func problems(_ path: ValuePath, in document: JSONDocument) -> [CheckProblem] {
+        let values: [JSONValue]
+        do {
+            values = try path.values(in: document)
+        } catch {
+            return [CheckProblem(.wrongValue, path: path.text, expected: "a shorter search", found: "\(error)")]
+        }
+        if exists == false {
+            return values.isEmpty
+                ? [] : [CheckProblem(.unexpectedValue, path: path.text, expected: "nothing", found: values[0].shown)]
+        }
+        var problems: [CheckProblem] = []
+        if let count {
+            let found = values.count == 1 ? values[0].length ?? 1 : values.count
+            if !count.includes(found) {
+                problems.append(
+                    CheckProblem(.wrongValue, path: path.text, expected: "count \(count.text)", found: "\(found)"))
+            }
+        } else if values.isEmpty {
+            return [CheckProblem(.missingKey, path: path.text)]
+        }
+        func require(_ kind: CheckProblem.Kind, _ expected: String, _ holds: (JSONValue) -> Bool) {
+            let others = values.filter { !holds($0) }
+            guard let first = others.first else { return }
+            problems.append(
+                CheckProblem(
+                    kind, path: path.text, expected: expected, found: first.shown, count: others.count,
+                    of: values.count))
+        }
+        if let type { require(.wrongType, type.rawValue) { $0.isOf(type) } }
+        if let equals { require(.wrongValue, equals.shown) { $0 == equals } }
+        if let matches { require(.wrongValue, "text that matches \(matches)") { $0.matches(matches) } }
+        return problems
+    }
+}
+
+extension CheckProblem.Kind {
+    /// A value that should not be there.
+    fileprivate static let unexpectedValue = CheckProblem.Kind.wrongValue
+}
+
+extension JSONValue {
+    fileprivate var length: Int? { elements?.count ?? members?.count }
+
+    fileprivate func isOf(_ kind: Expectation.Kind) -> Bool {
+        switch content {
+        case .null: kind == .null
+        case .bool: kind == .boolean
+        case .number: kind == .number || kind == .integer && integer(Int.self) != nil
+        case .string: kind == .string
+        case .array: kind == .array
+        case .object: kind == .object
+        }
+    }
+
+    /// Whether it is a text that the expression matches as a whole; JSONPath has the function for it (RFC 9535, section 2.4.6).
+    fileprivate func matches(_ expression: String) -> Bool {
+        let list = JSONValue([self])
+        guard string != nil, let literal = try? Coding().encode(expression),
+            let path = try? JSONPath("$[?match(@, \(String(decoding: literal, as: UTF8.self)))]"),
+            let document = try? JSONDocument(Array(list.written))
+        else { return false }
+        var isFound = false
+        do {
+            try path.select(in: document) { _ in
+                isFound = true
+                return false
+            }
+        } catch {
+            return false
+        }
+        return isFound
+    }
+}

@@ -1,0 +1,21 @@
+import EndpointKit
+
+/// What came of one run of a check, as reports show it. Kept small: there may be a hundred thousand.
+struct CheckRecord: Sendable {
+    /// Why nothing was sent, if no problem says it.
+    enum NotRun: String, Sendable {
+        case interrupted = "not run: interrupted"
+        case bailed = "not run: a check before failed"
+        case noSample = "there is no sample"
+        case notCaptured = "a value that it needs was not captured"
+    }
+
+    /// The place of the check among all cases.
+    let place: Int32
+    /// Which of the repetitions it is, from 1.
+    let run: Int32
+    var notRun: NotRun?
+    /// The request of a case that had to wait for values of another.
+    var request: RequestText?
+    var outcome: CheckOutcome
+}

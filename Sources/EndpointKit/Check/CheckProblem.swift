@@ -1,0 +1,105 @@
+/// One thing that a check found: the response does not fit its model, or there is no such response.
+public struct CheckProblem: Sendable, Hashable {
+    /// What it is about. The raw values are those of `apictl check`'s reports.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A key was sent that the model does not have.
+        case unexpectedKey = "unexpected-key"
+        /// A key that the model requires was not sent.
+        case missingKey = "missing-key"
+        /// A key that may be absent was in no response of the endpoint: a note, not a failure.
+        case absentKey = "absent-key"
+        /// A value of another kind than the model reads.
+        case wrongType = "wrong-type"
+        /// A value of the right kind that is refused.
+        case wrongValue = "wrong-value"
+        /// The body is not one JSON document.
+        case notJSON = "not-json"
+        /// The status is not the expected one.
+        case status
+        /// There is no complete HTTP response.
+        case network
+        case timeout
+        /// The API reports a failure in a response with a successful status; see ``Validated``.
+        case reportedFailure = "reported-failure"
+        /// The response took too long.
+        case latency
+        /// A credential is not set, so nothing was sent.
+        case credential
+        /// The method changes data on the server, so nothing was sent.
+        case method
+
+        /// What the kind makes of a check.
+        public var verdict: CheckVerdict {
+            switch self {
+            case .absentKey: .passed
+            case .unexpectedKey: .drifted
+            case .credential, .method: .skipped
+            case .missingKey, .wrongType, .wrongValue, .notJSON, .status, .network, .timeout, .reportedFailure,
+                .latency:
+                .failed
+            }
+        }
+    }
+
+    public let kind: Kind
+    /// The path in the response with positions of lists folded, `$.results[*].adult`; nil if it is not about a place in the body.
+    public let path: String?
+    /// What was expected; nil if that is only that something else is there.
+    public let expected: String?
+    /// What was found instead; nil if nothing was. It comes from a server: escape it before printing it to a terminal.
+    public let found: String?
+    /// The line of the first place, from 1.
+    public let line: Int?
+    /// How many places it was found at.
+    public let count: Int?
+    /// How many places of that path there were.
+    public let of: Int?
+    /// What may be the reason, as a sentence.
+    public let hint: String?
+
+    /// A problem; what is not given does not apply.
+    package init(
+        _ kind: Kind, path: String? = nil, expected: String? = nil, found: String? = nil, line: Int? = nil,
+        count: Int? = nil, of: Int? = nil, hint: String? = nil
+    ) {
+        self.kind = kind
+        self.path = path
+        self.expected = expected
+        self.found = found
+        self.line = line
+        self.count = count
+        self.of = of
+        self.hint = hint
+    }
+}
+
+/// What came of a check.
+public enum CheckVerdict: String, Sendable, CaseIterable {
+    case passed
+    /// The response fits the model, but has keys that the model does not have.
+    case drifted
+    case failed
+    /// Nothing was sent, so nothing is known.
+    case skipped
+}
+
+extension CheckProblem {
+    /// What a survey found, without the secrets of a request.
+    init(_ finding: Finding, _ redactor: Redactor) {
+        self.init(
+            Kind(finding.kind), path: redactor.redact(finding.path), expected: finding.expected,
+            found: finding.found.map(redactor.redact), line: finding.line, count: finding.count, of: finding.of)
+    }
+}
+
+extension CheckProblem.Kind {
+    fileprivate init(_ kind: Finding.Kind) {
+        switch kind {
+        case .unexpectedKey: self = .unexpectedKey
+        case .missingKey: self = .missingKey
+        case .absentKey: self = .absentKey
+        case .wrongType: self = .wrongType
+        case .wrongValue: self = .wrongValue
+        }
+    }
+}

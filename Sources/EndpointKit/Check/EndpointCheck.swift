@@ -1,0 +1,170 @@
+import JSONText
+
+/// The check of one call: send it, expect a success, and compare the body with the endpoint's model.
+package struct EndpointCheck: Sendable {
+    /// The enum case.
+    package let call: any API
+    /// The endpoint that ``call`` declares.
+    package let endpoint: Endpoint
+    package let request: Request
+    /// Removes the request's secrets from everything that is found.
+    package let redactor: Redactor
+    /// The longest time that a response may take; nil is no limit.
+    package var maxLatency: Duration?
+    /// The status to expect; nil is any from 200 to 299.
+    package var expectedStatus: Int?
+    /// What else the body must be.
+    package var expectations: (@Sendable (_ body: [UInt8]) -> [CheckProblem])?
+
+    package init(call: any API, endpoint: Endpoint, request: Request, redactor: Redactor, maxLatency: Duration? = nil) {
+        self.call = call
+        self.endpoint = endpoint
+        self.request = request
+        self.redactor = redactor
+        self.maxLatency = maxLatency
+    }
+
+    /// What came of a check, and the survey of its body; nil if there was no body to compare.
+    package struct Observation: Sendable {
+        package var outcome: CheckOutcome
+        package var survey: Survey?
+
+        package init(outcome: CheckOutcome, survey: Survey? = nil) {
+            self.outcome = outcome
+            self.survey = survey
+        }
+    }
+
+    /// Sends the request over `client` and judges the response. Only throws `CancellationError`.
+    package func run(_ client: Client) async throws(CancellationError) -> Observation {
+        let timing = AttemptTiming()
+        var client = client
+        let onRetry = client.retry.onRetry
+        client.retry.onRetry = { retry in
+            timing.retry(after: retry.wait)
+            onRetry?(retry)
+        }
+        var observation = Observation(outcome: CheckOutcome(verdict: .passed))
+        do {
+            let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
+            let response = try await client.exchange(request) { streamed in
+                observation.outcome.status = streamed.head.status
+                return try await read(streamed, limit: client.maxBodySize)
+            }
+            observation.outcome.duration = timing.elapsed
+            try judge(response, limit, &observation)
+            judgeLatency(&observation)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            if observation.outcome.duration == nil { observation.outcome.duration = timing.elapsed }
+            observation.outcome.problems.append(problem(error))
+        }
+        observation.outcome.attempts = timing.attempts
+        observation.outcome.verdict = observation.outcome.problems.verdict
+        return observation
+    }
+
+    /// The longest body of a failed response that is searched for a message, in bytes.
+    private static let longestWords = 1_000_000
+
+    /// The response with as much of its body as is looked at.
+    private func read(_ streamed: StreamedResponse, limit: Int) async throws -> Response {
+        var body: [UInt8] = []
+        if !streamed.head.isSuccess {
+            body = try await streamed.body.prefix(upTo: Self.longestWords).bytes
+        } else if !expectsBody, expectations == nil {
+            for try await _ in streamed.body {}
+        } else if !(expectsBody && streamed.head.isStream) {
+            body = try await streamed.body.collect(limit: limit)
+        }
+        return Response(head: streamed.head, body: body)
+    }
+
+    /// Whether the model reads JSON, so that there must be a body.
+    private var expectsBody: Bool { endpoint.response.kind == .json }
+
+    private func judge(_ response: Response, _ limit: DecodingLimit, _ observation: inout Observation) throws {
+        let head = response.head
+        guard expectedStatus.map({ $0 == head.status }) ?? head.isSuccess else {
+            observation.outcome.problems.append(statusProblem(response))
+            return
+        }
+        // The model is for success only.
+        guard expectsBody, head.isSuccess else {
+            observation.outcome.problems += expectations?(response.body) ?? []
+            return
+        }
+        if head.isStream || response.body.isEmpty {
+            let found = head.isStream ? "a stream (\(head.mediaType ?? ""))" : "no body"
+            observation.outcome.problems.append(
+                CheckProblem(.notJSON, expected: endpoint.response.name, found: redactor.redact(found)))
+            return
+        }
+        let coding = type(of: call).coding
+        let survey = try endpoint.response.survey(response.body, coding: coding, check: limit.check())
+        observation.survey = survey
+        observation.outcome.problems += survey.findings.filter { $0.kind != .absentKey }
+            .map { CheckProblem($0, redactor) }
+        if let failure = survey.reportedFailure {
+            observation.outcome.problems.append(
+                CheckProblem(.reportedFailure, found: redactor.redact(failure.message)))
+        }
+        observation.outcome.problems += expectations?(response.body) ?? []
+    }
+
+    private func judgeLatency(_ observation: inout Observation) {
+        guard let maxLatency, let duration = observation.outcome.duration, duration > maxLatency else { return }
+        observation.outcome.problems.append(
+            CheckProblem(
+                .latency, expected: "at most \(maxLatency.milliseconds) ms", found: "\(duration.milliseconds) ms"))
+    }
+
+    private func statusProblem(_ response: Response) -> CheckProblem {
+        let words = ErrorWords.find(in: response.body).map { ": " + $0 } ?? ""
+        let found = redactor.redact(response.head.statusText + words)
+        return CheckProblem(
+            .status, expected: expectedStatus.map(String.init) ?? "2xx", found: found, hint: hint(response.head.status))
+    }
+
+    private func hint(_ status: Int) -> String? {
+        switch status {
+        case 401, 403:
+            let optional = (endpoint.credentials ?? type(of: call).credentials).filter(\.isOptional)
+            let unset = optional.flatMap(\.alternatives).flatMap(\.variables)
+                .filter { variable in !request.secrets.contains { $0.variable == variable } }
+            return unset.isEmpty ? nil : "\(unset.joined(separator: ", ")) not set; the request was sent without it."
+        case 404 where (try? Signature.texts(of: call))?.isEmpty == false:
+            return "The example's data may be stale."
+        default: return nil
+        }
+    }
+
+    private func problem(_ error: any Error) -> CheckProblem {
+        switch error {
+        case let error as TransportError:
+            let kind = if case .timedOut = error.cause { CheckProblem.Kind.timeout } else { CheckProblem.Kind.network }
+            return CheckProblem(kind, found: redactor.redact(error.message))
+        case let error as JSONSyntaxError:
+            return CheckProblem(
+                .notJSON, expected: error.expected, found: redactor.redact(error.found), line: error.line)
+        case let error as JSONDocumentError:
+            return CheckProblem(.notJSON, expected: "one JSON document", found: error.sentence)
+        case let error as BodyTooLarge:
+            return CheckProblem(.wrongValue, expected: "at most \(error.limit) bytes", found: "a longer body")
+        default:
+            // What a model's own `init(from:)` throws, or a transport of an app.
+            return CheckProblem(.wrongValue, found: redactor.redact(String(describing: error)))
+        }
+    }
+}
+
+extension JSONDocumentError {
+    fileprivate var sentence: String {
+        switch self {
+        case .severalDocuments: "several"
+        case .tooLong(let count): "\(count) bytes"
+        case .tooDeep: "nesting deeper than \(JSONDocument.deepestLevel) levels"
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import EndpointKit
+import Endpoints
+import JSONText
+import Testing
+
+/// Checks of every sample with one change: what is found at its place, what is missed, what is told falsely.
+@Suite struct SampleCheckTests {
+    private struct Fixed: Transport {
+        let body: [UInt8]
+
+        func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+            StreamedResponse(
+                head: ResponseHead(status: 200, fields: [.init("Content-Type", "application/json")]),
+                body: ResponseBody(bytes: body))
+        }
+    }
+
+    private static func outcome(_ declaration: EndpointDeclaration, _ body: [UInt8]) async throws -> CheckOutcome {
+        let endpoint = declaration.endpoint
+        let request = try declaration.api.request(endpoint, RequestOptions(missingCredential: .placeholder))
+        let check = EndpointCheck(
+            call: declaration.examples[0], endpoint: endpoint, request: request, redactor: Redactor(request))
+        return try await check.run(Client(transport: Fixed(body: body))).outcome
+    }
+
+    @Test func everyChange() async throws {
+        var (found, missed, wrong) = (0, 0, 0)
+        for declaration in Catalogue.declarations where declaration.endpoint.response.kind == .json {
+            let sample = try #require(declaration.endpoint.sample).bytes
+            let unchanged = try await Self.outcome(declaration, sample)
+            #expect(unchanged.verdict == .passed && unchanged.problems.isEmpty, "\(declaration.name)")
+            for mutation in try SampleMutations(sample, #require(declaration.responseShape)).mutations {
+                let outcome = try await Self.outcome(declaration, mutation.text)
+                let lines = outcome.problems.filter { $0.kind != .reportedFailure }
+                    .map { "\($0.kind.rawValue) \($0.path ?? "")" }
+                if lines.contains(where: mutation.expected.contains) {
+                    found += 1
+                    if outcome.verdict == .passed { wrong += 1 }
+                } else if !mutation.expected.isEmpty {
+                    missed += 1
+                }
+                wrong += lines.count { !mutation.expected.contains($0) && !mutation.possible.contains($0) }
+            }
+        }
+        #expect((found > 1500, missed, wrong) == (true, 0, 0), "\(found) found, \(missed) missed, \(wrong) false")
+    }
+}

@@ -1,0 +1,183 @@
+"""Runs `apictl check` against real servers and a hostile one, and has every report read by a program that others wrote.
+
+APICTL is the binary; APICTL_HTTPBIN_URL and APICTL_PROMETHEUS_URL say where the servers are; WORK is a directory to write to.
+"""
+
+import html.parser
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import hostile
+
+APICTL = os.environ["APICTL"]
+WORK = pathlib.Path(os.environ["WORK"]) / "check"
+SCHEMA = pathlib.Path(__file__).with_name("junit.xsd")
+SECRET = "s3cret-value-that-nobody-should-see"
+ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "APICTL_HTTPBIN_URL": os.environ["APICTL_HTTPBIN_URL"],
+    "APICTL_PROMETHEUS_URL": os.environ["APICTL_PROMETHEUS_URL"],
+    "HTTPBIN_USER": "ada",
+    "HTTPBIN_PASSWORD": "lovelace",
+    "HTTPBIN_TOKEN": "t0ken",
+}
+# What a server may send to break a report, a terminal or a log.
+HOSTILE = "</td></testcase>]]><script>alert(1)</script>&amp;\"'`|\r\n::error::x\n##[error]\nok 1 # SKIP\n\x1b[31m\x00\x9b\u202e\ufffe " + SECRET
+
+failures = []
+
+
+def expect(condition, message):
+    if not condition:
+        failures.append(message)
+
+
+class Page(html.parser.HTMLParser):
+    """The text of the cells of each row, and the elements that there are."""
+
+    def __init__(self):
+        super().__init__()
+        self.rows, self.elements, self.open, self.problems = [], set(), [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.add(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.problems.append("</%s> closes something else" % tag)
+
+    def handle_data(self, data):
+        if "td" in self.open:
+            self.rows[-1][-1] += data
+
+
+def run(words, environment=ENVIRONMENT):
+    """Runs `check` with all reports; returns its exit code and stdout."""
+    WORK.mkdir(exist_ok=True)
+    for old in WORK.iterdir():
+        old.unlink()
+    reports = [word for kind in ("json", "junit", "tap", "md", "html") for word in ("--report-" + kind, str(WORK / kind))]
+    done = subprocess.run(
+        [APICTL, "check"] + words + reports, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+    expect(not done.stderr, "stderr of check %s: %s" % (words, done.stderr[:300]))
+    return done.returncode, done.stdout.decode()
+
+
+def read_all(name, count):
+    """Reads the reports of the last run, compares them with each other, and returns the one in JSON."""
+    report = json.loads((WORK / "json").read_text("utf-8"))
+    checks = report["checks"]
+    summary = {verdict: sum(one["verdict"] == verdict for one in checks) for verdict in ("passed", "failed", "drifted", "skipped")}
+    expect(len(checks) == count, "%s: %d checks, expected %d" % (name, len(checks), count))
+    expect(all(report["summary"][key] == value for key, value in summary.items()), name + ": the summary does not add up")
+
+    lint = subprocess.run(["xmllint", "--noout", "--schema", SCHEMA, WORK / "junit"], capture_output=True, text=True)
+    expect(lint.returncode == 0, name + ": xmllint: " + lint.stderr)
+    cases = subprocess.run(["xmllint", "--xpath", "count(//testcase)", WORK / "junit"], capture_output=True, text=True)
+    failed = subprocess.run(["xmllint", "--xpath", "count(//failure)", WORK / "junit"], capture_output=True, text=True)
+    skipped = subprocess.run(["xmllint", "--xpath", "count(//skipped)", WORK / "junit"], capture_output=True, text=True)
+    counts = [int(one.stdout) for one in (cases, failed, skipped)]
+    expect(counts == [count, summary["failed"], summary["skipped"]], "%s: JUnit counts %s" % (name, counts))
+
+    prove = subprocess.run(["prove", "--exec", "cat", "--verbose", WORK / "tap"], capture_output=True, text=True)
+    ran = summary["passed"] + summary["drifted"] > 0 and summary["failed"] == 0
+    expect((prove.returncode == 0) == ran, "%s: prove says %d: %s" % (name, prove.returncode, prove.stdout[-300:]))
+    expect("Parse errors" not in prove.stdout, name + ": prove can't read it: " + prove.stdout[-300:])
+    expect(prove.stdout.count("# SKIP ") >= summary["skipped"], name + ": prove misses what was skipped")
+
+    page = Page()
+    page.feed((WORK / "html").read_text("utf-8"))
+    page.close()
+    expect(not page.problems and not page.open, "%s: HTML: %s %s" % (name, page.problems[:3], page.open))
+    expect(not page.elements & {"script", "img", "iframe", "link", "a", "form"}, "%s: HTML has %s" % (name, page.elements))
+    verdicts = [row[0].split()[1] for row in page.rows[1:]]
+    expect(verdicts == [one["verdict"] for one in checks], name + ": HTML has other verdicts")
+
+    markdown = (WORK / "md").read_text("utf-8")
+    expect("| %(passed)d | %(drifted)d | %(failed)d | %(skipped)d |" % summary in markdown, name + ": Markdown counts")
+    return report
+
+
+def real_servers():
+    code, out = run(["httpbin", "prometheus", "--unsafe", "--jobs", "8"])
+    count = len(re.findall(r"^[✓✗~–] ", out, re.MULTILINE))
+    report = read_all("real servers", count)
+    bad = [one for one in report["checks"] if one["verdict"] in ("failed", "drifted")]
+    for one in bad:
+        print("  %s %s: %s" % (one["verdict"], one["name"], one["problems"]))
+    expect(not bad, "failed on real servers: %s" % sorted({one["name"] for one in bad}))
+    expect(code == 0, "exit %d on real servers" % code)
+    print("check: %d checks of httpbin and Prometheus" % count)
+
+    code, out = run(["prometheus", "httpbin.post"])
+    report = read_all("without --unsafe", 6)
+    expect([one["verdict"] for one in report["checks"]].count("skipped") == 1, "httpbin.post was not skipped")
+    expect(code == 0, "exit %d of prometheus" % code)
+
+
+def hostile_server():
+    body = json.dumps({"page": HOSTILE, HOSTILE: HOSTILE, "results": [], "message": HOSTILE}).encode()
+
+    def respond(connection):
+        hostile.read_headers(connection)
+        connection.sendall(
+            b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+
+    def refuse(connection):
+        hostile.read_headers(connection)
+        connection.sendall(b"HTTP/1.1 401 <b>`\"' # SKIP\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+
+    for name, handler in (("hostile body", respond), ("hostile refusal", refuse)):
+        environment = ENVIRONMENT | {
+            "TMDB_API_KEY": SECRET, "APICTL_MOVIES_URL": "http://127.0.0.1:%d" % hostile.serve(handler),
+            "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(WORK.parent / "summary"),
+        }
+        (WORK.parent / "summary").write_text("")
+        code, out = run(["movies"], environment)
+        expect(code == 1, "%s: exit %d" % (name, code))
+        read_all(name, 4)
+        texts = {path.name: path.read_bytes() for path in WORK.iterdir()} | {
+            "stdout": out.encode(), "summary": (WORK.parent / "summary").read_bytes()}
+        for place, text in texts.items():
+            expect(SECRET.encode() not in text, "%s: the secret in %s" % (name, place))
+            expect(not re.search(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2\x9b|\xe2\x80\xae", text), "%s: control characters in %s" % (name, place))
+        commands = [line for line in out.splitlines() if line.lstrip().startswith("::") or "##[" in line]
+        expect(len(commands) == 4 and all(line.startswith("::error file=Endpoints/") or line.startswith("::error file=/")
+                                          for line in commands), "%s: commands %s" % (name, commands))
+
+
+def nothing():
+    environment = {"PATH": "/usr/bin:/bin"}
+    code, _ = run(["movies"], environment)
+    expect(code == 1, "exit %d if nothing was sent" % code)
+    read_all("nothing sent", 4)
+
+
+def shards():
+    names = []
+    for number in (1, 2, 3):
+        run(["--sample", "--shard", "%d/3" % number])
+        names += [(one["name"], one["example"]) for one in json.loads((WORK / "json").read_text())["checks"]]
+    run(["--sample"])
+    every = [(one["name"], one["example"]) for one in json.loads((WORK / "json").read_text())["checks"]]
+    expect(sorted(names) == sorted(every) and len(set(every)) == len(every), "shards do not have every check once")
+
+
+real_servers()
+hostile_server()
+nothing()
+shards()
+print("check: %s" % ("%d problems" % len(failures) if failures else "reports of 7 runs read by xmllint, prove, json and html.parser"))
+for failure in failures:
+    print("  " + failure)
+sys.exit(bool(failures))

@@ -19,7 +19,8 @@ public enum Apictl {
         } catch {
             let report = FailureReport(error, context, topic: parser.topic)
             // If stderr can't be written either, the exit code is the only report.
-            try? environment.stderr.write(report.text)
+            try? report.print(
+                to: environment.stderr, asJSON: arguments.prefix { $0 != "--" }.contains("--json-errors"))
             return report.code.rawValue
         }
     }

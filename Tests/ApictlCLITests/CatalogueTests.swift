@@ -464,6 +464,8 @@ struct CatalogueTests {
                       --timing                     print how long each phase took on stderr
                   -q, --quiet                      print nothing; only set the exit code
                       --color auto|always|never    when to use colour; default auto
+                      --json-errors                report a failure as one line of JSON on
+                                                   stderr
 
                 Request
                       --env NAME                   server to use, see describe

@@ -6,15 +6,63 @@ struct FailureReport: Equatable {
     /// The text for stderr.
     let text: String
     let code: ExitCode
+    /// What `--json-errors` prints; nil if nothing is to be printed.
+    let description: FailureDescription?
 
     /// The report of `error`; `topic` is the help topic to suggest.
     init(_ error: any Error, _ context: RunContext, topic: String?) {
         let message = FailureMessage(error, context, topic: topic)
-        code = message.code
+        let code = message.code
+        self.code = code
         let lines = message.lines.map(\.safeToShow)
         // Editors recognise `FILE:LINE:COLUMN` only at the start of a line.
         let prefix = error is FormatFailure ? "" : "\(context.tool): "
         text = lines.isEmpty ? "" : prefix + lines.map { $0 + "\n" }.joined()
+        description = message.lines.first.map { first in
+            FailureDescription(
+                error: .init(
+                    kind: code.kind, message: first, details: Array(message.lines.dropFirst()),
+                    exitCode: code.rawValue))
+        }
+    }
+}
+
+extension FailureReport {
+    /// Writes the text, or with `--json-errors` one line of JSON. The option counts even if the command line is invalid.
+    func print(to output: any ByteOutput, asJSON: Bool) throws {
+        guard asJSON else { return try output.write(text) }
+        if let description { try BodyPrinter(output: output, style: .compact, palette: nil).print(description) }
+    }
+}
+
+/// A failure as `--json-errors` prints it.
+struct FailureDescription: Encodable, Equatable {
+    struct Content: Encodable, Equatable {
+        let kind: String
+        let message: String
+        /// Further lines: where the problem is, and hints.
+        let details: [String]
+        let exitCode: Int32
+    }
+
+    let error: Content
+}
+
+extension ExitCode {
+    /// The kind of failure in one word.
+    fileprivate var kind: String {
+        switch self {
+        case .success: "success"
+        case .failure: "failure"
+        case .usage: "usage"
+        case .redirection, .clientError, .serverError: "status"
+        case .network: "network"
+        case .timeout: "timeout"
+        case .badResponse: "bad-response"
+        case .missingCredential: "credential"
+        case .interrupted: "interrupted"
+        case .outputClosed: "output-closed"
+        }
     }
 }
 
@@ -64,7 +112,6 @@ private struct FailureMessage {
 
     /// The lines for `error`; `subject` starts the first one, and `options` are those of the failed call, if it was a call.
     private init(_ error: any Error, subject: String, options: CallOptions?) {
-        let rawHint = options?.raw == false ? ["Add --raw to see what the server sent."] : []
         switch error {
         case let error as MissingCredential:
             self.init([subject + error.sentence], .missingCredential)
@@ -78,21 +125,20 @@ private struct FailureMessage {
             self.init([subject + error.message], code)
         case let error as JSONSyntaxError:
             self.init(
-                [
-                    subject + "the response is not valid JSON: \(error.description)",
-                    "Add -o FILE to keep what the server sent.",
-                ],
+                [subject + "the response is not valid JSON: \(error.description)"]
+                    + (options?.raw == true ? ["Add -o FILE to keep what the server sent."] : []),
                 .badResponse)
         case let error as FormatFailure:
             self.init([error.description], .badResponse)
         case let error as NotJSON:
-            self.init([subject + error.description] + rawHint, .badResponse)
+            self.init(
+                [subject + error.description] + (error.isStream ? ["Add --raw to see what the server sent."] : []),
+                .badResponse)
         case let error as MissingBody:
             self.init([subject + error.description], .badResponse)
         case let error as ModelMismatch:
             self.init(
-                [subject + "the response does not fit \(error.model)", "  " + error.description] + rawHint,
-                .badResponse)
+                [subject + "the response does not fit \(error.model)", "  " + error.description], .badResponse)
         case let error as ReportedFailure:
             self.init([subject + error.message], .badResponse)
         case let error as BodyTooLarge:

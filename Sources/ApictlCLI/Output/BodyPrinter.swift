@@ -25,18 +25,25 @@ struct BodyPrinter {
 
     /// Prints a body of any other type: its exact bytes, or on a terminal its text with control characters escaped.
     ///
-    /// Returns false and prints nothing if the body is binary and the output a terminal.
-    func printOther(_ body: ResponseBody) async throws -> Bool {
+    /// Prints nothing if the body is binary and the output a terminal.
+    func printOther(_ body: ResponseBody) async throws -> OtherBody {
         var filter = TerminalFilter()
+        var isEmpty = true
         for try await chunk in body {
+            isEmpty = false
             if output.isTerminal {
-                guard let text = filter.feed(chunk) else { return false }
+                guard let text = filter.feed(chunk) else { return .binary }
                 try output.write(text)
             } else {
                 try output.write(chunk)
             }
         }
         if output.isTerminal { try output.write(filter.finish()) }
-        return true
+        return isEmpty ? .empty : .printed
+    }
+
+    /// What became of a body that is not JSON.
+    enum OtherBody {
+        case printed, empty, binary
     }
 }

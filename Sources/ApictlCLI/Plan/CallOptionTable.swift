@@ -103,6 +103,8 @@ extension CallOptions {
             curl: .arguments { ["--silent"] + ($0.options.output == nil ? ["--output", "/dev/null"] : []) }
         ) { $0.quiet = true },
         CallOption("color", .color, "when to use colour; default auto", curl: .missing) { $0.color = $1 },
+        // Failures are reported when there are no options yet, or no more.
+        CallOption("json-errors", "report a failure as one line of JSON on stderr", curl: .missing) { _ in },
     ]
 
     private static let request = [

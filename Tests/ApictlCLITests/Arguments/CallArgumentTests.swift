@@ -118,6 +118,7 @@ struct CallArgumentTests {
             $0.headers = ["A:1", "B:2"]
             $0.query = ["a=1", "b=2"]
             $0.server = "staging"
+            $0.servers = ["staging"]
             $0.given = ["header", "query", "env"]
         },
         Parse("options in Swift's spelling", "movies.popular --dryRun --anyStatus", "movies.popular") {

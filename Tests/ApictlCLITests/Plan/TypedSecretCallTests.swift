@@ -85,8 +85,8 @@ struct TypedSecretCallTests {
             "in the type of a response", typed, variables: CallOutputTests.key,
             response: .typed("text/s3cretpw; charset=utf-8", "x"),
             err: """
+                x
                 apictl: movies.popular: the response is text/(redacted), not JSON
-                Add --raw to see what the server sent.
 
                 """, code: 8),
         Row(

@@ -28,6 +28,13 @@ struct FailurePrinter {
         )
     }
 
+    /// Prints the body of a response that is a failure whatever its status, unless nothing is to be printed.
+    func printBody(_ body: [UInt8], mediaType: String?) throws {
+        guard !options.quiet, !body.isEmpty else { return }
+        let shown = body.prefix(Self.bodyLimit)
+        try show(redactor.redact(Array(shown), isCut: shown.count < body.count), mediaType: mediaType)
+    }
+
     /// Writes the body: indented if it is JSON, otherwise unchanged, except that control characters are escaped on a terminal.
     private func show(_ body: [UInt8], mediaType: String?) throws {
         let output = environment.stderr

@@ -10,6 +10,7 @@ struct ResponsePrinter {
     let limit: DecodingLimit
 
     private var options: CallOptions { plan.options }
+    private var notes: ResponseNotes { ResponseNotes(options, environment) }
     private var model: ResponseModel { plan.endpoint.response }
 
     /// Throws `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure`, ``NotJSON``, ``MissingBody`` and `BodyTooLarge`.
@@ -29,6 +30,9 @@ struct ResponsePrinter {
             return try await printSelection(selection, response)
         } else {
             try printHeaders(response.head)
+            if !options.include, [.head, .options].contains(plan.endpoint.method) {
+                try notes.headers(response.head, redactor)
+            }
             if let file {
                 try await write(response.body, into: file, extent ?? DownloadExtent(of: response.head, isHead: isHead))
             } else if options.quiet {
@@ -57,11 +61,23 @@ struct ResponsePrinter {
 
     private func printDecoded(_ response: StreamedResponse, _ isJSON: Bool) async throws -> ExitCode {
         // Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty.
+        // A model describes a single document, and a stream may never end.
+        if response.head.isStream {
+            try printHeadersOfFailure(response.head)
+            throw NotJSON(mediaType: response.head.mediaType, isStream: true)
+        }
+        var body: [UInt8] = []
         let value: any Encodable
         do {
-            value = try await decoded(response, isJSON)
+            body = try await response.body.collect()
+            value = try decoded(body, response.head, isJSON)
         } catch {
-            if options.include, !options.quiet { try environment.stderr.write(response.head.shown(redactor)) }
+            try printHeadersOfFailure(response.head)
+            // There may be no other copy: what was requested has been carried out.
+            if !(error is TransportError), !(error is CancellationError) {
+                try FailurePrinter(options: options, environment: environment, redactor: redactor)
+                    .printBody(body, mediaType: response.head.mediaType)
+            }
             throw error
         }
         try printHeaders(response.head)
@@ -69,7 +85,12 @@ struct ResponsePrinter {
         if let selection = plan.selection { return try print(selection, JSONDocument(coding.encode(value))) }
         // The exit code is the same as with output.
         if !options.quiet { try printer.print(value, coding: coding) }
+        try notes.unexpectedKeys(in: body, model, coding: coding, check: limit.check())
         return .success
+    }
+
+    private func printHeadersOfFailure(_ head: ResponseHead) throws {
+        if options.include, !options.quiet { try environment.stderr.write(head.shown(redactor)) }
     }
 
     private func write(
@@ -99,15 +120,12 @@ struct ResponsePrinter {
             && options.verbosity < 2
     }
 
-    private func decoded(_ response: StreamedResponse, _ isJSON: Bool) async throws -> any Encodable {
-        // A model describes a single document, and a stream may never end.
-        if response.head.isStream { throw NotJSON(mediaType: response.head.mediaType, isStream: true) }
-        let body = try await response.body.collect()
-        if body.isEmpty { throw MissingBody(head: response.head, model: model.name) }
+    private func decoded(_ body: [UInt8], _ head: ResponseHead, _ isJSON: Bool) throws -> any Encodable {
+        if body.isEmpty { throw MissingBody(head: head, model: model.name) }
         do {
             return try model.decode(body, coding: plan.declaration.api.coding, check: limit.check())
         } catch let error as JSONSyntaxError where !isJSON && body.prefix(error.offset).allSatisfy({ $0 <= 0x20 }) {
-            throw NotJSON(mediaType: response.head.mediaType)
+            throw NotJSON(mediaType: head.mediaType)
         }
     }
 
@@ -118,7 +136,7 @@ struct ResponsePrinter {
             if model.kind == .json, response.head.isSuccess, response.head.status != 204 {
                 throw MissingBody(head: response.head, model: model.name)
             }
-            return
+            return try notes.noBody(response.head)
         }
         var stream = printer.stream
         do {
@@ -132,7 +150,10 @@ struct ResponsePrinter {
     }
 
     private func printExactly(_ response: StreamedResponse) async throws {
-        if try await !printer.printOther(response.body) {
+        switch try await printer.printOther(response.body) {
+        case .printed: break
+        case .empty: if plan.endpoint.method != .head { try notes.noBody(response.head) }
+        case .binary:
             let type = response.head.mediaType ?? "binary data"
             try environment.stderr.write("\(type.safeToShow) is not shown on a terminal; use -o FILE\n")
         }

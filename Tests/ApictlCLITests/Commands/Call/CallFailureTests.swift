@@ -166,29 +166,31 @@ struct CallFailureTests {
         popular(
             "HTML", response: .typed("text/html; charset=utf-8", "<html>", 200, "OK"),
             err: """
+                <html>
                 apictl: movies.popular: the response is text/html, not JSON
-                Add --raw to see what the server sent.
 
                 """, code: 8),
         popular(
             "HTML behind a line break", response: .typed("text/html", "\n\n<html>", 200, "OK"),
             err: """
+
+
+                <html>
                 apictl: movies.popular: the response is text/html, not JSON
-                Add --raw to see what the server sent.
 
                 """, code: 8),
         popular(
             "text without a type", response: .typed("", "hello"),
             err: """
+                hello
                 apictl: movies.popular: the response is not valid JSON: line 1, column 1: expected a value, found 'h'
-                Add -o FILE to keep what the server sent.
 
                 """, code: 8),
         popular(
             "HTML that says it is JSON", response: .json("<html>"),
             err: """
+                <html>
                 apictl: movies.popular: the response is not valid JSON: line 1, column 1: expected a value, found '<'
-                Add -o FILE to keep what the server sent.
 
                 """, code: 8),
         popular(
@@ -202,8 +204,9 @@ struct CallFailureTests {
         popular(
             "cut off", response: .json("{\"page\": 1,\n \"results\": [{\"id\": 1"),
             err: """
+                {"page": 1,
+                 "results": [{"id": 1
                 apictl: movies.popular: the response is not valid JSON: line 2, column 22: expected ',' or '}', found end of input
-                Add -o FILE to keep what the server sent.
 
                 """, code: 8),
         popular(
@@ -234,8 +237,8 @@ struct CallFailureTests {
         popular(
             "not UTF-8", response: .json("{\"page\": \"" + String(exactBytes: [0xFF]) + "\"}"),
             err: """
+                {"page": "\(String(exactBytes: [0xFF]))"}
                 apictl: movies.popular: the response is not valid JSON: line 1, column 11: expected valid UTF-8, found byte 0xFF
-                Add -o FILE to keep what the server sent.
 
                 """, code: 8),
         popular(
@@ -244,43 +247,71 @@ struct CallFailureTests {
                 "{\"page\":1,\"total_pages\":1,\n\"results\":[{\"id\":1,\"title\":\"a\"},\n  {\"id\":\"x\",\"title\":\"b\"}]}"
             ),
             err: """
+                {
+                  "page": 1,
+                  "total_pages": 1,
+                  "results": [
+                    {
+                      "id": 1,
+                      "title": "a"
+                    },
+                    {
+                      "id": "x",
+                      "title": "b"
+                    }
+                  ]
+                }
                 apictl: movies.popular: the response does not fit MoviePage
                   $.results[1].id: expected integer, found string "x" (line 3, column 9)
-                Add --raw to see what the server sent.
 
                 """, code: 8),
         popular(
             "a key missing", response: .json("{\"page\":1,\"total_pages\":1,\"results\":[{\"id\":1}]}"),
             err: """
+                {
+                  "page": 1,
+                  "total_pages": 1,
+                  "results": [
+                    {
+                      "id": 1
+                    }
+                  ]
+                }
                 apictl: movies.popular: the response does not fit MoviePage
                   $.results[0]: missing key "title" (line 1, column 38)
-                Add --raw to see what the server sent.
 
                 """,
             code: 8),
         popular(
             "null", response: .json("{\"page\":null,\"total_pages\":1,\"results\":[]}"),
             err: """
+                {
+                  "page": null,
+                  "total_pages": 1,
+                  "results": []
+                }
                 apictl: movies.popular: the response does not fit MoviePage
                   $.page: expected integer, found null (line 1, column 9)
-                Add --raw to see what the server sent.
 
                 """, code: 8),
         popular(
             "an array for an object", response: .json("[]"),
             err: """
+                []
                 apictl: movies.popular: the response does not fit MoviePage
                   $: expected object, found array (line 1, column 1)
-                Add --raw to see what the server sent.
 
                 """, code: 8),
         popular(
             "control characters in what was found",
             response: .json("{\"page\":\"\\u001b[2J\\u202e\u{85}\",\"results\":[]}"),
             err: """
+                {
+                  "page": "\\u001b[2J\\u202e",
+                  "results": []
+                }
                 apictl: movies.popular: the response does not fit MoviePage
                   $.page: expected integer, found string "\\u001b[2J\\u202e\\u0085" (line 1, column 9)
-                Add --raw to see what the server sent.
 
                 """, code: 8),
         popular(
@@ -289,15 +320,22 @@ struct CallFailureTests {
                 HTTP/1.1 200 OK
                 Content-Type: application/json
 
+                []
                 apictl: movies.popular: the response does not fit MoviePage
                   $: expected object, found array (line 1, column 1)
-                Add --raw to see what the server sent.
 
                 """, code: 8),
         Row(
             "failure that the response reports", "call movies.rate 5 --rating.value 8", variables: key,
             response: .json(#"{"status":"DENIED","reason":"no\u001b[2J quota"}"#),
-            err: "apictl: movies.rate: DENIED: no\\u001B[2J quota\n", code: 8),
+            err: """
+                {
+                  "status": "DENIED",
+                  "reason": "no\\u001b[2J quota"
+                }
+                apictl: movies.rate: DENIED: no\\u001B[2J quota
+
+                """, code: 8),
         Row(
             "failure that the response reports, raw", "call movies.rate 5 --rating.value 8 --raw --compact",
             variables: key, response: .json(#"{"status":"DENIED"}"#), out: "{\"status\":\"DENIED\"}\n"),
@@ -400,9 +438,11 @@ struct CallFailureTests {
         popular(
             "key where a type is wrong", response: .json(#"{"page":"k 3/y"}"#), variables: secret,
             err: """
+                {
+                  "page": "(redacted)"
+                }
                 apictl: movies.popular: the response does not fit MoviePage
                   $.page: expected integer, found string "(redacted)" (line 1, column 9)
-                Add --raw to see what the server sent.
 
                 """, code: 8),
         popular(
@@ -503,7 +543,7 @@ struct CallFailureTests {
     func misfit(_ body: String) async {
         let outcome = await run(
             ["call", "movies.popular"], variables: Self.key, transport: StubTransport(.json(body)))
-        #expect(outcome.err.hasPrefix("apictl: movies.popular: the response does not fit MoviePage\n"))
+        #expect(outcome.err.contains("\napictl: movies.popular: the response does not fit MoviePage\n"))
         #expect(outcome.out == "")
         #expect(outcome.code == 8)
     }

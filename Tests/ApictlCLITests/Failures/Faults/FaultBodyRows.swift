@@ -24,11 +24,8 @@ extension Fault {
             "gzip, with more behind it", gzip(Compressed.page + [0x61]), code: 6,
             cannotUnpack("gzip: there is data after its end")),
         fault(
-            "gzip, twice", gzip(Compressed.page + Compressed.page), code: 8,
-            """
-            the response is not valid JSON: line 1, column 40: expected a line break or the end of input, found '{'
-            Add -o FILE to keep what the server sent.
-            """),
+            "gzip, twice", gzip(Compressed.page + Compressed.page), code: 8, body: "\(page)\(page)\n",
+            "the response is not valid JSON: line 1, column 40: expected a line break or the end of input, found '{'"),
         fault(
             "gzip, cut with the connection",
             MockResponse.raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n")
@@ -64,13 +61,11 @@ extension Fault {
             "compressed 50 times", compressed(Array(repeating: "gzip", count: 50).joined(separator: ", "), [0x61]),
             code: 6, cannotUnpack("more than 5 codings")),
         fault(
-            "deflate, 160 times as long", compressed("deflate", bomb), code: 8,
-            """
-            the response is not valid JSON: line 1, column 5160002: expected a value, found end of input
-            Add -o FILE to keep what the server sent.
-            """),
+            "deflate, 160 times as long", compressed("deflate", bomb), code: 8, body: "…\n",
+            "the response is not valid JSON: line 1, column 5160002: expected a value, found end of input"),
         fault(
-            "deflate, longer than what is decoded", compressed("deflate", Compressed.spaces(runs: 400_000)), code: 8,
+            "deflate, longer than what is decoded", compressed("deflate", Compressed.spaces(runs: 400_000)),
+            "--max-time 0", code: 8,
             "the response is longer than 100.0 MB, the limit for decoding; use --raw or -o FILE, or --max-bytes 1G"),
         fault(
             "deflate, longer than --max-bytes", compressed("deflate", bomb), "--max-bytes 1M", code: 8,
@@ -87,31 +82,27 @@ extension Fault {
         fault("empty, raw", .json(""), "--raw", code: 8, "the response (200 OK) has no body, expected MoviePage"),
         fault(
             "HTML", .response(200, fields: [("Content-Type", "text/html")], body: Array("<html>".utf8)), code: 8,
-            "the response is text/html, not JSON\nAdd --raw to see what the server sent."),
+            body: "<html>\n",
+            "the response is text/html, not JSON"),
         fault(
             "a type that a terminal would obey",
             .response(200, fields: [("Content-Type", "text/\u{1B}[2J\u{9B}2J")], body: Array("<html>".utf8)), code: 8,
-            "the response is text/\\u001B[2j\\u009B2j, not JSON\nAdd --raw to see what the server sent."),
+            body: "<html>\n",
+            "the response is text/\\u001B[2j\\u009B2j, not JSON"),
         fault(
-            "JSON cut short", .json(#"{"page":1,"results":["#), code: 8,
-            """
-            the response is not valid JSON: line 1, column 22: expected a value or ']', found end of input
-            Add -o FILE to keep what the server sent.
-            """),
+            "JSON cut short", .json(#"{"page":1,"results":["#), code: 8, body: "{\"page\":1,\"results\":[\n",
+            "the response is not valid JSON: line 1, column 22: expected a value or ']', found end of input"),
         fault(
-            "zeros for JSON", .json([UInt8](repeating: 0, count: 1000)), code: 8,
+            "zeros for JSON, raw", .json([UInt8](repeating: 0, count: 1000)), "--raw", code: 8,
             """
             the response is not valid JSON: line 1, column 1: expected a value, found …
             Add -o FILE to keep what the server sent.
             """),
         fault(
-            "a million brackets", .json(String(repeating: "[", count: 1_000_000)), code: 8,
-            """
-            the response is not valid JSON: line 1, column 1000001: expected a value or ']', found end of input
-            Add -o FILE to keep what the server sent.
-            """),
+            "a million brackets", .json(String(repeating: "[", count: 1_000_000)), code: 8, body: "…\n",
+            "the response is not valid JSON: line 1, column 1000001: expected a value or ']', found end of input"),
         fault(
-            "a million brackets and back", .json(brackets(1_000_000)), code: 8,
+            "a million brackets and back", .json(brackets(1_000_000)), code: 8, body: "…\n",
             misfit("$: expected at most 512 levels of nesting, found more (line 1, column 513)")),
         fault(
             "ten thousand brackets, raw", .responding { _ in .json(brackets(10_000)) },
@@ -119,13 +110,14 @@ extension Fault {
         fault(
             "a number of a million digits",
             .json(#"{"page":\#(String(repeating: "1", count: 1_000_000)),"results":[],"total_pages":1}"#), code: 8,
+            body: "…\n",
             misfit(
                 "$.page: expected integer from -9223372036854775808 to 9223372036854775807, found number 1111… (line 1, column 9)"
             )
         ),
         fault(
             "a million members of one name",
-            .json("{" + String(repeating: #""page":1,"#, count: 300_000) + #""page":1}"#), code: 8,
+            .json("{" + String(repeating: #""page":1,"#, count: 300_000) + #""page":1}"#), code: 8, body: "…\n",
             misfit(#"$: missing key "results" (line 1, column 1)"#)),
         fault(
             "a failure that is longer than what is shown",
@@ -135,7 +127,7 @@ extension Fault {
     ]
 
     private static func misfit(_ problem: String) -> String {
-        "the response does not fit MoviePage\n  \(problem)\nAdd --raw to see what the server sent."
+        "the response does not fit MoviePage\n  \(problem)"
     }
 
     private static func cannotUnpack(_ reason: String) -> String {

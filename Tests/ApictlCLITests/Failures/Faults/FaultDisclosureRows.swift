@@ -50,10 +50,10 @@ extension Fault {
         ),
         fault(
             "the key for a number", .json(#"{"page":"k3y/s3cret","results":[],"total_pages":1}"#), code: 8,
+            body: "{\n  \"page\": \"(redacted)\",\n  \"results\": [],\n  \"total_pages\": 1\n}\n",
             """
             the response does not fit MoviePage
               $.page: expected integer, found string "(redacted)" (line 1, column 9)
-            Add --raw to see what the server sent.
             """),
         fault(
             "the key for a length", .raw("HTTP/1.1 200 OK\r\nContent-Length: k3y/s3cret\r\n\r\n").then(.close),

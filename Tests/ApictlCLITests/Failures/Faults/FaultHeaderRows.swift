@@ -104,11 +104,8 @@ extension Fault {
             "too long by far", raw("Content-Length: 9223372036854775807", "0123456789").then(.close), code: 8,
             "the response is longer than 100.0 MB, the limit for decoding; use --raw or -o FILE, or --max-bytes 1G"),
         fault(
-            "too short", raw("Content-Length: 10", page), code: 8,
-            """
-            the response is not valid JSON: line 1, column 11: expected …
-            Add -o FILE to keep what the server sent.
-            """),
+            "too short", raw("Content-Length: 10", page), code: 8, body: "{\"page\":1,\n",
+            "the response is not valid JSON: line 1, column 11: expected …"),
         fault("no number", raw("Content-Length: many", page), code: 6, badLength),
         fault("negative", raw("Content-Length: -7", page), code: 6, badLength),
         fault("none", raw("Content-Length:", page), code: 6, badLength),

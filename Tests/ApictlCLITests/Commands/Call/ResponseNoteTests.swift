@@ -1,0 +1,89 @@
+import EndpointKit
+import Testing
+
+@testable import ApictlCLI
+
+/// Notes on a terminal's stderr, the body of a response that does not fit, and failures as JSON.
+struct ResponseNoteTests {
+    private static let page =
+        #"{"page":1,"results":[{"id":7,"title":"A","adult":false}],"total_pages":1,"extra":{"a":1}}"#
+    private static let shown = """
+        {
+          "page": 1,
+          "results": [
+            {
+              "id": 7,
+              "title": "A"
+            }
+          ],
+          "total_pages": 1
+        }
+
+        """
+
+    static let notes: [Row] = [
+        Row(
+            "keys that the model does not have", "call movies.popular", variables: CallOutputTests.key,
+            response: .json(page), terminal: .stderr, out: shown,
+            err: "note: 2 keys are not in MoviePage: results[].adult, extra (--raw shows them)\n"),
+        Row(
+            "none of them in a pipe", "call movies.popular", variables: CallOutputTests.key, response: .json(page),
+            out: shown),
+        Row(
+            "none of them with -q", "call movies.popular -q", variables: CallOutputTests.key, response: .json(page),
+            terminal: .stderr),
+        Row(
+            "no body", "call echo.ping", response: .empty(204, "No Content"), terminal: .stderr,
+            err: "note: 204 No Content, no body\n"),
+        Row(
+            "headers of HEAD", "call echo.head", response: .empty(200, "OK").with("X-A", "b"), terminal: .stderr,
+            err: "HTTP/1.1 200 OK\nX-A: b\n\n"),
+    ]
+
+    @Test(arguments: notes)
+    func note(_ row: Row) async { await row.check() }
+
+    @Test("At most five keys are named")
+    func manyKeys() async {
+        let extra = (1...7).map { #","k\#($0)":0"# }.joined()
+        let outcome = await run(
+            ["call", "movies.popular"], variables: CallOutputTests.key,
+            transport: StubTransport(.json(#"{"page":1,"results":[],"total_pages":1\#(extra)}"#)), terminal: .stderr)
+        #expect(outcome.err == "note: 7 keys are not in MoviePage: k1, k2, k3, k4, k5 and 2 more (--raw shows them)\n")
+    }
+
+    static let failures: [Row] = [
+        Row(
+            "a missing credential", "call movies.popular --json-errors",
+            err: """
+                {"error":{"kind":"credential","message":"movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)","details":[],"exitCode":9}}
+
+                """, code: 9),
+        Row(
+            "an invalid command line", "call movies.popular --pge 1 --json-errors",
+            err: """
+                {"error":{"kind":"usage","message":"unknown option '--pge' (argument 3); did you mean '--page'?","details":["See 'apictl help movies.popular'."],"exitCode":2}}
+
+                """, code: 2),
+        Row(
+            "a status", "call movies.popular --json-errors", variables: CallOutputTests.key,
+            response: .empty(404, "Not Found"),
+            err: """
+                {"error":{"kind":"status","message":"movies.popular: 404 Not Found","details":[],"exitCode":4}}
+
+                """, code: 4),
+        Row(
+            "nothing with -q", "call movies.popular --json-errors -q", variables: CallOutputTests.key,
+            response: .empty(404), code: 4),
+        Row(
+            "the option after --", "call movies.popular -- --json-errors",
+            err: """
+                apictl: unexpected argument '--json-errors' (argument 4); did you mean --page --json-errors?
+                See 'apictl help movies.popular'.
+
+                """, code: 2),
+    ]
+
+    @Test(arguments: failures)
+    func jsonErrors(_ row: Row) async { await row.check() }
+}

@@ -24,7 +24,7 @@ let package = Package(
         .target(name: "CurlTransport", dependencies: ["EndpointKit", "SystemCalls", "CLibrary", "CCurl", "CCodecs"]),
         .target(name: "URLSessionTransport", dependencies: ["EndpointKit"]),
         .target(name: "MockServer", dependencies: ["EndpointKit", "SystemCalls"]),
-        .target(name: "ApictlCLI", dependencies: ["EndpointKit", "JSONText", "SystemCalls"]),
+        .target(name: "ApictlCLI", dependencies: ["EndpointKit", "JSONText", "MockServer", "SystemCalls"]),
         .target(
             name: "Endpoints", dependencies: ["EndpointKit"], path: "Endpoints",
             resources: [

@@ -2,16 +2,20 @@ import SystemCalls
 
 /// Reads and writes a connection, on the one thread that serves it.
 struct ConnectionStream {
-    /// The client has closed the connection, or the server stops.
+    /// The client has closed the connection, or the server reads or sends no more.
     struct Ended: Error {}
 
     private let descriptor: Int32
+    /// Ends reading.
+    private let closing: StopSignal
+    /// Ends sending and pauses.
     private let stop: StopSignal
     private var buffer: [UInt8] = []
     private var position = 0
 
-    init(_ descriptor: Int32, stop: StopSignal) {
+    init(_ descriptor: Int32, closing: StopSignal, stop: StopSignal) {
         self.descriptor = descriptor
+        self.closing = closing
         self.stop = stop
     }
 
@@ -60,7 +64,7 @@ struct ConnectionStream {
     /// Waits for `duration`; false once the server stops.
     func pause(for duration: Duration) -> Bool { stop.pause(for: duration) }
 
-    /// Discards input until the client closes the connection or the server stops.
+    /// Discards input until the client closes the connection or the server reads no more.
     mutating func hang() {
         while true {
             do throws(Ended) { try fill() } catch { return }
@@ -86,7 +90,7 @@ struct ConnectionStream {
     private mutating func fill() throws(Ended) {
         position = 0
         while true {
-            guard !stop.isFired else { throw Ended() }
+            guard !closing.isFired else { throw Ended() }
             var transfer = Socket.Transfer.ended
             buffer = [UInt8](unsafeUninitializedCapacity: 65_536) { memory, count in
                 transfer = Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
@@ -95,7 +99,7 @@ struct ConnectionStream {
             }
             switch transfer {
             case .bytes: return
-            case .wouldBlock: guard stop.wait(for: .readable, of: descriptor) else { throw Ended() }
+            case .wouldBlock: guard closing.wait(for: .readable, of: descriptor) else { throw Ended() }
             case .ended: throw Ended()
             }
         }

@@ -41,7 +41,9 @@ public final class MockServer: Sendable {
         respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
     ) throws(MockServerError) {
         do throws(SystemError) {
-            core = Core(limits: limits, recording: recording, respond: respond, stop: try StopSignal())
+            core = Core(
+                limits: limits, recording: recording, respond: respond, closing: try StopSignal(),
+                stop: try StopSignal())
             self.host = host
             let listener = try Socket.listen(host: host, port: port)
             self.port = listener.port
@@ -71,7 +73,14 @@ public final class MockServer: Sendable {
 
     /// Closes the port and all connections and waits for their threads; a second time does nothing.
     public func stop() {
+        core.closing.fire()
         core.stop.fire()
+        core.threads.waitForOthers()
+    }
+
+    /// Closes the port and idle connections, and waits until the responses under way have been sent, however long that takes.
+    public func drain() {
+        core.closing.fire()
         core.threads.waitForOthers()
     }
 }
@@ -95,27 +104,31 @@ extension MockServer {
         let limits: Limits
         let recording: Bool
         let respond: @Sendable (ReceivedRequest) -> MockResponse
+        /// No more requests are read.
+        let closing: StopSignal
+        /// Nothing more is sent, either.
         let stop: StopSignal
         let threads = ThreadGroup()
         let state = Mutex(State())
 
         init(
             limits: Limits, recording: Bool, respond: @escaping @Sendable (ReceivedRequest) -> MockResponse,
-            stop: StopSignal
+            closing: StopSignal, stop: StopSignal
         ) {
             self.limits = limits
             self.recording = recording
             self.respond = respond
+            self.closing = closing
             self.stop = stop
         }
 
         /// Accepts connections until the server stops; closes `listener`.
         func acceptConnections(_ listener: Int32) {
             defer { SystemCall.close(listener) }
-            while stop.wait(for: .readable, of: listener) {
+            while closing.wait(for: .readable, of: listener) {
                 guard let descriptor = Socket.accept(listener) else {
                     // Without a free descriptor the listener stays readable; a short pause keeps the processor free.
-                    if Socket.isOutOfResources { _ = stop.pause(for: .milliseconds(20)) }
+                    if Socket.isOutOfResources { _ = closing.pause(for: .milliseconds(20)) }
                     continue
                 }
                 let number = state.withLock { state in
@@ -138,10 +151,10 @@ extension MockServer {
         /// Serves the requests of one connection and closes it.
         private func serve(_ descriptor: Int32, _ number: Int) {
             defer { SystemCall.close(descriptor) }
-            var stream = ConnectionStream(descriptor, stop: stop)
+            var stream = ConnectionStream(descriptor, closing: closing, stop: stop)
             let reader = RequestReader(limits: limits, connection: number)
             do throws(RequestReader.Failure) {
-                while true {
+                while !closing.isFired {
                     let request = try reader.next(&stream)
                     if recording { state.withLock { $0.received.append(request) } }
                     guard ResponseWriter.write(respond(request), to: request, &stream) else { return }

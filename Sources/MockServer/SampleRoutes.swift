@@ -27,34 +27,29 @@ public struct Route: Sendable {
 /// Literal segments win over values; of two equal templates the first declared wins. A GET route serves HEAD too.
 public struct SampleRoutes: Sendable {
     /// The routes in order of declaration, their templates with the base path.
-    public let routes: [Route]
+    public var routes: [Route] { table.entries.map(\.value) }
+    private let table: RouteTable<Route>
 
     /// The routes, each under `basePath`, such as `/3`.
     public init(_ routes: [Route], basePath: String = "") {
-        self.routes = routes.map { Route($0.method, basePath + $0.template.text, respond: $0.respond) }
+        table = RouteTable(
+            routes.map { Route($0.method, basePath + $0.template.text, respond: $0.respond) }
+                .map { RouteTable<Route>.Entry($0.method, $0.template, $0) })
     }
 
     /// The response of the matching route; else 404, or 405 with `Allow` if only the method differs, with a `message` in JSON.
     public func response(to request: ReceivedRequest) -> MockResponse {
         let path = request.path
-        let matching = routes.filter { $0.template.matches(path) }
-        for method in request.method == "HEAD" ? ["HEAD", "GET"] : [request.method] {
-            if let route = Self.mostSpecific(matching.filter { $0.method == method }) { return route.respond(request) }
-        }
-        guard matching.isEmpty else {
-            var allowed = Set(matching.map(\.method))
-            if allowed.contains("GET") { allowed.insert("HEAD") }
+        switch table.match(request.method, path) {
+        case .found(let route):
+            return route.respond(request)
+        case .otherMethods(let methods):
+            let allowed = methods.joined(separator: ", ")
             return Self.refusal(
-                405, "no sample for \(request.method) \(path), only for \(allowed.sorted().joined(separator: ", "))",
-                fields: [("Allow", allowed.sorted().joined(separator: ", "))])
+                405, "no sample for \(request.method) \(path), only for \(allowed)", fields: [("Allow", allowed)])
+        case .unknownPath:
+            return Self.refusal(404, "no sample for \(request.method) \(path)")
         }
-        return Self.refusal(404, "no sample for \(request.method) \(path)")
-    }
-
-    private static func mostSpecific(_ routes: [Route]) -> Route? {
-        guard var best = routes.first else { return nil }
-        for route in routes.dropFirst() where route.template.isMoreSpecific(than: best.template) { best = route }
-        return best
     }
 
     private static func refusal(_ status: Int, _ message: String, fields: [(String, String)] = []) -> MockResponse {

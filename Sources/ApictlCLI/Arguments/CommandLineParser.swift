@@ -27,6 +27,7 @@ struct CommandLineParser {
         case .curl: return try call(name, rest) { CurlCommand(arguments: $0) }
         case .check: return try CheckCommand.parse(rest) ?? HelpCommand(topic: .command(.check))
         case .diff: return try call(name, rest, table: DiffCommand.table) { try DiffCommand(arguments: $0) }
+        case .mock: return try MockCommand.parse(rest) ?? HelpCommand(topic: .command(.mock))
         case .format: return try FormatCommand.parse(rest) ?? HelpCommand(topic: .command(.format))
         case .help: return try help(rest)
         }

@@ -1,6 +1,6 @@
 /// All commands.
 enum CommandName: String, CaseIterable, Sendable {
-    case list, describe, call, curl, check, diff, format, help
+    case list, describe, call, curl, check, diff, mock, format, help
 
     /// Its syntax.
     var usage: String {
@@ -11,6 +11,7 @@ enum CommandName: String, CaseIterable, Sendable {
         case .curl: "curl API.ENDPOINT [parameters] [options]"
         case .check: "check [PATTERN…] [options]"
         case .diff: "diff API.ENDPOINT [parameters] --env NAME --env NAME [options]"
+        case .mock: "mock [API…] [options]"
         case .format: "format [FILE…] [--compact | --indent N | --check | --select PATH]"
         case .help: "help [COMMAND | API | API.ENDPOINT | TOPIC]"
         }
@@ -24,6 +25,7 @@ enum CommandName: String, CaseIterable, Sendable {
         case .curl: "print the curl command that sends the same request"
         case .check: "check that endpoints respond, and that their responses fit the models"
         case .diff: "compare the responses of two servers to the same call"
+        case .mock: "serve the samples of APIs on this machine"
         case .format: "check, re-indent and select from JSON in files or stdin"
         case .help: "show help; topics: exit-codes, environment, credentials"
         }

@@ -1,5 +1,6 @@
 import EndpointKit
 import JSONText
+import MockServer
 
 /// The message and exit code for an error. All errors are turned into text here.
 struct FailureReport: Equatable {
@@ -152,6 +153,8 @@ private struct FailureMessage {
             self.init([subject + error.description] + error.hints, ExitCode(status: error.head.status))
         case let error as FileError:
             self.init(["can't \(error.operation.rawValue) \(error.path): \(error.reason)"], .failure)
+        case let error as MockServerError:
+            self.init([error.message, "To use any free port: --port 0"], .failure)
         case is OutputClosed:
             self.init([], .outputClosed)
         case is CancellationError:

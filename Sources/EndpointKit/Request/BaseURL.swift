@@ -22,6 +22,12 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         "\(scheme)://\(host.lowercased()):\(port ?? (scheme == "https" ? 443 : 80))"
     }
 
+    /// The path prefix, percent-encoded and without a trailing slash; empty if there is none.
+    package var path: String {
+        let rest = text.utf8.dropFirst(scheme.utf8.count + "://".utf8.count)
+        return String(Substring(rest.drop { $0 != UInt8(ascii: "/") }))
+    }
+
     /// Why a text is not a base URL.
     public enum Problem: Error, Sendable, Equatable {
         /// Not a URL with a scheme (RFC 3986), or its port is not from 1 to 65535.

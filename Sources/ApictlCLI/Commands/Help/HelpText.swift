@@ -51,6 +51,14 @@ enum HelpText {
         case .diff:
             text += options(DiffCommand.table, width)
             text += "\nExit codes: 0 if the responses are alike, 1 if they differ.\n"
+        case .mock:
+            text += options(MockOptions.table, width)
+            let about = [
+                "The address is the only line on stdout; the routes, the variables to set and a line for each request go to stderr.",
+                "One API is served at /, several under /API each; without a name, all are served. The path of an API's own server, such as /3, may be there or not.",
+                "Ctrl-C stops the server when the responses under way have been sent, after 5 seconds at the latest.",
+            ]
+            text += "\n" + about.map { TextWrap.text($0, width: width) + "\n" }.joined()
         case .call, .curl:
             text += options(CallOptions.table, width)
             text += """

@@ -1,0 +1,39 @@
+import Synchronization
+
+/// Chooses the requests that fail.
+///
+/// The choice depends on the seed, the request and how often it came, not on the order of different requests, so that a client that
+/// sends them all at once meets the same failures each time.
+final class MockFailures: Sendable {
+    let rate: Double
+    let seed: UInt64
+    /// How often requests came, by the last bits of their hash: a table that does not grow with the requests.
+    private let counts = Mutex([UInt64](repeating: 0, count: 4096))
+
+    init(rate: Double, seed: UInt64) {
+        self.rate = rate
+        self.seed = seed
+    }
+
+    /// Whether this request fails; counts it.
+    func fails(_ method: String, _ target: String) -> Bool {
+        // FNV-1a.
+        let hash = "\(method) \(target)".utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        let number = counts.withLock { counts in
+            counts[Int(hash % 4096)] += 1
+            return counts[Int(hash % 4096)]
+        }
+        let bits = Self.mixed(Self.mixed(Self.mixed(seed) ^ hash) ^ number)
+        return Double(bits >> 11) * 0x1p-53 < rate
+    }
+
+    /// The next value of SplitMix64 after the state `value`.
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var bits = value &+ 0x9E37_79B9_7F4A_7C15
+        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+        return bits ^ bits >> 31
+    }
+}

@@ -418,6 +418,8 @@ struct CatalogueTests {
                   diff API.ENDPOINT [parameters] --env NAME --env NAME [options]
                                                         compare the responses of two servers to
                                                         the same call
+                  mock [API…] [options]                 serve the samples of APIs on this
+                                                        machine
                   format [FILE…] [--compact | --indent N | --check | --select PATH]
                                                         check, re-indent and select from JSON in
                                                         files or stdin

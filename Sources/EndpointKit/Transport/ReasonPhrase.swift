@@ -39,6 +39,7 @@ package enum ReasonPhrase {
         case 416: "Range Not Satisfiable"
         case 417: "Expectation Failed"
         case 418: "I'm a teapot"
+        case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
         case 426: "Upgrade Required"
         case 428: "Precondition Required"

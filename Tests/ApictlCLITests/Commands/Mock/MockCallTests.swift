@@ -1,0 +1,76 @@
+import EndpointKit
+import Endpoints
+import Testing
+
+@testable import ApictlCLI
+
+/// apictl itself against `mock`, at the addresses that it prints.
+struct MockCallTests {
+    private static let credentials = ["MOVIES_KEY": "k", "ECHO_USER": "u", "ECHO_PASSWORD": "p"]
+    private static let apis: [any API.Type] = [Movies.self, Echo.self]
+    private static let declarations = (try? Registry(apis: apis).endpoints()) ?? []
+
+    @Test("call prints what --sample prints, or that there is no sample", arguments: ["", "--prefix"])
+    func calls(_ option: String) async throws {
+        // Each API alone, and both at once.
+        for names in ["movies", "echo", "movies echo"] {
+            let mock = try await RunningMock("\(names) \(option)")
+            let variables = Self.credentials.merging(mock.variables) { $1 }
+            for declaration in Self.declarations where names.contains(declaration.api.name) {
+                let words = try ["call"] + #require(ExampleCommand.words(declaration.examples[0]))
+                let sent = await runOverNetwork(words, apis: Self.apis, variables: variables)
+                if declaration.endpoint.sample == nil {
+                    #expect(sent.code == 5)
+                    // The response to HEAD has no body for the message.
+                    let message = "apictl: \(declaration.name): 501 Not Implemented"
+                    #expect(sent.err.contains(message), "\(sent)")
+                } else {
+                    let sample = await runOverNetwork(words + ["--sample"], apis: Self.apis, variables: variables)
+                    #expect(sent == sample)
+                }
+            }
+            #expect(await mock.stop().code == 130)
+        }
+    }
+
+    @Test("check of the whole catalogue is green")
+    func check() async throws {
+        let mock = try await RunningMock("--quiet", apis: Catalogue.apis)
+        let credentials = [
+            "TMDB_API_KEY": "k", "GOOGLE_PLACES_API_KEY": "k", "MARVEL_API_KEY": "k", "SHOPIFY_ACCESS_TOKEN": "k",
+            "HTTPBIN_USER": "ada", "HTTPBIN_PASSWORD": "lovelace", "HTTPBIN_TOKEN": "k", "LANG": "C",
+        ]
+        let outcome = await runOverNetwork(
+            ["check", "--unsafe"], apis: Catalogue.apis, variables: credentials.merging(mock.variables) { $1 })
+        #expect(outcome.code == 0)
+        #expect(outcome.out.contains(": ") && outcome.out.contains(" 0 drifted, 0 failed, 0 skipped\n"), "\(outcome)")
+        #expect(outcome.out.split(separator: "\n").filter { $0.hasPrefix("✓") }.count >= 60)
+    }
+
+    @Test("The same seed fails the same calls, sent in another order")
+    func failures() async throws {
+        let pages = Array(1...20)
+        func failed(_ pages: [Int], _ words: String) async throws -> Set<Int> {
+            let mock = try await RunningMock("movies \(words)")
+            var failed: Set<Int> = []
+            for page in pages {
+                let response = try mock.curl(["--head"], "/movie/popular?page=\(page)")
+                if response.hasPrefix("HTTP/1.1 503 ") { failed.insert(page) }
+            }
+            return failed
+        }
+        let some = try await failed(pages, "--fail-rate 0.3 --seed 1")
+        #expect(!some.isEmpty && some.count < 20)
+        #expect(try await failed(pages.reversed(), "--fail-rate 0.3 --seed 1") == some)
+        #expect(try await failed(pages, "--fail-rate 0.3 --seed 2") != some)
+        #expect(try await failed(pages, "--fail-rate 0") == [])
+        #expect(try await failed(pages, "--fail-rate 1") == Set(pages))
+    }
+
+    @Test("The given part of the requests fails, and a repeated request is decided anew")
+    func failureRate() {
+        let failures = MockFailures(rate: 0.25, seed: 7)
+        #expect((430...570).contains((0..<2000).filter { failures.fails("GET", "/\($0)") }.count))
+        #expect((430...570).contains((0..<2000).filter { _ in failures.fails("GET", "/") }.count))
+    }
+}

@@ -1,0 +1,75 @@
+import CurlTransport
+import EndpointKit
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ApictlCLI
+
+/// A `mock` command that runs beside the test.
+final class RunningMock: Sendable {
+    let address: String
+    private let out: BufferOutput
+    private let err: BufferOutput
+    private let task: Task<Int32, Never>
+
+    /// Starts the command with the test APIs and a free port, and waits for its summary.
+    init(_ words: String, apis: [any API.Type] = [Movies.self, Echo.self]) async throws {
+        let (out, err) = (BufferOutput(), BufferOutput())
+        let environment = ProcessEnvironment(
+            stdout: out, stderr: err, stdin: UntouchedInput(), variable: { _ in nil }, files: MemoryFiles(),
+            transport: UntouchedTransport())
+        let arguments = ["mock", "--port", "0"] + words.split(separator: " ").map(String.init)
+        let task = Task { await Apictl.run(arguments, apis: apis, environment: environment) }
+        self.out = out
+        self.err = err
+        self.task = task
+        let end = ContinuousClock.now + .seconds(120)
+        while !err.text.hasSuffix("\n\n") {
+            try #require(ContinuousClock.now < end, "\(err.text)")
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        address = String(out.text.dropLast())
+    }
+
+    deinit { task.cancel() }
+
+    /// What it has written to stderr.
+    var log: String { err.text }
+
+    /// The variables that the `export` lines set.
+    var variables: [String: String] {
+        let lines = log.split(separator: "\n").filter { $0.hasPrefix("export ") }
+        return Dictionary(
+            uniqueKeysWithValues: lines.map { line in
+                let parts = line.dropFirst("export ".count).split(separator: "=", maxSplits: 1)
+                return (String(parts[0]), String(parts[1]))
+            })
+    }
+
+    /// Ends the command as a signal does.
+    func stop() async -> Outcome {
+        task.cancel()
+        return Outcome(out: out.text, err: err.text, code: await task.value)
+    }
+
+    /// The response to a request with curl's options, headers included, with LF and with PORT in place of the port.
+    func curl(_ options: [String], _ target: String) throws -> String {
+        let result = try ChildProcess.run(
+            "/usr/bin/env", ["curl", "--silent", "--include"] + options + [address + target],
+            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""])
+        #expect(result.status == 0)
+        return String(decoding: result.output, as: UTF8.self).replacing("\r\n", with: "\n")
+            .replacing(address.split(separator: ":").last ?? "", with: "PORT")
+    }
+}
+
+/// Runs a command line over libcurl.
+func runOverNetwork(_ words: [String], apis: [any API.Type], variables: [String: String]) async -> Outcome {
+    let (out, err) = (BufferOutput(), BufferOutput())
+    let environment = ProcessEnvironment(
+        stdout: out, stderr: err, stdin: UntouchedInput(), variable: { variables[$0] },
+        files: MemoryFiles(["a.txt": Array("a".utf8)]), transport: CurlTransport())
+    let code = await Apictl.run(words, apis: apis, environment: environment)
+    return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
+}

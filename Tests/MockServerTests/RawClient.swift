@@ -34,11 +34,8 @@ final class RawClient {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else {
-            let number = errno
-            close(descriptor)
-            throw Failure(number: number)
-        }
+        // `deinit` closes the descriptor, because all properties are set.
+        guard result == 0 else { throw Failure(number: errno) }
     }
 
     deinit { close(descriptor) }

@@ -12,18 +12,20 @@ struct MockCallTests {
 
     @Test("call prints what --sample prints, or that there is no sample", arguments: ["", "--prefix"])
     func calls(_ option: String) async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("a.txt", "a".utf8)
         // Each API alone, and both at once.
         for names in ["movies", "echo", "movies echo"] {
             let mock = try await RunningMock("\(names) \(option)")
             let variables = Self.credentials.merging(mock.variables) { $1 }
             for declaration in Self.declarations where names.contains(declaration.api.name) {
-                let words = try ["call"] + #require(ExampleCommand.words(declaration.examples[0]))
+                let words =
+                    try ["call"]
+                    + #require(ExampleCommand.words(declaration.examples[0])).map { $0 == "a.txt" ? path : $0 }
                 let sent = await runOverNetwork(words, apis: Self.apis, variables: variables)
                 if declaration.endpoint.sample == nil {
                     #expect(sent.code == 5)
-                    // The response to HEAD has no body for the message.
-                    let message = "apictl: \(declaration.name): 501 Not Implemented"
-                    #expect(sent.err.contains(message), "\(sent)")
+                    #expect(sent.err.contains("apictl: \(declaration.name): 501 Not Implemented"), "\(sent)")
                 } else {
                     let sample = await runOverNetwork(words + ["--sample"], apis: Self.apis, variables: variables)
                     #expect(sent == sample)
@@ -43,7 +45,7 @@ struct MockCallTests {
         let outcome = await runOverNetwork(
             ["check", "--unsafe"], apis: Catalogue.apis, variables: credentials.merging(mock.variables) { $1 })
         #expect(outcome.code == 0)
-        #expect(outcome.out.contains(": ") && outcome.out.contains(" 0 drifted, 0 failed, 0 skipped\n"), "\(outcome)")
+        #expect(outcome.out.contains(" 0 drifted, 0 failed, 0 skipped\n"), "\(outcome)")
         #expect(outcome.out.split(separator: "\n").filter { $0.hasPrefix("✓") }.count >= 60)
     }
 

@@ -69,7 +69,7 @@ func runOverNetwork(_ words: [String], apis: [any API.Type], variables: [String:
     let (out, err) = (BufferOutput(), BufferOutput())
     let environment = ProcessEnvironment(
         stdout: out, stderr: err, stdin: UntouchedInput(), variable: { variables[$0] },
-        files: MemoryFiles(["a.txt": Array("a".utf8)]), transport: CurlTransport())
+        files: MemoryFiles(), transport: CurlTransport())
     let code = await Apictl.run(words, apis: apis, environment: environment)
     return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
 }

@@ -421,6 +421,7 @@ struct CatalogueTests {
                   format [FILE…] [--compact | --indent N | --check | --select PATH]
                                                         check, re-indent and select from JSON in
                                                         files or stdin
+                  completions bash|zsh|fish             print a shell's completion script
                   help [COMMAND | API | API.ENDPOINT | TOPIC]
                                                         show help; topics: exit-codes,
                                                         environment, credentials

@@ -15,6 +15,7 @@ struct CommandLineParser {
         switch first.text {
         case "--help", "-h": return try alone(words, HelpCommand(topic: nil))
         case "--version", "-V", "version": return try alone(words, VersionCommand())
+        case "__complete": return CompleteCommand(words: Array(arguments.dropFirst()))
         default: break
         }
         guard let name = CommandName(rawValue: first.text) else { return try withoutCommand(words) }
@@ -28,6 +29,7 @@ struct CommandLineParser {
         case .check: return try CheckCommand.parse(rest) ?? HelpCommand(topic: .command(.check))
         case .diff: return try call(name, rest, table: DiffCommand.table) { try DiffCommand(arguments: $0) }
         case .format: return try FormatCommand.parse(rest) ?? HelpCommand(topic: .command(.format))
+        case .completions: return try CompletionsCommand.parse(rest) ?? HelpCommand(topic: .command(.completions))
         case .help: return try help(rest)
         }
     }

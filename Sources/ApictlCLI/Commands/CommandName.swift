@@ -1,6 +1,6 @@
 /// All commands.
 enum CommandName: String, CaseIterable, Sendable {
-    case list, describe, call, curl, check, diff, format, help
+    case list, describe, call, curl, check, diff, format, completions, help
 
     /// Its syntax.
     var usage: String {
@@ -12,6 +12,7 @@ enum CommandName: String, CaseIterable, Sendable {
         case .check: "check [PATTERN…] [options]"
         case .diff: "diff API.ENDPOINT [parameters] --env NAME --env NAME [options]"
         case .format: "format [FILE…] [--compact | --indent N | --check | --select PATH]"
+        case .completions: "completions bash|zsh|fish"
         case .help: "help [COMMAND | API | API.ENDPOINT | TOPIC]"
         }
     }
@@ -25,6 +26,7 @@ enum CommandName: String, CaseIterable, Sendable {
         case .check: "check that endpoints respond, and that their responses fit the models"
         case .diff: "compare the responses of two servers to the same call"
         case .format: "check, re-indent and select from JSON in files or stdin"
+        case .completions: "print a shell's completion script"
         case .help: "show help; topics: exit-codes, environment, credentials"
         }
     }

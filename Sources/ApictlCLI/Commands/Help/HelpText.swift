@@ -39,6 +39,16 @@ enum HelpText {
         case .list, .describe: text += options(DisplayOptions.table, width)
         case .format: text += options(FormatOptions.table, width)
         case .help: text += options(HelpCommand.table, width)
+        case .completions:
+            text += """
+
+                bash  source <(\(context.tool) completions bash)      in ~/.bashrc
+                zsh   source <(\(context.tool) completions zsh)       in ~/.zshrc, after compinit
+                fish  \(context.tool) completions fish | source       in ~/.config/fish/config.fish
+
+                Completion never uses the network.
+
+                """
         case .check:
             text += options(CheckOptions.table, width)
             let about = [

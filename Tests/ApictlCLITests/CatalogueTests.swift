@@ -460,6 +460,10 @@ struct CatalogueTests {
                   -i, --include                    print status line and headers before the body
                       --any-status                 print a 3xx, 4xx or 5xx body like any other,
                                                    exit 0
+                      --fail-with-body             print a 3xx, 4xx or 5xx body on stdout too,
+                                                   and exit with its code
+                      --save FILE                  write the body's exact bytes to FILE too,
+                                                   whatever is printed
                   -v, --verbose                    print request and response headers on stderr;
                                                    -vv: connection details too
                       --timing                     print how long each phase took on stderr

@@ -146,7 +146,9 @@ struct CallTransfer {
     private func client(_ timing: TimingLog?, _ redactor: Redactor) -> Client {
         var client = plan.client(environment.transport)
         if options.verbosity > 0 {
-            let log = WireLog(output: environment.stderr, verbosity: options.verbosity, redactor: redactor)
+            let log = WireLog(
+                output: environment.stderr, verbosity: options.verbosity, redactor: redactor,
+                body: plan.request.body?.bytes)
             client.transfer.onEvent = { log.show($0) }
         }
         if let timing { client.transfer.onTimes = { timing.add($0) } }

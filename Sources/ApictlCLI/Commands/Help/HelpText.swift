@@ -69,6 +69,7 @@ enum HelpText {
                 See '\(context.tool) help API.ENDPOINT' for an endpoint's parameters.
 
                 """
+            if command == .curl { text += "The printed command can be pasted into sh, bash, zsh and fish.\n" }
         }
         return text
     }

@@ -3,9 +3,10 @@
 # make integration  the release binary against httpbin and Prometheus on this machine
 # make bench        the release binary compared with similar tools; ONLY=PART runs one part: start, get, https, json, http, coding, requests, check, size, build
 # make fuzz         fuzzing of JSON, redactor, shell text and command lines with the address sanitizer; SECONDS=60 sets the duration
-# make install      installs the release binary in PREFIX/bin
+# make install      installs the release binary in PREFIX/bin, and completion for bash, zsh and fish
 
 PREFIX ?= /usr/local
+SHARE = $(PREFIX)/share
 ARGS ?= call movies.popular --sample
 ONLY ?=
 SECONDS ?= 60
@@ -75,6 +76,12 @@ fuzz: swift
 install: release
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 .build/release/apictl "$(DESTDIR)$(PREFIX)/bin/apictl"
+	@# Completion for each shell, where it looks for scripts of programs in PREFIX.
+	install -d "$(DESTDIR)$(SHARE)/bash-completion/completions" "$(DESTDIR)$(SHARE)/zsh/site-functions" \
+		"$(DESTDIR)$(SHARE)/fish/vendor_completions.d"
+	.build/release/apictl completions bash > "$(DESTDIR)$(SHARE)/bash-completion/completions/apictl"
+	.build/release/apictl completions zsh > "$(DESTDIR)$(SHARE)/zsh/site-functions/_apictl"
+	.build/release/apictl completions fish > "$(DESTDIR)$(SHARE)/fish/vendor_completions.d/apictl.fish"
 
 clean:
 	rm -rf .build .build-*

@@ -47,7 +47,9 @@ let package = Package(
         .testTarget(name: "MockServerTests", dependencies: ["MockServer"]),
         .testTarget(
             name: "ApictlCLITests",
-            dependencies: ["apictl", "ApictlCLI", "CurlTransport", "Endpoints", "MockServer", "TestSupport"]),
+            dependencies: [
+                "apictl", "ApictlCLI", "CurlTransport", "Endpoints", "MockServer", "SystemCalls", "TestSupport",
+            ]),
         .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit", "JSONText"]),
         .testTarget(name: "ReadmeTests", dependencies: ["apictl", "TestSupport"]),
     ]

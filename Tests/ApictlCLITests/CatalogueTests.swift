@@ -423,6 +423,7 @@ struct CatalogueTests {
                   format [FILE…] [--compact | --indent N | --check | --select PATH]
                                                         check, re-indent and select from JSON in
                                                         files or stdin
+                  completions bash|zsh|fish             print a shell's completion script
                   help [COMMAND | API | API.ENDPOINT | TOPIC]
                                                         show help; topics: exit-codes,
                                                         environment, credentials
@@ -461,6 +462,10 @@ struct CatalogueTests {
                   -i, --include                    print status line and headers before the body
                       --any-status                 print a 3xx, 4xx or 5xx body like any other,
                                                    exit 0
+                      --fail-with-body             print a 3xx, 4xx or 5xx body on stdout too,
+                                                   and exit with its code
+                      --save FILE                  write the body's exact bytes to FILE too,
+                                                   whatever is printed
                   -v, --verbose                    print request and response headers on stderr;
                                                    -vv: connection details too
                       --timing                     print how long each phase took on stderr

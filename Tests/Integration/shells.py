@@ -5,7 +5,7 @@ import sys
 import tempfile
 
 apictl = os.environ["APICTL"]
-shells = ["zsh", "dash", "bash", "busybox sh"]
+shells = ["zsh", "dash", "bash", "busybox sh", "fish"]
 
 texts = []
 for byte in range(1, 256):
@@ -26,12 +26,13 @@ def command(text):
 
 commands = [(text, command(text)) for text in texts if not text.startswith(b"@") and text != b"-"]
 # The last argument is the body; a function in curl's place writes it, ended by a NUL.
-script = b"curl() { for word do :; done; printf '%s\\0' \"$word\"; }\n" + b"".join(line for _, line in commands)
-with tempfile.NamedTemporaryFile(suffix=".sh") as file:
-    file.write(script)
-    file.flush()
-    failed = 0
-    for shell in shells:
+function = b"curl() { for word do :; done; printf '%s\\0' \"$word\"; }\n"
+fish_function = b"function curl; printf '%s\\0' $argv[-1]; end\n"
+failed = 0
+for shell in shells:
+    with tempfile.NamedTemporaryFile(suffix=".sh") as file:
+        file.write((fish_function if shell == "fish" else function) + b"".join(line for _, line in commands))
+        file.flush()
         words = shell.split()
         got = subprocess.run(words + [file.name], env={"PATH": os.environ["PATH"]}, stdout=subprocess.PIPE).stdout
         bodies = got.split(b"\0")[:-1]

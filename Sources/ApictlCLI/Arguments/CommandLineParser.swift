@@ -15,6 +15,7 @@ struct CommandLineParser {
         switch first.text {
         case "--help", "-h": return try alone(words, HelpCommand(topic: nil))
         case "--version", "-V", "version": return try alone(words, VersionCommand())
+        case "__complete": return CompleteCommand(words: Array(arguments.dropFirst()))
         default: break
         }
         guard let name = CommandName(rawValue: first.text) else { return try withoutCommand(words) }
@@ -29,6 +30,7 @@ struct CommandLineParser {
         case .diff: return try call(name, rest, table: DiffCommand.table) { try DiffCommand(arguments: $0) }
         case .mock: return try MockCommand.parse(rest) ?? HelpCommand(topic: .command(.mock))
         case .format: return try FormatCommand.parse(rest) ?? HelpCommand(topic: .command(.format))
+        case .completions: return try CompletionsCommand.parse(rest) ?? HelpCommand(topic: .command(.completions))
         case .help: return try help(rest)
         }
     }

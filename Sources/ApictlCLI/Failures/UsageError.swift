@@ -6,6 +6,9 @@ enum UsageError: Error, Equatable {
     case unknownTopic(String, position: Int, nearest: String?)
     /// A command needs an endpoint and was given none.
     case endpointExpected(command: String, example: String?)
+    /// `completions` needs the name of a shell.
+    case shellExpected([String])
+    case unknownShell(String, position: Int, shells: [String])
     /// `format` was given no file, and stdin is a terminal.
     case fileExpected
     /// An API was named without one of its endpoints.

@@ -18,6 +18,10 @@ extension UsageError {
             "unknown option \(quoted(option))\(at(position)); options come after the command"
         case .fileNameExpected(let parameter, let position):
             "\(parameter)\(at(position)): expected a file name after '@'"
+        case .shellExpected(let shells):
+            "completions needs a shell: \(shells.joined(separator: ", "))"
+        case .unknownShell(let word, let position, let shells):
+            "there is no completion for \(quoted(word))\(at(position)), only for \(shells.joined(separator: ", "))"
         case .fileExpected:
             "format needs a file, or JSON on stdin"
         case .apiAlone(let word, _, let position, let example):

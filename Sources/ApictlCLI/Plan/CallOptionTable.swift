@@ -92,6 +92,14 @@ extension CallOptions {
             $0.anyStatus = true
         },
         CallOption(
+            "fail-with-body", "print a 3xx, 4xx or 5xx body on stdout too, and exit with its code",
+            curl: .arguments { _ in ["--fail-with-body"] }, excludes: ["any-status", "output"]
+        ) { $0.failsWithBody = true },
+        CallOption(
+            "save", .text("FILE"), "write the body's exact bytes to FILE too, whatever is printed",
+            curl: .missing, excludes: ["output"]
+        ) { $0.save = $1 },
+        CallOption(
             "verbose", short: "v", "print request and response headers on stderr; -vv: connection details too",
             curl: .arguments { _ in ["--verbose"] }
         ) { $0.verbosity += 1 },

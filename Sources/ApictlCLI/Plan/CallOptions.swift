@@ -12,6 +12,9 @@ struct CallOptions: Sendable, Equatable, SelectionOptions {
     var resumes = false
     var include = false
     var anyStatus = false
+    var failsWithBody = false
+    /// A file for the exact body, beside what is printed.
+    var save: String?
     var verbosity = 0
     var timing = false
     var quiet = false

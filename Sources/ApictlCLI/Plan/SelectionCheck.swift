@@ -43,6 +43,9 @@ extension [Members] {
 }
 
 extension ModelShape {
+    /// The fields of objects of that shape, lists walked through; nil if any name may be there.
+    func fields(of shape: Shape) -> [Shape.Field]? { members(shape).isKnown }
+
     /// The members of objects of that shape, lists walked through.
     fileprivate func members(_ shape: Shape, depth: Int = 0) -> [Members] {
         // A model may hold itself in a union.

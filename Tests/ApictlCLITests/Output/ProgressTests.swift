@@ -144,7 +144,10 @@ struct ProgressTests {
         let (outcome, files) = await call("-o f", terminal: true, response: Self.response)
         let line = " 100%  10 B of 10 B  16 B/s"
         #expect(
-            outcome == Outcome(err: "\r" + line + "\r" + String(repeating: " ", count: line.count + 2) + "\r"))
+            outcome
+                == Outcome(
+                    err: "\r" + line + "\r" + String(repeating: " ", count: line.count + 2)
+                        + "\rnote: 10 B saved in f\n"))
         #expect(files["f"] == "0123456789")
     }
 
@@ -172,7 +175,9 @@ struct ProgressTests {
         for (words, terminal) in [("-o f", false), ("-o f -q", true), ("-o -", true), ("", true), ("--raw", true)] {
             #expect(await call(words, terminal: terminal, response: Self.response).0.err == "", "\(words)")
         }
-        #expect(await call("-o f", terminal: true, term: "dumb", response: Self.response).0.err == "")
+        #expect(
+            await call("-o f", terminal: true, term: "dumb", response: Self.response).0.err
+                == "note: 10 B saved in f\n")
         #expect(await !call("-o f -vv", terminal: true, response: Self.response).0.err.contains("\r"))
     }
 }

@@ -21,9 +21,16 @@ struct CallTransfer {
         try noteUnsigned()
         // Opened before anything is sent: there is no point in a response that can't be saved.
         let file = try outputFile()
+        let progress = ResponseProgress(file: file)
         do {
-            let code = try await transfer(into: file)
-            code == .success ? try file?.commit() : file?.discard()
+            let code = try await transfer(into: file, progress)
+            guard code == .success, let file else {
+                file?.discard()
+                return code
+            }
+            try file.commit()
+            try ResponseNotes(options, environment).saved(
+                options.output ?? "", count: (file as? any PartialFile)?.length ?? progress.fileBytes)
             return code
         } catch {
             file?.discard()
@@ -39,7 +46,9 @@ struct CallTransfer {
     }
 
     /// Throws ``FailedExchange``.
-    private func transfer(into file: (any FileReplacement)?) async throws -> ExitCode {
+    private func transfer(
+        into file: (any FileReplacement)?, _ progress: ResponseProgress
+    ) async throws -> ExitCode {
         let request = plan.request
         // A proxy or a library may also repeat secrets that are not part of the request.
         let redactor = Redactor(request, others: environment.proxySecrets + plan.connection.secrets)
@@ -49,7 +58,6 @@ struct CallTransfer {
         defer { if let timing { try? environment.stderr.write(timing.text) } }
         var client = client(timing, redactor)
         client.retry = retries.policy(options)
-        let progress = ResponseProgress(file: file)
         do {
             if let file = file as? any PartialFile {
                 return try await resume(into: file, client, redactor)
@@ -71,15 +79,40 @@ struct CallTransfer {
         _ response: StreamedResponse, _ redactor: Redactor, _ progress: ResponseProgress,
         _ file: (any FileReplacement)?
     ) async throws -> ExitCode {
-        guard response.head.isSuccess || options.anyStatus else { return try await fail(response, redactor) }
-        if !options.anyStatus { try ResumePoint.requireWhole(response.head, of: plan.request) }
+        guard let path = options.save else { return try await process(response, redactor, progress, file) }
+        let copy = BodyCopy(try environment.files.replace(path, within: plan.transfer.maxTime))
+        defer { copy.discard() }
+        var response = response
+        response.body = copy.copying(response.body)
+        do {
+            let code = try await process(response, redactor, progress, file)
+            for try await _ in response.body {}
+            return code
+        } catch {
+            // Only the beginning of the body may have been read. The first error is the one to report.
+            do { for try await _ in response.body {} } catch {}
+            throw error
+        }
+    }
+
+    private func process(
+        _ response: StreamedResponse, _ redactor: Redactor, _ progress: ResponseProgress,
+        _ file: (any FileReplacement)?
+    ) async throws -> ExitCode {
+        let printsAnyStatus = options.anyStatus || options.failsWithBody
+        guard response.head.isSuccess || printsAnyStatus else { return try await fail(response, redactor) }
+        if !printsAnyStatus { try ResumePoint.requireWhole(response.head, of: plan.request) }
         var environment = environment
         environment.stdout = WatchedOutput(output: environment.stdout, progress: progress)
         var response = response
         response.head = response.head.redacted(by: redactor)
         if file != nil { response.body = response.body.watched(progress) }
         let printer = ResponsePrinter(plan: plan, environment: environment, redactor: redactor, limit: limit)
-        return try await printer.print(response, into: file)
+        let code = try await printer.print(response, into: file)
+        if options.failsWithBody, !response.head.isSuccess {
+            throw StatusFailure(head: response.head, words: nil, hints: [])
+        }
+        return code
     }
 
     private func fail(_ response: StreamedResponse, _ redactor: Redactor) async throws -> ExitCode {
@@ -113,7 +146,9 @@ struct CallTransfer {
     private func client(_ timing: TimingLog?, _ redactor: Redactor) -> Client {
         var client = plan.client(environment.transport)
         if options.verbosity > 0 {
-            let log = WireLog(output: environment.stderr, verbosity: options.verbosity, redactor: redactor)
+            let log = WireLog(
+                output: environment.stderr, verbosity: options.verbosity, redactor: redactor,
+                body: plan.request.body?.bytes)
             client.transfer.onEvent = { log.show($0) }
         }
         if let timing { client.transfer.onTimes = { timing.add($0) } }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Tracks whether part of a response has been written. Once that can't be undone, the request must not be sent again.
 final class ResponseProgress: Sendable {
-    private let state = Mutex((output: false, file: false))
+    private let state = Mutex((output: false, fileBytes: 0))
     private let file: (any FileReplacement)?
 
     /// `file` is where the body is written, if not to stdout.
@@ -13,19 +13,22 @@ final class ResponseProgress: Sendable {
     var hasWritten: Bool { state.withLock(\.output) }
 
     /// Whether anything has been written to the file since the last ``undo()``.
-    var hasWrittenFile: Bool { state.withLock(\.file) }
+    var hasWrittenFile: Bool { fileBytes > 0 }
+
+    /// The number of bytes written to the file since then.
+    var fileBytes: Int { state.withLock(\.fileBytes) }
 
     func noteOutput() { state.withLock { $0.output = true } }
-    func noteFile() { state.withLock { $0.file = true } }
+    func noteFile(_ count: Int) { state.withLock { $0.fileBytes += count } }
 
     /// Undoes what has been written, for another attempt; false if that is impossible.
     func undo() -> Bool {
         let written = state.withLock { $0 }
         if written.output { return false }
-        guard written.file, let file else { return true }
+        guard written.fileBytes > 0, let file else { return true }
         // Output to a file that can't be rewound, like output to stdout, can't be undone.
         guard (try? file.restart()) == true else { return false }
-        state.withLock { $0.file = false }
+        state.withLock { $0.fileBytes = 0 }
         return true
     }
 }
@@ -49,7 +52,7 @@ extension ResponseBody {
         ResponseBody {
             var chunks = makeAsyncIterator()
             let chunk = try await chunks.next()
-            if chunk != nil { progress.noteFile() }
+            if let chunk { progress.noteFile(chunk.count) }
             return chunk
         }
     }

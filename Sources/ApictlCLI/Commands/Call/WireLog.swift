@@ -1,20 +1,44 @@
 import EndpointKit
 import JSONText
 
-/// Prints request and response headers on stderr for `-v`: `>` sent, `<` received, `*` reported by the transport.
+/// Prints request and response headers on stderr for `-v`, and text bodies that are sent: `>` sent, `<` received, `*` reported by the
+/// transport.
 ///
 /// Secrets are redacted, and control characters are shown as escapes.
 struct WireLog: Sendable {
     let output: any ByteOutput
     let verbosity: Int
     let redactor: Redactor
+    /// The request's body; nil if it has none or is read from files.
+    var body: [UInt8]?
+
+    /// How much of a body is shown, in bytes.
+    private static let longestBody = 2048
 
     func show(_ event: TransferEvent) {
         switch event {
-        case .requestHead(let bytes): write(bytes, prefix: "> ")
+        case .requestHead(let bytes):
+            write(bytes, prefix: "> ")
+            // A redirect may have made it a GET without a body.
+            if let body, !body.isEmpty, announcesBody(bytes) { writeBody(body) }
         case .responseHead(let bytes): write(bytes, prefix: "< ")
         case .information(let line): if verbosity > 1 { write(Array(line.utf8), prefix: "* ") }
         }
+    }
+
+    private func announcesBody(_ head: [UInt8]) -> Bool {
+        head.split(separator: UInt8(ascii: "\n")).contains { line in
+            let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
+            return name == "content-length" || name == "transfer-encoding"
+        }
+    }
+
+    private func writeBody(_ body: [UInt8]) {
+        let shown = redactor.redact(Array(body.prefix(Self.longestBody)), isCut: body.count > Self.longestBody)
+        var lines = String(exactBytes: shown).split(separator: "\n").map { String($0).safeToShow }
+        if shown.contains(0) { lines = ["(binary data, \(ByteCountText.shown(body.count)))"] }
+        if body.count > Self.longestBody { lines.append("… \(ByteCountText.shown(body.count)) in all") }
+        try? output.write(lines.map { "> \($0)\n" }.joined())
     }
 
     private func write(_ bytes: [UInt8], prefix: String) {

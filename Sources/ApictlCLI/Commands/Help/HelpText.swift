@@ -39,6 +39,16 @@ enum HelpText {
         case .list, .describe: text += options(DisplayOptions.table, width)
         case .format: text += options(FormatOptions.table, width)
         case .help: text += options(HelpCommand.table, width)
+        case .completions:
+            text += """
+
+                bash  source <(\(context.tool) completions bash)      in ~/.bashrc
+                zsh   source <(\(context.tool) completions zsh)       in ~/.zshrc, after compinit
+                fish  \(context.tool) completions fish | source       in ~/.config/fish/config.fish
+
+                Completion never uses the network.
+
+                """
         case .check:
             text += options(CheckOptions.table, width)
             let about = [
@@ -67,6 +77,7 @@ enum HelpText {
                 See '\(context.tool) help API.ENDPOINT' for an endpoint's parameters.
 
                 """
+            if command == .curl { text += "The printed command can be pasted into sh, bash, zsh and fish.\n" }
         }
         return text
     }

@@ -86,4 +86,45 @@ struct ResponseNoteTests {
 
     @Test(arguments: failures)
     func jsonErrors(_ row: Row) async { await row.check() }
+
+    static let bodies: [Row] = [
+        Row(
+            "--fail-with-body", "call movies.popular --fail-with-body", variables: CallOutputTests.key,
+            response: .json(#"{"status_message":"no"}"#, 404, "Not Found"),
+            out: """
+                {
+                  "status_message": "no"
+                }
+
+                """, err: "apictl: movies.popular: 404 Not Found\n", code: 4),
+        Row(
+            "--fail-with-body of a success", "call movies.popular --fail-with-body --compact",
+            variables: CallOutputTests.key, response: .json(#"{"page":1,"results":[],"total_pages":1}"#),
+            out: #"{"page":1,"results":[],"total_pages":1}"# + "\n"),
+        Row(
+            "with another meaning of a failure", "call movies.popular --fail-with-body --any-status",
+            err: """
+                apictl: --fail-with-body and --any-status can't be used together
+                See 'apictl help movies.popular'.
+
+                """, code: 2),
+    ]
+
+    @Test(arguments: bodies)
+    func failWithBody(_ row: Row) async { await row.check() }
+
+    @Test(
+        "--save keeps the exact body, also of a response that does not fit and of a failure",
+        arguments: [
+            (#"{"page":1, "results":[],"total_pages":1,"x":0}"#, 200, 0 as Int32), ("{ }", 200, 8), ("<html>", 200, 8),
+            ("{\"a\" :1}", 500, 5),
+        ])
+    func save(_ body: String, _ status: Int, _ code: Int32) async {
+        let files = MemoryFiles()
+        let outcome = await run(
+            ["call", "movies.popular", "--save", "copy"], variables: CallOutputTests.key, files: files,
+            transport: StubTransport(.json(body, status)))
+        #expect(outcome.code == code)
+        #expect(files["copy"] == body)
+    }
 }

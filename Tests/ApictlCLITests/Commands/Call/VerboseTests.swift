@@ -1,6 +1,8 @@
 import EndpointKit
 import Testing
 
+@testable import ApictlCLI
+
 /// `-v` and `-vv`: the headers on stderr, without secrets and control characters.
 struct VerboseTests {
     private static let page = StubResponse.json(#"{"page":1,"results":[],"total_pages":0}"#).with(
@@ -244,4 +246,23 @@ struct VerboseTests {
 
     @Test(arguments: rows)
     func verbose(_ row: Row) async { await row.check() }
+
+    @Test("A text body is shown after the headers that announce it, to 2 kB, without secrets")
+    func sentBody() {
+        func shown(_ body: String, head: String = "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n") -> String {
+            let output = BufferOutput()
+            let secret = SensitiveText([.secret(Secret(variable: "V", value: "s3cretpw"))])
+            let log = WireLog(
+                output: output, verbosity: 1, redactor: Redactor(nil, others: [secret]), body: body.exactBytes)
+            log.show(.requestHead(Array(head.utf8)))
+            return String(output.text.drop { $0 != "\n" }.dropFirst())
+        }
+        let head = "> Content-Length: 9\n> \n"
+        #expect(shown("{\"key\":\"s3cretpw\"}\nX: \u{1B}[2J") == head + "> {\"key\":\"(redacted)\"}\n> X: \\u001B[2J\n")
+        #expect(
+            shown(String(repeating: "a", count: 3000)) == head
+                + "> \(String(repeating: "a", count: 2048))\n> … 3.0 kB in all\n")
+        #expect(shown("a\0b") == head + "> (binary data, 3 B)\n")
+        #expect(shown("a", head: "GET / HTTP/1.1\r\n\r\n") == "> \n")
+    }
 }

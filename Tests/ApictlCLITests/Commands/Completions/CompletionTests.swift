@@ -1,0 +1,95 @@
+import Testing
+
+@testable import ApictlCLI
+
+/// What `__complete` offers, and the scripts that ask it.
+struct CompletionTests {
+    private static let completion = Completion(registry: Registry(apis: [Movies.self, Echo.self]))
+
+    private static func texts(_ words: [String]) -> [String] { completion.answer(words).candidates.map(\.text) }
+
+    @Test(
+        "The words that may come next",
+        arguments: [
+            (["cu"], ["curl"]), (["mov"], ["movies"] + names),
+            (["call", "movies.po"], ["movies.popular", "movies.poster"]),
+            (["call", "movies", "det"], ["details"]), (["movies", "new"], ["new-movies"]),
+            (["describe", "echo.not"], ["echo.note", "echo.notes"]),
+            (["call", "movies.popular", "--pag"], ["--page"]), (["movies", "popular", "--pag"], ["--page"]),
+            (["call", "movies.popular", "--page", "1", "--pag"], []),
+            (["call", "movies.popular", "--page=1", "--pag"], []),
+            (["call", "movies.popular", "--page", ""], ["1"]),
+            (["call", "movies.popular", "--env", ""], ["production", "staging"]),
+            (["call", "movies.popular", "--env=st"], ["--env=staging"]),
+            (["call", "movies.popular", "--color", "a"], ["auto", "always"]),
+            (["call", "movies.popular", "--select", "results.t"], ["results.title"]),
+            (["call", "movies.popular", "--select", "$.r"], []),
+            (["call", "movies.popular", "--select", "results.0.t"], ["results.0.title"]),
+            (["list", "--js"], ["--json"]), (["check", "--report-j"], ["--report-junit", "--report-json"]),
+            (["completions", ""], ["bash", "zsh", "fish"]), (["help", "exit"], ["exit-codes"]),
+            (["nonsense", "x"], []), (["call", "nonsense.x", ""], []), (["--", "x"], []), ([], commands),
+        ] as [([String], [String])])
+    func next(_ words: [String], _ expected: [String]) {
+        #expect(Self.texts(words) == expected)
+    }
+
+    private static let names = [
+        "movies.popular", "movies.new-movies", "movies.details", "movies.search", "movies.rate", "movies.forget",
+        "movies.poster",
+    ]
+    private static let commands = CommandName.allCases.map(\.rawValue) + ["movies", "echo"]
+
+    @Test("Required parameters come before optional ones, and both before options")
+    func order() {
+        let flags = Self.texts(["call", "movies.search", "--"])
+        let own = flags.prefix { $0 != "--raw" }
+        #expect(own.first == "--query")
+        #expect(flags.contains("--dry-run"))
+        #expect(Self.texts(["call", "movies.search", ""]) == Array(own))
+    }
+
+    @Test(
+        "Files are asked for where one is meant",
+        arguments: [
+            (["format", ""], true), (["call", "movies.popular", "-o", "x"], true),
+            (["call", "movies.popular", "--cacert", ""], true),
+            (["call", "movies.popular", "--body", "@x"], true), (["call", "movies.popular", "--env", ""], false),
+            (["call", "movies.popular", ""], false), (["list", ""], false),
+        ])
+    func files(_ words: [String], _ takesFiles: Bool) {
+        #expect(Self.completion.answer(words).takesFiles == takesFiles)
+    }
+
+    @Test("Candidates have descriptions after a tab")
+    func lines() async {
+        #expect(
+            await run(["__complete", "call", "movies.popular", "--env", ""])
+                == Outcome(out: "production\thttps://api.movies.test/3\nstaging\thttps://staging.movies.test/3\n"))
+        #expect(await run(["__complete", "format", ""]) == Outcome(out: ":files\n"))
+        #expect(await run(["__complete", "call", "nothing.here", ""]) == Outcome())
+    }
+
+    @Test("A script names the tool that it completes", arguments: CompletionsCommand.Shell.allCases)
+    func script(_ shell: CompletionsCommand.Shell) {
+        let text = CompletionScript.text(shell, tool: "pet-ctl")
+        #expect(text.contains("pet-ctl __complete"))
+        #expect(text.contains("_pet_ctl"))
+        #expect(!text.contains("TOOL") && !text.contains("FUNCTION") && !text.contains("apictl"))
+    }
+
+    static let rows: [Row] = [
+        Row(
+            "no shell", "completions",
+            err: "apictl: completions needs a shell: bash, zsh, fish\nSee 'apictl help completions'.\n", code: 2),
+        Row(
+            "another shell", "completions tcsh",
+            err: """
+                apictl: there is no completion for 'tcsh' (argument 2), only for bash, zsh, fish
+                See 'apictl help completions'.
+
+                """, code: 2),
+    ]
+
+    @Test(arguments: rows)
+    func wrong(_ row: Row) async { await row.check() }
+}

@@ -46,6 +46,9 @@ struct Completion {
         case .list: return names(rest, current, DisplayOptions.table.specs)
         case .describe: return call(rest, current, DisplayOptions.table.specs, takesParameters: false)
         case .check: return names(rest, current, CheckOptions.table.specs)
+        case .mock:
+            // An empty word, because no endpoints are to be named.
+            return options(rest, current, MockOptions.table.specs) ?? CompletionAnswer(apis(""))
         case .format:
             return options(rest, current, FormatOptions.table.specs) ?? CompletionAnswer(takesFiles: true)
         case .help:

@@ -6,6 +6,9 @@ import shlex
 import signal
 import subprocess
 
+# A shell starts background jobs with this signal ignored, which programs inherit: those tested here must receive it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 APICTL = os.environ["APICTL"]
 # No command here may take longer.
 LIMIT = 20

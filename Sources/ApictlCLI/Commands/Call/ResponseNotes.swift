@@ -17,7 +17,7 @@ struct ResponseNotes: Sendable {
 
     /// The keys of `body` that `model` does not have and the printed value therefore lacks. The body must fit the model.
     func unexpectedKeys(in body: [UInt8], _ model: ResponseModel, coding: Coding, check: (() throws -> Void)?) throws {
-        guard isWanted, model.kind == .json else { return }
+        guard model.kind == .json else { return }
         let survey = try model.survey(body, coding: coding, check: check)
         let keys = survey.findings.filter { $0.kind == .unexpectedKey }.map { Self.shortPath($0.path) }
         guard !keys.isEmpty else { return }

@@ -80,12 +80,15 @@ struct ResponsePrinter {
             }
             throw error
         }
+        // The memory of a large body is needed for the text that is printed.
+        let noted = notes.isWanted ? body : []
+        body = []
         try printHeaders(response.head)
         let coding = plan.declaration.api.coding
         if let selection = plan.selection { return try print(selection, JSONDocument(coding.encode(value))) }
         // The exit code is the same as with output.
         if !options.quiet { try printer.print(value, coding: coding) }
-        try notes.unexpectedKeys(in: body, model, coding: coding, check: limit.check())
+        if notes.isWanted { try notes.unexpectedKeys(in: noted, model, coding: coding, check: limit.check()) }
         return .success
     }
 

@@ -98,7 +98,7 @@ struct CommandLineParser {
             throw UsageError.endpointExpected(command: name.rawValue, example: registry.exampleName)
         }
         let arguments = try parser.arguments(of: endpoint(word))
-        if arguments.options.help || arguments.options.helpAll {
+        if arguments.options.asksForHelp {
             return HelpCommand(topic: .endpoint(arguments.declaration, all: arguments.options.helpAll))
         }
         return try make(arguments)

@@ -13,8 +13,7 @@ struct FailureReport: Equatable {
     /// The report of `error`; `topic` is the help topic to suggest.
     init(_ error: any Error, _ context: RunContext, topic: String?) {
         let message = FailureMessage(error, context, topic: topic)
-        let code = message.code
-        self.code = code
+        code = message.code
         let lines = message.lines.map(\.safeToShow)
         // Editors recognise `FILE:LINE:COLUMN` only at the start of a line.
         let prefix = error is FormatFailure ? "" : "\(context.tool): "
@@ -22,8 +21,8 @@ struct FailureReport: Equatable {
         description = message.lines.first.map { first in
             FailureDescription(
                 error: .init(
-                    kind: code.kind, message: first, details: Array(message.lines.dropFirst()),
-                    exitCode: code.rawValue))
+                    kind: message.code.kind, message: first, details: Array(message.lines.dropFirst()),
+                    exitCode: message.code.rawValue))
         }
     }
 }

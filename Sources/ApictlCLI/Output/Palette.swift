@@ -3,7 +3,6 @@ import JSONText
 extension ProcessEnvironment {
     /// The palette for `output`: `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether it is a terminal.
     func palette(_ choice: ColorChoice, for output: any ByteOutput) -> JSONPalette? {
-        func isSet(_ name: String) -> Bool { !(variable(name) ?? "").isEmpty }
         let isColored =
             switch choice {
             case .always: true

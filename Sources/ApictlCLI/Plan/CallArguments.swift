@@ -40,7 +40,7 @@ struct CallArgumentParser {
     }
 
     /// Whether `--help` was given.
-    var asksForHelp: Bool { options.help || options.helpAll }
+    var asksForHelp: Bool { options.asksForHelp }
 
     /// Parses the rest, with the parameters of `declaration`. Throws ``UsageError``.
     mutating func arguments(of declaration: EndpointDeclaration) throws(UsageError) -> CallArguments {
@@ -73,7 +73,7 @@ struct CallArgumentParser {
                     ParameterWord(path: [parameter.name], word: word, isJSON: parameter.type.isJSON))
             }
         }
-        if !options.help, !options.helpAll { try table.check(options, given: options.given) }
+        if !options.asksForHelp { try table.check(options, given: options.given) }
         return CallArguments(declaration: declaration, parameters: parameters, options: options)
     }
 

@@ -49,6 +49,7 @@ struct CallOptions: Sendable, Equatable, SelectionOptions {
 
     var help = false
     var helpAll = false
+    var asksForHelp: Bool { help || helpAll }
 
     /// The names of the options that were given, in order.
     var given: [String] = []

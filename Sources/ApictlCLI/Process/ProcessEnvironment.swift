@@ -43,6 +43,11 @@ public struct ProcessEnvironment: Sendable {
     }
 }
 
+extension ProcessEnvironment {
+    /// Whether the environment variable has a value; an empty one counts as not set.
+    func isSet(_ name: String) -> Bool { !(variable(name) ?? "").isEmpty }
+}
+
 /// The files a run reads and writes.
 public protocol FileSystem: Sendable {
     /// The absolute path that relative ones start from; nil if there is none.

@@ -62,7 +62,7 @@ struct FailurePrinter {
     private func hints(_ status: Int, _ credentials: [Credential]) -> [String] {
         guard status == 401 || status == 403 else { return [] }
         let variables = credentials.filter(\.isOptional).flatMap(\.alternatives).flatMap(\.variables)
-        let unset = variables.filter { (environment.variable($0) ?? "").isEmpty }
+        let unset = variables.filter { !environment.isSet($0) }
         return unset.map { "\($0) is not set; the request was sent without it." }
     }
 }

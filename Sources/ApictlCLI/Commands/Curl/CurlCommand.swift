@@ -20,11 +20,9 @@ extension CurlInvocation {
     /// The command that does what `plan` says.
     init(_ plan: CallPlan, _ context: RunContext) {
         self.init(plan.request, replacement: plan.options.body)
-        let variable = context.environment.variable
         addOptions(
             CurlContext(
                 options: plan.options, method: plan.request.method,
-                passphraseVariable: context.variableNames.keyPassphrase
-            ) { !(variable($0) ?? "").isEmpty })
+                passphraseVariable: context.variableNames.keyPassphrase, isSet: context.environment.isSet))
     }
 }

@@ -6,7 +6,7 @@ struct APICommand: Command {
     let options: DisplayOptions
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        let description = try APIDescription(api, variable: context.environment.variable)
+        let description = try APIDescription(api, isSet: context.environment.isSet)
         if options.json {
             try BodyPrinter(options, context.environment).print(description)
         } else {
@@ -40,11 +40,6 @@ struct APICommand: Command {
 
 /// An API as `describe` shows it; its JSON form is what `describe API --json` prints.
 struct APIDescription: Encodable {
-    struct Server: Encodable {
-        let name: String
-        let url: String
-    }
-
     struct Credential: Encodable {
         let required: Bool
         let alternatives: [Alternative]
@@ -63,20 +58,20 @@ struct APIDescription: Encodable {
     let version = 1
     let name: String
     let summary: String
-    let servers: [Server]
+    let servers: [EndpointDescription.Server]
     let credentials: [Credential]
     let endpoints: [EndpointSummary]
 
-    /// `variable` reads an environment variable. Throws `Signature.NotACase`.
-    init(_ api: any API.Type, variable: (String) -> String?) throws {
+    /// `isSet` tells whether an environment variable has a value. Throws `Signature.NotACase`.
+    init(_ api: any API.Type, isSet: (String) -> Bool) throws {
         name = api.name
         summary = api.summary
-        servers = api.servers.map { Server(name: $0.name, url: $0.url) }
+        servers = api.servers.map { EndpointDescription.Server(name: $0.name, url: $0.url) }
         credentials = api.credentials.map { credential in
             Credential(
                 required: !credential.isOptional,
                 alternatives: credential.alternatives.map { scheme in
-                    let variables = scheme.variables.map { Variable(name: $0, isSet: !(variable($0) ?? "").isEmpty) }
+                    let variables = scheme.variables.map { Variable(name: $0, isSet: isSet($0)) }
                     return Alternative(sentence: scheme.sentence, variables: variables)
                 })
         }

@@ -123,8 +123,7 @@ enum HelpText {
     /// Every variable that holds a credential, whether it is set, and what needs it.
     static func credentials(_ context: RunContext) -> String {
         let rows = credentialVariables(context.registry).map { variable, owners in
-            let isSet = !(context.environment.variable(variable) ?? "").isEmpty
-            return [variable, isSet ? "set" : "not set", owners.joined(separator: ", ")]
+            [variable, context.environment.isSet(variable) ? "set" : "not set", owners.joined(separator: ", ")]
         }
         let note =
             "Credentials are read from these variables only. They are never printed; '\(context.tool) API' shows how each is sent."

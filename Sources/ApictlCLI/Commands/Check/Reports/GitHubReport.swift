@@ -17,7 +17,7 @@ struct GitHubReport {
 
     /// Whether GitHub Actions reads the output.
     static func isRead(_ environment: ProcessEnvironment) -> Bool {
-        !(environment.variable("GITHUB_ACTIONS") ?? "").isEmpty
+        environment.isSet("GITHUB_ACTIONS")
     }
 
     /// Prints the annotations on `output` and appends to the step's summary. Throws ``FileError``, and what `output` does.

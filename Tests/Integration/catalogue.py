@@ -9,15 +9,9 @@ import shlex
 import subprocess
 import sys
 
+from checks import SERVERS
+
 APICTL = os.environ["APICTL"]
-ENVIRONMENT = {
-    "PATH": "/usr/bin:/bin",
-    "APICTL_HTTPBIN_URL": os.environ["APICTL_HTTPBIN_URL"],
-    "APICTL_PROMETHEUS_URL": os.environ["APICTL_PROMETHEUS_URL"],
-    "HTTPBIN_USER": "ada",
-    "HTTPBIN_PASSWORD": "lovelace",
-    "HTTPBIN_TOKEN": "t0ken",
-}
 
 # What is run, its exit code, text that stdout must contain, text that stderr must contain.
 CALLS = [
@@ -56,7 +50,7 @@ def run(command):
     words = shlex.split(command)
     assert words[0] == "apictl", command
     done = subprocess.run(
-        [APICTL] + words[1:], env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, timeout=60
+        [APICTL] + words[1:], env=SERVERS, stdin=subprocess.DEVNULL, capture_output=True, timeout=60
     )
     return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 
@@ -80,7 +74,7 @@ def main():
     def check(command, code, out_text="", err_text=""):
         nonlocal passed
         got, out, err = run(command)
-        secrets = [ENVIRONMENT[name] for name in ("HTTPBIN_PASSWORD", "HTTPBIN_TOKEN")]
+        secrets = [SERVERS[name] for name in ("HTTPBIN_PASSWORD", "HTTPBIN_TOKEN")]
         problems = [
             got != code and f"exit {got}, expected {code}",
             out_text not in out and f"stdout lacks {out_text!r}",

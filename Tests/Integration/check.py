@@ -12,19 +12,12 @@ import subprocess
 import sys
 
 import hostile
+from checks import SERVERS
 
 APICTL = os.environ["APICTL"]
 WORK = pathlib.Path(os.environ["WORK"]) / "check"
 SCHEMA = pathlib.Path(__file__).with_name("junit.xsd")
 SECRET = "s3cret-value-that-nobody-should-see"
-ENVIRONMENT = {
-    "PATH": "/usr/bin:/bin",
-    "APICTL_HTTPBIN_URL": os.environ["APICTL_HTTPBIN_URL"],
-    "APICTL_PROMETHEUS_URL": os.environ["APICTL_PROMETHEUS_URL"],
-    "HTTPBIN_USER": "ada",
-    "HTTPBIN_PASSWORD": "lovelace",
-    "HTTPBIN_TOKEN": "t0ken",
-}
 # What a server may send to break a report, a terminal or a log.
 HOSTILE = "</td></testcase>]]><script>alert(1)</script>&amp;\"'`|\r\n::error::x\n##[error]\nok 1 # SKIP\n\x1b[31m\x00\x9b\u202e\ufffe " + SECRET
 
@@ -61,7 +54,7 @@ class Page(html.parser.HTMLParser):
             self.rows[-1][-1] += data
 
 
-def run(words, environment=ENVIRONMENT):
+def run(words, environment=SERVERS):
     """Runs `check` with all reports; returns its exit code and stdout."""
     WORK.mkdir(exist_ok=True)
     for old in WORK.iterdir():
@@ -138,7 +131,7 @@ def hostile_server():
         connection.sendall(b"HTTP/1.1 401 <b>`\"' # SKIP\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
 
     for name, handler in (("hostile body", respond), ("hostile refusal", refuse)):
-        environment = ENVIRONMENT | {
+        environment = SERVERS | {
             "TMDB_API_KEY": SECRET, "APICTL_MOVIES_URL": "http://127.0.0.1:%d" % hostile.serve(handler),
             "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(WORK.parent / "summary"),
         }

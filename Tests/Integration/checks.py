@@ -10,6 +10,15 @@ import subprocess
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 APICTL = os.environ["APICTL"]
+# The real servers, and the credentials that they accept.
+SERVERS = {
+    "PATH": "/usr/bin:/bin",
+    "APICTL_HTTPBIN_URL": os.environ["APICTL_HTTPBIN_URL"],
+    "APICTL_PROMETHEUS_URL": os.environ["APICTL_PROMETHEUS_URL"],
+    "HTTPBIN_USER": "ada",
+    "HTTPBIN_PASSWORD": "lovelace",
+    "HTTPBIN_TOKEN": "t0ken",
+}
 # No command here may take longer.
 LIMIT = 20
 

@@ -449,12 +449,6 @@ struct CatalogueTests {
                       --raw                        JSON as the server sent it, re-indented while
                                                    it streams; no model is applied
                       --compact                    one line per document
-                      --select PATH                a part of the result, one per line:
-                                                   results.title (walks through lists), or
-                                                   JSONPath: $..title
-                      --array                      with --select: one array
-                  -r, --raw-strings                with --select: strings without quotes
-                  -e, --exit-status                with --select: exit 1 if nothing is found
                   -o, --output FILE                write the body's exact bytes to FILE (-:
                                                    stdout); no model is applied
                   -C, --continue                   with -o: keep a partial download and resume
@@ -473,6 +467,20 @@ struct CatalogueTests {
                       --color auto|always|never    when to use colour; default auto
                       --json-errors                report a failure as one line of JSON on
                                                    stderr
+
+                Selection and rows
+                      --select PATH                a part of the result, one per line:
+                                                   results.title (walks through lists), or
+                                                   JSONPath: $..title
+                      --array                      with --select: one array
+                  -r, --raw-strings                with --select: strings without quotes
+                  -e, --exit-status                with --select or rows: exit 1 if nothing is
+                                                   found
+                      --table                      the list in the result, or what --select
+                                                   finds, as a table
+                      --tsv                        the same as tab-separated values
+                      --csv                        the same as comma-separated values (RFC 4180)
+                      --columns A,B.C              the columns of --table, --tsv and --csv
 
                 Request
                       --env NAME                   server to use, see describe

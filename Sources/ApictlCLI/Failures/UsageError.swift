@@ -30,8 +30,10 @@ enum UsageError: Error, Equatable {
     case invalidJSON(parameter: String, source: String, problem: String, position: Int?)
     case wholeAndFields(parameter: String, position: Int?)
     case conflict(String, String)
+    case unknownField(String, model: String, nearest: String?, option: String, position: Int)
+    /// Rows are to be shown of a result with these lists.
+    case severalLists([String])
     /// An option needs another one.
-    case unknownField(String, model: String, nearest: String?, position: Int)
     case optionMissing(String, for: String)
     /// An option of a command comes before the command.
     case optionBeforeCommand(String, position: Int)

@@ -57,8 +57,10 @@ extension UsageError {
             "diff compares two servers (--env NAME --env NAME, or --base-url URL --base-url URL), not \(count)"
         case .invalidFile(let name, let line, let column, let problem):
             "\(name):\(line):\(column): \(problem)"
-        case .unknownField(let name, let model, let nearest, let position):
-            "--select\(at(position)): \(model) has no \(quoted(name))\(didYouMean(nearest))"
+        case .unknownField(let name, let model, let nearest, let option, let position):
+            "\(option)\(at(position)): \(model) has no \(quoted(name))\(didYouMean(nearest))"
+        case .severalLists(let paths):
+            "the result has several lists: \(paths.joined(separator: ", ")); choose one with --select"
         case .optionMissing(let missing, let option):
             "\(option) needs \(missing)"
         case .stdinTwice(let word, let position):

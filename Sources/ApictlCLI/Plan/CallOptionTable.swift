@@ -5,6 +5,11 @@ struct CallOption: Sendable {
     let option: Option<CallOptions>
     let curl: CurlForm
 
+    init(_ option: Option<CallOptions>, curl: CurlForm) {
+        self.option = option
+        self.curl = curl
+    }
+
     /// An option without a value.
     init(
         _ name: String, short: Character? = nil, _ help: String, curl: CurlForm, excludes: [String] = [],
@@ -45,7 +50,8 @@ extension CallOptions {
     }
 
     private static let groups: [(title: String, options: [CallOption])] = [
-        ("Output", output), ("Request", request), ("Without a server", offline), ("Transfer", transfer),
+        ("Output", output), ("Selection and rows", selection), ("Request", request), ("Without a server", offline),
+        ("Transfer", transfer),
         ("Connection", connection),
         (
             "Help",
@@ -63,18 +69,6 @@ extension CallOptions {
             "raw", "JSON as the server sent it, re-indented while it streams; no model is applied", curl: .missing
         ) { $0.raw = true },
         CallOption("compact", "one line per document", curl: .missing) { $0.compact = true },
-        CallOption(
-            "select", .word("PATH"), SelectionHelp.select, curl: .missing, excludes: ["output"]
-        ) { $0.select = $1 },
-        CallOption("array", SelectionHelp.array, curl: .missing, missing: CallOptions.missingSelect) {
-            $0.array = true
-        },
-        CallOption(
-            "raw-strings", short: "r", SelectionHelp.rawStrings, curl: .missing, missing: CallOptions.missingSelect
-        ) { $0.rawStrings = true },
-        CallOption(
-            "exit-status", short: "e", SelectionHelp.mustFind, curl: .missing, missing: CallOptions.missingSelect
-        ) { $0.mustFind = true },
         CallOption(
             "output", short: "o", .text("FILE"),
             "write the body's exact bytes to FILE (-: stdout); no model is applied",
@@ -114,6 +108,8 @@ extension CallOptions {
         // Failures are reported when there are no options yet, or no more.
         CallOption("json-errors", "report a failure as one line of JSON on stderr", curl: .missing) { _ in },
     ]
+
+    private static let selection = selectionOptions(excluding: ["output"]).map { CallOption($0, curl: .missing) }
 
     private static let request = [
         CallOption("env", .text("NAME"), "server to use, see describe", curl: .inRequest, excludes: ["base-url"]) {

@@ -4,10 +4,12 @@ import EndpointKit
 struct CallOptions: Sendable, Equatable, SelectionOptions {
     var raw = false
     var compact = false
-    var select: Word?
+    var selects: [Word] = []
     var array = false
     var rawStrings = false
     var mustFind = false
+    var rowStyle: RowStyle?
+    var columns: Word?
     var output: String?
     var resumes = false
     var include = false

@@ -21,8 +21,8 @@ struct CallPlan: Sendable {
     let endpoint: Endpoint
     let request: Request
     let options: CallOptions
-    /// The part of the result that is shown; nil is the whole.
-    let selection: Selection?
+    /// What is shown of the result; nil is the whole.
+    let view: ResultView?
     /// How the connection is made: the command line's options, and the passphrase of a key.
     let connection: ConnectionOptions
 

@@ -21,10 +21,10 @@ struct PlanResolver {
 
     /// The plan of a call that is already known, such as an example. Throws as ``plan()`` does.
     func plan(for call: any API, body: RequestBody? = nil) throws -> CallPlan {
-        let selection = try options.selection()
+        var view = try options.view()
         let endpoint = call.resolvedEndpoint
         if purpose == .sample, endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
-        if let selection, !options.raw { try check(selection, endpoint) }
+        if !options.raw { view = try view.map { try checked($0, endpoint) } }
         let request = try request(endpoint, body)
         if options.resumes { try checkResuming(request) }
         let connection =
@@ -32,7 +32,7 @@ struct PlanResolver {
             ? try ConnectionResolver(context: context).connection(options.connection) : options.connection
         return CallPlan(
             declaration: declaration, call: call, endpoint: endpoint, request: request, options: options,
-            selection: selection, connection: connection)
+            view: view, connection: connection)
     }
 
     /// Throws ``UsageError`` if stdin would be read twice.

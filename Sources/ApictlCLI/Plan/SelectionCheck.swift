@@ -1,25 +1,74 @@
 import EndpointKit
 
 extension PlanResolver {
-    /// Throws ``UsageError`` if `--select` names a field that the response model does not have.
-    func check(_ selection: Selection, _ endpoint: Endpoint) throws(UsageError) {
+    /// `view`, with the columns of rows as the response model has them.
+    ///
+    /// Throws ``UsageError`` if `--select` or `--columns` names a field that the model does not have, or if it has several lists.
+    func checked(_ view: ResultView, _ endpoint: Endpoint) throws(UsageError) -> ResultView {
         let coding = arguments.declaration.api.coding
-        guard let names = selection.path.names,
-            let shape = endpoint.response.shape(sample: endpoint.sample?.bytes, coding: coding)
-        else { return }
-        var shapes = [shape.root]
+        guard let shape = endpoint.response.shape(sample: endpoint.sample?.bytes, coding: coding) else { return view }
+        switch view {
+        case .selection(let selection):
+            guard let names = selection.path.names else { return view }
+            let position = arguments.options.selects.last?.position ?? 0
+            _ = try shapes(at: names, from: [shape.root], in: shape, endpoint, "--select", position)
+            return view
+        case .rows(var rows):
+            var elements: [Shape] = []
+            if rows.paths.isEmpty {
+                let layout = try RowLayout(of: shape, columns: rows.columns)
+                let list = try shapes(at: layout.path, from: [shape.root], in: shape, endpoint, "--columns", 0)
+                elements = list?.flatMap(shape.elements) ?? []
+                // The keys of an object without declared fields are in the document only.
+                if elements.isKnown(in: shape) { rows.layout = layout }
+            }
+            for (word, path) in rows.paths {
+                guard let names = path.names,
+                    let found = try shapes(
+                        at: names, from: [shape.root], in: shape, endpoint, "--select", word.position)
+                else { return .rows(rows) }
+                elements += found.flatMap(shape.elements)
+            }
+            guard elements.isKnown(in: shape) else { return .rows(rows) }
+            for column in rows.columns ?? [] {
+                _ = try shapes(at: column.names, from: elements, in: shape, endpoint, "--columns", rows.columnsPosition)
+            }
+            if !rows.paths.isEmpty {
+                let list = ModelShape(root: .array(.union(elements)), models: shape.models)
+                rows.layout = RowLayout(rows: list, columns: rows.columns, title: rows.title)
+            }
+            return .rows(rows)
+        }
+    }
+
+    /// The shapes of the values at `names`, lists walked through; nil if any name may be there. Throws ``UsageError``.
+    private func shapes(
+        at names: [String], from start: [Shape], in shape: ModelShape, _ endpoint: Endpoint, _ option: String,
+        _ position: Int
+    ) throws(UsageError) -> [Shape]? {
+        var shapes = start
         for name in names {
             let fields = shapes.flatMap { shape.members($0) }
-            guard let fields = fields.isKnown else { return }
-            if Int(name) != nil, !fields.contains(where: { $0.key == name }) { continue }
+            guard let fields = fields.isKnown else { return nil }
+            if Int(name) != nil, !fields.contains(where: { $0.key == name }) {
+                shapes = shapes.flatMap(shape.elements)
+                continue
+            }
             shapes = fields.filter { $0.key == name }.map(\.shape)
             if shapes.isEmpty {
                 let nearest = Nearest.match(name, in: fields.map(\.key))
                 throw .unknownField(
-                    name, model: endpoint.response.name, nearest: nearest,
-                    position: arguments.options.select?.position ?? 0)
+                    name, model: endpoint.response.name, nearest: nearest, option: option, position: position)
             }
         }
+        return shapes
+    }
+}
+
+extension [Shape] {
+    /// Whether objects of these shapes have declared fields only.
+    fileprivate func isKnown(in shape: ModelShape) -> Bool {
+        !isEmpty && allSatisfy { shape.fields(of: $0) != nil }
     }
 }
 

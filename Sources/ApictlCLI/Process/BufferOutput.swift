@@ -4,10 +4,15 @@ import Synchronization
 public final class BufferOutput: ByteOutput {
     /// Whether the output pretends to be a terminal.
     public let isTerminal: Bool
+    /// The width of that terminal in columns; nil if it is unknown.
+    public let columns: Int?
     private let content = Mutex<[UInt8]>([])
 
     /// An empty output.
-    public init(isTerminal: Bool = false) { self.isTerminal = isTerminal }
+    public init(isTerminal: Bool = false, columns: Int? = nil) {
+        self.isTerminal = isTerminal
+        self.columns = columns
+    }
 
     /// Everything written so far.
     public var bytes: [UInt8] { content.withLock { $0 } }

@@ -56,6 +56,7 @@ final class DirectFile: FileReplacement {
     private let output: DescriptorOutput
     private let isOpen = Mutex(true)
     var isTerminal: Bool { output.isTerminal }
+    var columns: Int? { output.columns }
 
     init(output: DescriptorOutput) { self.output = output }
 

@@ -7,6 +7,11 @@ package struct ModelShape: Sendable, Equatable {
     /// The models that ``Shape/model(_:)`` names, in the order in which they are first named.
     package let models: [Model]
 
+    package init(root: Shape, models: [Model]) {
+        self.root = root
+        self.models = models
+    }
+
     /// A type of the app that is an object in the text, or holds itself.
     package struct Model: Sendable, Equatable {
         /// Unique in the shape: `Movie`; with the type around it, `Geometry.Viewport`, if another has the same name.

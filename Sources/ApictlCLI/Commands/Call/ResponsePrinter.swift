@@ -26,8 +26,8 @@ struct ResponsePrinter {
             to: options.maxBytes ?? (isDecoded ? ResponseLimit.decoded : nil), isHead: isHead)
         if isDecoded {
             return try await printDecoded(response, isJSON)
-        } else if let selection = plan.selection, isJSON {
-            return try await printSelection(selection, response)
+        } else if let view = plan.view, isJSON {
+            return try await printRaw(view, response)
         } else {
             try printHeaders(response.head)
             if !options.include, [.head, .options].contains(plan.endpoint.method) {
@@ -46,17 +46,16 @@ struct ResponsePrinter {
         }
     }
 
-    /// With `--raw`, the selection is made in the body as it was sent.
-    private func printSelection(_ selection: Selection, _ response: StreamedResponse) async throws -> ExitCode {
+    /// With `--raw`, the view is of the body as it was sent.
+    private func printRaw(_ view: ResultView, _ response: StreamedResponse) async throws -> ExitCode {
         let body = try await response.limited(to: options.maxBytes ?? ResponseLimit.decoded, isHead: false).body
             .collect()
-        return try print(selection, JSONDocument(body, check: limit.check()))
+        return try print(view, JSONDocument(body, check: limit.check()))
     }
 
-    private func print(_ selection: Selection, _ document: JSONDocument) throws -> ExitCode {
-        let output: any ByteOutput = options.quiet ? BufferOutput() : environment.stdout
-        return try selection.print(
-            document, to: output, palette: environment.palette(options.color, for: output), check: limit.check())
+    private func print(_ view: ResultView, _ document: JSONDocument) throws -> ExitCode {
+        try view.print(
+            document, environment, color: options.color, isQuiet: options.quiet, check: limit.check())
     }
 
     private func printDecoded(_ response: StreamedResponse, _ isJSON: Bool) async throws -> ExitCode {
@@ -85,7 +84,7 @@ struct ResponsePrinter {
         body = []
         try printHeaders(response.head)
         let coding = plan.declaration.api.coding
-        if let selection = plan.selection { return try print(selection, JSONDocument(coding.encode(value))) }
+        if let view = plan.view { return try print(view, JSONDocument(coding.encode(value))) }
         // The exit code is the same as with output.
         if !options.quiet { try printer.print(value, coding: coding) }
         if notes.isWanted { try notes.unexpectedKeys(in: noted, model, coding: coding, check: limit.check()) }

@@ -39,6 +39,7 @@ struct WatchedOutput: ByteOutput {
     let progress: ResponseProgress
 
     var isTerminal: Bool { output.isTerminal }
+    var columns: Int? { output.columns }
 
     func write(_ bytes: [UInt8]) throws {
         if !bytes.isEmpty { progress.noteOutput() }

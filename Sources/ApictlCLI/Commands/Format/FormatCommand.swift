@@ -6,7 +6,7 @@ struct FormatCommand: Command {
     /// The files to read; `-` or no file means stdin.
     var files: [Word] = []
     var options = FormatOptions()
-    var selection: Selection?
+    var view: ResultView?
 
     /// The command that `words` describe; nil for `--help`. Throws ``UsageError``.
     static func parse(_ words: [Word]) throws(UsageError) -> FormatCommand? {
@@ -15,7 +15,7 @@ struct FormatCommand: Command {
         if command.options.help { return nil }
         try FormatOptions.table.check(command.options, given: given)
         command.files = files
-        command.selection = try command.options.selection()
+        command.view = try command.options.view()
         return command
     }
 
@@ -28,8 +28,8 @@ struct FormatCommand: Command {
                 if files.isEmpty, environment.stdin.isTerminal { throw UsageError.fileExpected }
                 let input = isStdin ? environment.stdin : try environment.files.open(file.text)
                 let name = isStdin ? "stdin" : file.text
-                if let selection {
-                    let found = try select(selection, from: input, name: name, environment)
+                if let view {
+                    let found = try show(view, of: input, name: name, environment)
                     if code == .success { code = found }
                 } else {
                     try format(ReadAhead(input), name: name, environment)
@@ -62,14 +62,13 @@ struct FormatCommand: Command {
 }
 
 extension FormatCommand {
-    /// Prints what `--select` finds; the exit code says whether it found anything. Throws ``FormatFailure`` and ``FileError``.
-    private func select(
-        _ selection: Selection, from input: any ByteInput, name: String, _ environment: ProcessEnvironment
+    /// Prints what `--select` or rows find; the exit code says whether it is anything. Throws ``FormatFailure`` and ``FileError``.
+    private func show(
+        _ view: ResultView, of input: any ByteInput, name: String, _ environment: ProcessEnvironment
     ) throws -> ExitCode {
         let bytes = try input.readAll(name: name, limit: JSONDocument.longestText)
         do {
-            let palette = environment.palette(options.color, for: environment.stdout)
-            return try selection.print(JSONDocument(bytes), to: environment.stdout, palette: palette)
+            return try view.print(JSONDocument(bytes), environment, color: options.color)
         } catch let error as JSONSyntaxError {
             throw FormatFailure(file: name, error: error)
         } catch let error as JSONDocumentError {

@@ -11,13 +11,7 @@ struct Selection: Sendable {
     var mustFind = false
 
     /// Throws ``UsageError`` if `word` is not a path.
-    init(_ word: Word, option: String) throws(UsageError) {
-        do {
-            path = try JSONPath(word.text)
-        } catch {
-            throw .unusableValue(option: option, problem: error.description, position: word.position)
-        }
-    }
+    init(_ word: Word) throws(UsageError) { path = try JSONPath(word, option: "--select") }
 
     /// Prints what is found in `document` and returns the exit code.
     ///
@@ -54,33 +48,13 @@ struct Selection: Sendable {
     }
 }
 
-/// The options that belong to `--select`, for a command's own options.
-protocol SelectionOptions: Sendable {
-    var select: Word? { get set }
-    var array: Bool { get set }
-    var rawStrings: Bool { get set }
-    var mustFind: Bool { get set }
-}
-
-extension SelectionOptions {
-    /// The selection that was asked for; nil is the whole. Throws ``UsageError``.
-    func selection() throws(UsageError) -> Selection? {
-        guard let select else { return nil }
-        var selection = try Selection(select, option: "--select")
-        selection.isArray = array
-        selection.hasRawStrings = rawStrings
-        selection.mustFind = mustFind
-        return selection
+extension JSONPath {
+    /// The path that `word` gives as the value of `option`. Throws ``UsageError``.
+    init(_ word: Word, option: String) throws(UsageError) {
+        do {
+            try self.init(word.text)
+        } catch {
+            throw .unusableValue(option: option, problem: error.description, position: word.position)
+        }
     }
-
-    /// The option that the others need, if it is missing.
-    @Sendable static func missingSelect(_ options: Self) -> String? { options.select == nil ? "--select PATH" : nil }
-}
-
-/// The help texts of those options.
-enum SelectionHelp {
-    static let select = "a part of the result, one per line: results.title (walks through lists), or JSONPath: $..title"
-    static let array = "with --select: one array"
-    static let rawStrings = "with --select: strings without quotes"
-    static let mustFind = "with --select: exit 1 if nothing is found"
 }

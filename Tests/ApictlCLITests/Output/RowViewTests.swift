@@ -1,0 +1,133 @@
+import Testing
+
+@testable import ApictlCLI
+
+/// `--table`, `--tsv`, `--csv` and `--columns` on `call` and `format`.
+struct RowViewTests {
+    private static let page = """
+        {"page":1,"results":[{"id":10,"title":"Alien, \\"the\\" film","score":8.50},{"id":2,"title":"日本\\tb","score":null}],
+        "total_pages":1,"total_results":2}
+        """
+
+    private static func call(
+        _ id: String, _ words: [String], out: String = "", err: String = "", code: Int32 = 0
+    ) -> Row {
+        Row(
+            id, ["call", "movies.popular"] + words, variables: ["MOVIES_KEY": "k"], response: .json(page), out: out,
+            err: err, code: code)
+    }
+
+    private static func format(_ id: String, _ words: String, _ json: String, out: String, code: Int32 = 0) -> Row {
+        Row(id, "format " + words, stdin: json, out: out, code: code)
+    }
+
+    static let rows: [Row] = [
+        call(
+            "columns of the model", ["--table"],
+            out: """
+                id  title              released  score
+                10  Alien, "the" film              8.5
+                 2  日本\\tb
+
+                """),
+        call(
+            "CSV as in RFC 4180", ["--csv", "--columns", "title,id"],
+            out: "title,id\r\n\"Alien, \"\"the\"\" film\",10\r\n日本\tb,2\r\n"),
+        call("TSV", ["--tsv", "--columns", "id,title"], out: "id\ttitle\n10\tAlien, \"the\" film\n2\t日本\\tb\n"),
+        call(
+            "what --select finds", ["--select", "results.title", "--tsv"], out: "title\nAlien, \"the\" film\n日本\\tb\n"),
+        call("a list that --select finds", ["--select", "results", "--tsv", "--columns", "id"], out: "id\n10\n2\n"),
+        call(
+            "several selections follow each other",
+            ["--select", "results.1", "--select", "results.0", "--tsv", "--columns", "id"], out: "id\n2\n10\n"),
+        call("JSONPath", ["--select", "$.results[?@.id > 5]", "--tsv", "--columns", "id"], out: "id\n10\n"),
+        call(
+            "number text of the body", ["--raw", "--tsv", "--columns", "score,nothing"],
+            out: "score\tnothing\n8.50\t\n\t\n"),
+        call("quietly", ["--table", "-q"]),
+        call("nothing found", ["--select", "results.7", "--csv", "-e"], out: "id,title,released,score\r\n", code: 1),
+        wrong(
+            "unknown column", "call movies.popular --table --columns id,titel",
+            "--columns (argument 4): MoviePage has no 'titel'; did you mean 'title'?", see: "help movies.popular"),
+        wrong(
+            "a column that is a query", "call movies.popular --csv --columns $.id",
+            "--columns (argument 4): expected names separated by commas, such as id,owner.name",
+            see: "help movies.popular"),
+        wrong(
+            "columns of JSON", "call movies.popular --columns id", "--columns needs --table, --tsv or --csv",
+            see: "help movies.popular"),
+        wrong(
+            "two forms", "call movies.popular --csv --tsv", "--tsv and --csv can't be used together",
+            see: "help movies.popular"),
+        wrong(
+            "one array of rows", "call movies.popular --select results --csv --array",
+            "--csv and --array can't be used together", see: "help movies.popular"),
+        format(
+            "an array", "--tsv", #"[{"a":1},{"b":[1, 2],"a":true},null,3]"#, out: "a\tb\n1\t\ntrue\t[1,2]\n\t\n3\t\n"),
+        format("values", "--tsv", #"{"x":{"list":["a","b\n"]}}"#, out: "list\na\nb\\n\n"),
+        format("no list", "--tsv", #"{"x":1,"y":{"z":2}}"#, out: "x\ty\n1\t{\"z\":2}\n"),
+        format(
+            "objects before values", "--tsv", #"{"names":["a"],"data":{"rows":[{"id":1}]}}"#, out: "id\n1\n"),
+        format("an empty list", "--csv -e", #"{"rows":[]}"#, out: "rows\r\n", code: 1),
+        format(
+            "a column in a list is always a list", "--tsv --columns l.n,l.1.n",
+            #"[{"l":[{"n":1}]},{"l":[{"n":1},{"n":2}]},{}]"#,
+            out: "l.n\tl.1.n\n[1]\t\n[1,2]\t2\n\t\n"),
+        format("key names are escaped", "--tsv", #"[{"a\tb":"\u001b[31m"}]"#, out: "a\\tb\n\u{1B}[31m\n"),
+        format(
+            "control characters in a table", "--table", #"[{"a":"\u001b[31m\u202e"}]"#,
+            out: "a\n\\u001B[31m\\u202E\n"),
+        Row(
+            "several lists", "format --table", stdin: #"{"a":[{"x":1}],"b":[{"x":1}]}"#,
+            err: "apictl: the result has several lists: a, b; choose one with --select\nSee 'apictl help format'.\n",
+            code: 2),
+    ]
+
+    @Test(arguments: rows)
+    func shown(_ row: Row) async { await row.check() }
+
+    /// The table of `json` on a terminal of so many columns, and the note.
+    private static func table(_ json: String, _ words: [String] = [], columns: Int) async -> [String] {
+        let out = BufferOutput(isTerminal: true, columns: columns)
+        let err = BufferOutput(isTerminal: true)
+        let environment = ProcessEnvironment(
+            stdout: out, stderr: err, stdin: MemoryInput(json.exactBytes), variable: { _ in nil }, files: MemoryFiles(),
+            transport: UntouchedTransport())
+        _ = await Apictl.run(
+            ["format", "--table", "--color", "never"] + words, apis: [Movies.self], environment: environment)
+        return (String(exactBytes: out.bytes) + String(exactBytes: err.bytes)).split(separator: "\n").map(String.init)
+    }
+
+    private static let wide = """
+        [{"note":"\(String(repeating: "x", count: 50))","name":"\(String(repeating: "日", count: 30))","size":1000,"id":7,"z":"last"}]
+        """
+
+    @Test("A table fits the terminal: what tells rows apart comes first, long texts are cut, the last columns omitted")
+    func narrow() async {
+        let (notes, names) = (String(repeating: "x", count: 50), String(repeating: "日", count: 30))
+        #expect(
+            await Self.table(Self.wide, columns: 200) == [
+                "id  name" + String(repeating: " ", count: 58) + "note" + String(repeating: " ", count: 48) + "size  z",
+                " 7  \(names)  \(notes)  1000  last",
+            ])
+        #expect(
+            await Self.table(Self.wide, columns: 80) == [
+                "id  name                                  note                              size",
+                " 7  日日日日日日日日日日日日日日日日日…   xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…  1000",
+                "note: too narrow for z; --columns chooses",
+            ])
+        #expect(
+            await Self.table(Self.wide, columns: 50) == [
+                "id  name", " 7  日日日日日日日日日日日日日日日日日日日日日日…",
+                "note: too narrow for note, size, z; --columns chooses",
+            ])
+    }
+
+    @Test("Columns that were asked for are all shown")
+    func chosen() async {
+        #expect(
+            await Self.table(Self.wide, ["--columns", "z,note,name"], columns: 40) == [
+                "z     note              name", "last  xxxxxxxxxxxxxxx…  日日日日日日日…",
+            ])
+    }
+}

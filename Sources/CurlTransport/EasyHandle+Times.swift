@@ -3,7 +3,7 @@ import EndpointKit
 
 extension EasyHandle {
     /// How long the phases of this handle's transfer took, which an earlier handshake may have preceded.
-    func times(status: Int?, usesTLS: Bool, elapsed: Duration, earlier: Duration, failed: Bool) -> TransferTimes {
+    func times(url: String, status: Int?, usesTLS: Bool, elapsed: Duration, earlier: Duration, failed: Bool) -> TransferTimes {
         let isReused = number(CCURLINFO_NUM_CONNECTS) == 0 && offset(CCURLINFO_PRETRANSFER_TIME_T) > 0
         // For a failed transfer libcurl's total ends with its last activity and leaves out the final wait.
         let total = failed ? Int64(elapsed / .microseconds(1)) : max(0, offset(CCURLINFO_TOTAL_TIME_T))
@@ -13,7 +13,7 @@ extension EasyHandle {
         ends.append(offset(CCURLINFO_STARTTRANSFER_TIME_T))
         let lengths = PhaseLengths.lengths(ends: ends, total: total).map { Duration.microseconds($0) }
         return TransferTimes(
-            status: status, nameLookup: lengths[0], connect: lengths[1] + (hasTLS ? .zero : earlier),
+            url: url, status: status, nameLookup: lengths[0], connect: lengths[1] + (hasTLS ? .zero : earlier),
             tls: hasTLS ? lengths[2] + earlier : nil,
             firstByte: lengths[ends.count - 1], content: lengths[ends.count], total: .microseconds(total) + earlier,
             receivedBytes: max(0, offset(CCURLINFO_SIZE_DOWNLOAD_T)), reusedConnection: isReused)

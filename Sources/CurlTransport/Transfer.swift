@@ -239,7 +239,7 @@ final class Transfer {
         let elapsed = ContinuousClock.now - startTime
         onTimes(
             easy.times(
-                status: finalStatus, usesTLS: plan.server.usesTLS, elapsed: elapsed, earlier: earlierTime,
+                url: plan.shownURL, status: finalStatus, usesTLS: plan.server.usesTLS, elapsed: elapsed, earlier: earlierTime,
                 failed: failed))
     }
 

@@ -16,6 +16,8 @@ struct TransferPlan: Sendable {
     let kind: Kind
     /// Ends with a zero byte.
     let url: [UInt8]
+    /// With secrets redacted; empty if nobody asks for times.
+    let shownURL: String
     /// `Name: value` in libcurl's notation, each ending with a zero byte.
     let headerLines: [[UInt8]]
     /// Whether to ask for compressed responses, and to decompress them.
@@ -42,6 +44,7 @@ struct TransferPlan: Sendable {
         guard url.dropLast().allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             throw CurlErrors.invalidRequest("the request's URL holds a space or a control character")
         }
+        shownURL = options.onTimes == nil ? "" : request.redactedURL
         kind =
             if let body = request.body {
                 .upload(try UploadSource(body))

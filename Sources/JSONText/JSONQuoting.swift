@@ -1,5 +1,5 @@
 /// Strings as JSON writes them (RFC 8259, section 7), escaping only what must be escaped.
-enum JSONQuoting {
+package enum JSONQuoting {
     /// Appends `text` in quotes; `/` and everything beyond ASCII stay as they are.
     static func append(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
@@ -15,7 +15,8 @@ enum JSONQuoting {
         output.append(UInt8(ascii: "\""))
     }
 
-    static func quoted(_ text: String) -> String {
+    /// `text` in quotes.
+    package static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)

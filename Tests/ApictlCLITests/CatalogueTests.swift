@@ -463,6 +463,9 @@ struct CatalogueTests {
                   -v, --verbose                    print request and response headers on stderr;
                                                    -vv: connection details too
                       --timing                     print how long each phase took on stderr
+                  -w, --write-out TEXT|@FILE       print this on stderr at the end, with curl's
+                                                   variables: '%{http_code} %{time_total}\\n',
+                                                   %{json}
                   -q, --quiet                      print nothing; only set the exit code
                       --color auto|always|never    when to use colour; default auto
                       --json-errors                report a failure as one line of JSON on

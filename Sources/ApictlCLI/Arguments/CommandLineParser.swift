@@ -70,7 +70,7 @@ struct CommandLineParser {
                 return .optionBeforeCommand(word.text, position: word.position)
             }
             let nearest = Nearest.match(word.text, in: ["--help", "--version"])
-            return .unknownOption(word.text, position: word.position, nearest: nearest)
+            return .unknownOption(word.text, position: word.position, nearest.map { .nearest($0) })
         }
         let names = CommandName.allCases.map(\.rawValue) + registry.apis.map { $0.name }
         return .unknownCommand(word.text, position: word.position, nearest: Nearest.matches(word.text, in: names))

@@ -1,18 +1,54 @@
-/// Maps options of other tools, mainly curl, to the options here that do the same.
+/// Options of other tools (curl, HTTPie, xh, gh, jq), and how the same is said here.
 enum ForeignOptions {
+    /// Options that do the same here under another name.
     private static let names: [String: String] = [
-        "d": "body", "data": "body", "data-raw": "body", "data-binary": "body", "json": "body",
-        "s": "quiet", "silent": "quiet", "w": "timing", "write-out": "timing",
-        "O": "output", "remote-name": "output", "A": "header", "user-agent": "header", "b": "header",
-        "cookie": "header", "u": "netrc", "user": "netrc", "I": "include", "head": "include",
-        "connect-to": "resolve", "socks5": "proxy", "socks5-hostname": "proxy", "max-redirs": "max-redirects",
-        "max-filesize": "max-bytes", "timeout": "max-time", "verify": "insecure", "continue-at": "continue",
-        "url-query": "query", "jq": "select", "q": "select", "filter": "select", "raw-output": "raw-strings",
-        "follow": "max-redirects", "L": "max-redirects", "location": "max-redirects",
+        "d": "body", "data": "body", "data-raw": "body", "data-binary": "body", "json": "body", "T": "body",
+        "upload-file": "body", "input": "body", "raw-body": "body",
+        "s": "quiet", "silent": "quiet", "O": "output", "remote-name": "output", "download": "output",
+        "A": "header", "user-agent": "header", "b": "header", "cookie": "header", "I": "include", "head": "include",
+        "headers": "include", "u": "netrc", "user": "netrc", "connect-to": "resolve", "socks5": "proxy",
+        "socks5-hostname": "proxy", "max-redirs": "max-redirects", "max-filesize": "max-bytes",
+        "timeout": "max-time", "verify": "insecure", "continue-at": "continue", "url-query": "query",
+        "jq": "select", "q": "select", "filter": "select", "template": "select", "t": "select",
+        "raw-output": "raw-strings", "ascii-output": "raw", "offline": "dry-run", "hostname": "base-url",
+        "S": "raw", "stream": "raw", "meta": "timing", "server": "env",
     ]
 
-    /// The option among `options` that does what `name` does elsewhere; a single letter is a short option.
-    static func match(_ name: String, in options: [OptionSpec]) -> String? {
-        names[name].flatMap { known in options.contains { $0.name == known } ? known : nil }
+    /// What there is instead, for options of commands that send requests.
+    private static let advice: [String: String] = [
+        "X": method, "request": method, "method": method, "G": method, "get": method,
+        "f": status, "fail": status, "check-status": status, "fail-early": status,
+        "L": redirects, "location": redirects, "follow": redirects, "F": redirects,
+        "compressed": "compressed responses are asked for anyway",
+        "pretty": pretty, "p": pretty, "format": pretty, "style": pretty, "indent": pretty,
+        "form": parameters, "multipart": parameters, "raw-field": parameters, "field": parameters,
+        "auth": credentials, "a": credentials, "oauth2-bearer": credentials, "auth-type": credentials,
+        "c": cookies, "cookie-jar": cookies, "session": cookies,
+        "ignore-stdin": "stdin is read only for '-' and '@-'",
+        "show-error": "errors are shown unless --quiet is given",
+        "paginate": "--all-pages follows the pages that an endpoint declares",
+    ]
+
+    private static let method = "the endpoint declares its method"
+    private static let status = "a 3xx, 4xx or 5xx is a failure anyway, with exit code 3, 4 or 5"
+    private static let redirects = "redirects are followed anyway; --max-redirects 0 does not"
+    private static let pretty = "JSON is indented anyway; --compact prints one line, --table rows"
+    private static let parameters = "values are given by the endpoint's own parameters"
+    private static let credentials =
+        "credentials come from variables, see 'help credentials', or with --netrc from a file"
+    private static let cookies = "cookies are not kept; -H 'Cookie: …' sends one"
+
+    /// What to say about `name`, which is no option here; a single letter is a short option. Nil if no tool is known to have it.
+    static func hint(_ name: String, in options: [OptionSpec]) -> OptionHint? {
+        if let known = names[name], options.contains(where: { $0.name == known }) { return .nearest("--" + known) }
+        let sends = options.contains { $0.name == "max-redirects" }
+        return sends ? advice[name].map { .advice($0) } : nil
     }
+}
+
+/// What to do instead of using an unknown option.
+enum OptionHint: Sendable, Equatable {
+    /// The option that was probably meant.
+    case nearest(String)
+    case advice(String)
 }

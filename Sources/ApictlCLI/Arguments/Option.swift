@@ -84,7 +84,7 @@ struct OptionTable<Options>: Sendable {
         _ spec: OptionSpec, value: String?, position: Int, to options: inout Options
     ) throws(UsageError) {
         guard let option = self.options.first(where: { $0.spec.name == spec.name }) else {
-            throw .unknownOption(spec.flag, position: position, nearest: nil)
+            throw .unknownOption(spec.flag, position: position, nil)
         }
         if spec.placeholder == nil, let value {
             throw .noValueTaken(option: spec.flag, value: value, position: position)
@@ -117,7 +117,7 @@ struct OptionTable<Options>: Sendable {
                 try apply(spec, value: value, position: position, to: &options)
                 if !given.contains(spec.name) { given.append(spec.name) }
             case .negated(let spec, let position):
-                throw .unknownOption("--no-" + spec.name, position: position, nearest: spec.flag)
+                throw .unknownOption("--no-" + spec.name, position: position, .nearest(spec.flag))
             case .positional(let word):
                 if positionals.count == most {
                     throw .unexpectedArgument(word.text, position: word.position, suggestion: nil)

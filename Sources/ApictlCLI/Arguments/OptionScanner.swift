@@ -44,8 +44,10 @@ struct OptionScanner {
             }
             return .negated(option, position: word.position)
         }
-        let nearest = ForeignOptions.match(name, in: options) ?? Nearest.match(name, in: options.map(\.name))
-        throw .unknownOption("--" + name, position: word.position, nearest: nearest.map { "--" + $0 })
+        let hint =
+            ForeignOptions.hint(name, in: options)
+            ?? Nearest.match(name, in: options.map(\.name)).map { .nearest("--" + $0) }
+        throw .unknownOption("--" + name, position: word.position, hint)
     }
 
     private mutating func short(
@@ -54,8 +56,8 @@ struct OptionScanner {
         shortRest = nil
         guard let letter = letters.first, let option = options.first(where: { $0.short == Character(letter) }) else {
             let first = String(letters.prefix(1))
-            let nearest = longName(letters) ?? ForeignOptions.match(first, in: options).map { "--" + $0 }
-            throw .unknownOption("-" + first, position: position, nearest: nearest)
+            let hint = longName(letters).map { .nearest($0) } ?? ForeignOptions.hint(first, in: options)
+            throw .unknownOption("-" + first, position: position, hint)
         }
         let rest = letters.dropFirst()
         guard option.placeholder != nil else {

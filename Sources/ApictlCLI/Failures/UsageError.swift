@@ -16,7 +16,7 @@ enum UsageError: Error, Equatable {
     /// `--sample` for an endpoint without one.
     case noSample(String)
     case noMatch(String, position: Int, nearest: [String])
-    case unknownOption(String, position: Int, nearest: String?)
+    case unknownOption(String, position: Int, OptionHint?)
     /// A parameter's flag comes before the endpoint's name, so it is not known yet.
     case optionBeforeEndpoint(String, position: Int)
     case valueExpected(option: String, placeholder: String, position: Int)

@@ -29,8 +29,12 @@ extension UsageError {
                 + (example.map { ", such as \($0)" } ?? "")
         case .noMatch(let pattern, let position, let nearest):
             "no endpoint matches \(quoted(pattern))\(at(position))\(didYouMean(nearest))"
-        case .unknownOption(let word, let position, let nearest):
+        case .unknownOption(let word, let position, .advice(let advice)):
+            unknown("option", word, position, nil) + "; \(advice)"
+        case .unknownOption(let word, let position, .nearest(let nearest)):
             unknown("option", word, position, nearest)
+        case .unknownOption(let word, let position, nil):
+            unknown("option", word, position, nil)
         case .optionBeforeEndpoint(let word, let position):
             "unknown option \(quoted(word))\(at(position)); parameters come after the endpoint's name"
         case .valueExpected(let option, let placeholder, let position):

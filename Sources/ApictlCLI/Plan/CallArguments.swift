@@ -33,7 +33,7 @@ struct CallArgumentParser {
                 if words.count == 2 || registry.api(word.text) == nil { return try registry.name(words) }
             case .option(let spec, let value, let position): try apply(spec, value, position)
             case .negated(let spec, let position):
-                throw .unknownOption("--no-" + spec.name, position: position, nearest: spec.flag)
+                throw .unknownOption("--no-" + spec.name, position: position, .nearest(spec.flag))
             }
         }
         return words.first
@@ -59,7 +59,7 @@ struct CallArgumentParser {
                 }
             case .negated(let spec, let position):
                 guard let option = parameterOptions.first(where: { $0.spec == spec }) else {
-                    throw .unknownOption("--no-" + spec.name, position: position, nearest: spec.flag)
+                    throw .unknownOption("--no-" + spec.name, position: position, .nearest(spec.flag))
                 }
                 add(option, "false", position)
             case .positional(let word):
@@ -102,6 +102,14 @@ struct CallArgumentParser {
             ["true", "false", "yes", "no", "1", "0"].contains(word.text)
         {
             return "--\(Parameter.flagName(last.path))=\(word.text)"
+        }
+        // The notations of HTTPie and xh.
+        if let item = word.text.firstIndex(where: { $0 == "=" || $0 == ":" }),
+            let parameter = signature.parameters.first(where: {
+                $0.position == nil && [$0.name, KebabCase.text($0.name)].contains(String(word.text[..<item]))
+            })
+        {
+            return "--\(KebabCase.text(parameter.name)) \(word.text[item...].drop { "=:".contains($0) })"
         }
         let given = Set(parameters.map { $0.path[0] })
         let open = signature.parameters.filter { !given.contains($0.name) && $0.position == nil }

@@ -81,13 +81,12 @@ extension CallOptions {
         CallOption(
             "include", short: "i", "print status line and headers before the body", curl: .custom(CurlForm.include)
         ) { $0.include = true },
-        // curl prints the body of any status.
         CallOption("any-status", "print a 3xx, 4xx or 5xx body like any other, exit 0", curl: .notNeeded) {
             $0.anyStatus = true
         },
         CallOption(
             "fail-with-body", "print a 3xx, 4xx or 5xx body on stdout too, and exit with its code",
-            curl: .arguments { _ in ["--fail-with-body"] }, excludes: ["any-status", "output"]
+            curl: .notNeeded, excludes: ["any-status", "output"]
         ) { $0.failsWithBody = true },
         CallOption(
             "save", .text("FILE"), "write the body's exact bytes to FILE too, whatever is printed",
@@ -100,6 +99,11 @@ extension CallOptions {
         CallOption("timing", "print how long each phase took on stderr", curl: .arguments { _ in CurlForm.timing }) {
             $0.timing = true
         },
+        CallOption(
+            "write-out", short: "w", .word("TEXT|@FILE"),
+            "print this on stderr at the end, with curl's variables: '%{http_code} %{time_total}\\n', %{json}",
+            curl: .custom(CurlForm.writeOut)
+        ) { $0.writeOut = $1 },
         CallOption(
             "quiet", short: "q", "print nothing; only set the exit code",
             curl: .arguments { ["--silent"] + ($0.options.output == nil ? ["--output", "/dev/null"] : []) }

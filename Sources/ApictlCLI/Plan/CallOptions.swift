@@ -19,6 +19,8 @@ struct CallOptions: Sendable, Equatable, SelectionOptions {
     var save: String?
     var verbosity = 0
     var timing = false
+    /// A text for stderr after the call, in curl's notation: the text itself or `@FILE`.
+    var writeOut: Word?
     var quiet = false
     var color = ColorChoice.auto
 

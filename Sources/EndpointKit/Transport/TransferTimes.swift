@@ -1,5 +1,7 @@
 /// How long the phases of one transfer took; they add up to ``total``.
 public struct TransferTimes: Sendable, Equatable {
+    /// The URL of the request, with secrets redacted.
+    public var url: String
     /// The final response's status; nil if there was none.
     public var status: Int?
     /// From the start until the host's address was known.
@@ -21,9 +23,11 @@ public struct TransferTimes: Sendable, Equatable {
 
     /// Times; that they add up to `total` is not checked.
     public init(
-        status: Int?, nameLookup: Duration, connect: Duration, tls: Duration?, firstByte: Duration, content: Duration,
+        url: String = "", status: Int?, nameLookup: Duration, connect: Duration, tls: Duration?, firstByte: Duration,
+        content: Duration,
         total: Duration, receivedBytes: Int64, reusedConnection: Bool
     ) {
+        self.url = url
         self.status = status
         self.nameLookup = nameLookup
         self.connect = connect

@@ -10,19 +10,20 @@ struct ForeignOptionTests {
         (["-d", "x"], "-d", "--body"), (["--data", "x"], "--data", "--body"), (["--data=x"], "--data", "--body"),
         (["--data-raw", "x"], "--data-raw", "--body"), (["--data-binary", "@f"], "--data-binary", "--body"),
         (["--json", "x"], "--json", "--body"), (["-dx"], "-d", "--body"), (["-s"], "-s", "--quiet"),
-        (["--silent"], "--silent", "--quiet"), (["-sS"], "-s", "--quiet"), (["-w", "x"], "-w", "--timing"),
-        (["--write-out", "x"], "--write-out", "--timing"), (["-O"], "-O", "--output"),
+        (["--silent"], "--silent", "--quiet"), (["-sS"], "-s", "--quiet"), (["-O"], "-O", "--output"),
         (["--remote-name"], "--remote-name", "--output"), (["-A", "x"], "-A", "--header"),
         (["--user-agent", "x"], "--user-agent", "--header"), (["--jq", "x"], "--jq", "--select"),
         (["-b", "a=b"], "-b", "--header"), (["--cookie", "a=b"], "--cookie", "--header"),
         (["-u", "a:b"], "-u", "--netrc"), (["--user", "a:b"], "--user", "--netrc"), (["-I"], "-I", "--include"),
         (["--head"], "--head", "--include"), (["--connect-to", "x"], "--connect-to", "--resolve"),
         (["--socks5", "h:1"], "--socks5", "--proxy"), (["--socks5-hostname", "h:1"], "--socks5-hostname", "--proxy"),
-        (["--max-redirs", "1"], "--max-redirs", "--max-redirects"), (["--follow"], "--follow", "--max-redirects"),
-        (["-L"], "-L", "--max-redirects"), (["--location"], "--location", "--max-redirects"),
+        (["--max-redirs", "1"], "--max-redirs", "--max-redirects"),
+
         (["--max-filesize", "1"], "--max-filesize", "--max-bytes"), (["--timeout", "1"], "--timeout", "--max-time"),
         (["--verify", "no"], "--verify", "--insecure"), (["--continue-at", "-"], "--continue-at", "--continue"),
-        (["--url-query", "a=b"], "--url-query", "--query"),
+        (["--url-query", "a=b"], "--url-query", "--query"), (["-T", "f"], "-T", "--body"),
+        (["--download"], "--download", "--output"), (["--offline"], "--offline", "--dry-run"),
+        (["--hostname", "h"], "--hostname", "--base-url"), (["-t", "x"], "-t", "--select"),
     ]
 
     @Test(arguments: words)
@@ -38,8 +39,18 @@ struct ForeignOptionTests {
             "curl takes the same options", "curl echo.head -d x",
             "unknown option '-d' (argument 3); did you mean '--body'?", see: see),
         wrong(
-            "behind letters that there are", "call echo.head -kL",
-            "unknown option '-L' (argument 3); did you mean '--max-redirects'?", see: see),
+            "behind letters that there are", "call echo.head -kI",
+            "unknown option '-I' (argument 3); did you mean '--include'?", see: see),
+        wrong(
+            "what is done anyway", "call echo.head -L",
+            "unknown option '-L' (argument 3); redirects are followed anyway; --max-redirects 0 does not", see: see),
+        wrong(
+            "what an endpoint declares", "curl echo.head --request=POST",
+            "unknown option '--request' (argument 3); the endpoint declares its method", see: see),
+        wrong(
+            "items as HTTPie takes them", "call movies.popular page==2",
+            "unexpected argument 'page==2' (argument 3); did you mean --page 2?", see: "help movies.popular"),
+        wrong("advice about sending", "list --paginate", "unknown option '--paginate' (argument 2)", see: "help list"),
         wrong(
             "a command without such an option", "list -s",
             "unknown option '-s' (argument 2)", see: "help list"),

@@ -84,23 +84,24 @@ struct OptionScannerTests {
             error: .valueExpected(option: "-p", placeholder: "INTEGER", position: 1)),
         Scan(
             "unknown", ["x", "--pgae=3"], [word("x", 1)],
-            error: .unknownOption("--pgae", position: 2, nearest: "--page")),
+            error: .unknownOption("--pgae", position: 2, .nearest("--page"))),
         Scan(
             "unknown and far off", ["--colour-of-money"],
-            error: .unknownOption("--colour-of-money", position: 1, nearest: nil)),
-        Scan("no options end with dashes", ["---"], error: .unknownOption("---", position: 1, nearest: nil)),
-        Scan("unknown letter", ["-z"], error: .unknownOption("-z", position: 1, nearest: nil)),
+            error: .unknownOption("--colour-of-money", position: 1, nil)),
+        Scan("no options end with dashes", ["---"], error: .unknownOption("---", position: 1, nil)),
+        Scan("unknown letter", ["-z"], error: .unknownOption("-z", position: 1, nil)),
         Scan(
             "unknown letter behind a known one", ["-az"], [.option(all, value: nil, position: 1)],
-            error: .unknownOption("-z", position: 1, nearest: nil)),
+            error: .unknownOption("-z", position: 1, nil)),
         Scan(
-            "one dash for two", ["-http-version=2"], error: .unknownOption("-h", position: 1, nearest: "--http-version")
+            "one dash for two", ["-http-version=2"],
+            error: .unknownOption("-h", position: 1, .nearest("--http-version"))
         ),
         Scan(
             "letter that is a switch with a value", ["-a=1"],
             error: .noValueTaken(option: "-a", value: "1", position: 1)),
         Scan("negated with a value", ["--no-all=1"], error: .noValueTaken(option: "--no-all", value: "1", position: 1)),
-        Scan("negated and no switch", ["--no-page"], error: .unknownOption("--no-page", position: 1, nearest: nil)),
+        Scan("negated and no switch", ["--no-page"], error: .unknownOption("--no-page", position: 1, nil)),
     ]
 
     @Test(arguments: scans)

@@ -185,7 +185,7 @@ struct ConnectionOptionTests {
         Row(
             "curl looks by itself", "curl echo.head --cacert gone.pem",
             out:
-                "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --cacert gone.pem\n"
+                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --cacert gone.pem\n"
         ),
     ]
 

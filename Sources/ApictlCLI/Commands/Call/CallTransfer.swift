@@ -18,12 +18,29 @@ struct CallTransfer {
     private var subject: String { "\(context.tool): \(plan.declaration.name)" }
 
     func run() async throws -> ExitCode {
+        guard let word = options.writeOut else { return try await run(nil) }
+        let (text, _) = try ArgumentInput(environment: environment).bytes(word, of: "--write-out")
+        let log = WriteOutLog(try WriteOut(String(exactBytes: text), position: word.position))
+        do {
+            let code = try await run(log)
+            try environment.stderr.write(log.text(plan, exitCode: code))
+            return code
+        } catch {
+            let failure = CallFailure(cause: error, endpoint: plan.declaration.name, options: options)
+            let report = FailureReport(failure, context, topic: nil)
+            try environment.stderr.write(
+                log.text(plan, exitCode: report.code, errorMessage: report.description?.error.message ?? ""))
+            throw error
+        }
+    }
+
+    private func run(_ writeOut: WriteOutLog?) async throws -> ExitCode {
         try noteUnsigned()
         // Opened before anything is sent: there is no point in a response that can't be saved.
         let file = try outputFile()
         let progress = ResponseProgress(file: file)
         do {
-            let code = try await transfer(into: file, progress)
+            let code = try await transfer(into: file, progress, writeOut)
             guard code == .success, let file else {
                 file?.discard()
                 return code
@@ -47,23 +64,27 @@ struct CallTransfer {
 
     /// Throws ``FailedExchange``.
     private func transfer(
-        into file: (any FileReplacement)?, _ progress: ResponseProgress
+        into file: (any FileReplacement)?, _ progress: ResponseProgress, _ writeOut: WriteOutLog?
     ) async throws -> ExitCode {
         let request = plan.request
         // A proxy or a library may also repeat secrets that are not part of the request.
         let redactor = Redactor(request, others: environment.proxySecrets + plan.connection.secrets)
         let retries = RetryLog(
             subject: subject, output: options.quiet ? nil : environment.stderr, redactor: redactor)
-        let timing = options.timing ? TimingLog() : nil
-        defer { if let timing { try? environment.stderr.write(timing.text) } }
+        let timing = TimingLog()
+        defer {
+            if options.timing { try? environment.stderr.write(timing.text) }
+            writeOut?.add(timing.transfers, attempts: retries.attempts)
+        }
         var client = client(timing, redactor)
         client.retry = retries.policy(options)
         do {
             if let file = file as? any PartialFile {
-                return try await resume(into: file, client, redactor)
+                return try await resume(into: file, client, redactor, writeOut)
             }
             return try await client.exchange(request, mayRetry: progress.undo) { response in
-                try await show(response, redactor, progress, file)
+                writeOut?.add(response.head.redacted(by: redactor))
+                return try await show(response, redactor, progress, file)
             }
         } catch {
             let canResume = !options.resumes && !options.anyStatus && request.obstacleToResuming == nil
@@ -121,17 +142,23 @@ struct CallTransfer {
     }
 
     /// `-C`: requests what is missing of `file`, in several requests if necessary.
-    private func resume(into file: any PartialFile, _ client: Client, _ redactor: Redactor) async throws -> ExitCode {
+    private func resume(
+        into file: any PartialFile, _ client: Client, _ redactor: Redactor, _ writeOut: WriteOutLog?
+    ) async throws -> ExitCode {
         let download = ResumedDownload(
             file: file, notes: options.quiet ? nil : environment.stderr, maxBytes: options.maxBytes)
         return try await download.run(
             plan.request, client,
             save: { response, extent in
+                writeOut?.add(response.head.redacted(by: redactor))
                 let printer = ResponsePrinter(
                     plan: plan, environment: environment, redactor: redactor, limit: limit)
                 _ = try await printer.print(response, into: file, extent: extent)
             },
-            fail: { try await fail($0, redactor) })
+            fail: { response in
+                writeOut?.add(response.head.redacted(by: redactor))
+                return try await fail(response, redactor)
+            })
     }
 
     /// Notes that `--netrc` found no entry, because the request is sent anyway.
@@ -143,7 +170,7 @@ struct CallTransfer {
         try environment.stderr.write("\(subject): \(line.safeToShow)\n")
     }
 
-    private func client(_ timing: TimingLog?, _ redactor: Redactor) -> Client {
+    private func client(_ timing: TimingLog, _ redactor: Redactor) -> Client {
         var client = plan.client(environment.transport)
         if options.verbosity > 0 {
             let log = WireLog(
@@ -151,7 +178,7 @@ struct CallTransfer {
                 body: plan.request.body?.bytes)
             client.transfer.onEvent = { log.show($0) }
         }
-        if let timing { client.transfer.onTimes = { timing.add($0) } }
+        if options.timing || options.writeOut != nil { client.transfer.onTimes = { timing.add($0) } }
         return client
     }
 }

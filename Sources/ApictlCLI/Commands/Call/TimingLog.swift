@@ -7,8 +7,11 @@ final class TimingLog: Sendable {
 
     func add(_ times: TransferTimes) { collected.withLock { $0.append(times) } }
 
+    /// The transfers, in the order they ended.
+    var transfers: [TransferTimes] { collected.withLock { $0 } }
+
     /// One line per transfer, in the order they ended, with aligned phases.
-    var text: String { Self.text(collected.withLock { $0 }) }
+    var text: String { Self.text(transfers) }
 
     static func text(_ transfers: [TransferTimes]) -> String {
         let rows = transfers.map(cells)

@@ -51,6 +51,7 @@ extension CurlInvocation {
             }
         }
         // One difference remains: after a 303, curl keeps a method given with --request, while call sends GET.
+        if !context.options.anyStatus { arguments.insert("--fail-with-body", at: 0) }
         if context.options.maxRedirects > 0 { arguments.insert("--location", at: 0) }
         if !missing.isEmpty {
             warnings.append("curl has no \(missing.joined(separator: ", no ")); left out")
@@ -66,6 +67,13 @@ extension CurlForm {
             "%{stderr}timing: %{http_code}, name lookup %{time_namelookup} s, connected %{time_connect} s, "
                 + "TLS %{time_appconnect} s, first byte %{time_starttransfer} s, total %{time_total} s\\n"),
     ]
+
+    /// curl prints on stdout unless told otherwise.
+    @Sendable static func writeOut(_ curl: inout CurlInvocation, _ context: CurlContext) {
+        guard let word = context.options.writeOut else { return }
+        if word.file != nil { curl.warnings.append("curl prints --write-out @FILE on stdout") }
+        curl.arguments += ["--write-out", .init(word.file == nil ? "%{stderr}" + word.text : word.text)]
+    }
 
     /// With an output file, curl's --include would write the headers into the file.
     @Sendable static func include(_ curl: inout CurlInvocation, _ context: CurlContext) {

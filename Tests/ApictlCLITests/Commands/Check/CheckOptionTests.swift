@@ -39,7 +39,7 @@ struct CheckOptionTests {
         #expect(transport.requests[0].headers.contains { $0.isNamed("X-Test") })
         #expect(
             outcome.out.contains(
-                "curl --location 'https://staging.shop.test/items/1?a=b' --header 'X-Test: 1' --header 'Accept: application/json' --compressed\n"
+                "curl --location --fail-with-body 'https://staging.shop.test/items/1?a=b' --header 'X-Test: 1' --header 'Accept: application/json' --compressed\n"
             ))
     }
 

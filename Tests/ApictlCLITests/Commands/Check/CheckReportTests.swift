@@ -26,7 +26,7 @@ struct CheckReportTests {
         #"status: expected 2xx, found 404 Not Found: <b>&\"'`]]>\r\n::error::x ##[set] \u0000\u001B[31m\u202E # SKIP. The example's data may be stale."#
         .replacingOccurrences(of: #"\""#, with: "\"")
     private static let curl =
-        "curl --location https://shop.test/v1/items/2 --header 'Accept: application/json' --compressed"
+        "curl --location --fail-with-body https://shop.test/v1/items/2 --header 'Accept: application/json' --compressed"
 
     @Test func json() async throws {
         let report = await Self.report("json")

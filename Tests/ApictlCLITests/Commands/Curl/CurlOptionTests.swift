@@ -3,9 +3,9 @@ import Testing
 /// Options that depend on each other in the printed curl command.
 struct CurlOptionTests {
     private static let head =
-        "curl --location --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed"
+        "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed"
     private static let ping =
-        "curl --location http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''"
+        "curl --location --fail-with-body http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''"
 
     private static func refused(_ id: String, _ words: String, _ message: String, see endpoint: String) -> Row {
         wrong(id, "curl \(words)", message, see: "help \(endpoint)")
@@ -33,7 +33,7 @@ struct CurlOptionTests {
         Row("a byte", "curl echo.head --max-bytes 1", out: "\(head) --max-filesize 1\n"),
         Row(
             "the rest of a file comes unpacked", "curl echo.path a -o f -C",
-            out: "curl --location http://127.0.0.1:9/path/a/end --output f --continue-at -\n"),
+            out: "curl --location --fail-with-body http://127.0.0.1:9/path/a/end --output f --continue-at -\n"),
         Row("an empty body", ["curl", "echo.ping", "--body", ""], out: "\(ping)\n"),
         refused(
             "-C with a POST", "echo.ping -C -o f", "--continue and the method POST can't be used together",

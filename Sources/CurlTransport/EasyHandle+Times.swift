@@ -3,7 +3,9 @@ import EndpointKit
 
 extension EasyHandle {
     /// How long the phases of this handle's transfer took, which an earlier handshake may have preceded.
-    func times(url: String, status: Int?, usesTLS: Bool, elapsed: Duration, earlier: Duration, failed: Bool) -> TransferTimes {
+    func times(url: String, status: Int?, usesTLS: Bool, elapsed: Duration, earlier: Duration, failed: Bool)
+        -> TransferTimes
+    {
         let isReused = number(CCURLINFO_NUM_CONNECTS) == 0 && offset(CCURLINFO_PRETRANSFER_TIME_T) > 0
         // For a failed transfer libcurl's total ends with its last activity and leaves out the final wait.
         let total = failed ? Int64(elapsed / .microseconds(1)) : max(0, offset(CCURLINFO_TOTAL_TIME_T))

@@ -239,7 +239,8 @@ final class Transfer {
         let elapsed = ContinuousClock.now - startTime
         onTimes(
             easy.times(
-                url: plan.shownURL, status: finalStatus, usesTLS: plan.server.usesTLS, elapsed: elapsed, earlier: earlierTime,
+                url: plan.shownURL, status: finalStatus, usesTLS: plan.server.usesTLS, elapsed: elapsed,
+                earlier: earlierTime,
                 failed: failed))
     }
 

@@ -102,7 +102,8 @@ struct CheckVerdictTests {
         let lines = row.lines.isEmpty ? "" : "    \(row.lines)\n"
         let curl =
             row.mark == "✗"
-            ? "    curl --location --fail-with-body https://shop.test/v1/items/1 --header 'Accept: application/json' --compressed\n" : ""
+            ? "    curl --location --fail-with-body https://shop.test/v1/items/1 --header 'Accept: application/json' --compressed\n"
+            : ""
         #expect(outcome.out.hasPrefix("\(row.mark) shop.item #1  \(status) T\n\(lines)\(curl)\n1 check: "))
         #expect(outcome.code == row.code)
     }

@@ -51,7 +51,8 @@ struct CurlCommandTests {
             err: ""),
         Row(
             "HEAD", ["curl", "echo.head"],
-            out: "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed\n",
+            out:
+                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed\n",
             err: ""
         ),
         Row(
@@ -91,7 +92,9 @@ struct CurlCommandTests {
             err: "note: ECHO_PASSWORD is not set; the command will send an empty value\n"),
         Row(
             "optional and not set", ["curl", "echo.limits"],
-            out: "curl --location --fail-with-body http://127.0.0.1:9/limits --header 'Accept: application/json' --compressed\n", err: ""
+            out:
+                "curl --location --fail-with-body http://127.0.0.1:9/limits --header 'Accept: application/json' --compressed\n",
+            err: ""
         ),
         Row(
             "optional and set", ["curl", "echo.limits"], variables: ["ECHO_TOKEN": "t"],

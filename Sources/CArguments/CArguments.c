@@ -20,3 +20,11 @@ __attribute__((constructor)) static void keep_arguments(int argc, char **argv) {
 int carguments_count(void) { return count; }
 
 char **carguments_vector(void) { return vector; }
+
+#if defined(__APPLE__)
+#include <crt_externs.h>
+char **carguments_environment(void) { return *_NSGetEnviron(); }
+#else
+extern char **environ;
+char **carguments_environment(void) { return environ; }
+#endif

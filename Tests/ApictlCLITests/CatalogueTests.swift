@@ -423,6 +423,8 @@ struct CatalogueTests {
                   format [FILE…] [--compact | --indent N | --check | --select PATH]
                                                         check, re-indent and select from JSON in
                                                         files or stdin
+                  config [API] [--json]                 show the settings of APIs and where each
+                                                        comes from
                   completions bash|zsh|fish             print a shell's completion script
                   help [COMMAND | API | API.ENDPOINT | TOPIC]
                                                         show help; topics: exit-codes,
@@ -492,6 +494,8 @@ struct CatalogueTests {
                                                    sends it empty
                       --query NAME=VALUE           add a query item
                       --body @FILE|-|TEXT          send this instead of the endpoint's body
+                      --env-file FILE              take variables that are not set from FILE,
+                                                   lines of NAME=value
                   -n, --netrc                      take user and password from ~/.netrc, or from
                                                    the file in NETRC
 
@@ -544,7 +548,7 @@ struct CatalogueTests {
                 Exit codes
                   0    success
                   1    a check failed; a local failure (a file can't be read or written)
-                  2    usage: the command line is invalid
+                  2    usage: the command line or a settings file is wrong
                   3    the final HTTP status was 3xx
                   4    the final HTTP status was 4xx
                   5    the final HTTP status was 5xx
@@ -563,6 +567,8 @@ struct CatalogueTests {
             out: """
                 Environment variables
                   APICTL_ENV                         the server to use, like --env
+                  APICTL_CONFIG                      the configuration file; see 'apictl help
+                                                     config'
                   NO_COLOR                           no colour, even on a terminal
                   CLICOLOR_FORCE                     colour, even in a pipe
                   http_proxy, https_proxy, no_proxy  proxies, as libcurl reads them, with a

@@ -30,6 +30,7 @@ struct CommandLineParser {
         case .diff: return try call(name, rest, table: DiffCommand.table) { try DiffCommand(arguments: $0) }
         case .mock: return try MockCommand.parse(rest) ?? HelpCommand(topic: .command(.mock))
         case .format: return try FormatCommand.parse(rest) ?? HelpCommand(topic: .command(.format))
+        case .config: return try config(rest)
         case .completions: return try CompletionsCommand.parse(rest) ?? HelpCommand(topic: .command(.completions))
         case .help: return try help(rest)
         }
@@ -85,6 +86,20 @@ struct CommandLineParser {
         }
         if let api = registry.api(word.text) { return APICommand(api: api, options: options) }
         return DescribeCommand(declaration: try endpoint(word), options: options)
+    }
+
+    private func config(_ words: [Word]) throws -> any Command {
+        var options = DisplayOptions()
+        let (positionals, _) = try DisplayOptions.table.parse(words, into: &options)
+        if options.help { return HelpCommand(topic: .command(.config)) }
+        let apis = try positionals.map { word throws(UsageError) in
+            guard let api = registry.api(word.text) else {
+                let nearest = Nearest.matches(word.text, in: registry.apis.map { $0.name })
+                throw UsageError.unknownAPI(word.text, position: word.position, nearest: nearest)
+            }
+            return api
+        }
+        return ConfigCommand(apis: apis, options: options)
     }
 
     /// Parses `call` and `curl`, or their `--help`.

@@ -92,6 +92,13 @@ struct OptionTable<Options>: Sendable {
         try option.apply(&options, Word(text: value ?? "", position: position))
     }
 
+    /// Whether the table has an option of that name that none of `given` excludes or is excluded by.
+    func allows(_ name: String, beside given: [String]) -> Bool {
+        guard let option = options.first(where: { $0.spec.name == name }) else { return false }
+        let others = options.filter { given.contains($0.spec.name) }
+        return !given.contains(where: option.excludes.contains) && !others.contains { $0.excludes.contains(name) }
+    }
+
     /// Throws ``UsageError`` if options among `given` can't be used together, or need another one that is missing.
     func check(_ options: Options, given: [String]) throws(UsageError) {
         for option in self.options where given.contains(option.spec.name) {

@@ -6,7 +6,11 @@ struct RunContext: Sendable {
     let tool: String
     let version: String
     let registry: Registry
-    let environment: ProcessEnvironment
+    var environment: ProcessEnvironment
+    /// What the configuration file says; nothing before ``configured(_:runsCommands:)``.
+    var configuration: Configuration?
+    /// Where variables come from, once the configuration is read.
+    var variables: ConfiguredVariables?
 
     /// The columns that help and descriptions may take: the terminal's, at least 40; 80 elsewhere.
     var textWidth: Int { max(environment.stdout.columns ?? 80, 40) }

@@ -1,6 +1,6 @@
 /// All commands.
 enum CommandName: String, CaseIterable, Sendable {
-    case list, describe, call, curl, check, diff, mock, format, completions, help
+    case list, describe, call, curl, check, diff, mock, format, config, completions, help
 
     /// Its syntax.
     var usage: String {
@@ -13,6 +13,7 @@ enum CommandName: String, CaseIterable, Sendable {
         case .diff: "diff API.ENDPOINT [parameters] --env NAME --env NAME [options]"
         case .mock: "mock [API…] [options]"
         case .format: "format [FILE…] [--compact | --indent N | --check | --select PATH]"
+        case .config: "config [API] [--json]"
         case .completions: "completions bash|zsh|fish"
         case .help: "help [COMMAND | API | API.ENDPOINT | TOPIC]"
         }
@@ -28,6 +29,7 @@ enum CommandName: String, CaseIterable, Sendable {
         case .diff: "compare the responses of two servers to the same call"
         case .mock: "serve the samples of APIs on this machine"
         case .format: "check, re-indent and select from JSON in files or stdin"
+        case .config: "show the settings of APIs and where each comes from"
         case .completions: "print a shell's completion script"
         case .help: "show help; topics: exit-codes, environment, credentials"
         }

@@ -20,7 +20,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
         switch self {
         case .success: "success"
         case .failure: "a check failed; a local failure (a file can't be read or written)"
-        case .usage: "usage: the command line is invalid"
+        case .usage: "usage: the command line or a settings file is wrong"
         case .redirection: "the final HTTP status was 3xx"
         case .clientError: "the final HTTP status was 4xx"
         case .serverError: "the final HTTP status was 5xx"

@@ -115,6 +115,8 @@ private struct FailureMessage {
         switch error {
         case let error as MissingCredential:
             self.init([subject + error.sentence], .missingCredential)
+        case let error as CredentialSourceFailure:
+            self.init([subject + error.sentence], .missingCredential)
         case let error as TransportError:
             let code: ExitCode =
                 switch error.cause {

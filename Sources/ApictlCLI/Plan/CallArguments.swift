@@ -5,6 +5,33 @@ struct CallArguments: Sendable {
     let declaration: EndpointDeclaration
     var parameters: [ParameterWord] = []
     var options = CallOptions()
+    /// The options as they were given.
+    var optionWords: [OptionWord] = []
+    /// The options of the command.
+    var table = CallOptions.table
+
+    /// These arguments with options that count unless one that was given says otherwise. Throws ``UsageError``.
+    func adding(_ defaults: [OptionWord]) throws(UsageError) -> CallArguments {
+        guard !defaults.isEmpty else { return self }
+        var all = self
+        all.options = CallOptions()
+        for word in defaults where table.allows(word.spec.name, beside: options.given) { try all.apply(word) }
+        for word in optionWords { try all.apply(word) }
+        return all
+    }
+
+    fileprivate mutating func apply(_ word: OptionWord) throws(UsageError) {
+        try table.apply(word.spec, value: word.value, position: word.position, to: &options)
+        if !options.given.contains(word.spec.name) { options.given.append(word.spec.name) }
+    }
+}
+
+/// An option with its value, as given.
+struct OptionWord: Sendable {
+    let spec: OptionSpec
+    let value: String?
+    /// From 1; 0 if it does not come from the command line.
+    let position: Int
 }
 
 /// Parses the words after `call` or `curl`.
@@ -15,6 +42,7 @@ struct CallArgumentParser {
     private var scanner: OptionScanner
     private var options = CallOptions()
     private var parameters: [ParameterWord] = []
+    private var optionWords: [OptionWord] = []
     private let table: OptionTable<CallOptions>
 
     /// `table` are the options of the command.
@@ -74,7 +102,8 @@ struct CallArgumentParser {
             }
         }
         if !options.asksForHelp { try table.check(options, given: options.given) }
-        return CallArguments(declaration: declaration, parameters: parameters, options: options)
+        return CallArguments(
+            declaration: declaration, parameters: parameters, options: options, optionWords: optionWords, table: table)
     }
 
     private mutating func nextBeforeEndpoint() throws(UsageError) -> ParsedItem? {
@@ -88,6 +117,7 @@ struct CallArgumentParser {
     private mutating func apply(_ spec: OptionSpec, _ value: String?, _ position: Int) throws(UsageError) {
         try table.apply(spec, value: value, position: position, to: &options)
         if !options.given.contains(spec.name) { options.given.append(spec.name) }
+        optionWords.append(OptionWord(spec: spec, value: value, position: position))
     }
 
     private mutating func add(_ option: ParameterOption, _ text: String, _ position: Int) {

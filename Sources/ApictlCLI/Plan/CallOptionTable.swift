@@ -134,6 +134,9 @@ extension CallOptions {
             curl: .inRequest
         ) { $0.body = $1 },
         CallOption(
+            "env-file", .text("FILE"), "take variables that are not set from FILE, lines of NAME=value", curl: .missing
+        ) { $0.environmentFiles.append($1) },
+        CallOption(
             "netrc", short: "n", "take user and password from ~/.netrc, or from the file in NETRC",
             curl: .arguments { $0.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] }
         ) { $0.netrc = true },

@@ -34,6 +34,8 @@ struct CallOptions: Sendable, Equatable, SelectionOptions {
     /// Replaces the endpoint's body: `@FILE`, `-` for stdin, or the text itself.
     var body: Word?
     var netrc = false
+    /// Files with variables, the last one with the last word.
+    var environmentFiles: [String] = []
 
     var dryRun = false
     var sample = false

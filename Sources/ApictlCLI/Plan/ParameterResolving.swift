@@ -16,11 +16,33 @@ extension PlanResolver {
             let (bytes, source) = try input.bytes(word, of: declaration.shown(path))
             given.append(Argument(path, .json(bytes, source: source), position: word.position))
         }
+        given += configuredArguments(without: given)
         if purpose == .sample { given += exampleArguments(without: given) }
         do {
             return try declaration.call(given)
         } catch let error as ArgumentError {
             throw UsageError(error, declaration)
+        }
+    }
+
+    /// The values that the configuration file has for parameters that were not given.
+    private func configuredArguments(without given: [Argument]) -> [Argument] {
+        guard let configuration = context.configuration,
+            let values = configuration.settings(of: arguments.declaration.api)?.parameters
+        else { return [] }
+        let names = Set(given.compactMap(\.path.first))
+        return arguments.declaration.signature.parameters.filter { !names.contains($0.name) }.flatMap { parameter in
+            guard let value = values[parameter.name], !value.isNull else { return [Argument]() }
+            let isList = parameter.type.isArray && !parameter.type.isJSON
+            return (isList ? value.elements.map(Array.init) : nil).map {
+                $0.map { element in
+                    Argument([parameter.name], element.string ?? String(decoding: element.written, as: UTF8.self))
+                }
+            } ?? [
+                parameter.type.isJSON
+                    ? Argument([parameter.name], .json(Array(value.written), source: configuration.path))
+                    : Argument([parameter.name], value.string ?? String(decoding: value.written, as: UTF8.self))
+            ]
         }
     }
 

@@ -25,7 +25,14 @@ struct PlanResolver {
         let endpoint = call.resolvedEndpoint
         if purpose == .sample, endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
         if !options.raw { view = try view.map { try checked($0, endpoint) } }
-        let request = try request(endpoint, body)
+        let request: Request
+        do {
+            request = try self.request(endpoint, body)
+        } catch let error as MissingCredential {
+            // The source that the configuration names for it says why.
+            throw context.variables?.failure ?? error
+        }
+        if let failure = context.variables?.failure, purpose == .send { throw failure }
         if options.resumes { try checkResuming(request) }
         let connection =
             purpose == .send

@@ -5,18 +5,36 @@ struct ServerResolver {
     let api: any API.Type
     let context: RunContext
 
-    /// The base URL from the first of these that is set: `--base-url`, `--env`, `APICTL_<API>_URL`, `APICTL_<API>_ENV`, `APICTL_ENV`.
+    /// The base URL from the first of these that is set: `--base-url`, `--env`, `APICTL_<API>_URL`, `APICTL_<API>_ENV`, `APICTL_ENV`,
+    /// the configuration file.
     ///
     /// Nil means the API's default, its first server. Throws ``UsageError`` and `RequestProblem`.
     func base(_ options: CallOptions) throws -> BaseURL? {
-        if let url = options.baseURL { return try baseURL(url, source: "--base-url") }
-        if let name = options.server { return try server(name, source: "--env") }
+        guard let choice = choice(options) else { return nil }
+        return try choice.isURL
+            ? baseURL(choice.text, source: choice.source) : server(choice.text, source: choice.source)
+    }
+
+    /// A server that is chosen, by name or URL, and what chooses it.
+    struct Choice {
+        let text: String
+        let isURL: Bool
+        let source: String
+    }
+
+    /// What chooses the server; nil if nothing does.
+    func choice(_ options: CallOptions) -> Choice? {
+        if let url = options.baseURL { return Choice(text: url, isURL: true, source: "--base-url") }
+        if let name = options.server { return Choice(text: name, isURL: false, source: "--env") }
         let names = context.variableNames
-        if let url = value(names.url(of: api)) { return try baseURL(url, source: names.url(of: api)) }
+        if let url = value(names.url(of: api)) { return Choice(text: url, isURL: true, source: names.url(of: api)) }
         for variable in [names.server(of: api), names.server] {
-            if let name = value(variable) { return try server(name, source: variable) }
+            if let name = value(variable) { return Choice(text: name, isURL: false, source: variable) }
         }
-        return nil
+        guard let configuration = context.configuration, let server = configuration.settings(of: api)?.server else {
+            return nil
+        }
+        return Choice(text: server, isURL: server.contains("://"), source: configuration.path)
     }
 
     private func value(_ variable: String) -> String? {

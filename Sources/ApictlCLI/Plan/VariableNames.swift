@@ -8,6 +8,8 @@ struct VariableNames: Sendable {
 
     /// The variable that chooses the server, like `--env`.
     var server: String { prefix + "_ENV" }
+    /// The variable with the path of the configuration file.
+    var configuration: String { prefix + "_CONFIG" }
     /// The variable with the passphrase of a client certificate's key.
     var keyPassphrase: String { prefix + "_KEY_PASSPHRASE" }
 

@@ -1,4 +1,5 @@
 import EndpointKit
+import SystemCalls
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -24,6 +25,10 @@ public struct ProcessEnvironment: Sendable {
     ///
     /// Its argument is how long the cancelled run may take to clean up before the process ends; a second signal ends it at once.
     public var watchSignals: @Sendable (Duration) -> Void = { _ in }
+    /// What a program prints, given its words and how long it may take. Throws ``CommandOutput/Failure``.
+    var commandOutput: @Sendable ([String], Duration) throws -> [UInt8] = { _, _ in
+        throw CommandOutput.Failure.notStarted(SystemError(reason: "programs can't be run here"))
+    }
     /// The clock for the progress line.
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// The clock for dates, in seconds since 1970.

@@ -7,11 +7,15 @@ extension ProcessEnvironment {
         transport: (_ variable: @Sendable (String) -> String?) -> any Transport
     ) -> ProcessEnvironment {
         let variable: @Sendable (String) -> String? = { name in getenv(name).map { String(exactCString: $0) } }
-        return ProcessEnvironment(
+        var environment = ProcessEnvironment(
             stdout: DescriptorOutput(STDOUT_FILENO, name: "stdout"),
             stderr: DescriptorOutput(STDERR_FILENO, name: "stderr"),
             stdin: DescriptorInput(STDIN_FILENO, name: "stdin", closes: false),
             variable: variable, files: DiskFileSystem(), transport: transport(variable))
+        environment.commandOutput = { words, limit in
+            try CommandOutput.of(words, within: limit, most: CredentialSource.longestValue)
+        }
+        return environment
     }
 }
 

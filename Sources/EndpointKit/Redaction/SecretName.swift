@@ -1,5 +1,5 @@
 /// Names under which people pass credentials, by which a typed value is known to be one: of header fields and of query items alike.
-enum SecretName {
+package enum SecretName {
     /// Words that mark a name as a credential in any position: `X-Auth-Key`, `sessionId`, `X-Amz-Credential`.
     private static let words: Set<String> = [
         "apikey", "auth", "authentication", "authorization", "authn", "authz", "bearer", "cookie", "credential",
@@ -29,7 +29,7 @@ enum SecretName {
     ]
 
     /// Whether what is passed as `name` is a credential.
-    static func isCredential(_ name: String) -> Bool {
+    package static func isCredential(_ name: String) -> Bool {
         let parts = parts(of: name)
         guard let last = parts.last else { return false }
         if !words.isDisjoint(with: parts) { return true }

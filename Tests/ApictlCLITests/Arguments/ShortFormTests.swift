@@ -70,8 +70,9 @@ struct ShortFormTests {
                           ECHO_PASSWORD  not set  echo.login
                           ECHO_TOKEN     not set  echo.limits
 
-                        Credentials are read from these variables only. They are never printed; 'apictl
-                        API' shows how each is sent.
+                        Credentials are read from these variables, or from where the configuration file
+                        says (see 'apictl help config'). They are never printed; 'apictl API' shows how
+                        each is sent.
 
                         """))
     }

@@ -109,13 +109,18 @@ struct Terminals: OptionSet, Sendable {
 /// Runs a command line with the test APIs. Files, stdin and transport that are not given must not be used.
 func run(
     _ words: [String], variables: [String: String] = [:], stdin: String? = nil, files: MemoryFiles = MemoryFiles(),
-    transport: any Transport = UntouchedTransport(), terminal: Terminals = []
+    transport: any Transport = UntouchedTransport(), terminal: Terminals = [],
+    program: (@Sendable ([String]) throws -> String)? = nil
 ) async -> Outcome {
     let out = BufferOutput(isTerminal: terminal.contains(.stdout))
     let err = BufferOutput(isTerminal: terminal.contains(.stderr))
     let input: any ByteInput = stdin.map { MemoryInput($0.exactBytes) } ?? UntouchedInput()
-    let environment = ProcessEnvironment(
+    var environment = ProcessEnvironment(
         stdout: out, stderr: err, stdin: input, variable: { variables[$0] }, files: files, transport: transport)
+    environment.commandOutput = { words, _ in
+        if program == nil { Issue.record("a program was run") }
+        return try program?(words).exactBytes ?? []
+    }
     let code = await Apictl.run(words, apis: [Movies.self, Echo.self], environment: environment)
     return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
 }

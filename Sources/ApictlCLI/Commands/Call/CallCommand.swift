@@ -5,6 +5,8 @@ struct CallCommand: Command {
     let arguments: CallArguments
 
     func run(_ context: RunContext) async throws -> ExitCode {
+        let given = arguments.options
+        let (arguments, context) = try arguments.configured(context, runsCommands: !given.sample && !given.dryRun)
         let options = arguments.options
         let purpose: CallPlan.Purpose = options.sample ? .sample : options.dryRun ? .show : .send
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.

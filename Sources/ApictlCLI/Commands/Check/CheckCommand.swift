@@ -31,6 +31,8 @@ struct CheckCommand: Command {
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
+        let context = try context.configured(
+            options.call.environmentFiles, runsCommands: !options.call.sample && !options.printsTemplate)
         let environment = context.environment
         let preparation = CheckPreparation(options: options, context: context)
         let selection = CheckSelection(patterns: patterns, preparation: preparation)

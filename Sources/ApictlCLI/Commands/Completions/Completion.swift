@@ -45,6 +45,7 @@ struct Completion {
         case .diff: return call(rest, current, DiffCommand.table.specs)
         case .list: return names(rest, current, DisplayOptions.table.specs)
         case .describe: return call(rest, current, DisplayOptions.table.specs, takesParameters: false)
+        case .config: return options(rest, current, DisplayOptions.table.specs) ?? CompletionAnswer(apis(""))
         case .check: return names(rest, current, CheckOptions.table.specs)
         case .mock:
             // An empty word, because no endpoints are to be named.

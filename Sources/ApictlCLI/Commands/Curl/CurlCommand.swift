@@ -5,6 +5,7 @@ struct CurlCommand: Command {
     let arguments: CallArguments
 
     func run(_ context: RunContext) async throws -> ExitCode {
+        let (arguments, context) = try arguments.configured(context, runsCommands: false)
         let environment = context.environment
         let plan = try PlanResolver(arguments: arguments, purpose: .print, context: context).plan()
         let curl = CurlInvocation(plan, context)

@@ -6,7 +6,8 @@ struct APICommand: Command {
     let options: DisplayOptions
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        let description = try APIDescription(api, isSet: context.environment.isSet)
+        let context = try context.configured(runsCommands: false)
+        let description = try APIDescription(api, isSet: context.hasValue)
         if options.json {
             try BodyPrinter(options, context.environment).print(description)
         } else {

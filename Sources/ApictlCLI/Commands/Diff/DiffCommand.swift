@@ -40,6 +40,7 @@ struct DiffCommand: Command {
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
+        let (arguments, context) = try arguments.configured(context, runsCommands: true)
         context.environment.watchSignals(.milliseconds(200))
         context.environment.transport.prepare()
         let plans = try arguments.options.servers.map { server in

@@ -33,8 +33,14 @@ struct HelpCommand: Command {
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        try context.environment.stdout.write(text(context))
+        try context.environment.stdout.write(text(try configured(context)))
         return .success
+    }
+
+    /// Credentials may come from the configuration.
+    private func configured(_ context: RunContext) throws -> RunContext {
+        if case .credentials = topic { return try context.configured(runsCommands: false) }
+        return context
     }
 
     private func text(_ context: RunContext) -> String {

@@ -36,6 +36,9 @@ enum HelpText {
         let width = context.textWidth
         var text = "\(context.tool) \(command.usage)\n  \(TextWrap.text(command.summary, width: width, hang: 2))\n"
         switch command {
+        case .config:
+            text += options(DisplayOptions.table, width)
+            text += "\n" + TextWrap.text(configuration(context), width: width) + "\n\n" + configurationExample
         case .list, .describe: text += options(DisplayOptions.table, width)
         case .format: text += options(FormatOptions.table, width)
         case .help: text += options(HelpCommand.table, width)
@@ -102,6 +105,7 @@ enum HelpText {
         let names = context.variableNames
         var rows = [
             [names.server, "the server to use, like --env"],
+            [names.configuration, "the configuration file; see '\(context.tool) help config'"],
             ["NO_COLOR", "no colour, even on a terminal"],
             ["CLICOLOR_FORCE", "colour, even in a pipe"],
             ["http_proxy, https_proxy, no_proxy", "proxies, as libcurl reads them, with a password if one is needed"],
@@ -120,13 +124,39 @@ enum HelpText {
         return "Environment variables\n" + Table(width: context.textWidth).text(rows)
     }
 
+    private static func configuration(_ context: RunContext) -> String {
+        "Settings are read from the file in \(context.variableNames.configuration), else from "
+            + "$XDG_CONFIG_HOME/\(context.tool)/config.json, else from ~/.config/\(context.tool)/config.json. An option counts before "
+            + "a variable, a variable before --env-file, and that before the file. A secret never stands in the file; "
+            + "the file names where it comes from, and a command for it runs only when its API is called:"
+    }
+
+    private static let configurationExample = """
+        {
+          "version": 1,
+          "apis": {
+            "API": {
+              "server": "NAME or URL",
+              "parameters": {"language": "de"},
+              "options": {"max-time": "5s", "insecure": true, "header": ["A: 1", "B: 2"]},
+              "credentials": {
+                "API_KEY": {"command": ["pass", "api"]},
+                "API_TOKEN": {"file": "~/.secrets/token"},
+                "API_PASSWORD": {"variable": "OTHER_VARIABLE"}
+              }
+            }
+          }
+        }
+
+        """
+
     /// Every variable that holds a credential, whether it is set, and what needs it.
     static func credentials(_ context: RunContext) -> String {
         let rows = credentialVariables(context.registry).map { variable, owners in
-            [variable, context.environment.isSet(variable) ? "set" : "not set", owners.joined(separator: ", ")]
+            [variable, context.hasValue(variable) ? "set" : "not set", owners.joined(separator: ", ")]
         }
         let note =
-            "Credentials are read from these variables only. They are never printed; '\(context.tool) API' shows how each is sent."
+            "Credentials are read from these variables, or from where the configuration file says (see '\(context.tool) help config'). They are never printed; '\(context.tool) API' shows how each is sent."
         let width = context.textWidth
         return "Credentials\n" + Table(width: width).text(rows) + "\n" + TextWrap.text(note, width: width) + "\n"
     }

@@ -204,6 +204,21 @@ struct ConfigurationTests {
                           "name": "server",
                           "value": "http://127.0.0.1:9/",
                           "source": "default (local)"
+                        },
+                        {
+                          "name": "ECHO_USER",
+                          "value": "not set",
+                          "source": ""
+                        },
+                        {
+                          "name": "ECHO_PASSWORD",
+                          "value": "not set",
+                          "source": ""
+                        },
+                        {
+                          "name": "ECHO_TOKEN",
+                          "value": "not set",
+                          "source": ""
                         }
                       ]
                     }

@@ -18,6 +18,8 @@ public struct Endpoint: Sendable {
     public var notes: [String: String]
     /// Credentials that replace the API's own, ``API/credentials``; nil keeps those.
     public var credentials: [Credential]?
+    /// How a list is divided into pages; nil if it is not.
+    public var pages: Paging?
     /// A recorded response, for `--sample`, tests and mock servers.
     public var sample: Sample?
     /// Where it is declared: the arm of the API's switch.

@@ -50,7 +50,7 @@ extension Request {
         return (base.text + path + "?" + (verbatimQuery?.sent ?? "") + fields + "\n\n").exactBytes + body
     }
 
-    private func resolve(
+    func resolve(
         _ location: String, _ redactor: Redactor
     ) throws(TransportError) -> (base: BaseURL, path: String, query: String?) {
         let cleaned = LocationText.reference(location)

@@ -54,8 +54,8 @@ struct ResponsePrinter {
     }
 
     private func print(_ view: ResultView, _ document: JSONDocument) throws -> ExitCode {
-        try view.print(
-            document, environment, color: options.color, isQuiet: options.quiet, check: limit.check())
+        var printer = view.printer(environment, color: options.color, isQuiet: options.quiet)
+        return try printer.print(document, check: limit.check())
     }
 
     private func printDecoded(_ response: StreamedResponse, _ isJSON: Bool) async throws -> ExitCode {

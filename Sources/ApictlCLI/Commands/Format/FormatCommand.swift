@@ -68,7 +68,8 @@ extension FormatCommand {
     ) throws -> ExitCode {
         let bytes = try input.readAll(name: name, limit: JSONDocument.longestText)
         do {
-            return try view.print(JSONDocument(bytes), environment, color: options.color)
+            var printer = view.printer(environment, color: options.color)
+            return try printer.print(JSONDocument(bytes))
         } catch let error as JSONSyntaxError {
             throw FormatFailure(file: name, error: error)
         } catch let error as JSONDocumentError {

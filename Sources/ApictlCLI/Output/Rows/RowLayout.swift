@@ -6,6 +6,11 @@ struct RowLayout: Sendable {
     let path: [String]
     let columns: [RowColumn]
 
+    init(path: [String], columns: [RowColumn]) {
+        self.path = path
+        self.columns = columns
+    }
+
     /// The list in a result of that shape. Throws ``UsageError`` if there are several, or none of the fields that `columns` name.
     init(of shape: ModelShape, columns: [RowColumn]?) throws(UsageError) {
         path = try Self.listPath(in: shape)

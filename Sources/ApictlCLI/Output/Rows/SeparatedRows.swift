@@ -22,12 +22,12 @@ struct SeparatedRows {
         }
         // RFC 4180, section 2: lines end with CRLF.
         text += isCSV && !output.isTerminal ? [0x0D, 0x0A] : [0x0A]
-        if text.count >= Self.writeSize { try finish() }
+        if text.count >= Self.writeSize { try flush() }
     }
 
     /// Writes what is left.
-    mutating func finish() throws {
-        try output.write(text)
+    mutating func flush() throws {
+        if !text.isEmpty { try output.write(text) }
         text.removeAll(keepingCapacity: true)
     }
 

@@ -12,23 +12,29 @@ struct Selection: Sendable {
 
     /// Throws ``UsageError`` if `word` is not a path.
     init(_ word: Word) throws(UsageError) { path = try JSONPath(word, option: "--select") }
+}
 
-    /// Prints what is found in `document` and returns the exit code.
-    ///
-    /// Throws `JSONPathLimit`, and what `check` and the output throw.
-    func print(
-        _ document: JSONDocument, to output: any ByteOutput, palette: JSONPalette?, check: (() throws -> Void)? = nil
-    ) throws -> ExitCode {
-        var isEmpty = true
-        var printer = FormattedOutput(output: output, style: .compact, palette: palette)
-        if isArray { try printer.write([UInt8(ascii: "[")]) }
-        try path.select(in: document, check: check) { slot in
+/// Prints what a selection finds.
+struct SelectionPrinter: ResultPrinter {
+    let selection: Selection
+    let output: any ByteOutput
+    let palette: JSONPalette?
+    private var isEmpty = true
+    private var array: FormattedOutput
+
+    init(_ selection: Selection, output: any ByteOutput, palette: JSONPalette?) {
+        self.selection = selection
+        self.output = output
+        self.palette = palette
+        array = FormattedOutput(output: output, style: .compact, palette: palette)
+    }
+
+    mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
+        try selection.path.select(in: document, check: check) { slot in
             let value = JSONValue(document, slot: slot)
-            defer { isEmpty = false }
-            if isArray {
-                if !isEmpty { try printer.write([UInt8(ascii: ",")]) }
-                try printer.write(Array(value.written))
-            } else if hasRawStrings, let string = value.string {
+            if selection.isArray {
+                try array.write([UInt8(ascii: isEmpty ? "[" : ",")] + value.written)
+            } else if selection.hasRawStrings, let string = value.string {
                 var filter = TerminalFilter()
                 let bytes = string.exactBytes
                 let shown = output.isTerminal ? (filter.feed(bytes) ?? []) + filter.finish() : bytes
@@ -38,13 +44,17 @@ struct Selection: Sendable {
                 try line.write(Array(value.written))
                 try line.finish()
             }
+            isEmpty = false
             return true
         }
-        if isArray {
-            try printer.write([UInt8(ascii: "]")])
-            try printer.finish()
+    }
+
+    mutating func finish() throws -> ExitCode {
+        if selection.isArray {
+            try array.write(Array((isEmpty ? "[]" : "]").utf8))
+            try array.finish()
         }
-        return isEmpty && mustFind ? .failure : .success
+        return isEmpty && selection.mustFind ? .failure : .success
     }
 }
 

@@ -71,19 +71,32 @@ enum ResultView: Sendable {
     case selection(Selection)
     case rows(RowView)
 
-    /// Prints it and returns the exit code. Throws `JSONPathLimit`, and what `check` and the output throw.
-    func print(
-        _ document: JSONDocument, _ environment: ProcessEnvironment, color: ColorChoice, isQuiet: Bool = false,
-        check: (() throws -> Void)? = nil
-    ) throws -> ExitCode {
+    func printer(_ environment: ProcessEnvironment, color: ColorChoice, isQuiet: Bool = false) -> any ResultPrinter {
         let output: any ByteOutput = isQuiet ? BufferOutput() : environment.stdout
         let palette = environment.palette(color, for: output)
         switch self {
         case .selection(let selection):
-            return try selection.print(document, to: output, palette: palette, check: check)
+            return SelectionPrinter(selection, output: output, palette: palette)
         case .rows(let rows):
             let notes = environment.stderr.isTerminal && !isQuiet ? environment.stderr : nil
-            return try rows.print(document, to: output, palette: palette, notes: notes, check: check)
+            return RowPrinter(rows, output: output, palette: palette, notes: notes)
         }
+    }
+}
+
+/// Prints a result that may come in several documents.
+protocol ResultPrinter {
+    /// Prints what there is to show of `document`. Throws `JSONPathLimit`, ``UsageError`` for rows of a document with several lists, and
+    /// what `check` and the output throw.
+    mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws
+    /// Ends the output and returns the exit code. Throws what the output throws.
+    mutating func finish() throws -> ExitCode
+}
+
+extension ResultPrinter {
+    /// Prints a single document. Throws as ``add(_:check:)`` and ``finish()`` do.
+    mutating func print(_ document: JSONDocument, check: (() throws -> Void)? = nil) throws -> ExitCode {
+        try add(document, check: check)
+        return try finish()
     }
 }

@@ -1,0 +1,68 @@
+import JSONText
+
+extension Client {
+    /// The items of all pages of `call`, each page requested when its first item is asked for.
+    ///
+    ///     for try await movie in client.items(of: Movies.popular(page: 1), as: Movie.self) { … }
+    ///
+    /// Iterating throws ``PagingError``, and what ``send(_:as:)`` does.
+    public func items<Item: Decodable & Sendable, Call: API>(of call: Call, as item: Item.Type) -> PagedItems<Item> {
+        PagedItems { [self] in
+            let endpoint = call.resolvedEndpoint
+            guard let paging = endpoint.pages else { throw PagingError.notDeclared }
+            let first = try call.request(request)
+            return PagedItems.Source(
+                walk: PageWalk(paging, from: first), next: first,
+                send: { request in
+                    let response = try await exchange(request) { streamed in
+                        Response(head: streamed.head, body: try await streamed.body.collect(limit: maxBodySize))
+                    }
+                    guard response.head.isSuccess else { throw HTTPStatusError(response) }
+                    _ = try endpoint.response.decode(response.body, coding: Call.coding)
+                    return response
+                },
+                decode: { try Call.coding.decode([Item].self, from: $0) })
+        }
+    }
+}
+
+/// The items of all pages of a call, as an asynchronous sequence.
+public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Item
+
+    /// What the pages are requested and decoded with.
+    struct Source: Sendable {
+        var walk: PageWalk
+        /// Nil after the last page.
+        var next: Request?
+        let send: @Sendable (Request) async throws -> Response
+        let decode: @Sendable ([UInt8]) throws -> [Item]
+    }
+
+    let start: @Sendable () throws -> Source
+
+    public func makeAsyncIterator() -> Iterator { Iterator(start: start) }
+
+    /// Requests page by page.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let start: @Sendable () throws -> Source
+        private var source: Source?
+        private var items: ArraySlice<Item> = []
+
+        fileprivate init(start: @escaping @Sendable () throws -> Source) { self.start = start }
+
+        public mutating func next() async throws -> Item? {
+            while items.isEmpty {
+                var source = try self.source ?? start()
+                guard let request = source.next else { return nil }
+                let response = try await source.send(request)
+                let page = try JSONValue(JSONDocument(response.body))
+                items = try source.decode(Array(source.walk.items(of: page).written))[...]
+                source.next = try source.walk.request(
+                    after: request, head: response.head, body: response.body, page: page)
+                self.source = source
+            }
+            return items.popFirst()
+        }
+    }
+}

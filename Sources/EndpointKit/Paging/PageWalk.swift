@@ -1,0 +1,123 @@
+import JSONText
+
+/// Finds the request of each next page.
+package struct PageWalk: Sendable {
+    private let paging: Paging
+    /// The number of the page that was requested last, from 1.
+    package private(set) var number = 1
+    /// What the next request sets in its query, to go on from there by hand.
+    package private(set) var next: [(name: String, value: String)] = []
+    private var requested: Set<Request>
+    private var lastPage: [UInt8] = []
+
+    /// The walk that starts with `request`.
+    package init(_ paging: Paging, from request: Request) {
+        self.paging = paging
+        requested = [request]
+    }
+
+    /// The items of a page. Throws ``PagingError/noList(path:)``.
+    package func items(of page: JSONValue) throws(PagingError) -> JSONValue {
+        guard let list = page.value(at: paging.items), list.elements != nil else {
+            throw .noList(path: paging.items)
+        }
+        return list
+    }
+
+    /// The request of the page after the one that `request` got; nil after the last one. Throws ``PagingError``.
+    package mutating func request(
+        after request: Request, head: ResponseHead, body: [UInt8], page: JSONValue
+    ) throws(PagingError) -> Request? {
+        let isEmpty = try items(of: page).elements?.count == 0
+        // A server that ignores the query item sends the same page again and again.
+        if !isEmpty, body == lastPage { throw .repeatedPage(number) }
+        lastPage = body
+        guard let following = try following(request, head, page, isEmpty: isEmpty) else { return nil }
+        number += 1
+        guard requested.insert(following).inserted else { throw .repeatedPage(number) }
+        return following
+    }
+
+    private mutating func following(
+        _ request: Request, _ head: ResponseHead, _ page: JSONValue, isEmpty: Bool
+    ) throws(PagingError) -> Request? {
+        switch paging.scheme {
+        case .number(let parameter, let last):
+            let current = request.query.last { $0.name == parameter }.flatMap { Int($0.value.description) } ?? 1
+            let last = last.flatMap { page.value(at: $0)?.integer() }
+            guard !isEmpty, current < last ?? .max else { return nil }
+            return set(parameter, "\(current + 1)", in: request)
+        case .cursor(let parameter, let path):
+            guard let value = page.value(at: path), let cursor = value.string ?? value.number, !cursor.isEmpty else {
+                return nil
+            }
+            return set(parameter, cursor, in: request)
+        case .link:
+            let values = head.fields.filter { $0.name.isSameName(as: "Link") }.map(\.value)
+            return try LinkHeader.target("next", in: values).map { link throws(PagingError) in
+                try follow(link, from: request)
+            }
+        case .header(let name, let parameter):
+            guard let value = head[name], !value.isEmpty else { return nil }
+            let isURL = value.hasPrefix("/") || value.contains("://")
+            return isURL ? try follow(value, from: request) : set(parameter, value, in: request)
+        }
+    }
+
+    private mutating func set(_ name: String, _ value: String, in request: Request) -> Request {
+        next = [(name, value)]
+        var following = request
+        let item = QueryItem(name, value)
+        if let index = following.query.firstIndex(where: { $0.name == name }) {
+            following.query[index] = item
+            following.query.removeSubrange((index + 1)...)
+            following.query += request.query[(index + 1)...].filter { $0.name != name }
+        } else {
+            following.query.append(item)
+        }
+        return following
+    }
+
+    private mutating func follow(_ link: String, from request: Request) throws(PagingError) -> Request {
+        let following = try request.page(at: link)
+        let known = Set(request.query.map(\.redacted))
+        next = (following.verbatimQuery?.shown ?? "").split(separator: "&").compactMap { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard !known.contains(String(item)), parts.count == 2 else { return nil }
+            return (PercentEncoding.decode(String(parts[0])), PercentEncoding.decode(String(parts[1])))
+        }
+        return following
+    }
+}
+
+extension JSONValue {
+    /// The value at a path of keys with dots between them; the value itself for an empty path.
+    package func value(at path: String) -> JSONValue? {
+        path.split(separator: ".").reduce(self as JSONValue?) { $0?[String($1)] }
+    }
+}
+
+extension Request {
+    /// The request for the page that a response links to, with the same credentials. Throws ``PagingError``.
+    fileprivate func page(at link: String) throws(PagingError) -> Request {
+        let redactor = Redactor(self)
+        let target: (base: BaseURL, path: String, query: String?)
+        do { target = try resolve(link, redactor) } catch { throw .invalidLink }
+        guard target.base.origin == base.origin else { throw .otherOrigin(redactor.redact(target.base.text)) }
+        var next = self
+        next.base = target.base
+        next.path = target.path
+        next.query = []
+        next.formerSecrets += secrets
+        // A link need not repeat the credentials.
+        let names = Set((target.query ?? "").split(separator: "&").map { $0.prefix { $0 != "=" } })
+        let missing = query.filter {
+            !$0.value.secrets.isEmpty && !names.contains(Substring(PercentEncoding.encode($0.name)))
+        }
+        let sent = [target.query].compactMap(\.self) + missing.compactMap { try? $0.revealed() }
+        let shown = [target.query.map(redactor.redact)].compactMap(\.self) + missing.map(\.redacted)
+        next.verbatimQuery =
+            sent.isEmpty ? nil : VerbatimQuery(sent: sent.joined(separator: "&"), shown: shown.joined(separator: "&"))
+        return next
+    }
+}

@@ -1,0 +1,64 @@
+/// How an endpoint divides a list into pages, and where the next page is found.
+///
+///     .get("/movie/popular", query: ["page": page], returns: MoviePage.self, summary: "Popular right now",
+///         pages: .number("page", last: "total_pages", items: "results"))
+///
+/// Paths such as `results` or `data.items` are names of JSON keys with dots between them; an empty path is the whole response.
+public struct Paging: Sendable, Hashable {
+    enum Scheme: Sendable, Hashable {
+        case number(String, last: String?)
+        case cursor(String, from: String)
+        case link
+        case header(String, parameter: String)
+    }
+
+    let scheme: Scheme
+    /// The path to the list of items.
+    package let items: String
+
+    /// Pages that are counted in the query item `parameter`, from 1 unless the call says otherwise.
+    ///
+    /// `last` is the path to the number of the last page; without it, the first page without items is the end.
+    public static func number(_ parameter: String, last: String? = nil, items: String) -> Paging {
+        Paging(scheme: .number(parameter, last: last), items: items)
+    }
+
+    /// Pages whose text at the path `from` goes into the query item `parameter` for the next page; an empty or absent one is the end.
+    public static func cursor(_ parameter: String, from: String, items: String) -> Paging {
+        Paging(scheme: .cursor(parameter, from: from), items: items)
+    }
+
+    /// Pages that name the next one in a `Link` header with `rel="next"` (RFC 8288).
+    public static func link(items: String = "") -> Paging { Paging(scheme: .link, items: items) }
+
+    /// Pages that name the next one in the header `name`: a URL, or a value for the query item `parameter`.
+    public static func header(_ name: String, parameter: String = "page", items: String = "") -> Paging {
+        Paging(scheme: .header(name, parameter: parameter), items: items)
+    }
+}
+
+/// Why the next page of a list can't be requested.
+public enum PagingError: Error, Sendable, Equatable {
+    /// The endpoint declares no pages.
+    case notDeclared
+    /// The response has no list at the path that the endpoint declares.
+    case noList(path: String)
+    /// The page of that number is the same as one before it, so there would be no end.
+    case repeatedPage(Int)
+    /// The next page is at another server, which might not be meant to get the credentials.
+    case otherOrigin(String)
+    /// The response names a next page that is not a URL.
+    case invalidLink
+}
+
+extension PagingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notDeclared: "the endpoint declares no pages"
+        case .noList(let path): "the response has no list" + (path.isEmpty ? "" : " at \(path)")
+        case .repeatedPage(let number): "page \(number) is the same as an earlier one"
+        case .otherOrigin(let server): "the next page is on another server, \(server)"
+        case .invalidLink: "the link to the next page is not a URL"
+        }
+    }
+}

@@ -3,7 +3,7 @@
 # make integration  the release binary against httpbin and Prometheus on this machine
 # make bench        the release binary compared with similar tools; ONLY=PART runs one part: start, get, https, json, http, coding, requests, check, size, build
 # make fuzz         fuzzing of JSON, redactor, shell text and command lines with the address sanitizer; SECONDS=60 sets the duration
-# make install      installs the release binary in PREFIX/bin, and completion for bash, zsh and fish
+# make install      installs the release binary in PREFIX/bin, completion for bash, zsh and fish, and the manual page
 
 PREFIX ?= /usr/local
 SHARE = $(PREFIX)/share
@@ -78,10 +78,11 @@ install: release
 	install -m 755 .build/release/apictl "$(DESTDIR)$(PREFIX)/bin/apictl"
 	@# Completion for each shell, where it looks for scripts of programs in PREFIX.
 	install -d "$(DESTDIR)$(SHARE)/bash-completion/completions" "$(DESTDIR)$(SHARE)/zsh/site-functions" \
-		"$(DESTDIR)$(SHARE)/fish/vendor_completions.d"
+		"$(DESTDIR)$(SHARE)/fish/vendor_completions.d" "$(DESTDIR)$(SHARE)/man/man1"
 	.build/release/apictl completions bash > "$(DESTDIR)$(SHARE)/bash-completion/completions/apictl"
 	.build/release/apictl completions zsh > "$(DESTDIR)$(SHARE)/zsh/site-functions/_apictl"
 	.build/release/apictl completions fish > "$(DESTDIR)$(SHARE)/fish/vendor_completions.d/apictl.fish"
+	.build/release/apictl help --man > "$(DESTDIR)$(SHARE)/man/man1/apictl.1"
 
 clean:
 	rm -rf .build .build-*

@@ -11,16 +11,28 @@ public enum Apictl {
         _ arguments: [String], apis: [any API.Type], environment: ProcessEnvironment, tool: String = "apictl",
         version: String = Version.number
     ) async -> Int32 {
-        let context = RunContext(
+        var context = RunContext(
             tool: tool, version: version, registry: Registry(apis: apis), environment: environment)
+        let options = arguments.prefix { $0 != "--" }
+        var pager: Pager?
+        defer { try? pager?.finish() }
         var parser = CommandLineParser(registry: context.registry)
         do {
-            return try await parser.parse(arguments).run(context).rawValue
+            let command = try parser.parse(arguments)
+            if command.isPaged, !options.contains(DisplayOptions.noPager), let available = environment.pager {
+                pager = available
+                context.environment.stdout = available.output
+                context.environment.stderr = available.messages
+            }
+            return try await command.run(context).rawValue
+        } catch is OutputClosed where pager != nil {
+            // The user has left the pager.
+            return ExitCode.success.rawValue
         } catch {
             let report = FailureReport(error, context, topic: parser.topic)
             // If stderr can't be written either, the exit code is the only report.
             try? report.print(
-                to: environment.stderr, asJSON: arguments.prefix { $0 != "--" }.contains("--json-errors"))
+                to: context.environment.stderr, asJSON: options.contains("--json-errors"))
             return report.code.rawValue
         }
     }

@@ -1,5 +1,3 @@
-import CArguments
-
 /// Runs a program and reads what it prints.
 package enum CommandOutput {
     package enum Failure: Error, Sendable, Equatable {
@@ -21,13 +19,15 @@ package enum CommandOutput {
         do { pipe = try Descriptor.makePipe() } catch { throw .notStarted(error) }
         defer { SystemCall.close(pipe.reading) }
         let child: pid_t
-        do {
+        do throws(SystemError) {
             defer { SystemCall.close(pipe.writing) }
-            child = try start(words, output: pipe.writing)
+            child = try ChildProgram.start(words, output: pipe.writing)
+        } catch {
+            throw .notStarted(error)
         }
         do throws(Failure) {
             let output = try read(pipe.reading, until: .now + limit, most: most)
-            let status = wait(child)
+            let status = ChildProgram.wait(child)
             if status & 0x7F != 0 { throw Failure.killed(signal: status & 0x7F) }
             if status >> 8 & 0xFF != 0 { throw Failure.exited(status >> 8 & 0xFF) }
             return output
@@ -35,40 +35,10 @@ package enum CommandOutput {
             // It may have ended already; then this does nothing.
             if error == .timedOut || error == .tooLong {
                 kill(child, SIGKILL)
-                _ = wait(child)
+                _ = ChildProgram.wait(child)
             }
             throw error
         }
-    }
-
-    private static func start(_ words: [String], output: Int32) throws(Failure) -> pid_t {
-        #if canImport(Darwin)
-        var actions: posix_spawn_file_actions_t?
-        var attributes: posix_spawnattr_t?
-        #else
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        #endif
-        // The signals that this process blocks or ignores are not the program's affair.
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        var all = sigset_t()
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { pointers.forEach { free($0) } }
-        var child: pid_t = 0
-        let error = posix_spawnp(&child, words.first ?? "", &actions, &attributes, &pointers, carguments_environment())
-        guard error == 0 else { throw .notStarted(SystemError(number: error)) }
-        return child
     }
 
     private static func read(
@@ -86,12 +56,5 @@ package enum CommandOutput {
             output += buffer[..<count]
             if output.count > most { throw .tooLong }
         }
-    }
-
-    /// The status of the program's end.
-    private static func wait(_ child: pid_t) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) == -1, errno == EINTR {}
-        return status
     }
 }

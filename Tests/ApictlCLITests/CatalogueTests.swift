@@ -470,6 +470,8 @@ struct CatalogueTests {
                                                    %{json}
                   -q, --quiet                      print nothing; only set the exit code
                       --color auto|always|never    when to use colour; default auto
+                      --no-pager                   write long texts to the terminal without a
+                                                   pager
                       --json-errors                report a failure as one line of JSON on
                                                    stderr
 
@@ -486,6 +488,13 @@ struct CatalogueTests {
                       --tsv                        the same as tab-separated values
                       --csv                        the same as comma-separated values (RFC 4180)
                       --columns A,B.C              the columns of --table, --tsv and --csv
+
+                Pages
+                      --all-pages                  follow the pages that the endpoint declares,
+                                                   and print their items as one array; at most
+                                                   25 pages
+                      --max-pages N                follow at most N pages
+                      --max-items N                follow pages until there are N items
 
                 Request
                       --env NAME                   server to use, see describe
@@ -569,6 +578,9 @@ struct CatalogueTests {
                   APICTL_ENV                         the server to use, like --env
                   APICTL_CONFIG                      the configuration file; see 'apictl help
                                                      config'
+                  APICTL_PAGER, PAGER                the program that shows long texts on a
+                                                     terminal, in place of less; cat or nothing:
+                                                     none
                   NO_COLOR                           no colour, even on a terminal
                   CLICOLOR_FORCE                     colour, even in a pipe
                   http_proxy, https_proxy, no_proxy  proxies, as libcurl reads them, with a

@@ -120,7 +120,13 @@ struct CommandLineParser {
     }
 
     private mutating func help(_ words: [Word]) throws -> any Command {
-        let topics = try HelpCommand.parse(words).positionals
+        let (topics, isManual) = try HelpCommand.parse(words)
+        if isManual {
+            if let word = topics.first {
+                throw UsageError.unexpectedArgument(word.text, position: word.position, suggestion: nil)
+            }
+            return HelpCommand(topic: .manual)
+        }
         if let command = topics.first.flatMap({ CommandName(rawValue: $0.text) }) {
             // `help call movies.popular` is about the endpoint.
             let takesEndpoint = [.describe, .call, .curl].contains(command)

@@ -4,9 +4,14 @@ struct DisplayOptions: Sendable, Equatable {
     var color = ColorChoice.auto
     var help = false
 
+    /// What keeps long texts out of the pager. It counts anywhere on the command line.
+    static let noPager = "--no-pager"
+    static let noPagerHelp = "write long texts to the terminal without a pager"
+
     static let table = OptionTable<DisplayOptions>([
         Option("json", "print JSON") { $0.json = true },
         Option("color", .color, "when to use colour; default auto") { $0.color = $1 },
+        Option("no-pager", noPagerHelp) { _ in },
         Option("help", short: "h", HelpCommand.optionHelp) { $0.help = true },
     ])
 }

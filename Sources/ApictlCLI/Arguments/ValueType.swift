@@ -47,6 +47,9 @@ extension ValueType {
 
 extension ValueType where Value == Int {
     static let count = parsed("N", expected: "0 or a higher number") { text in Int(text).flatMap { $0 < 0 ? nil : $0 } }
+    static let positive = parsed("N", expected: "1 or a higher number") { text in
+        Int(text).flatMap { (1...1_000_000_000).contains($0) ? $0 : nil }
+    }
     static let size = parsed("SIZE", expected: ByteCountText.expectation, ByteCountText.parse)
 }
 

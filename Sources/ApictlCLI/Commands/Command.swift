@@ -22,4 +22,10 @@ struct RunContext: Sendable {
 protocol Command: Sendable {
     /// Carries the command out. Throws what ``FailureReport`` turns into text and an exit code.
     func run(_ context: RunContext) async throws -> ExitCode
+    /// Whether its output is a text to read, for which a terminal may be too short.
+    var isPaged: Bool { get }
+}
+
+extension Command {
+    var isPaged: Bool { false }
 }

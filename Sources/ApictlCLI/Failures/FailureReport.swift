@@ -98,7 +98,8 @@ private struct FailureMessage {
     private mutating func add(_ exchange: FailedExchange, _ options: CallOptions, _ context: RunContext) {
         if exchange.attempts > 1, !lines.isEmpty { lines[0] += " (\(exchange.attempts) attempts)" }
         if let refusal = exchange.refusal { lines.append(refusal.sentence) }
-        let cause = (exchange.cause as? InterruptedDownload)?.cause ?? exchange.cause
+        let cause =
+            (exchange.cause as? InterruptedDownload)?.cause ?? (exchange.cause as? PageFailure)?.cause ?? exchange.cause
         guard let error = cause as? TransportError else { return }
         if let hint = error.hint(
             options, context.variableNames, server: exchange.server, isRepeatable: exchange.isRepeatable)
@@ -150,6 +151,11 @@ private struct FailureMessage {
         case let error as InterruptedDownload:
             self.init(error.cause, subject: subject, options: options)
             lines.append(error.description)
+        case let error as PageFailure:
+            self.init(error.cause, subject: subject, options: options)
+            lines.append(error.hint)
+        case let error as PagingError:
+            self.init([subject + error.description], .badResponse)
         case let error as StatusFailure:
             self.init([subject + error.description] + error.hints, ExitCode(status: error.head.status))
         case let error as FileError:

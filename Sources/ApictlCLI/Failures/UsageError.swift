@@ -15,6 +15,8 @@ enum UsageError: Error, Equatable {
     case apiAlone(String, api: String, position: Int, example: String?)
     /// `--sample` for an endpoint without one.
     case noSample(String)
+    /// Pages are to be followed, but the endpoint declares none.
+    case noPages(String)
     case noMatch(String, position: Int, nearest: [String])
     case unknownOption(String, position: Int, OptionHint?)
     /// A parameter's flag comes before the endpoint's name, so it is not known yet.

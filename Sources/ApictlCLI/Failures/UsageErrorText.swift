@@ -14,6 +14,8 @@ extension UsageError {
             "\(command) needs an endpoint" + (example.map { ", such as \($0)" } ?? "")
         case .noSample(let endpoint):
             "\(endpoint) has no sample"
+        case .noPages(let endpoint):
+            "\(endpoint) declares no pages"
         case .optionBeforeCommand(let option, let position):
             "unknown option \(quoted(option))\(at(position)); options come after the command"
         case .fileNameExpected(let parameter, let position):

@@ -50,7 +50,8 @@ extension CallOptions {
     }
 
     private static let groups: [(title: String, options: [CallOption])] = [
-        ("Output", output), ("Selection and rows", selection), ("Request", request), ("Without a server", offline),
+        ("Output", output), ("Selection and rows", selection), ("Pages", pages),
+        ("Request", request), ("Without a server", offline),
         ("Transfer", transfer),
         ("Connection", connection),
         (
@@ -109,11 +110,29 @@ extension CallOptions {
             curl: .arguments { ["--silent"] + ($0.options.output == nil ? ["--output", "/dev/null"] : []) }
         ) { $0.quiet = true },
         CallOption("color", .color, "when to use colour; default auto", curl: .missing) { $0.color = $1 },
+        CallOption("no-pager", DisplayOptions.noPagerHelp, curl: .notNeeded) { _ in },
         // Failures are reported when there are no options yet, or no more.
         CallOption("json-errors", "report a failure as one line of JSON on stderr", curl: .missing) { _ in },
     ]
 
     private static let selection = selectionOptions(excluding: ["output"]).map { CallOption($0, curl: .missing) }
+
+    /// What is about a single response.
+    private static let ofOneResponse = ["output", "save", "include", "any-status", "fail-with-body"]
+
+    private static let pages = [
+        CallOption(
+            "all-pages",
+            "follow the pages that the endpoint declares, and print their items as one array; at most \(PagedCall.defaultPages) pages",
+            curl: .missing, excludes: ofOneResponse
+        ) { $0.allPages = true },
+        CallOption(
+            "max-pages", .positive, "follow at most N pages", curl: .missing, excludes: ofOneResponse
+        ) { $0.maxPages = $1 },
+        CallOption(
+            "max-items", .positive, "follow pages until there are N items", curl: .missing, excludes: ofOneResponse
+        ) { $0.maxItems = $1 },
+    ]
 
     private static let request = [
         CallOption("env", .text("NAME"), "server to use, see describe", curl: .inRequest, excludes: ["base-url"]) {

@@ -10,6 +10,11 @@ struct CallOptions: Sendable, Equatable, SelectionOptions {
     var mustFind = false
     var rowStyle: RowStyle?
     var columns: Word?
+    var allPages = false
+    var maxPages: Int?
+    var maxItems: Int?
+    /// Whether the pages of the endpoint are followed.
+    var followsPages: Bool { allPages || maxPages != nil || maxItems != nil }
     var output: String?
     var resumes = false
     var include = false

@@ -32,6 +32,9 @@ struct CallPlan: Sendable {
     /// Whether a successful response is decoded through the model; otherwise its body is streamed.
     var isDecoded: Bool { options.decodes(endpoint.response) }
 
+    /// The pages to follow; nil is one response only.
+    var pages: Paging? { options.followsPages ? endpoint.pages : nil }
+
     /// A client that sends the request as the options say, over `transport` unless the sample responds. It does not retry.
     func client(_ transport: any Transport) -> Client {
         Client(

@@ -24,6 +24,7 @@ struct PlanResolver {
         var view = try options.view()
         let endpoint = call.resolvedEndpoint
         if purpose == .sample, endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
+        if options.followsPages, endpoint.pages == nil { throw UsageError.noPages(declaration.name) }
         if !options.raw { view = try view.map { try checked($0, endpoint) } }
         let request: Request
         do {

@@ -6,7 +6,13 @@ extension PlanResolver {
     /// Throws ``UsageError`` if `--select` or `--columns` names a field that the model does not have, or if it has several lists.
     func checked(_ view: ResultView, _ endpoint: Endpoint) throws(UsageError) -> ResultView {
         let coding = arguments.declaration.api.coding
-        guard let shape = endpoint.response.shape(sample: endpoint.sample?.bytes, coding: coding) else { return view }
+        guard var shape = endpoint.response.shape(sample: endpoint.sample?.bytes, coding: coding) else { return view }
+        if arguments.options.followsPages, let items = endpoint.pages?.items {
+            // The view is of the items of all pages.
+            let names = items.split(separator: ".").map(String.init)
+            let list = try shapes(at: names, from: [shape.root], in: shape, endpoint, "--all-pages", 0)
+            shape = ModelShape(root: list.map { .union($0) } ?? .any, models: shape.models)
+        }
         switch view {
         case .selection(let selection):
             guard let names = selection.path.names else { return view }

@@ -10,6 +10,8 @@ struct VariableNames: Sendable {
     var server: String { prefix + "_ENV" }
     /// The variable with the path of the configuration file.
     var configuration: String { prefix + "_CONFIG" }
+    /// The variable with the command that shows long texts on a terminal.
+    var pager: String { prefix + "_PAGER" }
     /// The variable with the passphrase of a client certificate's key.
     var keyPassphrase: String { prefix + "_KEY_PASSPHRASE" }
 

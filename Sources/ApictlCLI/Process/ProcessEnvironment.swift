@@ -29,6 +29,8 @@ public struct ProcessEnvironment: Sendable {
     var commandOutput: @Sendable ([String], Duration) throws -> [UInt8] = { _, _ in
         throw CommandOutput.Failure.notStarted(SystemError(reason: "programs can't be run here"))
     }
+    /// Shows long texts on a terminal; nil if there is no such program, or stdout is not a terminal.
+    var pager: Pager?
     /// The clock for the progress line.
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// The clock for dates, in seconds since 1970.

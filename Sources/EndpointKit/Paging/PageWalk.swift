@@ -7,13 +7,13 @@ package struct PageWalk: Sendable {
     package private(set) var number = 1
     /// What the next request sets in its query, to go on from there by hand.
     package private(set) var next: [(name: String, value: String)] = []
-    private var requested: Set<Request>
+    private var requested: Set<String>
     private var lastPage: [UInt8] = []
 
     /// The walk that starts with `request`.
     package init(_ paging: Paging, from request: Request) {
         self.paging = paging
-        requested = [request]
+        requested = [request.redactedURL]
     }
 
     /// The items of a page. Throws ``PagingError/noList(path:)``.
@@ -34,7 +34,7 @@ package struct PageWalk: Sendable {
         lastPage = body
         guard let following = try following(request, head, page, isEmpty: isEmpty) else { return nil }
         number += 1
-        guard requested.insert(following).inserted else { throw .repeatedPage(number) }
+        guard requested.insert(following.redactedURL).inserted else { throw .repeatedPage(number) }
         return following
     }
 

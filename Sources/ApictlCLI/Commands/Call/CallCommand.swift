@@ -4,6 +4,13 @@ import EndpointKit
 struct CallCommand: Command {
     let arguments: CallArguments
 
+    /// What is streamed is not paged: it may take long, or never end.
+    var isPaged: Bool {
+        let options = arguments.options
+        return !options.quiet && !options.dryRun && !options.followsPages
+            && options.decodes(arguments.declaration.endpoint.response)
+    }
+
     func run(_ context: RunContext) async throws -> ExitCode {
         let given = arguments.options
         let (arguments, context) = try arguments.configured(context, runsCommands: !given.sample && !given.dryRun)

@@ -82,6 +82,14 @@ struct CallTransfer {
             if let file = file as? any PartialFile {
                 return try await resume(into: file, client, redactor, writeOut)
             }
+            if let paging = plan.pages {
+                client.transfer.deadline = plan.transfer.maxTime.map { .now + $0 }
+                let call = PagedCall(
+                    plan: plan, paging: paging, environment: environment, limit: limit,
+                    fail: { try await fail($0, redactor) },
+                    onHead: { writeOut?.add($0.redacted(by: redactor)) })
+                return try await call.run(client)
+            }
             return try await client.exchange(request, mayRetry: progress.undo) { response in
                 writeOut?.add(response.head.redacted(by: redactor))
                 return try await show(response, redactor, progress, file)

@@ -71,12 +71,7 @@ struct ResponsePrinter {
             body = try await response.body.collect()
             value = try decoded(body, response.head, isJSON)
         } catch {
-            try printHeadersOfFailure(response.head)
-            // There may be no other copy: what was requested has been carried out.
-            if !(error is TransportError), !(error is CancellationError) {
-                try FailurePrinter(options: options, environment: environment, redactor: redactor)
-                    .printBody(body, mediaType: response.head.mediaType)
-            }
+            try report(error, body, response.head)
             throw error
         }
         // The memory of a large body is needed for the text that is printed.
@@ -89,6 +84,25 @@ struct ResponsePrinter {
         if !options.quiet { try printer.print(value, coding: coding) }
         if notes.isWanted { try notes.unexpectedKeys(in: noted, model, coding: coding, check: limit.check()) }
         return .success
+    }
+
+    /// The JSON text that is shown of a page, decoded through the model. Throws as ``print(_:into:extent:)`` does.
+    func text(of page: Response) throws -> [UInt8] {
+        do {
+            let value = try decoded(page.body, page.head, page.head.isJSON ?? true)
+            return try plan.declaration.api.coding.encode(value)
+        } catch {
+            try report(error, page.body, page.head)
+            throw error
+        }
+    }
+
+    /// Shows a response that can't be printed: there may be no other copy, because what was requested has been carried out.
+    private func report(_ error: any Error, _ body: [UInt8], _ head: ResponseHead) throws {
+        try printHeadersOfFailure(head)
+        if error is TransportError || error is CancellationError { return }
+        try FailurePrinter(options: options, environment: environment, redactor: redactor)
+            .printBody(body, mediaType: head.mediaType)
     }
 
     private func printHeadersOfFailure(_ head: ResponseHead) throws {

@@ -100,12 +100,6 @@ struct Shard: Sendable, Equatable {
     func includes(_ place: Int) -> Bool { place % count == number - 1 }
 }
 
-extension ValueType where Value == Int {
-    fileprivate static let positive = parsed("N", expected: "1 or a higher number") { text in
-        Int(text).flatMap { (1...1_000_000).contains($0) ? $0 : nil }
-    }
-}
-
 extension ValueType where Value == Double {
     fileprivate static let rate = parsed("N", expected: "a number above 0") { text in
         Double(text).flatMap { $0 > 0 && $0.isFinite ? $0 : nil }

@@ -7,6 +7,8 @@ struct ConfigCommand: Command {
     let apis: [any API.Type]
     let options: DisplayOptions
 
+    var isPaged: Bool { true }
+
     func run(_ context: RunContext) async throws -> ExitCode {
         let path = Configuration.path(context)?.path
         let context = try context.configured(runsCommands: false)

@@ -5,6 +5,8 @@ struct APICommand: Command {
     let api: any API.Type
     let options: DisplayOptions
 
+    var isPaged: Bool { true }
+
     func run(_ context: RunContext) async throws -> ExitCode {
         let context = try context.configured(runsCommands: false)
         let description = try APIDescription(api, isSet: context.hasValue)

@@ -6,6 +6,8 @@ struct DescribeCommand: Command {
     let declaration: EndpointDeclaration
     let options: DisplayOptions
 
+    var isPaged: Bool { true }
+
     func run(_ context: RunContext) async throws -> ExitCode {
         if options.json {
             let description = EndpointDescription(

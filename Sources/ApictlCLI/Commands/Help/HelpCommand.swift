@@ -8,6 +8,7 @@ enum HelpTopic: Sendable {
     case exitCodes
     case environment
     case credentials
+    case manual
 
     /// The topics with a name of their own.
     static let named: [String: HelpTopic] = [
@@ -20,17 +21,24 @@ struct HelpCommand: Command {
     /// The help text of `--help`, which every command has.
     static let optionHelp = "show this help"
 
-    /// The options of `help` itself: only `--help`, which has no effect.
-    static let table = OptionTable<Void>([Option("help", short: "h", optionHelp) { _ in }])
+    /// The options of `help` itself; `--help` has no effect.
+    static let table = OptionTable<Bool>([
+        Option("man", "print the manual page, for man") { $0 = true },
+        Option("no-pager", DisplayOptions.noPagerHelp) { _ in },
+        Option("help", short: "h", optionHelp) { _ in },
+    ])
 
     /// The topic; nil is the tool itself.
     var topic: HelpTopic?
 
-    /// The words after `help`. Throws ``UsageError``.
-    static func parse(_ words: [Word]) throws(UsageError) -> (positionals: [Word], given: [String]) {
-        var options: Void = ()
-        return try table.parse(words, into: &options)
+    /// The words after `help`, and whether the manual page is asked for. Throws ``UsageError``.
+    static func parse(_ words: [Word]) throws(UsageError) -> (topics: [Word], isManual: Bool) {
+        var isManual = false
+        let topics = try table.parse(words, into: &isManual).positionals
+        return (topics, isManual)
     }
+
+    var isPaged: Bool { true }
 
     func run(_ context: RunContext) async throws -> ExitCode {
         try context.environment.stdout.write(text(try configured(context)))
@@ -51,6 +59,7 @@ struct HelpCommand: Command {
         case .exitCodes: HelpText.exitCodes(context)
         case .environment: HelpText.environment(context)
         case .credentials: HelpText.credentials(context)
+        case .manual: ManualPage.text(context)
         }
     }
 }

@@ -34,61 +34,18 @@ enum HelpText {
 
     static func command(_ command: CommandName, _ context: RunContext) -> String {
         let width = context.textWidth
-        var text = "\(context.tool) \(command.usage)\n  \(TextWrap.text(command.summary, width: width, hang: 2))\n"
-        switch command {
-        case .config:
-            text += options(DisplayOptions.table, width)
-            text += "\n" + TextWrap.text(configuration(context), width: width) + "\n\n" + configurationExample
-        case .list, .describe: text += options(DisplayOptions.table, width)
-        case .format: text += options(FormatOptions.table, width)
-        case .help: text += options(HelpCommand.table, width)
-        case .completions:
-            text += """
-
-                bash  source <(\(context.tool) completions bash)      in ~/.bashrc
-                zsh   source <(\(context.tool) completions zsh)       in ~/.zshrc, after compinit
-                fish  \(context.tool) completions fish | source       in ~/.config/fish/config.fish
-
-                Completion never uses the network.
-
-                """
-        case .check:
-            text += options(CheckOptions.table, width)
-            let about = [
-                "A check sends one example of an endpoint, expects a 2xx status and compares the response with the endpoint's model.",
-                "PATTERN is part of an endpoint's name, method, path or summary, or a glob with * and ?; without one, every endpoint is checked.",
-                "✓ fits; ~ fits, but has keys that the model does not have; ✗ failed; – skipped: nothing was sent.",
-                "Exit codes: 0 if nothing failed, 1 if a check failed or none ran, 2 for a wrong command line, 130 if interrupted.",
-            ]
-            text += "\n" + about.map { TextWrap.text($0, width: width) + "\n" }.joined()
-        case .diff:
-            text += options(DiffCommand.table, width)
-            text += "\nExit codes: 0 if the responses are alike, 1 if they differ.\n"
-        case .mock:
-            text += options(MockOptions.table, width)
-            let about = [
-                "The address is the only line on stdout; the routes, the variables to set and a line for each request go to stderr.",
-                "One API is served at /, several under /API each; without a name, all are served. The path of an API's own server, such as /3, may be there or not.",
-                "Ctrl-C stops the server when the responses under way have been sent, after 5 seconds at the latest.",
-            ]
-            text += "\n" + about.map { TextWrap.text($0, width: width) + "\n" }.joined()
-        case .call, .curl:
-            text += options(CallOptions.table, width)
-            text += """
-
-                Parameters and options may come in any order after the endpoint's name.
-                See '\(context.tool) help API.ENDPOINT' for an endpoint's parameters.
-
-                """
-            if command == .curl { text += "The printed command can be pasted into sh, bash, zsh and fish.\n" }
-        }
-        return text
+        let help = CommandHelp(command, context)
+        return "\(context.tool) \(command.usage)\n  \(TextWrap.text(command.summary, width: width, hang: 2))\n"
+            + options(help.groups, width)
+            + (help.paragraphs.isEmpty ? "" : "\n")
+            + help.paragraphs.map { TextWrap.text($0, width: width) + "\n" }.joined()
+            + (help.example.isEmpty ? "" : "\n" + help.example)
     }
 
     /// The endpoint, and the options of `call`: all with their help, or only their names.
     static func endpoint(_ declaration: EndpointDeclaration, all: Bool, _ context: RunContext) -> String {
         let text = DescriptionText.text(declaration, context)
-        if all { return text + options(CallOptions.table, context.textWidth) }
+        if all { return text + options(CommandHelp.groups(CallOptions.table), context.textWidth) }
         let rows = CallOptions.table.groups.map { group in
             [group.title, group.options.map(\.spec.flag).joined(separator: " ")]
         }
@@ -97,15 +54,24 @@ enum HelpText {
     }
 
     static func exitCodes(_ context: RunContext) -> String {
-        let rows = ExitCode.allCases.map { [String($0.rawValue), $0.meaning] }
-        return "Exit codes\n" + Table(width: context.textWidth).text(rows)
+        "Exit codes\n" + Table(width: context.textWidth).text(exitCodeRows)
     }
 
+    static var exitCodeRows: [[String]] { ExitCode.allCases.map { [String($0.rawValue), $0.meaning] } }
+
     static func environment(_ context: RunContext) -> String {
+        "Environment variables\n" + Table(width: context.textWidth).text(environmentRows(context))
+    }
+
+    static func environmentRows(_ context: RunContext) -> [[String]] {
         let names = context.variableNames
         var rows = [
             [names.server, "the server to use, like --env"],
             [names.configuration, "the configuration file; see '\(context.tool) help config'"],
+            [
+                "\(names.pager), PAGER",
+                "the program that shows long texts on a terminal, in place of less; cat or nothing: none",
+            ],
             ["NO_COLOR", "no colour, even on a terminal"],
             ["CLICOLOR_FORCE", "colour, even in a pipe"],
             ["http_proxy, https_proxy, no_proxy", "proxies, as libcurl reads them, with a password if one is needed"],
@@ -121,34 +87,8 @@ enum HelpText {
         for (variable, owners) in credentialVariables(context.registry) {
             rows.append([variable, "a credential of \(owners.joined(separator: ", "))"])
         }
-        return "Environment variables\n" + Table(width: context.textWidth).text(rows)
+        return rows
     }
-
-    private static func configuration(_ context: RunContext) -> String {
-        "Settings are read from the file in \(context.variableNames.configuration), else from "
-            + "$XDG_CONFIG_HOME/\(context.tool)/config.json, else from ~/.config/\(context.tool)/config.json. An option counts before "
-            + "a variable, a variable before --env-file, and that before the file. A secret never stands in the file; "
-            + "the file names where it comes from, and a command for it runs only when its API is called:"
-    }
-
-    private static let configurationExample = """
-        {
-          "version": 1,
-          "apis": {
-            "API": {
-              "server": "NAME or URL",
-              "parameters": {"language": "de"},
-              "options": {"max-time": "5s", "insecure": true, "header": ["A: 1", "B: 2"]},
-              "credentials": {
-                "API_KEY": {"command": ["pass", "api"]},
-                "API_TOKEN": {"file": "~/.secrets/token"},
-                "API_PASSWORD": {"variable": "OTHER_VARIABLE"}
-              }
-            }
-          }
-        }
-
-        """
 
     /// Every variable that holds a credential, whether it is set, and what needs it.
     static func credentials(_ context: RunContext) -> String {
@@ -162,13 +102,13 @@ enum HelpText {
     }
 
     /// The options under their headings, with aligned help texts.
-    private static func options<Options>(_ table: OptionTable<Options>, _ width: Int) -> String {
-        let rows = table.specs.map { spec in
+    private static func options(_ groups: [CommandHelp.Group], _ width: Int) -> String {
+        let rows = groups.flatMap(\.options).map { spec in
             let short = spec.short.map { "-\($0), " } ?? "    "
             return [short + spec.flag + (spec.placeholder.map { " \($0)" } ?? ""), spec.help]
         }
         var lines = Table(width: width).lines(rows)[...]
-        return table.groups.map { group in
+        return groups.map { group in
             defer { lines = lines.dropFirst(group.options.count) }
             return "\n\(group.title)\n" + lines.prefix(group.options.count).map { $0 + "\n" }.joined()
         }.joined()

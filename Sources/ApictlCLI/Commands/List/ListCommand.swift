@@ -14,6 +14,8 @@ struct ListCommand: Command {
         return command.options.help ? nil : command
     }
 
+    var isPaged: Bool { true }
+
     func run(_ context: RunContext) async throws -> ExitCode {
         let endpoints = try EndpointFilter.endpoints(
             matching: patterns, in: context.registry.summaries(), apis: context.registry.apis.map { $0.name })

@@ -1,0 +1,120 @@
+import JSONText
+import Testing
+
+@testable import EndpointKit
+
+/// The request of the next page, for each way of declaring pages.
+struct PageWalkTests {
+    private static let key = QueryItem("key", SensitiveText([.secret(Secret(variable: "KEY", value: "k3y&"))]))
+
+    private static func request(_ query: [QueryItem]) throws -> Request {
+        Request(.get, try BaseURL("https://api.test/v1"), path: "/items", query: query)
+    }
+
+    /// What is requested after a page.
+    struct Step: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let paging: Paging
+        var query: [QueryItem] = []
+        var headers: [ResponseHead.Field] = []
+        let body: String
+        let url: String?
+        var next: [String] = []
+
+        init(
+            _ id: String, _ paging: Paging, query: [QueryItem] = [], headers: [(String, String)] = [], _ body: String,
+            _ url: String?, next: [String] = []
+        ) {
+            testDescription = id
+            self.paging = paging
+            self.query = query
+            self.headers = headers.map { .init($0.0, $0.1) }
+            self.body = body
+            self.url = url
+            self.next = next
+        }
+    }
+
+    private static let number = Paging.number("page", last: "total", items: "data.list")
+    private static let cursor = Paging.cursor("token", from: "meta.next", items: "list")
+    private static let start = "https://api.test/v1/items?"
+
+    static let steps: [Step] = [
+        Step("the second page", number, #"{"data":{"list":[1]},"total":3}"#, start + "page=2", next: ["page=2"]),
+        Step(
+            "in the place of the number", number,
+            query: [.init("page", "2"), key, .init("page", "2"), .init("a", "b")],
+            #"{"data":{"list":[1]},"total":3}"#, start + "page=3&key=k3y%26&a=b", next: ["page=3"]),
+        Step("the last page", number, query: [.init("page", "3")], #"{"data":{"list":[1]},"total":3}"#, nil),
+        Step("without items", number, #"{"data":{"list":[]},"total":3}"#, nil),
+        Step("without a total", number, #"{"data":{"list":[1]}}"#, start + "page=2", next: ["page=2"]),
+        Step(
+            "a cursor", cursor, query: [key], #"{"list":[],"meta":{"next":"a b"}}"#, start + "key=k3y%26&token=a%20b",
+            next: ["token=a b"]),
+        Step(
+            "a cursor that is a number", cursor, #"{"list":[1],"meta":{"next":12345678901234567890}}"#,
+            start + "token=12345678901234567890", next: ["token=12345678901234567890"]),
+        Step("no cursor", cursor, #"{"list":[1],"meta":{"next":null}}"#, nil),
+        Step("an empty cursor", cursor, #"{"list":[1],"meta":{"next":""}}"#, nil),
+        Step(
+            "a link", .link(), query: [.init("a", "b"), key],
+            headers: [("link", #"<https://api.test/v1/items?a=b&page=2>; rel="next""#)],
+            "[1]", start + "a=b&page=2&key=k3y%26", next: ["page=2"]),
+        Step(
+            "a link that repeats the credential", .link(), query: [key],
+            headers: [("Link", #"</v1/items?key=k3y%26&page=2>; rel="next""#)],
+            "[1]", start + "key=k3y%26&page=2", next: ["page=2"]),
+        Step("no link", .link(), headers: [("Link", #"<https://api.test/v1/items>; rel="prev""#)], "[1]", nil),
+        Step(
+            "a header with a number", .header("X-Next-Page"), headers: [("x-next-page", "7")], "[1]", start + "page=7",
+            next: ["page=7"]),
+        Step(
+            "a header with a path", .header("Next", items: "list"), headers: [("Next", "/v1/items?x=1")],
+            #"{"list":[1]}"#, start + "x=1", next: ["x=1"]),
+        Step("an empty header", .header("X-Next-Page"), headers: [("X-Next-Page", "")], "[1]", nil),
+    ]
+
+    @Test(arguments: steps)
+    func next(_ step: Step) throws {
+        let request = try Self.request(step.query)
+        var walk = PageWalk(step.paging, from: request)
+        let next = try walk.request(
+            after: request, head: ResponseHead(status: 200, fields: step.headers), body: Array(step.body.utf8),
+            page: JSONValue(JSONDocument(Array(step.body.utf8))))
+        #expect(try next?.revealedURL() == step.url)
+        #expect(next?.redactedURL.contains("k3y") != true)
+        #expect(walk.next.map { "\($0.name)=\($0.value)" } == step.next)
+    }
+
+    static let errors: [(paging: Paging, headers: [String], body: String, error: PagingError)] = [
+        (number, [], #"{"data":[1]}"#, .noList(path: "data.list")), (.link(), [], "{}", .noList(path: "")),
+        (.link(), ["<https://other.test/items>; rel=next"], "[1]", .otherOrigin("https://other.test")),
+        (.link(), ["<http://api.test/items>; rel=next"], "[1]", .otherOrigin("http://api.test")),
+        (.link(), ["<ftp://api.test/>; rel=next"], "[1]", .invalidLink),
+        (.link(), ["</v1/items>; rel=next"], "[1]", .repeatedPage(2)),
+    ]
+
+    @Test(arguments: errors)
+    func error(_ paging: Paging, _ links: [String], _ body: String, _ error: PagingError) throws {
+        let request = try Self.request([])
+        var walk = PageWalk(paging, from: request)
+        #expect(throws: error) {
+            try walk.request(
+                after: request, head: ResponseHead(status: 200, fields: links.map { .init("Link", $0) }),
+                body: Array(body.utf8), page: JSONValue(JSONDocument(Array(body.utf8))))
+        }
+    }
+
+    @Test("A server that sends the same page again")
+    func samePage() throws {
+        let body = Array("[1]".utf8)
+        let page = JSONValue(try JSONDocument(body))
+        let first = try Self.request([])
+        var walk = PageWalk(.number("page", items: ""), from: first)
+        let second = try #require(
+            try walk.request(after: first, head: ResponseHead(status: 200), body: body, page: page))
+        #expect(throws: PagingError.repeatedPage(2)) {
+            try walk.request(after: second, head: ResponseHead(status: 200), body: body, page: page)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+"""The pager on a pseudo-terminal of 12 lines: when it is started, what it gets, and what is written when the user leaves it early."""
+import fcntl
+import os
+import pty
+import struct
+import sys
+import tempfile
+import termios
+
+apictl = os.environ["APICTL"]
+
+
+def run(words, directory, **variables):
+    """The exit code of apictl on a terminal, and what the terminal got."""
+    process, descriptor = pty.fork()
+    if process == 0:
+        os.chdir(directory)
+        # The width is set before the program starts, so that it is never seen without one.
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 12, 80, 0, 0))
+        environment = {"PATH": os.environ["PATH"], "HOME": directory, "TERM": "xterm", "NO_COLOR": "1"}
+        os.execve(apictl, [apictl] + words, environment | variables)
+    text = b""
+    while True:
+        try:
+            chunk = os.read(descriptor, 65536)
+        except OSError:  # Linux: all ends are closed.
+            break
+        if not chunk:
+            break
+        text += chunk
+    os.close(descriptor)
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), text.decode().replace("\r\n", "\n")
+
+
+def main():
+    whole = os.popen(f"'{apictl}' list").read()
+    sample = os.popen(f"'{apictl}' call movies.video --sample").read()
+    keep = {"APICTL_PAGER": "cat > paged"}
+    # Words, variables, exit code, what the terminal gets (None: anything) and what the pager gets (None: it does not run).
+    cases = [
+        ("a long list", ["list"], keep, 0, "", whole),
+        ("PAGER", ["list"], {"PAGER": "cat > paged"}, 0, "", whole),
+        ("a response", ["call", "movies.video", "--sample"], keep, 0, "", sample),
+        ("a text that fits", ["describe", "narcos.narcs", "--no-pager"], keep, 0, None, None),
+        ("a short text", ["list", "narcos"], keep, 0, None, None),
+        ("--no-pager", ["list", "--no-pager"], keep, 0, whole, None),
+        ("cat", ["list"], {"APICTL_PAGER": "cat", "PAGER": "cat > paged"}, 0, whole, None),
+        ("no program", ["list"], {"APICTL_PAGER": "", "PAGER": "cat > paged"}, 0, whole, None),
+        ("one that is not installed", ["list"], {"APICTL_PAGER": "no-such-pager -x"}, 0, whole, None),
+        ("a terminal that can't", ["list"], keep | {"TERM": "dumb"}, 0, whole, None),
+        ("the user leaves early", ["list"], {"APICTL_PAGER": "head -1"}, 0, whole.split("\n")[0] + "\n", None),
+        ("a request that is only shown", ["call", "httpbin.get", "--dry-run"], keep, 0, None, None),
+        ("an error", ["list", "no-such-endpoint"], keep, 2, None, None),
+    ]
+    failed = 0
+    for name, words, variables, code, shown, paged in cases:
+        with tempfile.TemporaryDirectory() as directory:
+            outcome = run(words, directory, **variables)
+            path = directory + "/paged"
+            got = open(path, encoding="utf-8").read() if os.path.exists(path) else None
+        if outcome[0] != code or shown is not None and outcome[1] != shown or got != paged:
+            failed += 1
+            print(f"pager: {name}: {outcome!r:.300}, pager {got!r:.300}", file=sys.stderr)
+    print(f"pager: {len(cases) - failed} of {len(cases)} passed")
+    return failed
+
+
+sys.exit(1 if main() else 0)

@@ -15,6 +15,7 @@ public enum Apictl {
             tool: tool, version: version, registry: Registry(apis: apis), environment: environment)
         var parser = CommandLineParser(registry: context.registry)
         do {
+            try context.registry.checkNames()
             return try await parser.parse(arguments).run(context).rawValue
         } catch {
             let report = FailureReport(error, context, topic: parser.topic)

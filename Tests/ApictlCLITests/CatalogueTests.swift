@@ -481,6 +481,8 @@ struct CatalogueTests {
                                                    sends it empty
                       --query NAME=VALUE           add a query item
                       --body @FILE|-|TEXT          send this instead of the endpoint's body
+                      --auth NAME                  which credential to use, of several that
+                                                   describe shows: bearer, or its variable
                   -n, --netrc                      take user and password from ~/.netrc, or from
                                                    the file in NETRC
 

@@ -44,7 +44,7 @@ struct OptionScanner {
             }
             return .negated(option, position: word.position)
         }
-        let nearest = ForeignOptions.match(name, in: options) ?? Nearest.match(name, in: options.map(\.name))
+        let nearest = ForeignOptions.match(name, in: options) ?? Nearest.match(name, in: options.map(\.firstName))
         throw .unknownOption("--" + name, position: word.position, nearest: nearest.map { "--" + $0 })
     }
 
@@ -93,7 +93,9 @@ struct OptionScanner {
     private func option(named name: String) -> OptionSpec? {
         if let option = options.first(where: { $0.name == name }) { return option }
         let kebab = name.split(separator: ".").map { KebabCase.text(String($0)) }.joined(separator: ".")
-        return options.first { $0.name == kebab }
+        if let option = options.first(where: { $0.name == kebab }) { return option }
+        let pattern = OptionSpec.pattern(kebab)
+        return pattern == kebab ? nil : options.first { $0.name == pattern }?.named(kebab)
     }
 
     /// `--page` if the word was `-page`, which probably means that.

@@ -134,6 +134,10 @@ extension CallOptions {
             curl: .inRequest
         ) { $0.body = $1 },
         CallOption(
+            "auth", .text("NAME"), "which credential to use, of several that describe shows: bearer, or its variable",
+            curl: .inRequest
+        ) { $0.auth = $1 },
+        CallOption(
             "netrc", short: "n", "take user and password from ~/.netrc, or from the file in NETRC",
             curl: .arguments { $0.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] }
         ) { $0.netrc = true },

@@ -48,7 +48,7 @@ public enum GitHub: API {
                     "owner": "a user or an organization", "repository": "its name without the owner",
                     "state": "open unless given", "page": "from 1",
                 ],
-                sample: .json(PackageResources.github_issues_json))
+                pages: .link(), sample: .json(PackageResources.github_issues_json))
         case .user(let login):
             .get(
                 "/users/\(login)", returns: User.self, summary: "A user or an organization",
@@ -61,7 +61,7 @@ public enum GitHub: API {
                     "query": "words and qualifiers, such as language:swift stars:>100",
                     "sort": "the best match first unless given", "page": "from 1",
                 ],
-                sample: .json(PackageResources.github_search_repositories_json))
+                pages: .link(items: "items"), sample: .json(PackageResources.github_search_repositories_json))
         case .rateLimit:
             .get(
                 "/rate_limit", returns: RateLimit.self, summary: "How many requests are left; this request is free",

@@ -172,11 +172,10 @@ extension HTTPBin {
                 "/delete", query: ["ids": ids], returns: Echo.self, summary: "Send the query of a DELETE request back",
                 sample: .json(PackageResources.httpbin_delete_json))
         case .head:
-            Endpoint(
-                .head, "/get", returns: EmptyResponse.self, summary: "Headers without a body", sample: .empty)
+            .head("/get", summary: "Headers without a body", sample: .empty)
         case .options:
-            Endpoint(
-                .options, "/get", returns: EmptyResponse.self, summary: "Allowed methods, in the Allow header",
+            .options(
+                "/get", returns: EmptyResponse.self, summary: "Allowed methods, in the Allow header",
                 sample: .empty)
         case .form(let name, let email, let quantity, let newsletter, let topics):
             .post(
@@ -194,7 +193,7 @@ extension HTTPBin {
                 sample: .json(PackageResources.httpbin_multipart_json))
         case .data(let text):
             .post(
-                "/post", body: .data(text.exactBytes, contentType: "text/plain; charset=utf-8"), returns: Echo.self,
+                "/post", body: .text(text), returns: Echo.self,
                 summary: "Send a body of text back",
                 sample: .json(PackageResources.httpbin_data_json))
         case .anything(
@@ -213,7 +212,7 @@ extension HTTPBin {
         case .status(let code):
             .get(
                 "/status/\(code)", returns: RawResponse.self, summary: "Respond with a status",
-                notes: ["code": "100 to 599"], sample: .empty)
+                rules: [.range("code", 100...599)], sample: .empty)
         case .headers:
             .get(
                 "/headers", returns: HeadersResponse.self, summary: "Send the request's headers back",
@@ -270,7 +269,7 @@ extension HTTPBin {
         case .delay(let seconds):
             .get(
                 "/delay/\(seconds)", returns: Echo.self, summary: "Respond after a delay",
-                notes: ["seconds": "10 at most"], sample: .json(PackageResources.httpbin_delay_json))
+                rules: [.range("seconds", 0...10)], sample: .json(PackageResources.httpbin_delay_json))
         case .gzip:
             .get(
                 "/gzip", returns: EncodingResponse.self, summary: "A gzip-compressed body",
@@ -291,7 +290,7 @@ extension HTTPBin {
         case .stream(let count):
             .get(
                 "/stream/\(count)", returns: RawResponse.self, summary: "JSON documents, one per line",
-                notes: ["count": "100 at most"], sample: .json(PackageResources.httpbin_stream_jsonl))
+                rules: [.range("count", 1...100)], sample: .json(PackageResources.httpbin_stream_jsonl))
         case .streamBytes(let count, let seed, let chunkSize):
             .get(
                 "/stream-bytes/\(count)", query: ["seed": seed, "chunk_size": chunkSize], returns: RawResponse.self,
@@ -383,7 +382,8 @@ extension HTTPBin {
         case .links(let count, let offset):
             .get(
                 "/links/\(count)/\(offset)", returns: RawResponse.self, summary: "A page of links",
-                notes: ["count": "how many links, 200 at most", "offset": "the index of the one without a link"],
+                notes: ["count": "how many links", "offset": "the index of the one without a link"],
+                rules: [.range("count", 1...200)],
                 sample: Sample(Self.htmlType, PackageResources.httpbin_links_html))
         }
     }

@@ -26,15 +26,16 @@ public enum Movies: API {
         case .popular(let page):
             .get(
                 "/movie/popular", query: ["page": page], returns: MoviePage.self, summary: "Popular right now",
-                notes: ["page": "1 to 500"], sample: .json(PackageResources.movies_popular_json))
+                rules: Self.pageRange, pages: Self.pages, sample: .json(PackageResources.movies_popular_json))
         case .newMovies(let page):
             .get(
                 "/movie/now_playing", query: ["page": page], returns: MoviePage.self, summary: "In cinemas now",
-                notes: ["page": "1 to 500"], sample: .json(PackageResources.movies_new_movies_json))
+                rules: Self.pageRange, pages: Self.pages, sample: .json(PackageResources.movies_new_movies_json))
         case .recommended(let id, let page):
             .get(
                 "/movie/\(id)/recommendations", query: ["page": page], returns: MoviePage.self,
-                summary: "Recommended if you like a movie", notes: ["id": "a movie's id", "page": "1 to 500"],
+                summary: "Recommended if you like a movie", notes: ["id": "a movie's id"], rules: Self.pageRange,
+                pages: Self.pages,
                 sample: .json(PackageResources.movies_recommended_json))
         case .video(let id):
             .get(
@@ -42,4 +43,7 @@ public enum Movies: API {
                 notes: ["id": "a movie's id"], sample: .json(PackageResources.movies_video_json))
         }
     }
+
+    private static let pageRange: [ParameterRule] = [.range("page", 1...500)]
+    private static let pages = Paging.number("page", last: "total_pages", items: "results")
 }

@@ -32,10 +32,12 @@ public enum Places: API {
                     "latitude": "degrees, north positive",
                     "longitude": "degrees, east positive",
                     "keyword": "text to look for in names, types and addresses",
-                    "radius": "metres, 1 to 50000; 6500 unless given",
-                    "type": "such as cafe or museum; restaurant unless given",
-                    "language": "such as de; the language of LC_ALL, LC_MESSAGES or LANG unless given",
+                    "radius": "metres",
+                    "type": "such as cafe or museum",
+                    "language": "such as de; from LC_ALL, LC_MESSAGES or LANG",
                 ],
+                rules: [.range("latitude", -90...90), .range("longitude", -180...180), .range("radius", 1...50000)],
+                pages: .cursor("pagetoken", from: "next_page_token", items: "results"),
                 sample: .json(PackageResources.places_nearby_json))
         }
     }

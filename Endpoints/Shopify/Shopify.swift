@@ -21,21 +21,26 @@ public enum Shopify: API {
         case .customCollections(let page):
             .get(
                 "/admin/custom_collections.json", query: ["page": page], returns: CustomCollectionList.self,
-                summary: "Collections with products chosen by hand", notes: ["page": "from 1"],
+                summary: "Collections with products chosen by hand", rules: Self.pageRange,
+                pages: .number("page", items: "custom_collections"),
                 sample: .json(PackageResources.shopify_custom_collections_json))
         case .collects(let collectionID, let page):
             .get(
                 "/admin/collects.json", query: ["collection_id": collectionID, "page": page],
                 returns: CollectList.self, summary: "Which products are in a collection",
-                notes: ["collectionID": "a custom collection's id", "page": "from 1"],
+                notes: ["collectionID": "a custom collection's id"], rules: Self.pageRange,
+                pages: .number("page", items: "collects"),
                 sample: .json(PackageResources.shopify_collects_json))
         case .products(let ids, let page):
             .get(
                 "/admin/products.json",
-                query: ["ids": ids.map(String.init).joined(separator: ","), "page": page],
+                query: ["ids": ids.joined(by: ","), "page": page],
                 returns: ProductList.self, summary: "Products with their variants",
-                notes: ["ids": "products' ids", "page": "from 1"],
+                notes: ["ids": "products' ids"], rules: Self.pageRange,
+                pages: .number("page", items: "products"),
                 sample: .json(PackageResources.shopify_products_json))
         }
     }
+
+    private static let pageRange: [ParameterRule] = [.range("page", 1...)]
 }

@@ -18,6 +18,7 @@ public enum Apictl {
         defer { try? pager?.finish() }
         var parser = CommandLineParser(registry: context.registry)
         do {
+            try context.registry.checkNames()
             let command = try parser.parse(arguments)
             if command.isPaged, !options.contains(DisplayOptions.noPager), let available = environment.pager {
                 pager = available

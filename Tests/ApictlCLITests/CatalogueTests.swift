@@ -503,6 +503,8 @@ struct CatalogueTests {
                                                    sends it empty
                       --query NAME=VALUE           add a query item
                       --body @FILE|-|TEXT          send this instead of the endpoint's body
+                      --auth NAME                  which credential to use, of several that
+                                                   describe shows: bearer, or its variable
                       --env-file FILE              take variables that are not set from FILE,
                                                    lines of NAME=value
                   -n, --netrc                      take user and password from ~/.netrc, or from

@@ -119,3 +119,11 @@ import Testing
         #expect(Set(api.servers.map(\.url)).count == names.count)
     }
 }
+
+/// What the lint finds in the catalogue.
+@Suite struct LintTests {
+    @Test(arguments: Catalogue.apis.map { $0.name }) func findsNothing(_ name: String) throws {
+        let api = try #require(Catalogue.apis.first { $0.name == name })
+        #expect(api.lint() == [])
+    }
+}

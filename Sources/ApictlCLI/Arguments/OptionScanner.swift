@@ -46,7 +46,7 @@ struct OptionScanner {
         }
         let hint =
             ForeignOptions.hint(name, in: options)
-            ?? Nearest.match(name, in: options.map(\.name)).map { .nearest("--" + $0) }
+            ?? Nearest.match(name, in: options.map(\.firstName)).map { .nearest("--" + $0) }
         throw .unknownOption("--" + name, position: word.position, hint)
     }
 
@@ -95,7 +95,9 @@ struct OptionScanner {
     private func option(named name: String) -> OptionSpec? {
         if let option = options.first(where: { $0.name == name }) { return option }
         let kebab = name.split(separator: ".").map { KebabCase.text(String($0)) }.joined(separator: ".")
-        return options.first { $0.name == kebab }
+        if let option = options.first(where: { $0.name == kebab }) { return option }
+        let pattern = OptionSpec.pattern(kebab)
+        return pattern == kebab ? nil : options.first { $0.name == pattern }?.named(kebab)
     }
 
     /// `--page` if the word was `-page`, which probably means that.

@@ -15,4 +15,23 @@ struct OptionSpec: Sendable, Equatable {
     }
 
     var flag: String { "--" + name }
+
+    /// The same option, whose name has positions of elements, under the name that has them: `records.0.name`.
+    func named(_ name: String) -> OptionSpec { OptionSpec(name, short: short, value: placeholder, help) }
+
+    /// The name with `N` for each position: `records.N.name`.
+    var pattern: String { Self.pattern(name) }
+
+    /// The name with 0 for each position.
+    var firstName: String {
+        name.split(separator: ".").map { $0 == ParameterOption.anyPosition ? "0" : String($0) }.joined(separator: ".")
+    }
+
+    static func pattern(_ name: String) -> String {
+        name.split(separator: ".").map { isPosition(String($0)) ? ParameterOption.anyPosition : String($0) }
+            .joined(separator: ".")
+    }
+
+    /// Whether a part of a name is the position of an element, from 0.
+    static func isPosition(_ name: String) -> Bool { Int(name).map { $0 >= 0 && String($0) == name } == true }
 }

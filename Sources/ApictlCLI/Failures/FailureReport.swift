@@ -85,7 +85,8 @@ private struct FailureMessage {
     private init(_ failure: CallFailure, _ context: RunContext) {
         let subject = "\(failure.endpoint): "
         if let exchange = failure.cause as? FailedExchange {
-            self.init(exchange.cause, subject: subject, options: failure.options)
+            self.init(
+                exchange.cause, subject: subject, options: failure.options, mayRepeat: exchange.method.isRetrieval)
             lines = lines.map { exchange.redactor.redact($0) }
             add(exchange, failure.options, context)
         } else {
@@ -111,11 +112,13 @@ private struct FailureMessage {
         }
     }
 
-    /// The lines for `error`; `subject` starts the first one, and `options` are those of the failed call, if it was a call.
-    private init(_ error: any Error, subject: String, options: CallOptions?) {
+    /// The lines for `error`; `subject` starts the first one, and `options` are those of the failed call, if it was a call. `mayRepeat` is whether
+    /// a person may be advised to send it again.
+    private init(_ error: any Error, subject: String, options: CallOptions?, mayRepeat: Bool = true) {
         switch error {
         case let error as MissingCredential:
-            self.init([subject + error.sentence], .missingCredential)
+            self.init(
+                [subject + error.sentence] + error.sourceLines, .missingCredential)
         case let error as CredentialSourceFailure:
             self.init([subject + error.sentence], .missingCredential)
         case let error as TransportError:
@@ -129,13 +132,14 @@ private struct FailureMessage {
         case let error as JSONSyntaxError:
             self.init(
                 [subject + "the response is not valid JSON: \(error.description)"]
-                    + (options?.raw == true ? ["Add -o FILE to keep what the server sent."] : []),
+                    + (options?.raw == true && mayRepeat ? ["Add -o FILE to keep what the server sent."] : []),
                 .badResponse)
         case let error as FormatFailure:
             self.init([error.description], .badResponse)
         case let error as NotJSON:
             self.init(
-                [subject + error.description] + (error.isStream ? ["Add --raw to see what the server sent."] : []),
+                [subject + error.description]
+                    + (error.isStream && mayRepeat ? ["Add --raw to see what the server sent."] : []),
                 .badResponse)
         case let error as MissingBody:
             self.init([subject + error.description], .badResponse)
@@ -169,6 +173,8 @@ private struct FailureMessage {
         case let error as Signature.NotACase:
             self.init(
                 ["\(error.type) does not use the Codable conformance that the compiler makes for enums"], .failure)
+        case let error as DuplicateAPI:
+            self.init(["two APIs have the name \(error.name)"], .failure)
         case let error as RequestProblem:
             self.init([error.sentence], .failure)
         default:
@@ -183,6 +189,13 @@ private struct FailureMessage {
 }
 
 extension MissingCredential {
+    /// Where to get each of the credentials, as far as that is known.
+    fileprivate var sourceLines: [String] {
+        zip(alternatives, sources).compactMap { variables, source in
+            source.map { "To get \(variables.joined(separator: " and ")): \($0)" }
+        }
+    }
+
     fileprivate var sentence: String {
         let choices = alternatives.map { $0.joined(separator: " and ") }
         return "a credential is missing: set \(choices.joined(separator: ", or ")) (--sample and --dry-run need none)"

@@ -3,6 +3,8 @@ enum UsageError: Error, Equatable {
     case unknownCommand(String, position: Int, nearest: [String])
     case unknownAPI(String, position: Int, nearest: [String])
     case unknownEndpoint(String, api: String, position: Int, nearest: [String])
+    /// A case that no example shows, so that nothing is known about it.
+    case noExample(String, type: String, position: Int)
     case unknownTopic(String, position: Int, nearest: String?)
     /// A command needs an endpoint and was given none.
     case endpointExpected(command: String, example: String?)

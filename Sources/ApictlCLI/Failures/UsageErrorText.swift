@@ -8,6 +8,8 @@ extension UsageError {
             "unknown API \(quoted(word))\(at(position))\(didYouMean(nearest))"
         case .unknownEndpoint(let word, let api, let position, let nearest):
             "\(api) has no endpoint \(quoted(word))\(at(position))\(didYouMean(nearest))"
+        case .noExample(let name, let type, let position):
+            "\(name)\(at(position)) can't be called: no example shows its parameters; add one to \(type).examples"
         case .unknownTopic(let word, let position, let nearest):
             unknown("help topic", word, position, nearest)
         case .endpointExpected(let command, let example):
@@ -90,6 +92,7 @@ extension UsageError {
     func helpCommand(topic: String?) -> String {
         switch self {
         case .unknownAPI, .endpointExpected, .noMatch: "list"
+        case .noExample(let name, _, _): String(name.prefix { $0 != "." })
         case .unknownEndpoint(_, let api, _, _), .apiAlone(_, let api, _, _): api
         default: topic.map { $0 == "help" ? "help" : "help \($0)" } ?? "help"
         }

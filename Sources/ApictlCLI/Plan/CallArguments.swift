@@ -73,32 +73,33 @@ struct CallArgumentParser {
     /// Parses the rest, with the parameters of `declaration`. Throws ``UsageError``.
     mutating func arguments(of declaration: EndpointDeclaration) throws(UsageError) -> CallArguments {
         let signature = declaration.signature
-        let parameterOptions = signature.parameters.flatMap { $0.options() }
+        let parameterOptions = signature.options()
         let unlabelled = signature.parameters.filter { $0.position != nil }
         var positionals = 0
         scanner.options = parameterOptions.map(\.spec) + table.specs
         while let item = try scanner.next() {
             switch item {
             case .option(let spec, let value, let position):
-                if let option = parameterOptions.first(where: { $0.spec == spec }) {
+                if let option = parameterOptions.lazy.compactMap({ $0.matching(spec) }).first {
                     add(option, value ?? "true", position)
                 } else {
                     try apply(spec, value, position)
                 }
             case .negated(let spec, let position):
-                guard let option = parameterOptions.first(where: { $0.spec == spec }) else {
+                guard let option = parameterOptions.lazy.compactMap({ $0.matching(spec) }).first, option.type == .bool
+                else {
                     throw .unknownOption("--no-" + spec.name, position: position, .nearest(spec.flag))
                 }
                 add(option, "false", position)
             case .positional(let word):
-                guard positionals < unlabelled.count || unlabelled.last?.type.isArray == true else {
+                guard positionals < unlabelled.count || unlabelled.last?.type.takesSeveral == true else {
                     throw .unexpectedArgument(
                         word.text, position: word.position, suggestion: suggestion(for: word, signature))
                 }
                 let parameter = unlabelled[min(positionals, unlabelled.count - 1)]
                 positionals += 1
                 parameters.append(
-                    ParameterWord(path: [parameter.name], word: word, isJSON: parameter.type.isJSON))
+                    ParameterWord(path: [parameter.name], word: word, form: .init(parameter.type)))
             }
         }
         if !options.asksForHelp { try table.check(options, given: options.given) }
@@ -122,7 +123,9 @@ struct CallArgumentParser {
 
     private mutating func add(_ option: ParameterOption, _ text: String, _ position: Int) {
         parameters.append(
-            ParameterWord(path: option.path, word: Word(text: text, position: position), isJSON: option.type.isJSON))
+            ParameterWord(
+                path: option.path, word: Word(text: text, position: position),
+                form: option.spec.placeholder == nil ? .text : .init(option.type)))
     }
 
     /// The flag that an unexpected value was probably meant for: the switch before it, or the first parameter not given yet.
@@ -131,7 +134,7 @@ struct CallArgumentParser {
             ["true", "false"].contains(last.word.text),
             ["true", "false", "yes", "no", "1", "0"].contains(word.text)
         {
-            return "--\(Parameter.flagName(last.path))=\(word.text)"
+            return "--\(signature.flagName(last.path))=\(word.text)"
         }
         // The notations of HTTPie and xh.
         if let item = word.text.firstIndex(where: { $0 == "=" || $0 == ":" }),
@@ -146,4 +149,9 @@ struct CallArgumentParser {
         let parameter = open.first { !$0.isOptional } ?? open.first
         return parameter.map { "--\(KebabCase.text($0.name)) \(word.text)" }
     }
+}
+
+extension ParameterType {
+    /// Whether the parameter may be given more than once.
+    var takesSeveral: Bool { isArray || isDictionary }
 }

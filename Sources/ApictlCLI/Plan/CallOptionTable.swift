@@ -153,6 +153,10 @@ extension CallOptions {
             curl: .inRequest
         ) { $0.body = $1 },
         CallOption(
+            "auth", .text("NAME"), "which credential to use, of several that describe shows: bearer, or its variable",
+            curl: .inRequest
+        ) { $0.auth = $1 },
+        CallOption(
             "env-file", .text("FILE"), "take variables that are not set from FILE, lines of NAME=value", curl: .missing
         ) { $0.environmentFiles.append($1) },
         CallOption(

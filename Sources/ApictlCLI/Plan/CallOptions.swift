@@ -39,6 +39,8 @@ struct CallOptions: Sendable, Equatable, SelectionOptions {
     /// Replaces the endpoint's body: `@FILE`, `-` for stdin, or the text itself.
     var body: Word?
     var netrc = false
+    /// Which of a credential's alternatives to use.
+    var auth: String?
     /// Files with variables, the last one with the last word.
     var environmentFiles: [String] = []
 

@@ -26,8 +26,8 @@ struct CallPlan: Sendable {
     /// How the connection is made: the command line's options, and the passphrase of a key.
     let connection: ConnectionOptions
 
-    /// The endpoint's credentials, or the API's.
-    var credentials: [Credential] { endpoint.credentials ?? declaration.api.credentials }
+    /// The credentials that requests for the endpoint have on this server.
+    var credentials: [Credential] { declaration.api.credentials(of: endpoint, at: request.base) }
 
     /// Whether a successful response is decoded through the model; otherwise its body is streamed.
     var isDecoded: Bool { options.decodes(endpoint.response) }

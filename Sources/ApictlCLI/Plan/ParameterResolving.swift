@@ -9,19 +9,56 @@ extension PlanResolver {
         var given = arguments.options.body == nil ? [] : try argumentsOfReplacedBody()
         for parameter in arguments.parameters {
             let (word, path) = (parameter.word, parameter.path)
-            guard parameter.isJSON else {
+            if parameter.form == .text {
                 given.append(Argument(path, word.text, position: word.position))
-                continue
+            } else if case .member(let isJSON) = parameter.form, let member = MemberText(word.text) {
+                let value: Argument.Value =
+                    isJSON ? .json(member.value.exactBytes, source: "the JSON given") : .text(member.value)
+                given.append(Argument(path + [member.key], value, position: word.position))
+            } else {
+                try checkJSON(parameter)
+                let (bytes, source) = try input.bytes(word, of: declaration.shown(path))
+                given.append(Argument(path, .json(bytes, source: source), position: word.position))
             }
-            let (bytes, source) = try input.bytes(word, of: declaration.shown(path))
-            given.append(Argument(path, .json(bytes, source: source), position: word.position))
         }
         given += configuredArguments(without: given)
         if purpose == .sample { given += exampleArguments(without: given) }
         do {
-            return try declaration.call(given)
+            let call = try declaration.call(given)
+            try call.checkRules(call.endpoint)
+            return call
         } catch let error as ArgumentError {
             throw UsageError(error, declaration)
+        } catch let violation as RuleViolation {
+            throw usageError(violation)
+        }
+    }
+
+    /// Throws ``UsageError`` if the word for a dictionary is neither `KEY=VALUE` nor a whole object.
+    private func checkJSON(_ parameter: ParameterWord) throws(UsageError) {
+        let word = parameter.word
+        guard parameter.form != .json, !word.isStdin, word.file == nil, word.text.unicodeScalars.first != "{" else {
+            return
+        }
+        throw .invalidValue(
+            option: arguments.declaration.shown(parameter.path), value: word.text,
+            expected: ParameterType.dictionary(.json).phrase, position: word.position)
+    }
+
+    /// The violation with flags instead of Swift names.
+    private func usageError(_ violation: RuleViolation) -> UsageError {
+        let declaration = arguments.declaration
+        func given(_ key: String) -> ParameterWord? {
+            arguments.parameters.last { declaration.signature.key(of: $0.path) == key }
+        }
+        func shown(_ key: String) -> String {
+            given(key).map { declaration.shown($0.path) }
+                ?? declaration.shown(key.split(separator: ".").map(String.init))
+        }
+        return switch violation {
+        case .outOfBounds(let key, let value, let bounds):
+            .invalidValue(option: shown(key), value: value, expected: bounds, position: given(key)?.word.position)
+        case .exclusive(let one, let other): .conflict(shown(one), shown(other))
         }
     }
 
@@ -80,9 +117,14 @@ extension UsageError {
         case .missing(let paths):
             let flags = paths.map { path in
                 guard let parameter = declaration.parameter(at: path) else { return shown(path) }
-                if parameter.type == .bool { return "\(shown(path)) or --no-\(Parameter.flagName(path))" }
-                return parameter.position == nil
-                    ? "\(shown(path)) \(parameter.type.placeholder)" : "a value (\(parameter.type.placeholder))"
+                guard declaration.hasFlag(path) else {
+                    let name = declaration.signature.shownName(of: parameter)
+                    return "\("aeiou".contains(name.first ?? "x") ? "an" : "a") \(name) (\(parameter.type.placeholder))"
+                }
+                let isSwitch = parameter.type == .bool
+                return isSwitch
+                    ? "\(shown(path)) or --no-\(declaration.signature.flagName(path))"
+                    : "\(shown(path)) \(parameter.type.placeholder)"
             }
             self = .missingParameters(flags, endpoint: declaration.name)
         case .repeated(let path, let position):
@@ -98,19 +140,33 @@ extension UsageError {
 }
 
 extension EndpointDeclaration {
-    /// The name of the parameter at `path` in messages: its flag, or `the value` if it has none.
+    /// The name of the parameter at `path` in messages: its flag, or `the value` if it has none; with its key for a member of a dictionary.
     func shown(_ path: [String]) -> String {
+        guard hasFlag(path) else {
+            return signature.parameters.first { $0.name == path.first }.map { "the " + signature.shownName(of: $0) }
+                ?? "the value"
+        }
+        let isMember = path.count > 1 && parameter(at: path.dropLast())?.type.isDictionary == true
+        return "--" + signature.flagName(path) + (isMember ? " \(path[path.count - 1])" : "")
+    }
+
+    /// Whether there is a flag for the parameter or field.
+    fileprivate func hasFlag(_ path: [String]) -> Bool {
         let parameter = signature.parameters.first { $0.name == path.first }
-        return parameter?.position == nil ? "--" + Parameter.flagName(path) : "the value"
+        return parameter?.position == nil || path.count > 1 && parameter?.type.isDictionary == false
     }
 
     /// The parameter, or the field of one, at `path`.
-    fileprivate func parameter(at path: [String]) -> Parameter? {
-        var fields = signature.parameters
+    fileprivate func parameter(at path: some Collection<String>) -> Parameter? {
+        var type = ParameterType.object(signature.parameters)
         var found: Parameter?
         for name in path {
-            found = fields.first { $0.name == name }
-            if case .object(let inner) = found?.type { fields = inner } else { fields = [] }
+            if case .array(let element) = type {
+                type = element
+                continue
+            }
+            found = type.fields.first { $0.name == name }
+            type = found?.type ?? .json
         }
         return found
     }

@@ -25,7 +25,7 @@ struct PlanResolver {
         let endpoint = call.resolvedEndpoint
         if purpose == .sample, endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
         if options.followsPages, endpoint.pages == nil { throw UsageError.noPages(declaration.name) }
-        if !options.raw { view = try view.map { try checked($0, endpoint) } }
+        if !options.raw, endpoint.response.canBeWritten { view = try view.map { try checked($0, endpoint) } }
         let request: Request
         do {
             request = try self.request(endpoint, body)
@@ -45,7 +45,7 @@ struct PlanResolver {
 
     /// Throws ``UsageError`` if stdin would be read twice.
     private func checkStdin() throws(UsageError) {
-        let words = arguments.parameters.filter(\.isJSON).map(\.word) + (options.body.map { [$0] } ?? [])
+        let words = arguments.parameters.filter(\.mayBeJSON).map(\.word) + (options.body.map { [$0] } ?? [])
         let readers = words.filter(\.isStdin).sorted { $0.position < $1.position }
         if readers.count > 1 { throw .stdinTwice(readers[1].text, position: readers[1].position) }
     }
@@ -58,10 +58,11 @@ struct PlanResolver {
         additions.query = try options.query.map(QueryItem.init(argument:))
         additions.fallbackHeaders = try netrcHeaders(additions.base)
         additions.body = body
+        additions.credential = options.auth
         do {
             var request = try declaration.api.request(endpoint, additions)
             request.headers.removeAll { $0 == NetrcFile.placeholder }
-            if body == nil, case .json? = endpoint.body { try checkUTF8(request.body) }
+            if body == nil, endpoint.body?.contentType == "application/json" { try checkUTF8(request.body) }
             if purpose != .print, !request.specifies(header: "User-Agent") {
                 request.headers.append(Header("User-Agent", "\(context.tool)/\(context.version)"))
             }
@@ -73,6 +74,10 @@ struct PlanResolver {
             throw UsageError.invalidPathValue(
                 problem.value, parameter: parameter.map { declaration.shown($0.path) }, problem: problem.sentence,
                 position: parameter?.word.position)
+        } catch let problem as UnknownCredential {
+            let known =
+                problem.known.isEmpty ? "no name, as it needs no credential" : problem.known.joined(separator: " or ")
+            throw UsageError.invalidValue(option: "--auth", value: problem.name, expected: known, position: nil)
         } catch let problem as InvalidHeader {
             throw UsageError.invalidHeader(name: problem.name, problem: problem.sentence)
         } catch let EncodingError.invalidValue(_, context) {

@@ -7,6 +7,12 @@ struct Registry: Sendable {
 
     let apis: [any API.Type]
 
+    /// Throws ``DuplicateAPI`` if two APIs have the same name.
+    func checkNames() throws(DuplicateAPI) {
+        var names: Set<String> = []
+        for api in apis where !names.insert(api.name).inserted { throw DuplicateAPI(name: api.name) }
+    }
+
     /// The endpoints of all APIs. Throws `Signature.NotACase` for an API with a handwritten `Codable`.
     func endpoints() throws -> [EndpointDeclaration] {
         try apis.flatMap { try EndpointDeclaration.all(of: $0) }
@@ -39,6 +45,10 @@ struct Registry: Sendable {
                 word.text, api: api.name, position: word.position, example: endpoints.first?.name)
         }
         guard let endpoint = endpoints.first(where: { matches($0.endpointName, parts[1]) }) else {
+            if let name = api.casesWithoutExample.first(where: { matches(KebabCase.text($0), parts[1]) }) {
+                throw UsageError.noExample(
+                    "\(api.name).\(KebabCase.text(name))", type: "\(api)", position: word.position)
+            }
             let nearest = Nearest.matches(parts[1], in: endpoints.map(\.endpointName))
             throw UsageError.unknownEndpoint(
                 parts[1], api: api.name, position: word.position, nearest: nearest.map { "\(api.name).\($0)" })
@@ -67,4 +77,9 @@ struct Registry: Sendable {
     private func matches(_ name: String, _ word: String) -> Bool {
         name == word || name == KebabCase.text(word)
     }
+}
+
+/// Two APIs have the same name, so that one could not be called.
+struct DuplicateAPI: Error, Equatable {
+    let name: String
 }

@@ -17,7 +17,8 @@
 ///
 /// The command line is derived from Swift's synthesised `Codable`: encoding an example shows a case's parameters,
 /// decoding arguments builds a case. So the conformance must not be written by hand, and a parameter that may be
-/// omitted is an `Optional` (the decoder ignores default values of associated values).
+/// omitted is an `Optional` (the decoder ignores default values of associated values). A value without a label is given without a flag;
+/// of a structure without a label, the fields are flags.
 public protocol API: Codable, Sendable {
     /// The name before the dot on the command line.
     static var name: String { get }
@@ -33,6 +34,10 @@ public protocol API: Codable, Sendable {
     static var headers: Headers { get }
     /// At least one call of every endpoint, with values for its parameters.
     static var examples: [Self] { get }
+    /// Recorded responses by endpoint, for endpoints that name none themselves.
+    static var samples: Samples? { get }
+    /// What the body of a failed response is; its message is shown.
+    static var errorModel: (any ErrorModel.Type)? { get }
     /// The request and the response model of this case.
     var endpoint: Endpoint { get }
 }
@@ -46,4 +51,8 @@ extension API {
     public static var credentials: [Credential] { [] }
     /// None unless declared.
     public static var headers: Headers { [:] }
+    /// None unless declared.
+    public static var samples: Samples? { nil }
+    /// None unless declared: the message is searched for under the keys that APIs commonly use.
+    public static var errorModel: (any ErrorModel.Type)? { nil }
 }

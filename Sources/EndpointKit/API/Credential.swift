@@ -15,6 +15,18 @@ public struct Credential: Sendable, Hashable {
         /// The Basic scheme of RFC 7617.
         case basic(userVariable: String, passwordVariable: String)
 
+        /// What `--auth` calls it: `bearer`, `basic`, the name of the query item or header, or one of its variables.
+        public var names: [String] {
+            let name =
+                switch self {
+                case .query(let name, _): name
+                case .header(let name, let prefix, _):
+                    name.isSameName(as: "Authorization") && prefix == "Bearer " ? "bearer" : name
+                case .basic: "basic"
+                }
+            return [name] + variables
+        }
+
         /// The variables that must be set.
         public var variables: [String] {
             switch self {
@@ -28,31 +40,44 @@ public struct Credential: Sendable, Hashable {
     public private(set) var alternatives: [Scheme]
     /// Whether the request may be sent without this credential.
     public private(set) var isOptional = false
+    /// Where to get a scheme's secret, for the schemes of which that is known.
+    private var sources: [Scheme: String] = [:]
 
-    /// A query item `name` with the value of `variable`.
-    public static func query(_ name: String, variable: String) -> Credential {
-        Credential(alternatives: [.query(name: name, variable: variable)])
+    private init(_ scheme: Scheme, obtain: String?) {
+        alternatives = [scheme]
+        sources[scheme] = obtain
+    }
+
+    /// The page where a person gets the secret of `scheme`; nil if the API does not name one.
+    public func source(of scheme: Scheme) -> String? { sources[scheme] }
+
+    /// A query item `name` with the value of `variable`; `obtain` is the page where a person gets it.
+    public static func query(_ name: String, variable: String, obtain: String? = nil) -> Credential {
+        Credential(.query(name: name, variable: variable), obtain: obtain)
     }
 
     /// A header `name` whose value is `prefix` followed by the value of `variable`; no space is added between them.
-    public static func header(_ name: String, prefix: String = "", variable: String) -> Credential {
-        Credential(alternatives: [.header(name: name, prefix: prefix, variable: variable)])
+    public static func header(
+        _ name: String, prefix: String = "", variable: String, obtain: String? = nil
+    ) -> Credential {
+        Credential(.header(name: name, prefix: prefix, variable: variable), obtain: obtain)
     }
 
     /// `Authorization: Bearer …` (RFC 6750, section 2.1).
-    public static func bearer(variable: String) -> Credential {
-        .header("Authorization", prefix: "Bearer ", variable: variable)
+    public static func bearer(variable: String, obtain: String? = nil) -> Credential {
+        .header("Authorization", prefix: "Bearer ", variable: variable, obtain: obtain)
     }
 
     /// `Authorization: Basic …` (RFC 7617).
-    public static func basic(user: String, password: String) -> Credential {
-        Credential(alternatives: [.basic(userVariable: user, passwordVariable: password)])
+    public static func basic(user: String, password: String, obtain: String? = nil) -> Credential {
+        Credential(.basic(userVariable: user, passwordVariable: password), obtain: obtain)
     }
 
     /// This credential, or `other` if the variables of this one are not set. It is optional only if this one is.
     public func or(_ other: Credential) -> Credential {
         var both = self
         both.alternatives += other.alternatives
+        both.sources.merge(other.sources) { own, _ in own }
         return both
     }
 
@@ -82,7 +107,40 @@ extension Credential {
         }
         if isOptional { return nil }
         if missing == .placeholder { return alternatives.first }
-        throw MissingCredential(alternatives: alternatives.map(\.variables))
+        throw MissingCredential(alternatives: alternatives.map(\.variables), sources: alternatives.map(source(of:)))
+    }
+
+    /// This credential with the alternative called `name` alone, which must then be set; nil if none is called so.
+    func choosing(_ name: String) -> Credential? {
+        let chosen = alternatives.filter { $0.names.contains { $0.isSameName(as: name) } }
+        guard !chosen.isEmpty else { return nil }
+        var copy = self
+        copy.alternatives = chosen
+        copy.isOptional = false
+        return copy
+    }
+}
+
+/// No credential of an endpoint has an alternative of the name that ``RequestOptions/credential`` chooses.
+public struct UnknownCredential: Error, Sendable, Equatable {
+    /// The name that was given.
+    public let name: String
+    /// The names that there are.
+    public let known: [String]
+}
+
+extension API {
+    /// The credentials of requests for `endpoint`, which is one of this API's: its own, else those of the server at `base`, else the API's. Nil
+    /// is the default server.
+    package static func credentials(of endpoint: Endpoint, at base: BaseURL?) -> [Credential] {
+        if let own = endpoint.credentials { return own }
+        let server = base.map { base in servers.first { (try? $0.base()) == base } } ?? servers.first
+        return server?.credentials ?? credentials
+    }
+
+    /// Every credential that a request for `endpoint` may have, on any server.
+    static func allCredentials(of endpoint: Endpoint) -> [Credential] {
+        credentials + servers.flatMap { $0.credentials ?? [] } + (endpoint.credentials ?? [])
     }
 }
 

@@ -5,8 +5,14 @@ import Foundation
 #endif
 
 extension API {
-    /// ``endpoint`` with each date replaced by its text in ``coding``.
-    package var resolvedEndpoint: Endpoint { endpoint.resolved(Self.coding) }
+    /// ``endpoint`` with each date replaced by its text in ``coding``, and with the sample from ``samples`` if it has none.
+    package var resolvedEndpoint: Endpoint {
+        var endpoint = endpoint.resolved(Self.coding)
+        if endpoint.sample == nil, let samples = Self.samples, let name = try? Signature.caseName(of: self) {
+            endpoint.sample = samples[name]
+        }
+        return endpoint
+    }
 }
 
 extension Endpoint {

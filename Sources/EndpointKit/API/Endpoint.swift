@@ -14,8 +14,10 @@ public struct Endpoint: Sendable {
     public var response: ResponseModel
     /// What it does, in a few words.
     public var summary: String
-    /// A note for each parameter, by the parameter's Swift name.
+    /// A note for each parameter, by its Swift name: `page`, for a field `pet.name`, for a value without a label `_0`.
     public var notes: [String: String]
+    /// What the values of parameters must be, besides their types.
+    public var rules: [ParameterRule]
     /// Credentials that replace the API's own, ``API/credentials``; nil keeps those.
     public var credentials: [Credential]?
     /// How a list is divided into pages; nil if it is not.
@@ -28,10 +30,10 @@ public struct Endpoint: Sendable {
     /// An endpoint whose response is a `Model`: ``EmptyResponse`` for no body, ``RawResponse`` for one that is not JSON.
     ///
     /// `file` and `line` are where reports say that it is declared.
-    public init<Model: Codable & Sendable>(
+    public init<Model: Decodable & Sendable>(
         _ method: HTTPMethod, _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil,
-        returns model: Model.Type, summary: String, notes: [String: String] = [:],
-        credentials: [Credential]? = nil, sample: Sample? = nil,
+        returns model: Model.Type, summary: String, notes: [String: String] = [:], rules: [ParameterRule] = [],
+        credentials: [Credential]? = nil, pages: Paging? = nil, sample: Sample? = nil,
         file: String = #filePath, line: Int = #line
     ) {
         self.method = method
@@ -42,88 +44,55 @@ public struct Endpoint: Sendable {
         self.response = ResponseModel(model)
         self.summary = summary
         self.notes = notes
+        self.rules = rules
         self.credentials = credentials
+        self.pages = pages
         self.sample = sample
         source = SourceLine(file: file, line: line)
     }
 }
 
 extension Endpoint {
-    /// A GET request.
-    public static func get<Model: Codable & Sendable>(
-        _ path: Path, query: Query = [:], headers: Headers = [:], returns model: Model.Type,
-        summary: String, notes: [String: String] = [:], credentials: [Credential]? = nil, sample: Sample? = nil,
-        file: String = #filePath, line: Int = #line
-    ) -> Endpoint {
-        Endpoint(
-            .get, path, query: query, headers: headers, returns: model, summary: summary, notes: notes,
-            credentials: credentials, sample: sample, file: file, line: line)
+    /// Declares endpoints of one method: `.get("/pets/\(id)", returns: Pet.self, summary: "One pet")`.
+    public struct Declaration: Sendable {
+        let method: HTTPMethod
+
+        /// An endpoint of this method; see ``Endpoint/init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
+        public func callAsFunction<Model: Decodable & Sendable>(
+            _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil, returns model: Model.Type,
+            summary: String, notes: [String: String] = [:], rules: [ParameterRule] = [],
+            credentials: [Credential]? = nil, pages: Paging? = nil, sample: Sample? = nil,
+            file: String = #filePath, line: Int = #line
+        ) -> Endpoint {
+            Endpoint(
+                method, path, query: query, headers: headers, body: body, returns: model, summary: summary,
+                notes: notes, rules: rules, credentials: credentials, pages: pages, sample: sample, file: file,
+                line: line)
+        }
     }
+
+    /// A GET request.
+    public static var get: Declaration { Declaration(method: .get) }
+    /// A POST request.
+    public static var post: Declaration { Declaration(method: .post) }
+    /// A PUT request.
+    public static var put: Declaration { Declaration(method: .put) }
+    /// A PATCH request (RFC 5789).
+    public static var patch: Declaration { Declaration(method: .patch) }
+    /// A DELETE request.
+    public static var delete: Declaration { Declaration(method: .delete) }
+    /// An OPTIONS request.
+    public static var options: Declaration { Declaration(method: .options) }
 
     /// A HEAD request: the response has headers and no body.
     public static func head(
         _ path: Path, query: Query = [:], headers: Headers = [:], summary: String, notes: [String: String] = [:],
-        credentials: [Credential]? = nil, sample: Sample? = nil,
+        rules: [ParameterRule] = [], credentials: [Credential]? = nil, sample: Sample? = nil,
         file: String = #filePath, line: Int = #line
     ) -> Endpoint {
         Endpoint(
             .head, path, query: query, headers: headers, returns: EmptyResponse.self, summary: summary, notes: notes,
-            credentials: credentials, sample: sample, file: file, line: line)
-    }
-
-    /// An OPTIONS request.
-    public static func options<Model: Codable & Sendable>(
-        _ path: Path, query: Query = [:], headers: Headers = [:], returns model: Model.Type,
-        summary: String, notes: [String: String] = [:], credentials: [Credential]? = nil, sample: Sample? = nil,
-        file: String = #filePath, line: Int = #line
-    ) -> Endpoint {
-        Endpoint(
-            .options, path, query: query, headers: headers, returns: model, summary: summary, notes: notes,
-            credentials: credentials, sample: sample, file: file, line: line)
-    }
-
-    /// A POST request.
-    public static func post<Model: Codable & Sendable>(
-        _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil, returns model: Model.Type,
-        summary: String, notes: [String: String] = [:], credentials: [Credential]? = nil, sample: Sample? = nil,
-        file: String = #filePath, line: Int = #line
-    ) -> Endpoint {
-        Endpoint(
-            .post, path, query: query, headers: headers, body: body, returns: model, summary: summary, notes: notes,
-            credentials: credentials, sample: sample, file: file, line: line)
-    }
-
-    /// A PUT request.
-    public static func put<Model: Codable & Sendable>(
-        _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil, returns model: Model.Type,
-        summary: String, notes: [String: String] = [:], credentials: [Credential]? = nil, sample: Sample? = nil,
-        file: String = #filePath, line: Int = #line
-    ) -> Endpoint {
-        Endpoint(
-            .put, path, query: query, headers: headers, body: body, returns: model, summary: summary, notes: notes,
-            credentials: credentials, sample: sample, file: file, line: line)
-    }
-
-    /// A PATCH request (RFC 5789).
-    public static func patch<Model: Codable & Sendable>(
-        _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil, returns model: Model.Type,
-        summary: String, notes: [String: String] = [:], credentials: [Credential]? = nil, sample: Sample? = nil,
-        file: String = #filePath, line: Int = #line
-    ) -> Endpoint {
-        Endpoint(
-            .patch, path, query: query, headers: headers, body: body, returns: model, summary: summary, notes: notes,
-            credentials: credentials, sample: sample, file: file, line: line)
-    }
-
-    /// A DELETE request.
-    public static func delete<Model: Codable & Sendable>(
-        _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil, returns model: Model.Type,
-        summary: String, notes: [String: String] = [:], credentials: [Credential]? = nil, sample: Sample? = nil,
-        file: String = #filePath, line: Int = #line
-    ) -> Endpoint {
-        Endpoint(
-            .delete, path, query: query, headers: headers, body: body, returns: model, summary: summary, notes: notes,
-            credentials: credentials, sample: sample, file: file, line: line)
+            rules: rules, credentials: credentials, sample: sample, file: file, line: line)
     }
 }
 

@@ -16,13 +16,19 @@ public struct ResponseModel: Sendable {
     public let kind: Kind
     /// The Swift name of the model. Computed on demand, because type names are slow at run time.
     public var name: String { describe() }
+    private let type: ObjectIdentifier
     private let describe: @Sendable () -> String
-    private let decodeJSON: @Sendable ([UInt8], Coding, (() throws -> Void)?) throws -> any Codable & Sendable
+    private let isList: @Sendable () -> Bool
+    private let isEncodable: @Sendable () -> Bool
+    private let decodeJSON: @Sendable ([UInt8], Coding, (() throws -> Void)?) throws -> any Decodable & Sendable
     private let surveyJSON: @Sendable ([UInt8], Coding, (() throws -> Void)?) throws -> Survey
     private let learnShape: @Sendable ([UInt8]?, Coding) -> ModelShape
 
     /// A response that decodes into `Model`; ``EmptyResponse`` and ``RawResponse`` are not JSON.
-    public init<Model: Codable & Sendable>(_ model: Model.Type) {
+    public init<Model: Decodable & Sendable>(_ model: Model.Type) {
+        type = ObjectIdentifier(model)
+        isList = { model is any ListModel.Type }
+        isEncodable = { model is any Encodable.Type }
         kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
         describe = { TypeName.text(of: model) }
         decodeJSON = { try $1.decode(model, from: $0, check: $2) }
@@ -37,7 +43,7 @@ public struct ResponseModel: Sendable {
     /// Throws `JSONSyntaxError`, ``ModelMismatch``, or ``ReportedFailure`` if the response itself reports a failure.
     public func decode(
         _ body: [UInt8], coding: Coding = Coding(), check: (() throws -> Void)? = nil
-    ) throws -> any Codable & Sendable {
+    ) throws -> any Decodable & Sendable {
         switch kind {
         case .empty:
             return EmptyResponse()
@@ -48,6 +54,33 @@ public struct ResponseModel: Sendable {
             try (model as? any Validated)?.validate()
             return model
         }
+    }
+
+    /// Whether what was decoded can be written as JSON again; if not, a response is shown as the server sent it.
+    package var canBeWritten: Bool { isEncodable() }
+
+    /// Whether `model` is the model.
+    func isModel(_ model: any Any.Type) -> Bool { ObjectIdentifier(model) == type }
+
+    /// Whether a response is JSON documents on lines of their own, and the model is a list of them.
+    package func readsLines(_ head: ResponseHead) -> Bool { kind == .json && head.isDocumentStream && isList() }
+
+    /// The JSON document that the model reads: `body`, or an array of the documents in it if ``readsLines(_:)``.
+    package func document(_ body: [UInt8], _ head: ResponseHead) -> [UInt8] {
+        guard readsLines(head) else { return body }
+        // RFC 7464 puts RS before each document. Line breaks are kept, so that the lines in messages are those of the response.
+        let separator = body.contains(0x1E) ? 0x1E : UInt8(ascii: "\n")
+        var text = [UInt8(ascii: "[")]
+        var isFirst = true
+        for (index, piece) in body.split(separator: separator, omittingEmptySubsequences: false).enumerated() {
+            if index > 0, separator != 0x1E { text.append(separator) }
+            if piece.contains(where: { !" \t\r\n".utf8.contains($0) }) {
+                if !isFirst { text.append(UInt8(ascii: ",")) }
+                isFirst = false
+            }
+            text += piece
+        }
+        return text + [UInt8(ascii: "]")]
     }
 
     /// How the body compares with the model; a survey without findings if the model is not JSON.
@@ -67,6 +100,10 @@ public struct ResponseModel: Sendable {
         kind == .json ? learnShape(sample, coding) : nil
     }
 }
+
+private protocol ListModel {}
+
+extension Array: ListModel {}
 
 /// The model of an endpoint whose responses have no body.
 public struct EmptyResponse: Codable, Sendable, Equatable {

@@ -35,19 +35,24 @@ struct ArgumentFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { ArgumentDecoder(tree: tree) }
 }
 
-/// The elements of a list: one per argument.
+/// The elements of a list: one per argument, or one per position if their fields are given.
 struct ArgumentElements: UnkeyedDecodingContainer {
-    let tree: ArgumentTree
+    private let tree: ArgumentTree
+    private let elements: [ArgumentTree]
     private(set) var currentIndex = 0
     var codingPath: [any CodingKey] { [] }
-    var count: Int? { tree.arguments.count }
-    var isAtEnd: Bool { currentIndex >= tree.arguments.count }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
 
     init(tree: ArgumentTree) throws(ArgumentError) {
-        if !tree.fields.isEmpty {
-            throw .invalid(tree.path, text: "fields", expected: "JSON for each element", position: tree.position)
-        }
         self.tree = tree
+        if tree.fields.isEmpty {
+            elements = tree.arguments.map(tree.only)
+        } else if let argument = tree.arguments.first {
+            throw .bothWholeAndFields(tree.path, position: argument.position)
+        } else {
+            elements = try tree.numberedFields()
+        }
     }
 
     mutating func decodeNil() throws -> Bool { false }
@@ -71,7 +76,7 @@ struct ArgumentElements: UnkeyedDecodingContainer {
     private mutating func next() throws(ArgumentError) -> ArgumentTree {
         guard !isAtEnd else { throw .missing([tree.path]) }
         defer { currentIndex += 1 }
-        return tree.only(tree.arguments[currentIndex])
+        return elements[currentIndex]
     }
 }
 

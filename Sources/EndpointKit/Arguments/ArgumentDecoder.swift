@@ -48,16 +48,18 @@ struct ArgumentDecoder: Decoder {
         do {
             return try value(type, tree)
         } catch is DecodingError {
-            // The type itself rejects the value, such as an enum that is not `CaseIterable`.
+            // The type itself rejects the value, such as an enum that is not `CaseIterable`, or one with values of which two cases are given.
+            let names = tree.fields.keys.sorted().joined(separator: " and ")
+            let expected = (ParameterType(type) ?? .json).phrase
             throw ArgumentError.invalid(
-                tree.path, text: tree.arguments.first?.shownText ?? "", expected: (ParameterType(type) ?? .json).phrase,
-                position: tree.position)
+                tree.path, text: tree.arguments.first?.shownText ?? names,
+                expected: tree.fields.count > 1 ? "one of them" : expected, position: tree.position)
         }
     }
 
     private static func value<T: Decodable>(_ type: T.Type, _ tree: ArgumentTree) throws -> T {
         let known = ParameterType(type)
-        if let known, !known.isArray, !tree.fields.isEmpty {
+        if let known, known.isScalar, !tree.fields.isEmpty {
             throw ArgumentError.invalid(tree.path, text: "fields", expected: known.phrase, position: tree.fieldPosition)
         }
         switch known {
@@ -73,10 +75,10 @@ struct ArgumentDecoder: Decoder {
             return try T(from: ArgumentDecoder(tree: tree))
         case .some where ScalarText.reads(type):
             return try ScalarText.parse(type, tree.single(), tree.coding)
+        case .json, .dictionary, nil:
+            return try structure(type, tree)
         case .some:
             return try T(from: ArgumentDecoder(tree: tree))
-        case nil:
-            return try structure(type, tree)
         }
     }
 
@@ -99,6 +101,10 @@ struct ArgumentDecoder: Decoder {
         }
         switch argument.value {
         case .json(let text, let source): return try json(type, text, source, argument, tree.coding)
+        case .text where ParameterType(type)?.isDictionary == true:
+            throw ArgumentError.invalid(
+                tree.path, text: argument.shownText, expected: ParameterType.dictionary(.json).phrase,
+                position: argument.position)
         case .text:
             // A type with its own `Decodable` may be a single value; a structure is not.
             do {
@@ -116,9 +122,9 @@ struct ArgumentDecoder: Decoder {
     ) throws -> T {
         do {
             let value = try coding.decode(type, from: text)
-            if let key = try unknownKey(in: text, of: value, coding) {
+            if let loss = try loss(of: text, in: value, coding) {
                 throw ArgumentError.invalidJSON(
-                    argument.path, source: source, problem: "\(key): unknown key", position: argument.position)
+                    argument.path, source: source, problem: loss, position: argument.position)
             }
             return value
         } catch let error as JSONSyntaxError {
@@ -127,6 +133,16 @@ struct ArgumentDecoder: Decoder {
         } catch let error as ModelMismatch {
             throw ArgumentError.invalidJSON(
                 argument.path, source: source, problem: error.description, position: argument.position)
+        }
+    }
+}
+
+extension ParameterType {
+    /// Whether a value is one text.
+    fileprivate var isScalar: Bool {
+        switch self {
+        case .array, .dictionary, .object, .variants, .json: false
+        default: true
         }
     }
 }

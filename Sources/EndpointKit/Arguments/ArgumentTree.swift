@@ -43,6 +43,20 @@ final class ArgumentTree {
         return tree
     }
 
+    /// The fields in the order of their names, which are `0`, `1` and so on. Throws ``ArgumentError`` if one of these is not there.
+    func numberedFields() throws(ArgumentError) -> [ArgumentTree] {
+        var elements: [ArgumentTree] = []
+        for index in 0..<fields.count {
+            guard let element = fields[String(index)] else {
+                let others = fields.keys.filter { name in !(0..<index).contains { String($0) == name } }
+                throw .invalid(
+                    path, text: others.min() ?? "", expected: "\(index) as the next position", position: fieldPosition)
+            }
+            elements.append(element)
+        }
+        return elements
+    }
+
     /// The argument of a parameter that takes exactly one. Throws ``ArgumentError`` if there are none or several.
     func single() throws(ArgumentError) -> Argument {
         guard let first = arguments.first else { throw .missing([path]) }

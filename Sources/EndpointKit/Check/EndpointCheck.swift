@@ -75,7 +75,7 @@ package struct EndpointCheck: Sendable {
             body = try await streamed.body.prefix(upTo: Self.longestWords).bytes
         } else if !expectsBody, expectations == nil {
             for try await _ in streamed.body {}
-        } else if !(expectsBody && streamed.head.isStream) {
+        } else if !(expectsBody && streamed.head.isStream) || endpoint.response.readsLines(streamed.head) {
             body = try await streamed.body.collect(limit: limit)
         }
         return Response(head: streamed.head, body: body)
@@ -95,14 +95,16 @@ package struct EndpointCheck: Sendable {
             observation.outcome.problems += expectations?(response.body) ?? []
             return
         }
-        if head.isStream || response.body.isEmpty {
-            let found = head.isStream ? "a stream (\(head.mediaType ?? ""))" : "no body"
+        let isStream = head.isStream && !endpoint.response.readsLines(head)
+        if isStream || response.body.isEmpty {
+            let found = isStream ? "a stream (\(head.mediaType ?? ""))" : "no body"
             observation.outcome.problems.append(
                 CheckProblem(.notJSON, expected: endpoint.response.name, found: redactor.redact(found)))
             return
         }
         let coding = type(of: call).coding
-        let survey = try endpoint.response.survey(response.body, coding: coding, check: limit.check())
+        let body = endpoint.response.document(response.body, head)
+        let survey = try endpoint.response.survey(body, coding: coding, check: limit.check())
         observation.survey = survey
         observation.outcome.problems += survey.findings.filter { $0.kind != .absentKey }
             .map { CheckProblem($0, redactor) }
@@ -121,7 +123,7 @@ package struct EndpointCheck: Sendable {
     }
 
     private func statusProblem(_ response: Response) -> CheckProblem {
-        let words = ErrorWords.find(in: response.body).map { ": " + $0 } ?? ""
+        let words = type(of: call).failureMessage(in: response.body).map { ": " + $0 } ?? ""
         let found = redactor.redact(response.head.statusText + words)
         return CheckProblem(
             .status, expected: expectedStatus.map(String.init) ?? "2xx", found: found, hint: hint(response.head.status))
@@ -130,7 +132,7 @@ package struct EndpointCheck: Sendable {
     private func hint(_ status: Int) -> String? {
         switch status {
         case 401, 403:
-            let optional = (endpoint.credentials ?? type(of: call).credentials).filter(\.isOptional)
+            let optional = type(of: call).credentials(of: endpoint, at: request.base).filter(\.isOptional)
             let unset = optional.flatMap(\.alternatives).flatMap(\.variables)
                 .filter { variable in !request.secrets.contains { $0.variable == variable } }
             return unset.isEmpty ? nil : "\(unset.joined(separator: ", ")) not set; the request was sent without it."

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Sends the calls of an API and reads the responses.
 ///
 ///     let client = Client(transport: URLSessionTransport(), variables: ["TMDB_API_KEY": key])
@@ -37,19 +39,34 @@ public struct Client: Sendable {
 
     /// Sends `call` and returns its response, decoded.
     ///
-    /// Throws ``HTTPStatusError`` for a status other than 2xx, `JSONSyntaxError`, ``ModelMismatch`` or
-    /// ``ReportedFailure`` for a response that is not what the model expects, ``TransportError``, and what
-    /// building the request throws.
+    /// Throws ``WrongModel`` unless `model` is the one that the endpoint declares, ``HTTPStatusError`` for a status other than 2xx,
+    /// `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for a response that is not what the model expects, ``TransportError``, and
+    /// what building the request throws.
     public func send<Model: Decodable & Sendable, Call: API>(_ call: Call, as model: Model.Type) async throws -> Model {
+        try await response(to: call, as: model).value
+    }
+
+    /// Sends `call` and returns its response, decoded, with its headers. Throws as ``send(_:as:)`` does.
+    public func response<Model: Decodable & Sendable, Call: API>(
+        to call: Call, as model: Model.Type
+    ) async throws -> DecodedResponse<Model> {
+        let declared = call.endpoint.response
+        guard declared.isModel(model) else {
+            throw WrongModel(declared: declared.name, given: TypeName.text(of: model))
+        }
         let request = try call.request(request)
         let limit = DecodingLimit(maxTime: transfer.maxTime, server: request.base)
         let response = try await send(request)
-        guard response.head.isSuccess else { throw HTTPStatusError(response) }
-        if model == EmptyResponse.self, let empty = EmptyResponse() as? Model { return empty }
-        if model == RawResponse.self, let raw = RawResponse(bytes: response.body) as? Model { return raw }
-        let value = try Call.coding.decode(model, from: response.body, check: limit.check())
+        guard response.head.isSuccess else {
+            throw HTTPStatusError(response, words: Call.failureMessage(in: response.body))
+        }
+        func decoded(_ value: Model) -> DecodedResponse<Model> { DecodedResponse(head: response.head, value: value) }
+        if model == EmptyResponse.self, let empty = EmptyResponse() as? Model { return decoded(empty) }
+        if model == RawResponse.self, let raw = RawResponse(bytes: response.body) as? Model { return decoded(raw) }
+        let body = declared.document(response.body, response.head)
+        let value = try Call.coding.decode(model, from: body, check: limit.check())
         try (value as? any Validated)?.validate()
-        return value
+        return decoded(value)
     }
 
     /// Sends `call` and returns its response, whatever the status, with the body as bytes.
@@ -174,6 +191,36 @@ public struct Client: Sendable {
     }
 }
 
+/// A decoded response with its headers.
+public struct DecodedResponse<Value: Sendable>: Sendable {
+    /// The status line and headers of the final response.
+    public let head: ResponseHead
+    /// The body, decoded.
+    public let value: Value
+
+    /// A response of those parts.
+    public init(head: ResponseHead, value: Value) {
+        self.head = head
+        self.value = value
+    }
+}
+
+/// A call was sent with another model than its endpoint declares.
+public struct WrongModel: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The Swift name of the endpoint's model.
+    public let declared: String
+    /// The Swift name of the other one.
+    public let given: String
+
+    /// An error about those two.
+    public init(declared: String, given: String) {
+        self.declared = declared
+        self.given = given
+    }
+
+    public var description: String { "the endpoint returns \(declared), not \(given)" }
+}
+
 /// The server responded with a status other than 2xx.
 public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The final response, with its whole body.
@@ -182,9 +229,16 @@ public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertib
     public let words: String?
 
     /// The error for `response`; its status is not checked.
-    public init(_ response: Response) {
+    public init(_ response: Response) { self.init(response, words: ErrorWords.find(in: response.body)) }
+
+    init(_ response: Response, words: String?) {
         self.response = response
-        words = ErrorWords.find(in: response.body)
+        self.words = words
+    }
+
+    /// The body as `model`, such as the API's ``API/errorModel``. Throws as `Coding.decode` does.
+    public func body<Model: Decodable>(as model: Model.Type, coding: Coding = Coding()) throws -> Model {
+        try coding.decode(model, from: response.body)
     }
 
     public var description: String {

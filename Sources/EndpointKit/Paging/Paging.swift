@@ -16,6 +16,15 @@ public struct Paging: Sendable, Hashable {
     /// The path to the list of items.
     package let items: String
 
+    /// The paths to values that lead to the next page.
+    var valuePaths: [String] {
+        switch scheme {
+        case .number(_, let last): last.map { [$0] } ?? []
+        case .cursor(_, let from): [from]
+        case .link, .header: []
+        }
+    }
+
     /// Pages that are counted in the query item `parameter`, from 1 unless the call says otherwise.
     ///
     /// `last` is the path to the number of the last page; without it, the first page without items is the end.

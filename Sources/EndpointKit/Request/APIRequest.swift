@@ -5,15 +5,17 @@ extension API {
     /// `options`, credentials, fallbacks, `Accept`, `Content-Type`; a header that is already set is not set again. An added header or
     /// query item that has a credential's name, or a name such as `X-Api-Key`, becomes a secret.
     ///
-    /// Throws ``MissingCredential``, ``InvalidHeader``, ``Endpoint/Path/InvalidValue``, ``RequestProblem``, and `EncodingError` for a body
-    /// without a JSON form.
+    /// Throws ``MissingCredential``, ``UnknownCredential``, ``RuleViolation``, ``InvalidHeader``, ``Endpoint/Path/InvalidValue``,
+    /// ``RequestProblem``, and `EncodingError` for a body without a JSON form.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
-        try Self.request(resolvedEndpoint, options)
+        let endpoint = resolvedEndpoint
+        try checkRules(endpoint)
+        return try Self.request(endpoint, options)
     }
 
     /// The request of `endpoint`, which is one of this API's. Throws as ``request(_:)`` does.
     package static func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
-        let schemes = (Self.credentials + (endpoint.credentials ?? [])).flatMap(\.alternatives)
+        let schemes = allCredentials(of: endpoint).flatMap(\.alternatives)
         let added = options.query.map { item in
             SecretName.isCredential(item.name) || schemes.contains { $0.sets(query: item.name) }
                 ? QueryItem(item.name, item.value.asSecret) : item
@@ -33,7 +35,7 @@ extension API {
         }
         request.withheldHeaders = options.withheldHeaders
 
-        for credential in endpoint.credentials ?? Self.credentials {
+        for credential in try chosenCredentials(of: endpoint, options) {
             // A header or query item that was given replaces the credential of the same name.
             let given = replaced + options.fallbackHeaders.map(\.name)
             let isGiven = credential.alternatives.contains { scheme in
@@ -61,6 +63,20 @@ extension API {
         }
         request.headers = try request.headers.map { try $0.checked() }
         return request
+    }
+
+    /// The credentials to use, with only the alternative that `options` choose. Throws ``UnknownCredential``.
+    private static func chosenCredentials(
+        of endpoint: Endpoint, _ options: RequestOptions
+    ) throws(UnknownCredential) -> [Credential] {
+        let all = credentials(of: endpoint, at: options.base)
+        guard let name = options.credential else { return all }
+        let chosen = all.map { ($0, $0.choosing(name)) }
+        guard chosen.contains(where: { $0.1 != nil }) else {
+            let known = all.flatMap(\.alternatives).compactMap(\.names.first)
+            throw UnknownCredential(name: name, known: known)
+        }
+        return chosen.map { $1 ?? $0 }
     }
 
     /// The endpoint's own headers and those of the API that it does not replace.

@@ -4,20 +4,24 @@ import JSONText
 public enum Body: Sendable {
     /// A value as JSON, with its keys in declaration order.
     case json(any Encodable & Sendable)
+    /// A JSON object of values of any types, without those that are nil.
+    case object(JSONObject)
     /// `application/x-www-form-urlencoded`.
     case form(Endpoint.Query)
     /// `multipart/form-data` (RFC 7578).
     case multipart([Part])
+    /// Text in UTF-8.
+    case text(String, contentType: String = "text/plain; charset=utf-8")
     /// Bytes of any type.
     case data([UInt8], contentType: String)
 
     /// The content type; nil for a multipart body, whose content type depends on its boundary.
-    var contentType: String? {
+    package var contentType: String? {
         switch self {
-        case .json: "application/json"
+        case .json, .object: "application/json"
         case .form: "application/x-www-form-urlencoded"
         case .multipart: nil
-        case .data(_, let contentType): contentType
+        case .text(_, let contentType), .data(_, let contentType): contentType
         }
     }
 
@@ -30,6 +34,10 @@ public enum Body: Sendable {
         switch self {
         case .json(let value):
             return ("application/json", RequestBody(bytes: try coding.encode(value)))
+        case .object(let object):
+            return ("application/json", RequestBody(bytes: try object.text(coding)))
+        case .text(let text, let contentType):
+            return (contentType, RequestBody(bytes: text.exactBytes))
         case .form(let query):
             let items = try query.items.map { try $0.revealed() }
             return ("application/x-www-form-urlencoded", RequestBody(bytes: Array(items.joined(separator: "&").utf8)))

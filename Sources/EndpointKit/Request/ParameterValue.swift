@@ -8,6 +8,12 @@ import Foundation
 public protocol ParameterValue: Sendable {
     /// The texts of the value: one, or for an array one per element.
     var parameterTexts: [String] { get }
+    /// The items of the value in a query or form: one for each text, unless a type has another form.
+    func queryItems(named name: String) -> [QueryItem]
+}
+
+extension ParameterValue {
+    public func queryItems(named name: String) -> [QueryItem] { parameterTexts.map { QueryItem(name, $0) } }
 }
 
 /// A value with a single text, which can also be used in a path.
@@ -64,9 +70,41 @@ extension URL: ScalarParameter {
 extension Date: ScalarParameter {
     /// ISO 8601 in UTC, with a fraction only if it is not zero. Requests write dates as ``API/coding`` says.
     public var parameterText: String { Coding().text(of: self) }
+    public func queryItems(named name: String) -> [QueryItem] { [QueryItem(name, SensitiveText([.date(self)]))] }
 }
 
 extension Array: ParameterValue where Element: ScalarParameter {
     /// The text of each element, in order; none for an empty array.
     public var parameterTexts: [String] { map(\.parameterText) }
+    public func queryItems(named name: String) -> [QueryItem] { flatMap { $0.queryItems(named: name) } }
+}
+
+extension Array where Element: ScalarParameter {
+    /// The elements as one value, with `separator` between them: `ids: ids?.joined(by: ",")`. Nothing is sent for an empty array.
+    public func joined(by separator: String) -> JoinedValues { JoinedValues(self, separator) }
+}
+
+/// The elements of an array as one text.
+public struct JoinedValues: ParameterValue {
+    private let pieces: [SensitiveText.Piece]
+
+    init(_ values: [some ScalarParameter], _ separator: String) {
+        pieces = Array(
+            values.map { $0.queryItems(named: "").flatMap(\.value.pieces) }.joined(separator: [.text(separator)]))
+    }
+
+    /// The one text; none for an empty array.
+    public var parameterTexts: [String] { pieces.isEmpty ? [] : [SensitiveText(pieces).description] }
+    public func queryItems(named name: String) -> [QueryItem] {
+        pieces.isEmpty ? [] : [QueryItem(name, SensitiveText(pieces))]
+    }
+}
+
+extension Dictionary: ParameterValue where Key == String, Value: ParameterValue {
+    /// The texts of the values, sorted by their keys.
+    public var parameterTexts: [String] { sorted { $0.key < $1.key }.flatMap(\.value.parameterTexts) }
+    /// `name[key]` for each key, sorted.
+    public func queryItems(named name: String) -> [QueryItem] {
+        sorted { $0.key < $1.key }.flatMap { $0.value.queryItems(named: "\(name)[\($0.key)]") }
+    }
 }

@@ -9,8 +9,9 @@ extension Endpoint {
     ///
     ///     .get("/movie/\(id)/videos", …)
     ///
-    /// An interpolated value is percent-encoded completely, so it can neither end its segment nor start a query. Literals and values
-    /// are kept apart, from which the template `/movie/{id}/videos` is made.
+    /// An interpolated value is percent-encoded completely, so it can neither end its segment nor start a query. With
+    /// `\(rest: path)`, each `/` in the value starts another segment. Literals and values are kept apart, from which the template
+    /// `/movie/{id}/videos` is made.
     public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
         /// A literal or a parameter's value.
         public enum Piece: Sendable, Hashable {
@@ -18,6 +19,8 @@ extension Endpoint {
             case literal(String)
             /// A parameter's text, not yet percent-encoded.
             case value(String)
+            /// A parameter's text that may be several segments.
+            case rest(String)
             /// A date, whose text depends on the API's ``Coding``.
             case date(Date)
         }
@@ -50,6 +53,9 @@ extension Endpoint {
                     pieces.append(.value(value.parameterText))
                 }
             }
+
+            /// Adds a parameter's text that may be several segments: a `/` in it is sent as it is, everything else percent-encoded.
+            public mutating func appendInterpolation(rest value: String) { pieces.append(.rest(value)) }
         }
 
         /// A value that would change which resource the path names, or literal text that is not a path.
@@ -75,34 +81,43 @@ extension Endpoint {
             var result = ""
             var segment = ""
             var value: String?
+            func append(_ parts: [Substring], encoding: Bool) throws(InvalidValue) {
+                for (index, part) in parts.enumerated() {
+                    if index > 0 {
+                        try Self.check(segment, value)
+                        result += segment + "/"
+                        segment = ""
+                        value = nil
+                    }
+                    segment += encoding ? PercentEncoding.encode(String(part)) : String(part)
+                    if encoding { value = String(part) }
+                }
+            }
             for piece in pieces {
                 switch piece {
                 case .date(let date):
-                    value = Coding().text(of: date)
-                    segment += PercentEncoding.encode(Coding().text(of: date))
+                    try append([Coding().text(of: date)[...]], encoding: true)
                 case .value(let text):
                     if text.isEmpty { throw InvalidValue(value: text, reason: .empty) }
-                    segment += PercentEncoding.encode(text)
-                    value = text
+                    try append([text[...]], encoding: true)
+                case .rest(let text):
+                    if text.isEmpty { throw InvalidValue(value: text, reason: .empty) }
+                    try append(Self.segments(text), encoding: true)
                 case .literal(let text):
                     guard text.utf8.allSatisfy(Self.isPathByte) else {
                         throw InvalidValue(value: text, reason: .invalidCharacter)
                     }
-                    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-                    for (index, part) in parts.enumerated() {
-                        if index > 0 {
-                            try Self.check(segment, value)
-                            result += segment + "/"
-                            segment = ""
-                            value = nil
-                        }
-                        segment += String(Substring(part))
-                    }
+                    try append(Self.segments(text), encoding: false)
                 }
             }
             try Self.check(segment, value)
             result += segment
             return result.isEmpty || result.hasPrefix("/") ? result : "/" + result
+        }
+
+        /// Split byte by byte: a `/` before a combining mark is no `/` to a Character.
+        private static func segments(_ text: String) -> [Substring] {
+            text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
         }
 
         /// Whether `byte` is allowed in an encoded path (RFC 3986, section 3.3).

@@ -42,10 +42,10 @@ public struct QueryItem: Sendable, Hashable {
 extension Endpoint {
     /// A query or form in declaration order; nil values are omitted, and an array repeats its name.
     ///
-    ///     query: ["page": page, "match[]": ["up", "node_load1"]]
+    ///     query: ["page": page, "match[]": ["up", "node_load1"], "ids": ids.joined(by: ","), "filter": ["colour": "red"]]
     ///
-    /// Everything except unreserved characters is percent-encoded, including `+` and space, so that servers decode the same text
-    /// whether they treat `+` as a space or not.
+    /// A dictionary becomes `filter[colour]=red`; `Query(dictionary)` takes its keys as names. Everything except unreserved characters is
+    /// percent-encoded, including `+` and space, so that servers decode the same text whether they treat `+` as a space or not.
     public struct Query: Sendable, ExpressibleByDictionaryLiteral {
         /// The items; a name may occur more than once.
         public var items: [QueryItem]
@@ -53,20 +53,17 @@ extension Endpoint {
         /// These items, in that order.
         public init(_ items: [QueryItem] = []) { self.items = items }
 
-        /// The items of a literal `[name: value]`: none for nil, one per element for an array.
-        public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
-            items = elements.flatMap { name, value in
-                Self.pieces(of: value).map { QueryItem(name, SensitiveText([$0])) }
-            }
+        /// An item for each key, sorted by their names; none for nil.
+        public init(_ dictionary: [String: some ParameterValue]?) {
+            items = (dictionary ?? [:]).sorted { $0.key < $1.key }.flatMap { $0.value.queryItems(named: $0.key) }
         }
 
-        private static func pieces(of value: (any ParameterValue)?) -> [SensitiveText.Piece] {
-            switch value {
-            case nil: []
-            case let date as Date: [.date(date)]
-            case let dates as [Date]: dates.map { .date($0) }
-            case let value?: value.parameterTexts.map { .text($0) }
-            }
+        /// The items of a literal `[name: value]`: none for nil, one per element for an array.
+        public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
+            items = elements.flatMap { name, value in value?.queryItems(named: name) ?? [] }
         }
+
+        /// The items of both, one after the other.
+        public static func + (one: Query, other: Query) -> Query { Query(one.items + other.items) }
     }
 }

@@ -6,6 +6,8 @@ public struct RequestOptions: Sendable {
     public var variables: @Sendable (String) -> String?
     /// What to do about a required credential whose variables are not set.
     public var missingCredential: Credential.MissingPolicy
+    /// Which of a credential's alternatives to use, by one of ``Credential/Scheme/names``; nil is the first that is set.
+    public var credential: String?
     /// Headers that replace those of the endpoint, the API and credentials with the same name.
     public var headers: [Header]
     /// Names of headers to omit, including those that a transport would add on its own.

@@ -102,7 +102,12 @@ extension Secret {
 public struct MissingCredential: Error, Sendable, Equatable {
     /// Sets of variables, any one of which would be enough.
     public let alternatives: [[String]]
+    /// The page where a person gets each of them, nil for those that the API does not name; empty if it names none.
+    public let sources: [String?]
 
     /// An error that asks for any one of these sets of variables.
-    public init(alternatives: [[String]]) { self.alternatives = alternatives }
+    public init(alternatives: [[String]], sources: [String?] = []) {
+        self.alternatives = alternatives
+        self.sources = sources.contains { $0 != nil } ? sources : []
+    }
 }

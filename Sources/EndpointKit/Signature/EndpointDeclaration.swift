@@ -34,8 +34,20 @@ extension Parameter {
     fileprivate func missing(in given: [[String]], under parents: [String]) -> [[String]] {
         let path = parents + [name]
         let own = given.filter { $0.starts(with: path) }
-        if own.isEmpty { return isOptional ? [] : [path] }
-        guard case .object(let fields) = type, !own.contains(path) else { return [] }
-        return fields.flatMap { $0.missing(in: own, under: path) }
+        guard !own.isEmpty else {
+            if isOptional { return [] }
+            // A structure without a label has no flag: its fields are missing.
+            let fields = position == nil ? [] : type.objectFields.flatMap { $0.missing(in: own, under: path) }
+            return fields.isEmpty ? [path] : fields
+        }
+        guard !own.contains(path) else { return [] }
+        return type.objectFields.flatMap { $0.missing(in: own, under: path) }
+            + type.variantFields.filter { variant in own.contains { $0.starts(with: path + [variant.name]) } }
+            .flatMap { $0.missing(in: own, under: path) }
     }
+}
+
+extension ParameterType {
+    fileprivate var objectFields: [Parameter] { if case .object(let fields) = self { fields } else { [] } }
+    fileprivate var variantFields: [Parameter] { if case .variants(let cases) = self { cases } else { [] } }
 }

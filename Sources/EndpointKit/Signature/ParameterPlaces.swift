@@ -12,7 +12,9 @@ package struct ParameterPlaces: Sendable, Equatable {
 
     /// The places of each parameter, by its Swift name.
     package private(set) var places: [String: [Place]] = [:]
-    /// The path with `{name}` in place of parameters: `/movie/{id}/videos`.
+    /// What is sent for parameters that are not given, by their Swift names: the 20 of `"limit": limit ?? 20`.
+    package private(set) var defaults: [String: String] = [:]
+    /// The path with `{name}` in place of parameters: `/movie/{id}/videos`; `{+name}` may be several segments, as in RFC 6570.
     package private(set) var template: String
 
     /// Finds the places by building the endpoint once per parameter, with a different value for it.
@@ -20,7 +22,7 @@ package struct ParameterPlaces: Sendable, Equatable {
         let original = Parts(declaration.endpoint, declaration.api.coding)
         var owners = [[String]](repeating: [], count: original.values.count)
         for parameter in declaration.signature.parameters {
-            guard let other = declaration.changing(parameter) else { continue }
+            guard let (other, text) = declaration.changing(parameter) else { continue }
             let changed = Parts(other.resolvedEndpoint, declaration.api.coding)
             var found: [Place] = []
             if changed.values != original.values {
@@ -33,8 +35,15 @@ package struct ParameterPlaces: Sendable, Equatable {
             if changed.headers != original.headers { found.append(.header) }
             if changed.body != original.body { found.append(.body) }
             places[parameter.name] = found
+            if parameter.isOptional, let text, let other = declaration.omitting(parameter) {
+                defaults[parameter.name] = Parts(other.resolvedEndpoint, declaration.api.coding)
+                    .replacement(of: text, in: changed)
+            }
         }
-        template = Self.template(declaration.endpoint.path, owners: owners)
+        let names = Dictionary(
+            declaration.signature.parameters.map { ($0.name, declaration.signature.shownName(of: $0)) }
+        ) { first, _ in first }
+        template = Self.template(declaration.endpoint.path, owners: owners.map { $0.map { names[$0] ?? $0 } })
     }
 
     /// The template of `declaration`; parameters are only changed in turn if their example values are ambiguous.
@@ -54,8 +63,9 @@ package struct ParameterPlaces: Sendable, Equatable {
     /// The template of `path` if each value in it is the text of exactly one parameter; otherwise nil.
     private static func template(_ path: Endpoint.Path, _ texts: [(name: String, text: String)]) -> String? {
         let owners = path.values.map { value in texts.filter { $0.text == value }.map(\.name) }
-        let isPlain = owners.allSatisfy { $0.count == 1 } && Set(owners).count == owners.count
-        return isPlain ? template(path, owners: owners) : nil
+        // The name of a value without a label takes the types of all parameters to find out.
+        let isPlain = owners.allSatisfy { $0.count == 1 && $0[0].first != "_" } && Set(owners).count == owners.count
+        return isPlain ? template(path, owners: owners.map { $0.map(KebabCase.text) }) : nil
     }
 
     private static func template(_ path: Endpoint.Path, owners: [[String]]) -> String {
@@ -64,10 +74,8 @@ package struct ParameterPlaces: Sendable, Equatable {
             switch piece {
             case .literal(let text):
                 template += text
-            case .value, .date:
-                let names = rest.popFirst() ?? []
-                let texts = names.map { $0.hasPrefix("_") ? "value" : KebabCase.text($0) }
-                template += "{" + texts.joined(separator: ",") + "}"
+            case .value, .date: template += "{" + (rest.popFirst() ?? []).joined(separator: ",") + "}"
+            case .rest: template += "{+" + (rest.popFirst() ?? []).joined(separator: ",") + "}"
             }
         }
     }
@@ -76,7 +84,12 @@ package struct ParameterPlaces: Sendable, Equatable {
 extension Endpoint.Path {
     /// The texts of the parameters in the path.
     fileprivate var values: [String] {
-        pieces.compactMap { if case .value(let text) = $0 { text } else { nil } }
+        pieces.compactMap { piece in
+            switch piece {
+            case .value(let text), .rest(let text): text
+            case .literal, .date: nil
+            }
+        }
     }
 }
 
@@ -93,26 +106,57 @@ private struct Parts {
         headers = endpoint.headers.fields
         body = try? endpoint.body?.encoded(coding, boundary: "").body
     }
+
+    /// What is here in the place that has `text` in `other`; nil if that is not one place, or nothing is here.
+    func replacement(of text: String, in other: Parts) -> String? {
+        var found: [String] = []
+        for (own, others) in zip(values, other.values) where others == text { found.append(own) }
+        for item in other.query where item.value.description == text {
+            found += query.filter { $0.name == item.name }.map(\.value.description)
+        }
+        for header in other.headers where header.value.description == text {
+            found += headers.filter { $0.isNamed(header.name) }.map(\.value.description)
+        }
+        return found.count == 1 && found[0] != text ? found[0] : nil
+    }
 }
 
 extension EndpointDeclaration {
-    /// The first example with a different value for `parameter`; nil if none is found.
-    fileprivate func changing(_ parameter: Parameter) -> (any API)? {
+    /// The first example with a different value for `parameter`, and its text; nil if none is found.
+    fileprivate func changing(_ parameter: Parameter) -> (call: any API, text: String?)? {
         for text in parameter.otherTexts {
             var arguments = signature.parameters.filter { $0.name != parameter.name }.flatMap(\.exampleArguments)
-            arguments.append(Argument([parameter.name], parameter.argumentValue(text)))
-            if let call = try? api.decode(case: signature.caseName, from: arguments) { return call }
+            arguments += parameter.arguments([text])
+            if let call = try? api.decode(case: signature.caseName, from: arguments) { return (call, text) }
         }
         // A structure without an example value, or a list of structures: omitting it is a change too.
+        return omitting(parameter).map { ($0, nil) }
+    }
+
+    /// The first example without a value for `parameter`; nil if it needs one.
+    fileprivate func omitting(_ parameter: Parameter) -> (any API)? {
+        guard parameter.isOptional else { return nil }
         let without = signature.parameters.filter { $0.name != parameter.name }.flatMap(\.exampleArguments)
-        return parameter.isOptional ? try? api.decode(case: signature.caseName, from: without) : nil
+        return try? api.decode(case: signature.caseName, from: without)
     }
 }
 
 extension Parameter {
     /// The example's value as arguments.
     package var exampleArguments: [Argument] {
-        example.map { Argument([name], argumentValue($0)) }
+        // A list that is not nil may be empty.
+        if example.isEmpty, type.isArray, !isOptional {
+            return [Argument([name], .json(Array("[]".utf8), source: "example"))]
+        }
+        return arguments(example)
+    }
+
+    fileprivate func arguments(_ texts: [String]) -> [Argument] {
+        texts.map { text in
+            guard type.isDictionary else { return Argument([name], argumentValue(text)) }
+            return MemberText(text).map { Argument([name, $0.key], $0.value) }
+                ?? Argument([name], .json(text.exactBytes, source: "example"))
+        }
     }
 
     fileprivate func argumentValue(_ text: String) -> Argument.Value {
@@ -131,10 +175,40 @@ extension Parameter {
             case .uuid: ["00000000-0000-0000-0000-000000000000"]
             case .date: ["2001-01-01T00:00:00Z"]
             case .choice(let values): values
-            case .object(let fields): Self.otherObjects(fields, than: own)
-            case .array, .json: []
+            case .object(let fields):
+                Self.otherObjects(type.isArray ? [] : fields, than: own) + Self.otherTexts(than: own)
+            case .variants: Self.otherTexts(than: own)
+            case .dictionary: example.isEmpty ? ["a=1", #"{"a":"x"}"#] : ["{}"]
+            case .json: ["0", "1", #"{"a":1}"#]
+            case .array: []
             }
         return all.filter { $0 != own }
+    }
+
+    /// Copies of the JSON `text` in which one scalar is another one.
+    private static func otherTexts(than text: String) -> [String] {
+        JSONValue(text: text).map { others(than: $0).map(\.description) } ?? []
+    }
+
+    /// Copies of `value` in which one scalar is another one.
+    private static func others(than value: JSONValue) -> [JSONValue] {
+        switch value.content {
+        case .null: []
+        case .bool(let value): [JSONValue(!value)]
+        case .number(let text): ["1", "2"].filter { $0 != text }.compactMap { JSONValue(text: $0) }
+        case .string(let text): [JSONValue(text + "x")]
+        case .array(let elements):
+            // The others are of the same type.
+            elements.first { _ in true }.map { first in
+                others(than: first).map { JSONValue([$0] + elements.dropFirst()) }
+            } ?? []
+        case .object(let members):
+            members.flatMap { changed in
+                others(than: changed.value).map { other in
+                    JSONValue(members.map { ($0.key, $0.key == changed.key ? other : $0.value) })
+                }
+            }
+        }
     }
 
     /// Copies of the object `example` in which one field has a different value.

@@ -20,8 +20,12 @@ package indirect enum ParameterType: Sendable, Equatable {
     case choice([String])
     /// Any number of values of that type.
     case array(ParameterType)
+    /// Values of that type under keys that are data.
+    case dictionary(ParameterType)
     /// A nested structure; its fields are empty if no example has a value for it.
     case object([Parameter])
+    /// An enum with associated values: its cases that examples show, each a structure.
+    case variants([Parameter])
     /// Any other type, given as JSON.
     case json
 
@@ -37,7 +41,8 @@ package indirect enum ParameterType: Sendable, Equatable {
         case .date: "an ISO 8601 date such as 2026-11-21 or 2026-11-21T09:30:00Z"
         case .choice(let values): "one of " + values.joined(separator: ", ")
         case .array(let element): element.phrase
-        case .object: "a JSON object"
+        case .dictionary: "KEY=VALUE, or a JSON object"
+        case .object, .variants: "a JSON object"
         case .json: "JSON"
         }
     }
@@ -45,7 +50,7 @@ package indirect enum ParameterType: Sendable, Equatable {
     /// Whether a value is given as JSON text, a file or stdin.
     package var isJSON: Bool {
         switch self {
-        case .object, .json: true
+        case .object, .variants, .json: true
         case .array(let element): element.isJSON
         default: false
         }
@@ -53,6 +58,20 @@ package indirect enum ParameterType: Sendable, Equatable {
 
     /// Whether several values can be given.
     package var isArray: Bool { if case .array = self { true } else { false } }
+
+    /// Whether it is a dictionary, so that several members can be given.
+    package var isDictionary: Bool { if case .dictionary = self { true } else { false } }
+
+    /// The fields of a structure, the cases of an enum with values.
+    package var fields: [Parameter] {
+        switch self {
+        case .object(let fields), .variants(let fields): fields
+        default: []
+        }
+    }
+
+    /// Whether it has fields, which are flags of their own.
+    package var hasFields: Bool { !fields.isEmpty }
 }
 
 extension ParameterType {
@@ -79,11 +98,12 @@ extension ParameterType {
         case is Date.Type: self = .date
         case is [String].Type: self = .array(.string)
         case is [Int].Type: self = .array(Self.integer(Int.self))
+        case is JSONValue.Type: self = .json
         default:
             if let choices = (type as? any (CaseIterable & RawRepresentable).Type).flatMap({ Self.choices($0) }) {
                 self = .choice(choices)
-            } else if let list = type as? any ArrayShape.Type {
-                self = .array(ParameterType(list.elementType) ?? .object([]))
+            } else if let container = type as? any ContainerType.Type {
+                self = container.parameterType
             } else if let raw = (type as? any RawRepresentable.Type).flatMap({ Self.rawType($0) }) {
                 self = raw
             } else {
@@ -108,11 +128,34 @@ extension ParameterType {
     }
 }
 
-/// Gives access to the element type of an array type.
-protocol ArrayShape {
-    static var elementType: Any.Type { get }
+/// A generic type whose parameters decide what it is on a command line.
+protocol ContainerType {
+    static var parameterType: ParameterType { get }
 }
 
-extension Array: ArrayShape {
-    static var elementType: Any.Type { Element.self }
+extension Array: ContainerType {
+    static var parameterType: ParameterType {
+        switch ParameterType(Element.self) {
+        case nil: .array(.object([]))
+        // A list in a list would have no place for its end.
+        case .array, .dictionary: .array(.json)
+        case let element?: .array(element)
+        }
+    }
+}
+
+extension Dictionary: ContainerType {
+    static var parameterType: ParameterType {
+        // Other keys are encoded as a list.
+        let hasTextKeys = Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
+        return hasTextKeys ? .dictionary(ParameterType(Value.self) ?? .object([])) : .json
+    }
+}
+
+extension Nullable: ContainerType {
+    static var parameterType: ParameterType { .json }
+}
+
+extension Optional: ContainerType {
+    static var parameterType: ParameterType { .json }
 }

@@ -83,7 +83,8 @@ struct ElementContainer: UnkeyedEncodingContainer {
     mutating func encode<T: Encodable>(_ value: T) throws {
         let inner = FieldRecorder(recorder.coding)
         try inner.take(value)
-        if recorder.parameters.isEmpty { recorder.parameters = inner.parameters }
+        let type = inner.type(of: value)
+        recorder.elementType = recorder.elementType.map { $0.merged(with: type) } ?? type
         recorder.texts += inner.texts
     }
 

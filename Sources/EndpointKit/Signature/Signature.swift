@@ -23,15 +23,20 @@ package struct Parameter: Sendable, Equatable {
     package let name: String
     /// The type; for an optional parameter, the wrapped type.
     package let type: ParameterType
+    /// The Swift name of the type of a value without a label, if it is the app's own.
+    package let typeName: String?
     /// Whether it may be omitted.
     package let isOptional: Bool
-    /// The texts of the example's value: none if it is nil, one per element for an array.
+    /// The texts of the example's value: none if it is nil, one per element for an array, `KEY=VALUE` for a dictionary.
     package let example: [String]
 
     /// A parameter of that name and type.
-    package init(name: String, type: ParameterType, isOptional: Bool, example: [String] = []) {
+    package init(
+        name: String, type: ParameterType, typeName: String? = nil, isOptional: Bool, example: [String] = []
+    ) {
         self.name = name
         self.type = type
+        self.typeName = typeName
         self.isOptional = isOptional
         self.example = example
     }
@@ -41,19 +46,26 @@ package struct Parameter: Sendable, Equatable {
 
     func merged(with other: Parameter) -> Parameter {
         Parameter(
-            name: name, type: type.merged(with: other.type), isOptional: isOptional,
+            name: name, type: type.merged(with: other.type), typeName: typeName, isOptional: isOptional,
             example: example.isEmpty ? other.example : example)
     }
 }
 
 extension ParameterType {
-    /// This type, with what only `other`, of the same parameter, knows about fields of nested structures.
-    fileprivate func merged(with other: ParameterType) -> ParameterType {
+    /// This type, with what only `other`, of the same parameter, knows about nested fields.
+    func merged(with other: ParameterType) -> ParameterType {
         switch (self, other) {
-        case (.object(let own), .object(let others)):
-            own.isEmpty ? other : others.isEmpty ? self : .object(zip(own, others).map { $0.merged(with: $1) })
+        case (.object([]), _): other
+        case (.object(let own), .object(let others)): .object(Self.merged(own, others))
+        case (.variants(let own), .variants(let others)): .variants(Self.merged(own, others))
         case (.array(let own), .array(let others)): .array(own.merged(with: others))
+        case (.dictionary(let own), .dictionary(let others)): .dictionary(own.merged(with: others))
         default: self
         }
+    }
+
+    private static func merged(_ own: [Parameter], _ others: [Parameter]) -> [Parameter] {
+        own.map { field in others.first { $0.name == field.name }.map(field.merged) ?? field }
+            + others.filter { other in !own.contains { $0.name == other.name } }
     }
 }

@@ -86,13 +86,22 @@ final class FieldRecorder: Encoder {
     /// The text of a single value, the texts of a list.
     var texts: [String] = []
     var valueType: ParameterType?
+    /// The type of a list's elements, from all of them.
+    var elementType: ParameterType?
+    /// The containers under keys of this one, as an enum with associated values has one under the name of its case.
+    private var nested: [(name: String, recorder: FieldRecorder)] = []
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     init(_ coding: Coding) { self.coding = coding }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(FieldContainer<Key>(recorder: self) { _ in FieldRecorder(self.coding) })
+        KeyedEncodingContainer(
+            FieldContainer<Key>(recorder: self) { key in
+                let recorder = FieldRecorder(self.coding)
+                self.nested.append((key.stringValue, recorder))
+                return recorder
+            })
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -113,27 +122,67 @@ final class FieldRecorder: Encoder {
             return
         case .everything: break
         }
-        let known = ParameterType(type)
+        var found = ParameterType(type)
         var texts: [String] = []
-        var found = known
         if let value {
-            let inner = FieldRecorder(coding)
-            try inner.take(value)
-            texts = inner.texts
-            if known == nil {
-                found =
-                    switch inner.shape {
-                    case .fields: .object(inner.parameters)
-                    case .value: inner.valueType ?? .json
-                    case .list: .json
-                    }
-            } else if case .array(.object([])) = known, !inner.parameters.isEmpty {
-                found = .array(.object(inner.parameters))
+            if found != .json {
+                let inner = FieldRecorder(coding)
+                try inner.take(value)
+                texts = inner.texts
+                switch found {
+                case nil: found = inner.type(of: value)
+                case .array(let element): found = .array(inner.elementType.map { element.merged(with: $0) } ?? element)
+                case .dictionary(let element):
+                    found = .dictionary(inner.parameters.reduce(element) { $0.merged(with: $1.type) })
+                    texts = try inner.memberTexts ?? [json(value)]
+                default: break
+                }
             }
-            if found?.isJSON == true { texts = [String(decoding: try coding.encode(value), as: UTF8.self)] }
+            if found?.isJSON == true { texts = [try json(value)] }
         }
         parameters.append(
-            Parameter(name: name, type: found ?? .object([]), isOptional: isOptional, example: texts))
+            Parameter(
+                name: name, type: found ?? .object([]),
+                typeName: name.hasPrefix("_") && !Self.isCommon(type) ? TypeName.text(of: type) : nil,
+                isOptional: isOptional, example: texts))
+    }
+
+    private func json(_ value: some Encodable) throws -> String {
+        String(decoding: try coding.encode(value), as: UTF8.self)
+    }
+
+    /// Whether the name of the type would say nothing about a value.
+    private static func isCommon(_ type: Any.Type) -> Bool {
+        switch type {
+        case is String.Type, is Bool.Type, is any FixedWidthInteger.Type, is Double.Type, is Float.Type,
+            is Decimal.Type, is URL.Type, is UUID.Type, is Date.Type, is JSONValue.Type, is any ContainerType.Type:
+            true
+        default: false
+        }
+    }
+
+    /// What was recorded of `value`.
+    func type(of value: some Encodable) -> ParameterType {
+        switch shape {
+        case .value: valueType ?? .json
+        case .list: .json
+        case .fields where parameters.isEmpty && Mirror(reflecting: value).displayStyle == .enum:
+            .variants(
+                nested.map { Parameter(name: $0.name, type: .object($0.recorder.parameters), isOptional: true) })
+        case .fields: .object(parameters)
+        }
+    }
+
+    /// `KEY=VALUE` for each member of a dictionary, sorted; nil if a value or a key can't be written so.
+    private var memberTexts: [String]? {
+        var texts: [String] = []
+        for member in parameters.sorted(by: { $0.name < $1.name }) {
+            guard !member.type.isJSON, !member.type.isDictionary, !member.example.isEmpty,
+                MemberText(member.name + "=")?.key == member.name
+            else { return nil }
+            texts += member.example.map { "\(member.name)=\($0)" }
+        }
+        return texts.isEmpty ? nil : texts
     }
 
     /// Records what `value` is made of. Values that are a single text are not encoded.

@@ -28,7 +28,7 @@ struct CallArgumentTests {
     }
 
     private static func word(_ path: String..., text: String, at position: Int, json: Bool = false) -> ParameterWord {
-        ParameterWord(path: path, word: Word(text: text, position: position), isJSON: json)
+        ParameterWord(path: path, word: Word(text: text, position: position), form: json ? .json : .text)
     }
 
     static let parses: [Parse] = [

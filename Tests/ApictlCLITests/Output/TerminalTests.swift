@@ -178,7 +178,6 @@ struct TerminalTests {
                 """,
             err: """
                 apictl: echo.ping: the response is not valid JSON: line 1, column 7: expected ',' or '}', found end of input
-                Add -o FILE to keep what the server sent.
 
                 """,
             code: 8),
@@ -192,7 +191,6 @@ struct TerminalTests {
                 """,
             err: """
                 apictl: echo.ping: the response is not valid JSON: line 1, column 8: expected a character, an escape or the closing '"', found end of input
-                Add -o FILE to keep what the server sent.
 
                 """,
             code: 8),

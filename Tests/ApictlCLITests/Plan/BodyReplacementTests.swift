@@ -117,7 +117,7 @@ struct BodyReplacementTests {
         _ = try parser.endpointName(in: Registry(apis: []))
         var arguments = try parser.arguments(of: endpoint)
         // Only what goes elsewhere is given; flags and their values are two words.
-        arguments.parameters = arguments.parameters.filter { places[$0.path[0]].map { $0 != [.body] } ?? !$0.isJSON }
+        arguments.parameters = arguments.parameters.filter { places[$0.path[0]].map { $0 != [.body] } ?? !$0.mayBeJSON }
         arguments.options.body = Word(text: "x", position: 9)
         let context = RunContext(
             tool: "apictl", version: "1", registry: Registry(apis: []), environment: Self.environment)

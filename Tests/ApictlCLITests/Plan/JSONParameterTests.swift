@@ -45,9 +45,6 @@ struct JSONParameterTests {
             "a field from stdin", ["--rating.value=8", "--rating.by=-"], stdin: #"{"name":"Ann"}"#,
             #"{"value":8,"by":{"name":"Ann"}}"#),
         sent("byte order mark and white space", ["--rating=-"], stdin: "\u{FEFF} \n\(text)\n", body),
-        sent(
-            "unknown key that says nothing", ["--rating", #"{"value": 8, "extra": null, "comment": null}"#],
-            #"{"value":8}"#),
         sent("text with an @", ["--rating.value=8", "--rating.comment=@home"], #"{"value":8,"comment":"@home"}"#),
         sent("text that is a dash", ["--rating.value=8", "--rating.comment=-"], #"{"value":8,"comment":"-"}"#),
         sent("number with a fraction", ["--rating.value=8.25"], #"{"value":8.25}"#),
@@ -82,6 +79,16 @@ struct JSONParameterTests {
             "unknown key within", ["--rating", "@r.json"],
             files: ["r.json": #"{"value": 8, "by": {"name": "Ann", "agee": 30}}"#],
             "--rating (argument 4): r.json: $.by.agee: unknown key"),
+        refused(
+            "null for an unknown key", ["--rating", #"{"value": 8, "extra": null}"#],
+            "--rating (argument 4): the JSON given: $.extra: null would not be sent; leave the key out"),
+        refused(
+            "null for a key that is left out", ["--rating", #"{"value": 8, "by": {"name": "Ann", "age": null}}"#],
+            "--rating (argument 4): the JSON given: $.by.age: null would not be sent; leave the key out"),
+        refused(
+            "more digits than a Double has", ["--rating", #"{"value": 0.12345678901234567890123}"#],
+            "--rating (argument 4): the JSON given: $.value: 0.12345678901234567890123 would be sent as 0.12345678901234568"
+        ),
         refused(
             "unknown key with control characters", ["--rating=-"], stdin: #"{"value": 8, "a\u001b[2J": 1}"#,
             #"--rating (argument 4): stdin: $["a\u001B[2J"]: unknown key"#),
@@ -179,7 +186,7 @@ struct JSONParameterTests {
             see: "help echo.notes"),
         wrong(
             "fields of a list", ["call", "echo.notes", "--notes.title", "x"],
-            "unknown option '--notes.title' (argument 3)", see: "help echo.notes"),
+            "unknown option '--notes.title' (argument 3); did you mean '--notes.0.title'?", see: "help echo.notes"),
     ]
 
     @Test(arguments: bodies)

@@ -91,7 +91,7 @@ struct TypedSecretCallTests {
                 """, code: 8),
         Row(
             "in the reason of a failure", typed, variables: CallOutputTests.key, response: .empty(403, "s3cretpw"),
-            err: "apictl: movies.popular: 403 (redacted)\n", code: 4),
+            err: "apictl: movies.popular: 403 (redacted)\nThe request was sent with MOVIES_KEY.\n", code: 4),
         Row(
             "in the head", typed + ["-i", "--compact"], variables: CallOutputTests.key,
             response: .json(#"{"page":1,"results":[],"total_pages":0}"#, 200, "s3cretpw").with("X-You", "s3cretpw"),

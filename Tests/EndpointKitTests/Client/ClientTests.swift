@@ -95,11 +95,92 @@ struct ClientTests {
         #expect(HTTPStatusError(words).description == "404 Not Found: gone")
     }
 
+    enum Court: API {
+        case verdict
+        case lines
+        case failing
+
+        struct Problem: ErrorModel {
+            var code: Int
+            var reason: String
+            var message: String { "\(reason) (\(code))" }
+        }
+
+        static let name = "court"
+        static let servers = [Server("main", "https://court.test")]
+        static let examples: [Court] = [.verdict, .lines, .failing]
+        static let errorModel: (any ErrorModel.Type)? = Problem.self
+
+        var endpoint: Endpoint {
+            switch self {
+            case .verdict: .get("/verdict", returns: Verdict.self, summary: "")
+            case .lines: .get("/lines", returns: [Shop.Item].self, summary: "")
+            case .failing: .get("/failing", returns: EmptyResponse.self, summary: "")
+            }
+        }
+    }
+
+    @Test func headersComeWithTheValue() async throws {
+        let stub = StubTransport(.json(#"{"status":"OK"}"#))
+        let response = try await Client(transport: stub, variables: [:]).response(to: Court.verdict, as: Verdict.self)
+        #expect(response.value == Verdict(status: "OK"))
+        #expect(response.head.status == 200)
+        #expect(response.head["content-type"] == "application/json")
+    }
+
+    @Test func anotherModelIsRefusedBeforeSending() async {
+        let stub = StubTransport()
+        await #expect(throws: WrongModel(declared: "Verdict", given: "[Item]")) {
+            try await Client(transport: stub, variables: [:]).send(Court.verdict, as: [Shop.Item].self)
+        }
+        #expect(stub.done().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("application/x-ndjson", "{\"id\":1}\n\n{\"id\":2}\n"),
+        ("application/jsonl; charset=utf-8", "{\"id\":1}\r\n{\"id\":2}"),
+        ("application/json-seq", "\u{1E}{\"id\":\n1}\n\u{1E}{\"id\":2}\n"),
+        ("application/json", "[{\"id\":1},{\"id\":2}]"),
+    ])
+    func documentsOnLinesAreAList(_ type: String, _ body: String) async throws {
+        var response = StubTransport.Response.json(body)
+        response.fields = [.init("Content-Type", type)]
+        let client = Client(transport: StubTransport(response), variables: [:])
+        #expect(try await client.send(Court.lines, as: [Shop.Item].self) == [Shop.Item(id: 1), Shop.Item(id: 2)])
+    }
+
+    @Test func aLineThatDoesNotFitIsNamed() async throws {
+        var response = StubTransport.Response.json("{\"id\":1}\n{\"id\":\"x\"}\n")
+        response.fields = [.init("Content-Type", "application/x-ndjson")]
+        let client = Client(transport: StubTransport(response), variables: [:])
+        let error = try await #require(throws: ModelMismatch.self) {
+            try await client.send(Court.lines, as: [Shop.Item].self)
+        }
+        #expect(error.path == "$[1].id")
+        #expect(error.line == 2)
+    }
+
+    @Test func aFailureHasTheWordsOfItsModel() async throws {
+        let bodies = [#"{"code":7,"reason":"sealed"}"#, #"{"message":"other"}"#]
+        let client = Client(transport: StubTransport(bodies.map { .json(403, $0) }), variables: [:])
+        let error = try await #require(throws: HTTPStatusError.self) {
+            try await client.send(Court.failing, as: EmptyResponse.self)
+        }
+        #expect(error.words == "sealed (7)")
+        #expect(try error.body(as: Court.Problem.self).code == 7)
+        let other = try await #require(throws: HTTPStatusError.self) {
+            try await client.send(Court.failing, as: EmptyResponse.self)
+        }
+        #expect(other.words == "other")
+    }
+
     @Test func aModelMaySayThatItFailed() async throws {
         let stub = StubTransport(.json(#"{"status":"OK"}"#), .json(#"{"status":"REQUEST_DENIED"}"#))
         let client = Client(transport: stub, variables: Self.secrets)
-        #expect(try await client.send(Self.item, as: Verdict.self) == Verdict(status: "OK"))
-        await #expect(throws: ReportedFailure("REQUEST_DENIED")) { try await client.send(Self.item, as: Verdict.self) }
+        #expect(try await client.send(Court.verdict, as: Verdict.self) == Verdict(status: "OK"))
+        await #expect(throws: ReportedFailure("REQUEST_DENIED")) {
+            try await client.send(Court.verdict, as: Verdict.self)
+        }
         #expect(stub.done().count == 2)
     }
 

@@ -12,15 +12,15 @@ struct SecretsInErrorsTests {
     }
 
     static let scripts: [Row<Script, Bool>] = [
-        Script(call: .picture, responses: [.json(401, #"{"message":"no"}"#)]),
-        Script(call: .picture, responses: [.json("<html>")]),
-        Script(call: .picture, responses: [.json("{}")]),
-        Script(call: .picture, responses: Array(repeating: .redirect(302, "/a"), count: 11)),
-        Script(call: .picture, responses: [.redirect(302, "file:///a")]),
+        Script(call: .item(id: 7, page: nil), responses: [.json(401, #"{"message":"no"}"#)]),
+        Script(call: .item(id: 7, page: nil), responses: [.json("<html>")]),
+        Script(call: .item(id: 7, page: nil), responses: [.json("{}")]),
+        Script(call: .item(id: 7, page: nil), responses: Array(repeating: .redirect(302, "/a"), count: 11)),
+        Script(call: .item(id: 7, page: nil), responses: [.redirect(302, "file:///a")]),
         Script(call: .account, responses: [.redirect(302, "http://b.test/")]),
         Script(call: .account, responses: Array(repeating: .redirect(302, "/a"), count: 11)),
         Script(call: .localised(language: "a\n"), responses: []),
-        Script(call: .picture, responses: [], variables: ["SHOP_TOKEN": "hunter2\n"]),
+        Script(call: .item(id: 7, page: nil), responses: [], variables: ["SHOP_TOKEN": "hunter2\n"]),
         Script(call: .account, responses: [], variables: ["SHOP_PASSWORD": "hunter2"]),
     ].enumerated().map { Row("\($0) \($1.call)", $1, true) }
 

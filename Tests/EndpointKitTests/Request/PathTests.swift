@@ -34,6 +34,9 @@ struct PathTests {
         Row("raw bytes", "/\(String(exactBytes: [0xFF, 0x41]))", "/%FFA"),
         Row("three dots", "/\("...")", "/..."),
         Row("dots with text behind", "/\("..").json", "/...json"),
+        Row("rest", "/a/\(rest: "b/c d%/e?")/f", "/a/b/c%20d%25/e%3F/f"),
+        Row("rest with empty segments", "/a/\(rest: "/b//c/")", "/a//b//c/"),
+        Row("rest before text", "/a/\(rest: "b/c").json", "/a/b/c.json"),
         Row("choice", "/\(Genre.scienceFiction)", "/science-fiction"),
     ]
 
@@ -55,6 +58,10 @@ struct PathTests {
         Row("dot in the middle", "/a/\(".")/b", .dotSegment),
         Row("two dots", "/a/\("..")", .dotSegment),
         Row("two dots at the start", "\("..")/b", .dotSegment),
+        Row("empty rest", "/a/\(rest: "")", .empty),
+        Row("dots in a rest", "/a/\(rest: "b/../c")", .dotSegment),
+        Row("dots at the end of a rest", "/a/\(rest: "b/..")", .dotSegment),
+        Row("dots from a rest and a literal", "/.\(rest: "./b")", .dotSegment),
         Row("two dots from two values", "/\(".")\(".")", .dotSegment),
         Row("two dots from a value and a literal", "/.\(".")/b", .dotSegment),
     ]

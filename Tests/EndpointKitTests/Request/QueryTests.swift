@@ -36,6 +36,12 @@ struct QueryTests {
             "uuid", ["a": UUID(uuidString: "e621e1f8-c36c-495a-93fc-0c247a3e6e5f")],
             ["a=E621E1F8-C36C-495A-93FC-0C247A3E6E5F"]),
         Row("date", ["a": Date(timeIntervalSince1970: 0)], ["a=1970-01-01T00%3A00%3A00Z"]),
+        Row("dictionary", ["f": ["b": "2", "a": "1&"]], ["f%5Ba%5D=1%26", "f%5Bb%5D=2"]),
+        Row("dictionary of lists", ["f": ["a": [1, 2]]], ["f%5Ba%5D=1", "f%5Ba%5D=2"]),
+        Row("keys as names", ["a": 1] + Endpoint.Query(["c": 3, "b": 2]), ["a=1", "b=2", "c=3"]),
+        Row("joined", ["a": [1, 2].joined(by: ",")], ["a=1%2C2"]),
+        Row("joined dates", ["a": [Date(timeIntervalSince1970: 0)].joined(by: "|")], ["a=1970-01-01T00%3A00%3A00Z"]),
+        Row("nothing joined", ["a": [Int]().joined(by: ",")], []),
         Row("url", ["a": URL(string: "https://h.test/?a=1")], ["a=https%3A%2F%2Fh.test%2F%3Fa%3D1"]),
     ]
 

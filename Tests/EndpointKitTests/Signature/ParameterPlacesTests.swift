@@ -130,7 +130,7 @@ struct ParameterPlacesTests {
             "types", "/{genre}/{since}/{key}/{flag}/{scale}/{link}",
             ["genre": [.path], "since": [.path], "key": [.path], "flag": [.path], "scale": [.path], "link": [.path]]
         ),
-        ("unlabelled", "/{value}/{value}", ["_0": [.path], "_1": [.path]]),
+        ("unlabelled", "/{value1}/{value2}", ["_0": [.path], "_1": [.path]]),
         ("lonely", "/{value}", ["_0": [.path]]),
         ("file", "/files/{name}.json", ["name": [.path]]),
         ("twice", "/{id}/{id}", ["id": [.path]]),

@@ -36,6 +36,7 @@ struct CallTransfer {
 
     private func run(_ writeOut: WriteOutLog?) async throws -> ExitCode {
         try noteUnsigned()
+        try noteCredentials()
         // Opened before anything is sent: there is no point in a response that can't be saved.
         let file = try outputFile()
         let progress = ResponseProgress(file: file)
@@ -98,7 +99,7 @@ struct CallTransfer {
             let canResume = !options.resumes && !options.anyStatus && request.obstacleToResuming == nil
             throw FailedExchange(
                 cause: error, server: request.base,
-                isRepeatable: request.method.isIdempotent && !progress.hasWritten,
+                isRepeatable: request.method.isRetrieval && !progress.hasWritten, method: request.method,
                 losesDownload: progress.hasWrittenFile && canResume, attempts: retries.attempts,
                 refusal: retries.refusal, redactor: redactor)
         }
@@ -146,7 +147,7 @@ struct CallTransfer {
 
     private func fail(_ response: StreamedResponse, _ redactor: Redactor) async throws -> ExitCode {
         try await FailurePrinter(options: options, environment: environment, redactor: redactor)
-            .print(response, credentials: plan.credentials)
+            .print(response, to: plan)
     }
 
     /// `-C`: requests what is missing of `file`, in several requests if necessary.
@@ -176,6 +177,13 @@ struct CallTransfer {
         else { return }
         let line = "\(path) has no entry for \(plan.request.base.host); the request is sent without a password"
         try environment.stderr.write("\(subject): \(line.safeToShow)\n")
+    }
+
+    /// With -v, names the variables whose secrets are sent.
+    private func noteCredentials() throws {
+        let used = plan.request.usedVariables
+        guard options.verbosity > 0, !options.sample, !used.isEmpty else { return }
+        try environment.stderr.write("* credential from \(used.joined(separator: " and "))\n")
     }
 
     private func client(_ timing: TimingLog, _ redactor: Redactor) -> Client {

@@ -5,8 +5,9 @@ struct FailedExchange: Error {
     let cause: any Error
     /// The server that was called; a redirect may have led to another.
     let server: BaseURL
-    /// Whether the request may be sent again: its method is idempotent and nothing has been printed.
+    /// Whether a person may be advised to send it again: it is a GET or HEAD, and nothing has been printed.
     let isRepeatable: Bool
+    let method: HTTPMethod
     /// Whether part of a file was discarded that `--continue` would have kept.
     let losesDownload: Bool
     let attempts: Int

@@ -12,17 +12,17 @@ struct FailurePrinter {
     let environment: ProcessEnvironment
     let redactor: Redactor
 
-    /// Prints `response`. Throws ``StatusFailure``, or with `--quiet` returns its exit code.
-    func print(_ response: StreamedResponse, credentials: [Credential]) async throws -> ExitCode {
+    /// Prints `response`, which answers `plan`. Throws ``StatusFailure``, or with `--quiet` returns its exit code.
+    func print(_ response: StreamedResponse, to plan: CallPlan) async throws -> ExitCode {
         if options.quiet { return ExitCode(status: response.head.status) }
         let (body, isWhole, failure) = try await response.body.prefix(upTo: Self.bodyLimit)
         let head = response.head.redacted(by: redactor)
         if options.include { try environment.stderr.write(head.shown(redactor)) }
         try show(redactor.redact(body, isCut: !isWhole), mediaType: head.mediaType)
-        let words = isWhole ? ErrorWords.find(in: body).map(redactor.redact) : nil
+        let words = isWhole ? plan.declaration.api.failureMessage(in: body).map(redactor.redact) : nil
         throw StatusFailure(
             head: head, words: words,
-            hints: hints(response.head.status, credentials)
+            hints: hints(response.head.status, plan)
                 + (failure.flatMap { body.isEmpty ? nil : ["The body is incomplete: \(redactor.redact($0.message))"] }
                     ?? [])
         )
@@ -59,10 +59,23 @@ struct FailurePrinter {
         text.isEmpty || text.last == UInt8(ascii: "\n") ? text : text + [UInt8(ascii: "\n")]
     }
 
-    private func hints(_ status: Int, _ credentials: [Credential]) -> [String] {
+    private func hints(_ status: Int, _ plan: CallPlan) -> [String] {
         guard status == 401 || status == 403 else { return [] }
-        let variables = credentials.filter(\.isOptional).flatMap(\.alternatives).flatMap(\.variables)
+        let used = plan.request.usedVariables
+        let variables = plan.credentials.filter(\.isOptional).flatMap(\.alternatives).flatMap(\.variables)
         let unset = variables.filter { !environment.isSet($0) }
-        return unset.map { "\($0) is not set; the request was sent without it." }
+        return (used.isEmpty ? [] : ["The request was sent with \(used.joined(separator: " and "))."])
+            + unset.map { "\($0) is not set; the request was sent without it." }
+    }
+}
+
+extension Request {
+    /// The variables whose secrets are sent, in order.
+    var usedVariables: [String] {
+        var names: [String] = []
+        for secret in secrets where secret.isSet {
+            if let name = secret.variable, !names.contains(name) { names.append(name) }
+        }
+        return names
     }
 }

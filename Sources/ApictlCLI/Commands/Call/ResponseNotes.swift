@@ -16,7 +16,9 @@ struct ResponseNotes: Sendable {
     }
 
     /// The keys of `body` that `model` does not have and the printed value therefore lacks. The body must fit the model.
-    func unexpectedKeys(in body: [UInt8], _ model: ResponseModel, coding: Coding, check: (() throws -> Void)?) throws {
+    func unexpectedKeys(
+        in body: [UInt8], _ model: ResponseModel, coding: Coding, mayRepeat: Bool, check: (() throws -> Void)?
+    ) throws {
         guard model.kind == .json else { return }
         let survey = try model.survey(body, coding: coding, check: check)
         let keys = survey.findings.filter { $0.kind == .unexpectedKey }.map { Self.shortPath($0.path) }
@@ -24,7 +26,7 @@ struct ResponseNotes: Sendable {
         let named = keys.prefix(Self.mostKeys).joined(separator: ", ")
         let more = keys.count > Self.mostKeys ? " and \(keys.count - Self.mostKeys) more" : ""
         let count = keys.count == 1 ? "1 key is" : "\(keys.count) keys are"
-        try write("\(count) not in \(model.name): \(named)\(more) (--raw shows them)")
+        try write("\(count) not in \(model.name): \(named)\(more)\(mayRepeat ? " (--raw shows them)" : "")")
     }
 
     /// The status of a response that has no body to print.

@@ -40,7 +40,9 @@ struct ResponsePrinter {
             } else if options.output == "-" {
                 for try await chunk in response.body { try environment.stdout.write(chunk) }
             } else {
-                isJSON ? try await printRaw(response) : try await printExactly(response)
+                // Bytes are printed as they came, whatever they are, unless a form is asked for.
+                isJSON && (model.kind != .bytes || options.compact)
+                    ? try await printRaw(response) : try await printExactly(response)
             }
             return .success
         }
@@ -60,13 +62,13 @@ struct ResponsePrinter {
 
     private func printDecoded(_ response: StreamedResponse, _ isJSON: Bool) async throws -> ExitCode {
         // Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty.
-        // A model describes a single document, and a stream may never end.
-        if response.head.isStream {
+        // A model that is not a list describes a single document, and a stream may never end.
+        if response.head.isStream, !model.readsLines(response.head) {
             try printHeadersOfFailure(response.head)
             throw NotJSON(mediaType: response.head.mediaType, isStream: true)
         }
         var body: [UInt8] = []
-        let value: any Encodable
+        let value: any Decodable
         do {
             body = try await response.body.collect()
             value = try decoded(body, response.head, isJSON)
@@ -74,15 +76,26 @@ struct ResponsePrinter {
             try report(error, body, response.head)
             throw error
         }
+        let encodable = value as? any Encodable
         // The memory of a large body is needed for the text that is printed.
-        let noted = notes.isWanted ? body : []
+        let kept = notes.isWanted || encodable == nil ? model.document(body, response.head) : []
         body = []
         try printHeaders(response.head)
         let coding = plan.declaration.api.coding
-        if let view = plan.view { return try print(view, JSONDocument(coding.encode(value))) }
+        if let view = plan.view {
+            return try print(view, JSONDocument(encodable.map { try coding.encode($0) } ?? kept))
+        }
         // The exit code is the same as with output.
-        if !options.quiet { try printer.print(value, coding: coding) }
-        if notes.isWanted { try notes.unexpectedKeys(in: noted, model, coding: coding, check: limit.check()) }
+        guard let encodable else {
+            // A model that can't be written is shown as the server sent it.
+            if !options.quiet { try printer.printJSON(kept) }
+            return .success
+        }
+        if !options.quiet { try printer.print(encodable, coding: coding) }
+        if notes.isWanted {
+            try notes.unexpectedKeys(
+                in: kept, model, coding: coding, mayRepeat: plan.request.method.isRetrieval, check: limit.check())
+        }
         return .success
     }
 
@@ -90,6 +103,7 @@ struct ResponsePrinter {
     func text(of page: Response) throws -> [UInt8] {
         do {
             let value = try decoded(page.body, page.head, page.head.isJSON ?? true)
+            guard let value = value as? any Encodable else { return model.document(page.body, page.head) }
             return try plan.declaration.api.coding.encode(value)
         } catch {
             try report(error, page.body, page.head)
@@ -136,10 +150,11 @@ struct ResponsePrinter {
             && options.verbosity < 2
     }
 
-    private func decoded(_ body: [UInt8], _ head: ResponseHead, _ isJSON: Bool) throws -> any Encodable {
+    private func decoded(_ body: [UInt8], _ head: ResponseHead, _ isJSON: Bool) throws -> any Decodable {
         if body.isEmpty { throw MissingBody(head: head, model: model.name) }
         do {
-            return try model.decode(body, coding: plan.declaration.api.coding, check: limit.check())
+            return try model.decode(
+                model.document(body, head), coding: plan.declaration.api.coding, check: limit.check())
         } catch let error as JSONSyntaxError where !isJSON && body.prefix(error.offset).allSatisfy({ $0 <= 0x20 }) {
             throw NotJSON(mediaType: head.mediaType)
         }
@@ -171,7 +186,8 @@ struct ResponsePrinter {
         case .empty: if plan.endpoint.method != .head { try notes.noBody(response.head) }
         case .binary:
             let type = response.head.mediaType ?? "binary data"
-            try environment.stderr.write("\(type.safeToShow) is not shown on a terminal; use -o FILE\n")
+            let advice = plan.request.method.isRetrieval ? "; use -o FILE" : ""
+            try environment.stderr.write("\(type.safeToShow) is not shown on a terminal\(advice)\n")
         }
     }
 

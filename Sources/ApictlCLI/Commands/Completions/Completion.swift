@@ -43,7 +43,7 @@ struct Completion {
         switch CommandName(rawValue: first) {
         case .call, .curl: return call(rest, current, CallOptions.table.specs)
         case .diff: return call(rest, current, DiffCommand.table.specs)
-        case .list: return names(rest, current, DisplayOptions.table.specs)
+        case .list: return names(rest, current, DisplayOptions.listTable.specs)
         case .describe: return call(rest, current, DisplayOptions.table.specs, takesParameters: false)
         case .config: return options(rest, current, DisplayOptions.table.specs) ?? CompletionAnswer(apis(""))
         case .check: return names(rest, current, CheckOptions.table.specs)
@@ -123,7 +123,7 @@ struct Completion {
         of declaration: EndpointDeclaration, _ rest: [String], _ current: String, _ specs: [OptionSpec], unlabelled: Int
     ) -> CompletionAnswer {
         let parameters = declaration.signature.parameters
-        let own = parameters.flatMap { $0.options() }
+        let own = declaration.signature.options()
         let all = own.map(\.spec) + specs
         if let spec = Self.openOption(rest, all) { return values(of: spec, declaration, current) }
         if let equals = current.firstIndex(of: "="), let spec = all.first(where: { $0.flag == current[..<equals] }) {
@@ -134,14 +134,13 @@ struct Completion {
                 takesFiles: inner.takesFiles)
         }
         let given = Set(rest.map { $0.prefix { $0 != "=" } })
-        let open = parameters.filter { $0.position == nil }.sorted { !$0.isOptional && $1.isOptional }
-            .flatMap { parameter in
-                parameter.options().map { (spec: $0.spec, parameter: parameter) }
-            }
-            .filter { $0.parameter.type.isArray || !given.contains(Substring($0.spec.flag)) }
+        let open = parameters.sorted { !$0.isOptional && $1.isOptional }
+            .flatMap { declaration.signature.options($0, under: []) }
+            .filter { $0.type.takesSeveral || !given.contains(Substring($0.spec.flag)) }
         let notes = declaration.endpoint.notes
-        let flags = open.map {
-            Candidate(text: $0.spec.flag, description: notes[$0.parameter.name] ?? $0.spec.placeholder ?? "")
+        let flags = open.map { option in
+            let note = notes[declaration.signature.key(of: option.path)]
+            return Candidate(text: "--" + option.spec.firstName, description: note ?? option.spec.placeholder ?? "")
         }
         let options = specs.map { Candidate(text: $0.flag, description: $0.help) }
         if current.hasPrefix("-") { return CompletionAnswer(flags + options) }
@@ -153,9 +152,8 @@ struct Completion {
     private func values(of spec: OptionSpec, _ declaration: EndpointDeclaration?, _ current: String = "")
         -> CompletionAnswer
     {
-        if let parameter = declaration?.signature.parameters.first(where: { $0.options().contains { $0.spec == spec } })
-        {
-            return CompletionAnswer(Self.values(parameter), takesFiles: false)
+        if let option = declaration?.signature.options().first(where: { $0.spec == spec }) {
+            return CompletionAnswer(Self.values(option.parameter), takesFiles: false)
         }
         switch spec.name {
         case "env":

@@ -26,13 +26,16 @@ struct APICommand: Command {
             credential.alternatives.enumerated().map { index, alternative in
                 let isOptional = credential.required ? "" : " (optional)"
                 let variables = alternative.variables.map { $0.name + ($0.isSet ? " is set" : " is not set") }
+                let start = index > 0 ? "or " : credential.server.map { "on \($0): " } ?? ""
                 return [
-                    (index == 0 ? "" : "or ") + alternative.sentence + isOptional, variables.joined(separator: ", "),
+                    start + alternative.sentence + isOptional,
+                    variables.joined(separator: ", ") + (alternative.obtain.map { "; see \($0)" } ?? ""),
                 ]
             }
         }
         text += DescriptionText.section("Credentials", table.text(credentials))
-        let endpoints = description.endpoints.map { [$0.name, $0.method, $0.path, $0.summary] }
+        let endpoints =
+            description.endpoints.map { [$0.name, $0.method, $0.path, $0.summary] } + api.rowsWithoutExample
         text += DescriptionText.section("Endpoints", table.text(endpoints))
         guard let first = description.endpoints.first?.name else { return text }
         return text
@@ -41,16 +44,34 @@ struct APICommand: Command {
     }
 }
 
+extension API {
+    /// The credentials of `endpoint`, or of the API, with the names of the servers that have others instead.
+    static func declaredCredentials(of endpoint: Endpoint?) -> [(server: String?, credential: Credential)] {
+        if let own = endpoint?.credentials { return own.map { (nil, $0) } }
+        let others = servers.flatMap { server in (server.credentials ?? []).map { (server.name, $0) } }
+        return credentials.map { (nil, $0) } + others.map { ($0, $1) }
+    }
+
+    /// The rows of a listing for cases that no example shows.
+    static var rowsWithoutExample: [[String]] {
+        casesWithoutExample.map { ["\(name).\(KebabCase.text($0))", "", "", "(can't be called: no example)"] }
+    }
+}
+
 /// An API as `describe` shows it; its JSON form is what `describe API --json` prints.
 struct APIDescription: Encodable {
     struct Credential: Encodable {
         let required: Bool
+        /// The server that has it instead of the API's own; nil for all others.
+        let server: String?
         let alternatives: [Alternative]
     }
 
     struct Alternative: Encodable {
         let sentence: String
         let variables: [Variable]
+        /// The page where a person gets it.
+        let obtain: String?
     }
 
     struct Variable: Encodable {
@@ -70,12 +91,13 @@ struct APIDescription: Encodable {
         name = api.name
         summary = api.summary
         servers = api.servers.map { EndpointDescription.Server(name: $0.name, url: $0.url) }
-        credentials = api.credentials.map { credential in
+        credentials = api.declaredCredentials(of: nil).map { server, credential in
             Credential(
-                required: !credential.isOptional,
+                required: !credential.isOptional, server: server,
                 alternatives: credential.alternatives.map { scheme in
                     let variables = scheme.variables.map { Variable(name: $0, isSet: isSet($0)) }
-                    return Alternative(sentence: scheme.sentence, variables: variables)
+                    return Alternative(
+                        sentence: scheme.sentence, variables: variables, obtain: credential.source(of: scheme))
                 })
         }
         endpoints = try EndpointSummary.all(of: api)

@@ -35,7 +35,9 @@ enum DescriptionText {
         let separator = parameter.repeats ? " \(parameter.flag) " : " "
         let example = parameter.example.isEmpty ? "" : "e.g. " + parameter.example.joined(separator: separator)
         let notes = [
-            parameter.values.map { "one of " + $0.joined(separator: ", ") }, parameter.note,
+            parameter.values.map { "one of " + $0.joined(separator: ", ") }, parameter.bounds, parameter.note,
+            parameter.default.map { "default \($0)" },
+            parameter.excludes.map { "not with " + $0.joined(separator: ", ") },
             example.isEmpty || parameter.type == "object" ? nil : example,
         ]
         return [
@@ -46,6 +48,10 @@ enum DescriptionText {
 
     private static func line(_ credential: EndpointDescription.CredentialDescription) -> String {
         let choices = credential.alternatives.joined(separator: ", or ")
-        return "  \(choices)\(credential.required ? "" : " (optional)")\n"
+        let sources = zip(credential.variables, credential.obtain ?? []).compactMap { variables, source in
+            source.map { "    to get \(variables.joined(separator: " and ")): \($0)\n" }
+        }
+        let server = credential.server.map { "on \($0): " } ?? ""
+        return "  \(server)\(choices)\(credential.required ? "" : " (optional)")\n" + sources.joined()
     }
 }

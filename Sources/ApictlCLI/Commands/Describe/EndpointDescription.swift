@@ -12,6 +12,12 @@ struct EndpointDescription: Encodable {
         let places: [String]
         let example: [String]
         let note: String?
+        /// What is sent if it is not given.
+        let `default`: String?
+        /// What the value must be: `1 to 500`.
+        let bounds: String?
+        /// The flags that it can't be used with.
+        let excludes: [String]?
         /// Whether an option of `call` has the same name; the option must then come before the endpoint's name.
         let hidesOption: Bool
     }
@@ -23,8 +29,12 @@ struct EndpointDescription: Encodable {
 
     struct CredentialDescription: Encodable {
         let required: Bool
+        /// The server that has it instead of the API's own; nil for all others.
+        let server: String?
         let alternatives: [String]
         let variables: [[String]]
+        /// The pages where a person gets the secrets, null for those of which that is not known; nil if none is known.
+        let obtain: [String?]?
     }
 
     let version = 1
@@ -53,40 +63,72 @@ struct EndpointDescription: Encodable {
         apiSummary = declaration.api.summary
         method = endpoint.method.rawValue
         path = places.template
-        parameters = declaration.signature.parameters.flatMap { parameter in
-            Self.describe(parameter, under: [], places.places[parameter.name] ?? [], endpoint.notes)
-        }
+        let writer = ParameterWriter(signature: declaration.signature, endpoint: endpoint, places: places)
+        parameters = declaration.signature.parameters.flatMap(writer.descriptions)
         headers = declaration.api.fields(of: endpoint).map(\.description)
         body = endpoint.body.map(\.kindName)
         returns = endpoint.response.shownName
         servers = declaration.api.servers.map { Server(name: $0.name, url: $0.url) }
-        credentials = (endpoint.credentials ?? declaration.api.credentials).map { credential in
+        credentials = declaration.api.declaredCredentials(of: endpoint).map { server, credential in
             CredentialDescription(
-                required: !credential.isOptional, alternatives: credential.alternatives.map(\.sentence),
-                variables: credential.alternatives.map(\.variables))
+                required: !credential.isOptional, server: server, alternatives: credential.alternatives.map(\.sentence),
+                variables: credential.alternatives.map(\.variables),
+                obtain: credential.sources)
         }
         sample = endpoint.sample != nil
         examples = declaration.examples.compactMap { ExampleCommand.text($0, tool: tool) }
         self.schema = schema
     }
+}
 
-    private static func describe(
-        _ parameter: Parameter, under parents: [String], _ places: [ParameterPlaces.Place], _ notes: [String: String]
-    ) -> [ParameterDescription] {
-        let path = parents + [parameter.name]
-        let flag = parameter.position == nil ? "--" + Parameter.flagName(path) : "value"
+/// Describes the parameters of one endpoint and their fields.
+private struct ParameterWriter {
+    let signature: Signature
+    let endpoint: Endpoint
+    let places: ParameterPlaces
+
+    func descriptions(_ parameter: Parameter) -> [EndpointDescription.ParameterDescription] {
+        let sent = (places.places[parameter.name] ?? []).map(\.rawValue)
+        var own: [EndpointDescription.ParameterDescription] = []
+        if parameter.position != nil {
+            let flag = signature.shownName(of: parameter)
+            own.append(
+                description(parameter, flag: flag, path: [parameter.name], isRequired: !parameter.isOptional, sent))
+        }
+        return own
+            + signature.options(parameter, under: []).map { option in
+                description(
+                    option.parameter, flag: option.spec.flag, path: option.path,
+                    isRequired: !option.parameter.isOptional && !isInVariant(option.path), sent)
+            }
+    }
+
+    /// Whether the field belongs to one of several cases, so that it is never required alone.
+    private func isInVariant(_ path: [String]) -> Bool {
+        path.indices.dropFirst().contains { end in
+            if case .variants = signature.type(at: path[..<end]) { true } else { false }
+        }
+    }
+
+    private func description(
+        _ parameter: Parameter, flag: String, path: [String], isRequired: Bool, _ places: [String]
+    ) -> EndpointDescription.ParameterDescription {
+        let key = path.count == 1 ? parameter.name : signature.key(of: path)
         var values: [String]?
         if case .choice(let choices) = parameter.type.element { values = choices }
-        var fields: [ParameterDescription] = []
-        if case .object(let inner) = parameter.type {
-            fields = inner.flatMap { describe($0, under: path, places, [:]) }
+        let others = endpoint.rules.flatMap { rule -> [String] in
+            guard case .exclusive(let names) = rule.kind, names.contains(key) else { return [] }
+            return names.filter { $0 != key }
         }
-        let own = ParameterDescription(
-            flag: flag, type: parameter.type.shortName, required: !parameter.isOptional,
-            repeats: parameter.type.isArray, values: values, places: places.map(\.rawValue),
-            example: parameter.example, note: notes[parameter.name],
+        return EndpointDescription.ParameterDescription(
+            flag: flag, type: parameter.type == .object([]) && isInVariant(path) ? "flag" : parameter.type.shortName,
+            required: isRequired, repeats: parameter.type.takesSeveral,
+            values: values, places: places, example: parameter.example, note: endpoint.notes[key],
+            default: path.count == 1 ? self.places.defaults[key] : nil,
+            bounds: endpoint.rules.first { $0.bounds != nil && $0.parameters == [key] }?.bounds,
+            excludes: others.isEmpty
+                ? nil : others.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) },
             hidesOption: CallOptions.table.specs.contains { $0.flag == flag })
-        return [own] + fields
     }
 }
 
@@ -103,7 +145,8 @@ extension ParameterType {
         case .date: "date"
         case .choice: "choice"
         case .array(let element): element.shortName
-        case .object: "object"
+        case .dictionary(let value): "KEY=" + value.shortName
+        case .object, .variants: "object"
         case .json: "JSON"
         }
     }
@@ -122,10 +165,10 @@ extension ResponseModel {
 extension Body {
     fileprivate var kindName: String {
         switch self {
-        case .json: "application/json"
+        case .json, .object: "application/json"
         case .form: "application/x-www-form-urlencoded"
         case .multipart: "multipart/form-data"
-        case .data(_, let contentType): contentType
+        case .text(_, let contentType), .data(_, let contentType): contentType
         }
     }
 }
@@ -138,5 +181,13 @@ extension Credential.Scheme {
         case .header(let name, let prefix, let variable): "header \(name): \(prefix)… from \(variable)"
         case .basic(let user, let password): "basic authentication from \(user) and \(password)"
         }
+    }
+}
+
+extension Credential {
+    /// The page of each alternative where a person gets its secret; nil if none is known.
+    fileprivate var sources: [String?]? {
+        let all = alternatives.map(source(of:))
+        return all.contains { $0 != nil } ? all : nil
     }
 }

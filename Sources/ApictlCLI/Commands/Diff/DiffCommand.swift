@@ -77,8 +77,9 @@ struct DiffCommand: Command {
         } catch {
             throw CallFailure(
                 cause: FailedExchange(
-                    cause: error, server: plan.request.base, isRepeatable: plan.request.method.isIdempotent,
-                    losesDownload: false, attempts: retries.attempts, refusal: retries.refusal, redactor: redactor),
+                    cause: error, server: plan.request.base, isRepeatable: plan.request.method.isRetrieval,
+                    method: plan.request.method, losesDownload: false, attempts: retries.attempts,
+                    refusal: retries.refusal, redactor: redactor),
                 endpoint: arguments.declaration.name, options: plan.options)
         }
     }

@@ -18,7 +18,8 @@ struct CommandHelp {
     init(_ command: CommandName, _ context: RunContext) {
         let tool = context.tool
         switch command {
-        case .list, .describe: groups = Self.groups(DisplayOptions.table)
+        case .list: groups = Self.groups(DisplayOptions.listTable)
+        case .describe: groups = Self.groups(DisplayOptions.table)
         case .format: groups = Self.groups(FormatOptions.table)
         case .help: groups = Self.groups(HelpCommand.table)
         case .config:

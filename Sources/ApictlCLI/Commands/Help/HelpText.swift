@@ -84,16 +84,19 @@ enum HelpText {
             rows.append([names.server(of: api), "the server of \(api.name), like --env"])
             rows.append([names.url(of: api), "the base URL of \(api.name), like --base-url"])
         }
-        for (variable, owners) in credentialVariables(context.registry) {
-            rows.append([variable, "a credential of \(owners.joined(separator: ", "))"])
+        for credential in credentialVariables(context.registry) {
+            rows.append([credential.variable, "a credential of \(credential.owners.joined(separator: ", "))"])
         }
         return rows
     }
 
     /// Every variable that holds a credential, whether it is set, and what needs it.
     static func credentials(_ context: RunContext) -> String {
-        let rows = credentialVariables(context.registry).map { variable, owners in
-            [variable, context.hasValue(variable) ? "set" : "not set", owners.joined(separator: ", ")]
+        let rows = credentialVariables(context.registry).map { credential in
+            [
+                credential.variable, context.hasValue(credential.variable) ? "set" : "not set",
+                credential.owners.joined(separator: ", "), credential.source ?? "",
+            ]
         }
         let note =
             "Credentials are read from these variables, or from where the configuration file says (see '\(context.tool) help config'). They are never printed; '\(context.tool) API' shows how each is sent."
@@ -114,20 +117,34 @@ enum HelpText {
         }.joined()
     }
 
+    /// A variable that holds a credential, what uses it, and the page where a person gets it.
+    private struct CredentialVariable {
+        let variable: String
+        var owners: [String]
+        let source: String?
+    }
+
     /// Each credential variable with the APIs and endpoints that use it, in declaration order.
-    private static func credentialVariables(_ registry: Registry) -> [(String, [String])] {
-        var found: [(variable: String, names: [String])] = []
-        func add(_ credentials: [Credential], _ name: String) {
-            for variable in credentials.flatMap(\.alternatives).flatMap(\.variables) {
-                if let index = found.firstIndex(where: { $0.variable == variable }) {
-                    if !found[index].names.contains(name) { found[index].names.append(name) }
-                } else {
-                    found.append((variable, [name]))
+    private static func credentialVariables(_ registry: Registry) -> [CredentialVariable] {
+        var found: [CredentialVariable] = []
+        func add(_ credentials: [Credential], _ owner: String) {
+            for credential in credentials {
+                for scheme in credential.alternatives {
+                    for variable in scheme.variables {
+                        if let index = found.firstIndex(where: { $0.variable == variable }) {
+                            if !found[index].owners.contains(owner) { found[index].owners.append(owner) }
+                        } else {
+                            found.append(
+                                CredentialVariable(
+                                    variable: variable, owners: [owner], source: credential.source(of: scheme)))
+                        }
+                    }
                 }
             }
         }
         for api in registry.apis {
             add(api.credentials, api.name)
+            for server in api.servers { add(server.credentials ?? [], "\(api.name) on \(server.name)") }
             for endpoint in (try? EndpointDeclaration.all(of: api)) ?? [] {
                 add(endpoint.endpoint.credentials ?? [], endpoint.name)
             }

@@ -10,13 +10,14 @@ struct ListCommand: Command {
     /// The command that `words` describe; nil for `--help`. Throws ``UsageError``.
     static func parse(_ words: [Word]) throws(UsageError) -> ListCommand? {
         var command = ListCommand()
-        command.patterns = try DisplayOptions.table.parse(words, into: &command.options).positionals
+        command.patterns = try DisplayOptions.listTable.parse(words, into: &command.options).positionals
         return command.options.help ? nil : command
     }
 
     var isPaged: Bool { true }
 
     func run(_ context: RunContext) async throws -> ExitCode {
+        if options.lint { return try printLint(context) }
         let endpoints = try EndpointFilter.endpoints(
             matching: patterns, in: context.registry.summaries(), apis: context.registry.apis.map { $0.name })
         if options.json {
@@ -27,12 +28,27 @@ struct ListCommand: Command {
         return .success
     }
 
+    /// `--lint`: prints what is probably wrong with the APIs or endpoints that match.
+    private func printLint(_ context: RunContext) throws -> ExitCode {
+        let patterns = patterns.map { NamePattern($0.text) }
+        let findings = context.registry.apis.flatMap { $0.lint() }.filter { finding in
+            patterns.isEmpty || patterns.contains { $0.matches(finding.name) }
+        }
+        if options.json {
+            try BodyPrinter(options, context.environment).print(LintReport(findings: findings))
+        } else {
+            try context.environment.stdout.write(findings.map { "\($0.description.safeToShow)\n" }.joined())
+        }
+        return findings.isEmpty ? .success : .failure
+    }
+
     /// The endpoints grouped by API, under the API's name and summary.
     private func text(_ endpoints: [EndpointSummary], _ context: RunContext) -> String {
         let table = Table(width: context.textWidth)
         return context.registry.apis.map { api in
-            let rows = endpoints.filter { $0.name.hasPrefix(api.name + ".") }
+            var rows = endpoints.filter { $0.name.hasPrefix(api.name + ".") }
                 .map { [$0.name, $0.method, $0.path, $0.summary] }
+            if patterns.isEmpty { rows += api.rowsWithoutExample }
             let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
             return rows.isEmpty ? "" : "\(title)\n" + table.text(rows)
         }.joined()
@@ -43,4 +59,10 @@ struct ListCommand: Command {
 private struct EndpointList: Encodable {
     let version = 1
     let endpoints: [EndpointSummary]
+}
+
+/// What `list --lint --json` prints.
+private struct LintReport: Encodable {
+    let version = 1
+    let findings: [LintFinding]
 }

@@ -26,6 +26,7 @@ struct CallFailureTests {
                   "status_message": "Invalid API key"
                 }
                 apictl: movies.popular: 401 Unauthorized: Invalid API key
+                The request was sent with MOVIES_KEY.
 
                 """,
             code: 4),
@@ -65,6 +66,7 @@ struct CallFailureTests {
                 <h1>Forbidden</h1>\r
                 </html>\r
                 apictl: movies.popular: 403 Forbidden
+                The request was sent with MOVIES_KEY.
 
                 """,
             code: 4),
@@ -73,6 +75,7 @@ struct CallFailureTests {
             err: """
                 <h1>Forbidden</h1>
                 apictl: movies.popular: 403 Forbidden
+                The request was sent with MOVIES_KEY.
 
                 """, code: 4),
         popular(
@@ -152,7 +155,8 @@ struct CallFailureTests {
             code: 4),
         Row(
             "403 and an optional credential that is set", "call echo.limits", variables: ["ECHO_TOKEN": "t"],
-            response: .empty(403, "Forbidden"), err: "apictl: echo.limits: 403 Forbidden\n", code: 4),
+            response: .empty(403, "Forbidden"),
+            err: "apictl: echo.limits: 403 Forbidden\nThe request was sent with ECHO_TOKEN.\n", code: 4),
     ]
 
     static let responses: [Row] = [
@@ -424,6 +428,7 @@ struct CallFailureTests {
                   "message": "key (redacted) is wrong: (redacted), (redacted), (redacted)"
                 }
                 apictl: movies.popular: 401 No: key (redacted) is wrong: (redacted), (redacted), (redacted)
+                The request was sent with MOVIES_KEY.
 
                 """, code: 4),
         popular(
@@ -433,6 +438,7 @@ struct CallFailureTests {
                 X-Key: (redacted)
 
                 apictl: movies.popular: 401 (redacted)
+                The request was sent with MOVIES_KEY.
 
                 """, code: 4),
         popular(
@@ -453,6 +459,7 @@ struct CallFailureTests {
                   "message": "(redacted)\u{301}"
                 }
                 apictl: movies.popular: 401 No: (redacted)\u{301}
+                The request was sent with MOVIES_KEY.
 
                 """, code: 4),
         popular(
@@ -462,6 +469,7 @@ struct CallFailureTests {
                   "message": "(redacted)"
                 }
                 apictl: movies.popular: 401 No: (redacted)
+                The request was sent with MOVIES_KEY.
 
                 """,
             code: 4),
@@ -473,6 +481,7 @@ struct CallFailureTests {
                   "message": "(redacted)"
                 }
                 apictl: movies.popular: 401 No: (redacted)
+                The request was sent with MOVIES_KEY.
 
                 """, code: 4),
         popular(
@@ -483,6 +492,7 @@ struct CallFailureTests {
                   "message": "(redacted)"
                 }
                 apictl: movies.popular: 401 No: (redacted)
+                The request was sent with MOVIES_KEY.
 
                 """, code: 4),
         popular(
@@ -498,6 +508,7 @@ struct CallFailureTests {
                   "message": "Basic (redacted) is anna:(redacted)"
                 }
                 apictl: echo.login: 401 No: Basic (redacted) is anna:(redacted)
+                The request was sent with ECHO_USER and ECHO_PASSWORD.
 
                 """, code: 4),
     ]

@@ -166,14 +166,10 @@ struct CallOutputTests {
                 two
                 """),
         Row(
-            "bytes that are JSON", "call echo.path a", response: .json(#"{"b":1,"a":2}"#),
-            out: """
-                {
-                  "b": 1,
-                  "a": 2
-                }
-
-                """),
+            "bytes that are JSON", "call echo.path a", response: .json(#"{"b":1,"a":2}"#), out: #"{"b":1,"a":2}"#),
+        Row(
+            "bytes that are JSON, in a form", "call echo.path a --compact", response: .json(#"{"b": 1}"#),
+            out: #"{"b":1}"# + "\n"),
         Row("empty bytes", "call echo.path a", response: .empty(), out: ""),
         Row("nothing for nothing", "call echo.ping", response: .empty(204, "No Content"), out: ""),
         Row(

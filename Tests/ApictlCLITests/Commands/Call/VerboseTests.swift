@@ -14,6 +14,7 @@ struct VerboseTests {
         Row(
             "heads", "call movies.popular --compact -v", variables: key, response: page, out: printed,
             err: """
+                * credential from MOVIES_KEY
                 > GET /movie/popular?api_key=(redacted) HTTP/1.1
                 > X-Client: tests
                 > Accept: application/json
@@ -29,6 +30,7 @@ struct VerboseTests {
             "the transfer's steps too", "call movies.popular --compact -vv", variables: key, response: page,
             out: printed,
             err: """
+                * credential from MOVIES_KEY
                 * Trying https://api.movies.test/3/movie/popular?api_key=(redacted)
                 > GET /movie/popular?api_key=(redacted) HTTP/1.1
                 > X-Client: tests
@@ -45,6 +47,7 @@ struct VerboseTests {
             "bearer", "call movies.popular --compact -v", variables: ["MOVIES_TOKEN": "t0ken"], response: page,
             out: printed,
             err: """
+                * credential from MOVIES_TOKEN
                 > GET /movie/popular HTTP/1.1
                 > X-Client: tests
                 > Authorization: Bearer (redacted)
@@ -146,6 +149,7 @@ struct VerboseTests {
             variables: ["ECHO_USER": "anna", "ECHO_PASSWORD": "p:w"], response: .json(#"{"name":"x"}"#),
             out: "{\"name\":\"x\"}\n",
             err: """
+                * credential from ECHO_USER and ECHO_PASSWORD
                 > GET /login HTTP/1.1
                 > Authorization: Basic (redacted)
                 > Accept: application/json
@@ -161,6 +165,7 @@ struct VerboseTests {
             response: page.with("Location", "/?api_key=k%20%26%2Fy").with("X-Key", "k &/y").with("X-Plus", "k+%26%2fy"),
             out: printed,
             err: """
+                * credential from MOVIES_KEY
                 > GET /movie/popular?api_key=(redacted) HTTP/1.1
                 > X-Client: tests
                 > Accept: application/json
@@ -178,6 +183,7 @@ struct VerboseTests {
         Row(
             "failure", "call movies.popular -v", variables: key, response: .empty(500, "Oops k &/y"),
             err: """
+                * credential from MOVIES_KEY
                 > GET /movie/popular?api_key=(redacted) HTTP/1.1
                 > X-Client: tests
                 > Accept: application/json
@@ -192,6 +198,7 @@ struct VerboseTests {
             "no response", "call movies.popular -vv", variables: key,
             response: .failing(.notConnected),
             err: """
+                * credential from MOVIES_KEY
                 * Trying https://api.movies.test/3/movie/popular?api_key=(redacted)
                 > GET /movie/popular?api_key=(redacted) HTTP/1.1
                 > X-Client: tests
@@ -205,6 +212,7 @@ struct VerboseTests {
         Row(
             "quiet", "call movies.popular -qv", variables: key, response: page,
             err: """
+                * credential from MOVIES_KEY
                 > GET /movie/popular?api_key=(redacted) HTTP/1.1
                 > X-Client: tests
                 > Accept: application/json

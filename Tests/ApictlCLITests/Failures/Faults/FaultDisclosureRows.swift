@@ -19,6 +19,7 @@ extension Fault {
             "the key in a field, on stderr", .responding { _ in .json(page, fields: [("Set-Cookie", "a=k3y/s3cret")]) },
             "movies.popular -v -q", code: 0,
             err: """
+                * credential from MOVIES_KEY
                 > GET /movie/popular?api_key=(redacted) HTTP/1.1
                 > Host: 127.0.0.1:{port}
                 > Accept-Encoding: …
@@ -34,12 +35,13 @@ extension Fault {
 
                 """),
         fault(
-            "the key in a reason", .response(403, reason: "k3y/s3cret"), code: 4, "403 (redacted)"),
+            "the key in a reason", .response(403, reason: "k3y/s3cret"), code: 4,
+            "403 (redacted)\nThe request was sent with MOVIES_KEY."),
         fault(
             "the key in a failure", .json(#"{"message":"k3y\/s3cret is no key, nor k3y%2fs3cret"}"#, status: 401),
             code: 4,
             body: "{\n  \"message\": \"(redacted) is no key, nor (redacted)\"\n}\n",
-            "401 Unauthorized: (redacted) is no key, nor (redacted)"),
+            "401 Unauthorized: (redacted) is no key, nor (redacted)\nThe request was sent with MOVIES_KEY."),
         fault(
             "the key in a place to go", .response(302, fields: [("Location", "/?api_key=k3y/s3cret")]),
             "--max-redirects 0", code: 3, "302 Found to /?api_key=(redacted)"),
@@ -72,6 +74,7 @@ extension Fault {
                 Content-Length: 0
 
                 apictl: echo.login: 401 Unauthorized
+                The request was sent with ECHO_USER and ECHO_PASSWORD.
 
                 """),
         fault(

@@ -14,7 +14,7 @@ struct CaseArguments: Sendable {
                 throw UnknownParameter(
                     name: name, nearest: Nearest.match(name, in: parameters.map(\.name)))
             }
-            let isJSON = parameter.type.isJSON
+            let isJSON = parameter.type.isJSON || parameter.type.isDictionary
             // Null leaves out what may be left out.
             if value.isNull, !isJSON { continue }
             let values = parameter.type.isArray ? value.elements.map { Array($0) } ?? [value] : [value]
@@ -38,7 +38,8 @@ struct CaseArguments: Sendable {
                 guard part.isName, let value = captured[part.text] else { return part.text }
                 return word.isJSON ? Self.escaped(value) : value
             }.joined()
-            return ParameterWord(path: [word.path], word: Word(text: text, position: 0), isJSON: word.isJSON)
+            return ParameterWord(
+                path: [word.path], word: Word(text: text, position: 0), form: word.isJSON ? .json : .text)
         }
     }
 

@@ -1,0 +1,35 @@
+import JSONText
+
+/// The recorded JSON responses of an API in one document: an object with the body for each endpoint.
+///
+///     {"popular": {"page": 1, "results": []}, "video": {…}}
+///
+/// A package embeds the file with one line in `Package.swift`, `resources: [.embedInCode("Samples")]`, and names it with one line in the API:
+///
+///     static let samples = Samples(PackageResources.movies_json)
+public struct Samples: Sendable {
+    private let document: JSONValue?
+    /// What is wrong with the document; nil if nothing is.
+    package let problem: String?
+
+    /// The samples in a JSON text. One that is not an object holds none, which ``API/lint()`` reports.
+    public init(_ text: [UInt8]) {
+        do {
+            let value = try JSONValue(text: text)
+            document = value
+            problem = value.members == nil ? "the samples are not a JSON object" : nil
+        } catch {
+            document = nil
+            problem = "the samples are not one JSON document: \(error)"
+        }
+    }
+
+    /// The names in the document.
+    package var names: [String] { document?.members.map { $0.map(\.key) } ?? [] }
+
+    /// The sample of an endpoint by the name of its case, in Swift's spelling or as a command line has it; nil if there is none.
+    package subscript(caseName: String) -> Sample? {
+        guard let body = document?[caseName] ?? document?[KebabCase.text(caseName)] else { return nil }
+        return .json(Array(body.written))
+    }
+}

@@ -1,0 +1,44 @@
+import JSONText
+
+/// A JSON object of values of any types, in declaration order; a member that is nil is left out, ``Nullable/null`` is sent.
+///
+///     body: .object(["name": name, "tags": tags, "version": 2])
+///
+/// Keys are sent as written here, whatever ``API/coding`` says.
+public struct JSONObject: Sendable, Encodable, ExpressibleByDictionaryLiteral {
+    private let members: [(key: String, value: any Encodable & Sendable)]
+
+    /// The members of a literal `[key: value]`, without those whose value is nil.
+    public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
+        members = elements.compactMap { key, value in
+            value.flatMap { ($0 as? any NilTest)?.isNil == true ? nil : (key, $0) }
+        }
+    }
+
+    /// The object as JSON text. Throws `EncodingError` if a value can't be written as JSON.
+    func text(_ coding: Coding) throws -> [UInt8] {
+        var text = [UInt8(ascii: "{")]
+        for (index, (key, value)) in members.enumerated() {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            text += JSONValue(key).written
+            text.append(UInt8(ascii: ":"))
+            text += try (value as? JSONObject)?.text(coding) ?? coding.encode(value)
+        }
+        return text + [UInt8(ascii: "}")]
+    }
+
+    /// Encodes the members; an encoder's key strategy applies.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: PositionKey.self)
+        for (key, value) in members { try container.encode(value, forKey: PositionKey(stringValue: key)) }
+    }
+}
+
+/// Finds a nil that has become a value of an optional's own conformance.
+private protocol NilTest {
+    var isNil: Bool { get }
+}
+
+extension Optional: NilTest {
+    fileprivate var isNil: Bool { self == nil }
+}

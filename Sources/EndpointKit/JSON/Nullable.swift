@@ -1,0 +1,39 @@
+/// A value that may be null, where null is sent: a field of type `Nullable<String>?` is absent, null or a text.
+///
+///     struct Changes: Codable, Sendable {
+///         var nickname: Nullable<String>?
+///     }
+public enum Nullable<Value> {
+    case null
+    case value(Value)
+}
+
+extension Nullable: Sendable where Value: Sendable {}
+extension Nullable: Equatable where Value: Equatable {}
+extension Nullable: Hashable where Value: Hashable {}
+
+extension Nullable: Encodable where Value: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .value(let value): try container.encode(value)
+        }
+    }
+}
+
+extension Nullable: Decodable where Value: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The value of a member that is there, even if it is null; synthesised conformances call this for fields of type `Nullable<Value>?`.
+    public func decodeIfPresent<Value: Decodable>(
+        _ type: Nullable<Value>.Type, forKey key: Key
+    ) throws -> Nullable<Value>? {
+        contains(key) ? try decode(type, forKey: key) : nil
+    }
+}

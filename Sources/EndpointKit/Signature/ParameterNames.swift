@@ -1,0 +1,77 @@
+extension Signature {
+    /// The names of a parameter or field as a command line, notes and rules have them: `pet`, `name` for `["pet", "name"]`.
+    ///
+    /// A value without a label has no name of its own: the fields of a structure without a label stand alone, unless there are several such
+    /// structures or a parameter with the name of the field. The keys of a dictionary are data and no part of the names.
+    package func names(of path: [String]) -> [String] {
+        var names: [String] = []
+        var type = ParameterType.object(parameters)
+        for (depth, name) in path.enumerated() {
+            switch type {
+            case .object(let fields), .variants(let fields):
+                let field = fields.first { $0.name == name }
+                if let position = field?.position {
+                    if !isImplied(in: fields, next: path.dropFirst(depth + 1).first, isTop: depth == 0) {
+                        names.append(path.count == 1 ? name : "\(position)")
+                    }
+                } else {
+                    names.append(name)
+                }
+                type = field?.type ?? .json
+            case .array(let element):
+                names.append(name)
+                type = element
+            case .dictionary: return names
+            default: names.append(name)
+            }
+        }
+        return names
+    }
+
+    /// Whether a value without a label among `fields` needs no name, because what follows it has one.
+    private func isImplied(in fields: [Parameter], next: String?, isTop: Bool) -> Bool {
+        let others = fields.filter { $0.position != nil && (!isTop || $0.type.hasFields) }
+        guard isTop else { return others.count == 1 }
+        guard let next, others.count == 1 else { return false }
+        return !fields.contains { KebabCase.text($0.name) == KebabCase.text(next) }
+    }
+
+    /// The parameter or field that notes and rules call `key`; nil if there is none.
+    package func parameter(named key: String) -> Parameter? { found(key, parameters, under: []) }
+
+    private func found(_ key: String, _ fields: [Parameter], under parents: [String]) -> Parameter? {
+        for field in fields {
+            let path = parents + [field.name]
+            if names(of: path).joined(separator: ".") == key { return field }
+            var inner = field.type
+            while case .array(let element) = inner { inner = element }
+            if let found = found(key, inner.fields, under: path, skipping: field.type) { return found }
+        }
+        return nil
+    }
+
+    /// The same for the fields of the elements of a list, whose positions are no part of a key.
+    private func found(
+        _ key: String, _ fields: [Parameter], under parents: [String], skipping type: ParameterType
+    ) -> Parameter? {
+        guard case .array = type else { return found(key, fields, under: parents) }
+        let prefix = names(of: parents).joined(separator: ".") + "."
+        guard key.hasPrefix(prefix) else { return nil }
+        return Signature(caseName: "", parameters: fields).parameter(named: String(key.dropFirst(prefix.count)))
+    }
+
+    /// What a parameter is called where no flag is: `{page}`, `pet` for a structure `Pet` without a label, else `value`, with a number if
+    /// there are several.
+    package func shownName(of parameter: Parameter) -> String {
+        guard parameter.position != nil else { return KebabCase.text(parameter.name) }
+        let names = parameters.filter { $0.position != nil }.map { (parameter: $0, name: Self.plainName(of: $0)) }
+        let name = Self.plainName(of: parameter)
+        let same = names.filter { $0.name == name }
+        guard same.count > 1, let index = same.firstIndex(where: { $0.parameter == parameter }) else { return name }
+        return "\(name)\(index + 1)"
+    }
+
+    private static func plainName(of parameter: Parameter) -> String {
+        parameter.typeName.map(KebabCase.text) ?? "value"
+    }
+}

@@ -1,0 +1,56 @@
+extension ModelShape {
+    /// The fields of objects of that shape, not of those in lists.
+    package func directFields(of shape: Shape) -> [Shape.Field] {
+        alternatives(shape).flatMap { shape -> [Shape.Field] in
+            if case .object(let fields) = shape { fields } else { [] }
+        }
+    }
+
+    /// Whether a value of that shape may be a list.
+    package func isList(_ shape: Shape) -> Bool {
+        alternatives(shape).contains { if case .array = $0 { true } else { false } }
+    }
+
+    /// What a list of that shape holds; the shape itself if it is no list.
+    package func elements(of shape: Shape) -> [Shape] {
+        alternatives(shape).map { if case .array(let element) = $0 { element } else { $0 } }
+    }
+
+    /// The shapes of the values at a path of keys with dots between them; nil if any key may be on the way. None if there is no such key.
+    package func shapes(at path: String) -> [Shape]? {
+        path.split(separator: ".").reduce([root] as [Shape]?) { shapes, key in
+            guard let shapes, !shapes.contains(where: hasAnyKey) else { return nil }
+            return shapes.flatMap(directFields).filter { $0.key == key }.map(\.shape)
+        }
+    }
+
+    private func hasAnyKey(_ shape: Shape) -> Bool {
+        alternatives(shape).contains { alternative in
+            switch alternative {
+            case .any, .dictionary: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether values of that shape are one token.
+    package func isSingle(_ shape: Shape) -> Bool {
+        alternatives(shape).allSatisfy {
+            switch $0 {
+            case .scalar, .values, .null: true
+            case .array, .dictionary, .object, .model, .union, .any: false
+            }
+        }
+    }
+
+    /// The shapes that a value of that shape may have, neither models nor unions.
+    private func alternatives(_ shape: Shape, depth: Int = 0) -> [Shape] {
+        // A model may hold itself in a union.
+        guard depth < 32 else { return [] }
+        return switch shape {
+        case .model(let name): model(name).map { alternatives($0.shape, depth: depth + 1) } ?? []
+        case .union(let shapes): shapes.flatMap { alternatives($0, depth: depth + 1) }
+        default: [shape]
+        }
+    }
+}

@@ -51,17 +51,21 @@ struct StubResponse: Sendable {
     }
 }
 
-/// Gives the same response to every request, reports wire events, and records the requests.
+/// Gives a response to every request, reports wire events, and records the requests.
 final class StubTransport: Transport {
-    private let response: StubResponse
+    private let respond: @Sendable (Request) -> StubResponse
     private let sent = Mutex<[Request]>([])
 
-    init(_ response: StubResponse) { self.response = response }
+    /// The same response to every request.
+    convenience init(_ response: StubResponse) { self.init { _ in response } }
+
+    init(_ respond: @escaping @Sendable (Request) -> StubResponse) { self.respond = respond }
 
     var requests: [Request] { sent.withLock { $0 } }
 
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         sent.withLock { $0.append(request) }
+        let response = respond(request)
         if let onEvent = options.onEvent {
             response.events.forEach(onEvent)
             onEvent(.information("Trying \(try request.revealedURL())"))
@@ -69,13 +73,13 @@ final class StubTransport: Transport {
         }
         if let failure = response.failure { throw failure }
         options.onEvent?(.responseHead(head(of: response.head)))
-        return StreamedResponse(head: response.head, body: body)
+        return StreamedResponse(head: response.head, body: body(of: response))
     }
 
-    private var body: ResponseBody {
+    private func body(of response: StubResponse) -> ResponseBody {
         let size = response.pieceSize > 0 ? response.pieceSize : max(response.body.count, 1)
         let rest = Mutex(response.body[...])
-        return ResponseBody { [response] in
+        return ResponseBody {
             let piece = rest.withLock { rest in
                 defer { rest = rest.dropFirst(size) }
                 return Array(rest.prefix(size))

@@ -43,12 +43,13 @@ enum Movies: API {
         case .popular(let page):
             .get(
                 "/movie/popular", query: ["page": page], returns: MoviePage.self, summary: "Popular right now",
-                notes: ["page": "1 to 500"], sample: .json(Array(MoviePage.sample.utf8)))
+                notes: ["page": "1 to 500"],
+                pages: .number("page", last: "total_pages", items: "results"),
+                sample: .json(Array(MoviePage.sample.utf8)))
         case .newMovies(let page, let region):
             .get(
                 "/movie/now_playing", query: ["page": page, "region": region], returns: MoviePage.self,
-                summary: "In cinemas now"
-            )
+                summary: "In cinemas now", pages: .cursor("after", from: "next", items: "results"))
         case .details(let id, let language):
             .get("/movie/\(id)", query: ["language": language], returns: Movie.self, summary: "One movie")
         case .search(let query, let adult, let sort, let genres, let since):

@@ -15,7 +15,8 @@ enum DescriptionText {
         text += section("Headers", description.headers.map { "  \($0)\n" }.joined())
         if let body = description.body { text += section("Body", "  \(body)\n") }
         let response = (declaration.responseShape?.outline).map(indented) ?? "  \(description.returns)\n"
-        text += section("Response", "\(response)  Sample: \(description.sample ? "yes" : "no")\n")
+        let pages = description.pages ? "  Pages: --all-pages follows them\n" : ""
+        text += section("Response", "\(response)\(pages)  Sample: \(description.sample ? "yes" : "no")\n")
         text += section("Servers", table.text(description.servers.map { [$0.name, $0.url] }))
         text += section("Credentials", description.credentials.map(line).joined())
         text += section("Examples", description.examples.map { "  \($0)\n" }.joined())

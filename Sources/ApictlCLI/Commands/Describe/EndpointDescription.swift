@@ -50,6 +50,8 @@ struct EndpointDescription: Encodable {
     let returns: String
     let servers: [Server]
     let credentials: [CredentialDescription]
+    /// Whether the response is a page of a list.
+    let pages: Bool
     let sample: Bool
     let examples: [String]
     /// JSON Schema of the response; nil if it is not JSON.
@@ -75,6 +77,7 @@ struct EndpointDescription: Encodable {
                 variables: credential.alternatives.map(\.variables),
                 obtain: credential.sources)
         }
+        pages = endpoint.pages != nil
         sample = endpoint.sample != nil
         examples = declaration.examples.compactMap { ExampleCommand.text($0, tool: tool) }
         self.schema = schema

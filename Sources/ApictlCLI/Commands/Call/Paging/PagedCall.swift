@@ -48,7 +48,8 @@ struct PagedCall {
             guard printed > 0 else { throw error }
             // What came before stays, as a complete document.
             _ = try? printer.finish()
-            throw PageFailure(cause: error, pages: printed, advice: advice(walk))
+            // The same request again would only lead to the same pages.
+            throw PageFailure(cause: error, pages: printed, advice: error is PagingError ? "" : advice(walk))
         }
     }
 

@@ -177,6 +177,36 @@ struct CatalogueTests {
         Row(
             "note and sample", "describe movies.popular",
             out: """
+                movies.popular: Popular right now
+                GET /movie/popular
+
+                Parameters
+                  --page  integer  optional  query  1 to 500; e.g. 1
+
+                Headers
+                  X-Client: tests
+
+                Response
+                  MoviePage
+                    page         integer
+                    results      [Movie]
+                      id         integer
+                      title      string
+                      released   string, optional
+                      score      number, optional
+                    total_pages  integer
+                  Pages: --all-pages follows them
+                  Sample: yes
+
+                Servers
+                  production  https://api.movies.test/3
+                  staging     https://staging.movies.test/3
+
+                Credentials
+                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from MOVIES_TOKEN
+
+                Examples
+                  apictl call movies.popular --page 1
 
                 """),
         Row(

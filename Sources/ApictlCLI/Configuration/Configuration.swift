@@ -80,7 +80,7 @@ struct Configuration: Sendable {
         }
     }
 
-    /// Throws ``UsageError`` for an API that there is not.
+    /// Throws ``UsageError`` for an API that does not exist.
     func checkNames(_ registry: Registry) throws(UsageError) {
         let names = registry.apis.map { $0.name }
         for name in file.content.apis.keys.sorted() where !names.contains(name) {

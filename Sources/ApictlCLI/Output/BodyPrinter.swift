@@ -42,7 +42,7 @@ struct BodyPrinter {
         return isEmpty ? .empty : .printed
     }
 
-    /// What became of a body that is not JSON.
+    /// How the printing of a body that is not JSON ended.
     enum OtherBody {
         case printed, empty, binary
     }

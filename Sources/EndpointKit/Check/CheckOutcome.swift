@@ -1,4 +1,4 @@
-/// What came of one check: its verdict and everything that was found.
+/// The outcome of one check: its verdict and everything that was found.
 public struct CheckOutcome: Sendable, Equatable {
     public var verdict: CheckVerdict
     /// The final status; nil without a response.
@@ -8,6 +8,9 @@ public struct CheckOutcome: Sendable, Equatable {
     /// How many requests were sent, redirects not counted.
     public var attempts: Int
     public var problems: [CheckProblem]
+    /// The numbered lines of a short body around the first place that does not fit. They come from a server: escape them before
+    /// printing them to a terminal.
+    public var excerpt: [String] = []
 
     /// An outcome; nothing about it is checked.
     package init(
@@ -38,7 +41,7 @@ extension [CheckProblem] {
     }
 }
 
-/// The check of one example of one endpoint, and what came of it.
+/// The check of one example of one endpoint, and its outcome.
 public struct CheckResult: Sendable, Equatable {
     /// The endpoint's name: `movies.popular`.
     public let name: String

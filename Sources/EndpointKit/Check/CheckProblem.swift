@@ -1,6 +1,6 @@
 /// One thing that a check found: the response does not fit its model, or there is no such response.
 public struct CheckProblem: Sendable, Hashable {
-    /// What it is about. The raw values are those of `apictl check`'s reports.
+    /// The kind of problem. The raw values are those of `apictl check`'s reports.
     public enum Kind: String, Sendable, CaseIterable {
         /// A key was sent that the model does not have.
         case unexpectedKey = "unexpected-key"
@@ -44,7 +44,7 @@ public struct CheckProblem: Sendable, Hashable {
     public let kind: Kind
     /// The path in the response with positions of lists folded, `$.results[*].adult`; nil if it is not about a place in the body.
     public let path: String?
-    /// What was expected; nil if that is only that something else is there.
+    /// What was expected; nil if nothing in particular was.
     public let expected: String?
     /// What was found instead; nil if nothing was. It comes from a server: escape it before printing it to a terminal.
     public let found: String?
@@ -73,7 +73,7 @@ public struct CheckProblem: Sendable, Hashable {
     }
 }
 
-/// What came of a check.
+/// The verdict on a check.
 public enum CheckVerdict: String, Sendable, CaseIterable {
     case passed
     /// The response fits the model, but has keys that the model does not have.
@@ -93,7 +93,7 @@ extension CheckProblem {
 }
 
 extension CheckProblem.Kind {
-    fileprivate init(_ kind: Finding.Kind) {
+    init(_ kind: Finding.Kind) {
         switch kind {
         case .unexpectedKey: self = .unexpectedKey
         case .missingKey: self = .missingKey

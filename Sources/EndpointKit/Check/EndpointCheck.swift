@@ -24,7 +24,7 @@ package struct EndpointCheck: Sendable {
         self.maxLatency = maxLatency
     }
 
-    /// What came of a check, and the survey of its body; nil if there was no body to compare.
+    /// The outcome of a check, and the survey of the body; nil if there was no body to compare.
     package struct Observation: Sendable {
         package var outcome: CheckOutcome
         package var survey: Survey?
@@ -108,11 +108,28 @@ package struct EndpointCheck: Sendable {
         observation.survey = survey
         observation.outcome.problems += survey.findings.filter { $0.kind != .absentKey }
             .map { CheckProblem($0, redactor) }
+        if let line = survey.findings.first(where: { CheckProblem.Kind($0.kind).verdict == .failed })?.line {
+            observation.outcome.excerpt = excerpt(of: body, around: line)
+        }
         if let failure = survey.reportedFailure {
             observation.outcome.problems.append(
                 CheckProblem(.reportedFailure, found: redactor.redact(failure.message)))
         }
         observation.outcome.problems += expectations?(response.body) ?? []
+    }
+
+    /// The longest body of which lines are shown, in bytes.
+    private static let longestExcerpt = 4096
+
+    /// The lines around that one, without secrets; empty if the body is long.
+    private func excerpt(of body: [UInt8], around line: Int) -> [String] {
+        guard body.count <= Self.longestExcerpt else { return [] }
+        let lines = redactor.redact(String(decoding: body, as: UTF8.self))
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        let first = max(line - 2, 1)
+        return lines.enumerated().dropFirst(first - 1).prefix(line + 2 - first).map { index, text in
+            "\(index + 1)  \(text.count > 200 ? text.prefix(200) + "…" : text)"
+        }
     }
 
     private func judgeLatency(_ observation: inout Observation) {

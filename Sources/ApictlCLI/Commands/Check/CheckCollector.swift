@@ -24,7 +24,7 @@ struct CheckCollector {
         records.reserveCapacity(cases.count * options.repeats)
     }
 
-    /// Adds what came of run `run` of the case at `place`; nil if it did not come to an end. Returns whether to continue.
+    /// Adds the outcome of run `run` of the case at `place`; nil if the run did not finish. Returns whether to continue.
     mutating func add(_ place: Int, run: Int, _ call: CheckedCall?) -> Bool {
         var record = CheckRecord(place: Int32(place), run: Int32(run), outcome: call?.outcome ?? .skipped())
         record.notRun = call == nil ? isBailing ? .bailed : .interrupted : call?.notRun

@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// What came of one run of a check, as reports show it. Kept small: there may be a hundred thousand.
+/// The outcome of one run of a check, as reports show it. Kept small: there may be a hundred thousand.
 struct CheckRecord: Sendable {
     /// Why nothing was sent, if no problem says it.
     enum NotRun: String, Sendable {

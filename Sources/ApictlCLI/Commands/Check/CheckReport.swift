@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// Everything that came of the checks of one run, for reports.
+/// The outcomes of all checks of one run, for reports.
 struct CheckReport: Sendable {
     let tool: String
     let cases: [CheckCase]
@@ -58,7 +58,7 @@ struct CheckReport: Sendable {
     }
 }
 
-/// One check and what came of it, in the words of reports.
+/// One check and its outcome, in the words of reports.
 struct CheckItem: Sendable {
     let check: CheckCase
     let record: CheckRecord

@@ -14,12 +14,16 @@ struct CheckRun {
         var collector = CheckCollector(cases: cases, options: options, baseline: baseline)
         let terminal = TerminalReport(
             output: output, isColored: context.environment.palette(options.call.color, for: output) != nil,
-            isGitHub: GitHubReport.isRead(context.environment), cases: cases)
+            isGitHub: GitHubReport.isRead(context.environment),
+            showsProgress: output.isTerminal && context.environment.variable("TERM") != "dumb", cases: cases)
         let start = ContinuousClock.now
         await waitForServers()
         let (cases, repeats) = (cases, options.repeats)
         let tasks = OrderedTasks(jobs: options.jobs ?? CheckOptions.defaultJobs, rate: options.rate)
-        try await tasks.run(cases.count * repeats) { number throws(CancellationError) in
+        let total = cases.count * repeats
+        var failed = 0
+        try terminal.showProgress(0, of: total, failed: 0)
+        try await tasks.run(total) { number throws(CancellationError) in
             try await CheckedCall(cases[number / repeats])
         } receive: { number, call in
             let continues = collector.add(number / repeats, run: number % repeats + 1, call)
@@ -28,6 +32,8 @@ struct CheckRun {
             if next == cases.count || cases[next].name != cases[number / repeats].name {
                 try terminal.show(notes: collector.endEndpoint())
             }
+            if collector.records[number].outcome.verdict == .failed { failed += 1 }
+            try terminal.showProgress(number + 1, of: total, failed: failed)
             return continues
         }
         let report = collector.report(

@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// What came of one run of a check.
+/// The outcome of one run of a check.
 struct CheckedCall: Sendable {
     var outcome: CheckOutcome
     /// Of the body; nil if there was none to compare.

@@ -45,7 +45,14 @@ struct CheckVerdictTests {
         let lines: String
         let code: Int32
 
-        init(_ id: String, _ response: StubResponse, _ mark: String, _ lines: String = "", code: Int32 = 1) {
+        /// The lines of the body that are shown.
+        let excerpt: [String]
+
+        init(
+            _ id: String, _ response: StubResponse, _ mark: String, _ lines: String = "", excerpt: String...,
+            code: Int32 = 1
+        ) {
+            self.excerpt = excerpt
             testDescription = id
             self.response = response
             self.mark = mark
@@ -61,20 +68,23 @@ struct CheckVerdictTests {
         Row(
             "unexpected key", .json(#"{"id": 1, "name": "a", "note": "b", "size": "L"}"#), "~",
             #"unexpected-key: $.size: found string "L" (line 1)"#, code: 0),
-        Row("missing key", .json(#"{"name": "a", "note": "b"}"#), "✗", "missing-key: $.id (line 1)"),
+        Row(
+            "missing key", .json(#"{"name": "a", "note": "b"}"#), "✗", "missing-key: $.id (line 1)",
+            excerpt: #"1  {"name": "a", "note": "b"}"#),
         Row(
             "wrong type", .json("{\n\"id\": \"1\", \"name\": \"a\", \"note\": \"b\"}"), "✗",
-            #"wrong-type: $.id: expected integer, found string "1" (line 2)"#),
+            #"wrong-type: $.id: expected integer, found string "1" (line 2)"#,
+            excerpt: "1  {", "2  \"id\": \"1\", \"name\": \"a\", \"note\": \"b\"}"),
         Row(
             "wrong value", .json(#"{"id": 1e99, "name": "a", "note": "b"}"#), "✗",
-            "wrong-value: $.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 1e99 (line 1)"
-        ),
+            "wrong-value: $.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 1e99 (line 1)",
+            excerpt: #"1  {"id": 1e99, "name": "a", "note": "b"}"#),
         Row(
             "all of them", .json(#"{"id": "1", "name": 2, "note": "b"}"#), "✗",
             """
             wrong-type: $.id: expected integer, found string "1" (line 1)
                 wrong-type: $.name: expected string, found number 2 (line 1)
-            """),
+            """, excerpt: #"1  {"id": "1", "name": 2, "note": "b"}"#),
         Row("not JSON", .typed("text/html", "<p>"), "✗", "not-json: expected a value, found '<' (line 1)"),
         Row("two documents", .json(fitting + "\n1"), "✗", "not-json: expected one JSON document, found several"),
         Row("no body", .empty(204, "No Content"), "✗", "not-json: expected Item, found no body"),
@@ -100,12 +110,25 @@ struct CheckVerdictTests {
         let outcome = await check("*.item --shard 1/2", ["GET /items/1": [row.response]])
         let status = row.response.failure == nil ? "\(row.response.head.status)" : "  –"
         let lines = row.lines.isEmpty ? "" : "    \(row.lines)\n"
+        let excerpt = row.excerpt.map { "      | \($0)\n" }.joined()
         let curl =
             row.mark == "✗"
             ? "    curl --location --fail-with-body https://shop.test/v1/items/1 --header 'Accept: application/json' --compressed\n"
             : ""
-        #expect(outcome.out.hasPrefix("\(row.mark) shop.item #1  \(status) T\n\(lines)\(curl)\n1 check: "))
+        #expect(outcome.out.hasPrefix("\(row.mark) shop.item #1  \(status) T\n\(lines)\(excerpt)\(curl)\n1 check: "))
         #expect(outcome.code == row.code)
+    }
+
+    @Test("Of a short body, three lines are shown; long lines are cut")
+    func excerpt() async {
+        let long = String(repeating: "x", count: 300)
+        let body = "{\n\"id\":\n\"1\",\n\"name\": \"\(long)\",\n\"note\": \"\"}"
+        let outcome = await check("*.item --shard 1/2", ["GET /items/1": [.json(body)]])
+        let shown = "      | 2  \"id\":\n      | 3  \"1\",\n      | 4  \"name\": \"\(long.prefix(191))…\n"
+        #expect(outcome.out.contains(shown))
+        let longer = await check(
+            "*.item --shard 1/2", ["GET /items/1": [.json(body + String(repeating: " ", count: 4096))]])
+        #expect(!longer.out.contains(" | "))
     }
 
     @Test func aReportedFailureFails() async {

@@ -13,8 +13,14 @@ struct TerminalReport {
     /// The width of the names.
     private let width: Int
 
-    init(output: any ByteOutput, isColored: Bool, isGitHub: Bool = false, cases: [CheckCase]) {
+    /// Whether a line says how many checks are done.
+    private let showsProgress: Bool
+
+    init(
+        output: any ByteOutput, isColored: Bool, isGitHub: Bool = false, showsProgress: Bool = false, cases: [CheckCase]
+    ) {
         self.output = output
+        self.showsProgress = showsProgress
         self.isColored = isColored
         self.isGitHub = isGitHub
         self.cases = cases
@@ -27,7 +33,7 @@ struct TerminalReport {
         let mark = colored(item.outcome.verdict.mark, item.outcome.verdict.color)
         let name = item.check.label + String(repeating: " ", count: width - item.check.label.count)
         if let reason = item.skipReason {
-            try output.write("\(mark) \(name)  skipped: \(reason)\n")
+            try output.write("\(erasing)\(mark) \(name)  skipped: \(reason)\n")
             return
         }
         let status = item.outcome.status.map(String.init) ?? "–"
@@ -37,9 +43,20 @@ struct TerminalReport {
         let lines = item.problemLines
         for line in lines.prefix(Self.mostProblems) { text += "    \(line)\n" }
         if lines.count > Self.mostProblems { text += "    … and \(lines.count - Self.mostProblems) more\n" }
+        for line in item.outcome.excerpt { text += "      | \(line.safeToShow)\n" }
         if let curl = item.curlLine { text += "    \(curl)\n" }
-        try output.write(isGitHub ? text.replacingBytes(of: "##[", with: "## [") : text)
+        try output.write(erasing + (isGitHub ? text.replacingBytes(of: "##[", with: "## [") : text))
     }
+
+    /// Shows on a terminal how many checks are done, until the next text is printed. Throws what the output does.
+    func showProgress(_ done: Int, of total: Int, failed: Int) throws {
+        guard showsProgress, done < total else { return }
+        let failures = failed > 0 ? ", \(failed) failed" : ""
+        try output.write("\(erasing)\(done) of \(total) checks\(failures) …")
+    }
+
+    /// Removes the line about the progress.
+    private var erasing: String { showsProgress ? "\r\u{1B}[2K" : "" }
 
     /// Prints what only the checks of one endpoint together show. Throws what the output does.
     func show(notes: [CheckProblem]) throws {
@@ -47,12 +64,13 @@ struct TerminalReport {
         let paths = notes.compactMap { $0.path }
         let more = paths.count > Self.mostProblems ? ", … and \(paths.count - Self.mostProblems) more" : ""
         let shown = paths.prefix(Self.mostProblems).joined(separator: ", ").safeToShow
-        try output.write("    optional, in no response: \(shown)\(more)\n")
+        try output.write("\(erasing)    optional, in no response: \(shown)\(more)\n")
     }
 
     /// Prints the counts and times. Throws what the output does.
     func summarize(_ report: CheckReport) throws {
-        var text = "\n\(report.records.count) check\(report.records.count == 1 ? "" : "s"): \(report.countsText)\n"
+        var text =
+            "\(erasing)\n\(report.records.count) check\(report.records.count == 1 ? "" : "s"): \(report.countsText)\n"
         let latencies = report.latencies
         if latencies.max > .zero {
             let slowest = CheckItem(

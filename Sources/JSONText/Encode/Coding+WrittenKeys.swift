@@ -12,7 +12,8 @@ extension Coding {
             encode: { path in
                 guard let key = path.last else { return PositionKey.super }
                 let parent = path.dropLast().last { $0.intValue == nil }?.stringValue ?? ""
-                return PositionKey(stringValue: exceptions.text(of: key, in: parent) ?? name(of: key, path: path.dropLast()))
+                return PositionKey(
+                    stringValue: exceptions.text(of: key, in: parent) ?? name(of: key, path: path.dropLast()))
             })
         return coding
     }
@@ -31,33 +32,38 @@ private struct KeyExceptions {
         let key: String
     }
 
-    private var places: [Place: String] = [:]
-    /// For objects under keys that are data, which the model has unchanged.
+    /// By the model's keys; for objects under keys that are data, which the model has unchanged.
     private var keys: [String: String] = [:]
+    /// The same, and where such a key is spelled as the conversion gives it.
+    private var places: [Place: String] = [:]
 
     var isEmpty: Bool { keys.isEmpty }
 
     init(_ document: JSONDocument) {
         var names = KeyNames(.convertFromSnakeCase)
-        var known: [String: (key: String, isException: Bool)] = [:]
+        var known: [String: String] = [:]
+        func modelKey(_ text: String) -> String {
+            if let key = known[text] { return key }
+            let key = SnakeCase.camelCase(text)
+            known[text] = key
+            if names.name(of: PositionKey(stringValue: key), path: []) != text { keys[key] = text }
+            return key
+        }
+        Self.visit(document) { _, text in modelKey(text) }
+        guard !keys.isEmpty else { return }
+        Self.visit(document) { parent, text in
+            let key = modelKey(text)
+            if keys[key] != nil { places[Place(parent: parent, key: key)] = text }
+            return key
+        }
+    }
+
+    /// Calls `body` with every key and the model's key of its object; it returns the model's key.
+    private static func visit(_ document: JSONDocument, _ body: (_ parent: String, _ text: String) -> String) {
         var open = [(parent: "", value: JSONValue(document))]
         while let (parent, value) = open.popLast() {
             switch value.content {
-            case .object(let members):
-                for (text, value) in members {
-                    let (key, isException) =
-                        known[text]
-                        ?? {
-                            let key = SnakeCase.camelCase(text)
-                            return (key, names.name(of: PositionKey(stringValue: key), path: []) != text)
-                        }()
-                    known[text] = (key, isException)
-                    if isException {
-                        places[Place(parent: parent, key: key)] = text
-                        keys[key] = text
-                    }
-                    open.append((key, value))
-                }
+            case .object(let members): for (text, value) in members { open.append((body(parent, text), value)) }
             case .array(let elements): for element in elements { open.append((parent, element)) }
             case .null, .bool, .number, .string: break
             }

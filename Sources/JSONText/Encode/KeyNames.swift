@@ -55,7 +55,8 @@ extension Coding {
         var names = KeyNames(keys)
         let name = names.name(of: key, path: path)
         // `ID` would be read from `ID` only, not from `i_d`.
-        return modelKey(name) == key.stringValue || modelKey(key.stringValue) != key.stringValue ? name : key.stringValue
+        return modelKey(name) == key.stringValue || modelKey(key.stringValue) != key.stringValue
+            ? name : key.stringValue
     }
 }
 

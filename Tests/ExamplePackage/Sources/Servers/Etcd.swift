@@ -34,9 +34,12 @@ public enum Etcd: API {
         case .health: .get("/health", returns: EtcdHealth.self, summary: "Whether it is healthy")
         case .metrics: .get("/metrics", returns: RawResponse.self, summary: "Metrics as text")
         case .status:
-            .post("/v3/maintenance/status", body: .object([:]), returns: EtcdStatus.self, summary: "State of this member")
+            .post(
+                "/v3/maintenance/status", body: .object([:]), returns: EtcdStatus.self, summary: "State of this member")
         case .members:
-            .post("/v3/cluster/member/list", body: .object([:]), returns: EtcdMembers.self, summary: "Members of the cluster")
+            .post(
+                "/v3/cluster/member/list", body: .object([:]), returns: EtcdMembers.self,
+                summary: "Members of the cluster")
         case .leases: .post("/v3/lease/leases", body: .object([:]), returns: EtcdLeases.self, summary: "All leases")
         case .put(let key, let value, let lease, let prevKv):
             .post(
@@ -47,9 +50,11 @@ public enum Etcd: API {
             .post(
                 "/v3/kv/range",
                 body: .object([
-                    "key": Data(key.utf8), "range_end": rangeEnd.map { Data($0.utf8) }, "limit": limit, "keys_only": keysOnly,
+                    "key": Data(key.utf8), "range_end": rangeEnd.map { Data($0.utf8) }, "limit": limit,
+                    "keys_only": keysOnly,
                 ]),
-                returns: EtcdRange.self, summary: "Values of a key or of keys up to another one", rules: [.range("limit", 1...)])
+                returns: EtcdRange.self, summary: "Values of a key or of keys up to another one",
+                rules: [.range("limit", 1...)])
         case .deleteRange(let key, let rangeEnd):
             .post(
                 "/v3/kv/deleterange",

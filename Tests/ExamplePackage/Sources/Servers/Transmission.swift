@@ -55,11 +55,13 @@ public enum Transmission: API {
     }
 
     private static func call<Arguments: Codable & Sendable>(
-        _ method: String, _ arguments: JSONObject, _ model: Arguments.Type, _ summary: String, notes: [String: String] = [:],
+        _ method: String, _ arguments: JSONObject, _ model: Arguments.Type, _ summary: String,
+        notes: [String: String] = [:],
         rules: [ParameterRule] = [], line: Int = #line
     ) -> Endpoint {
         .post(
-            "/transmission/rpc", body: .object(["method": method, "arguments": arguments]), returns: Reply<Arguments>.self,
+            "/transmission/rpc", body: .object(["method": method, "arguments": arguments]),
+            returns: Reply<Arguments>.self,
             summary: summary, notes: notes, rules: rules, line: line)
     }
 

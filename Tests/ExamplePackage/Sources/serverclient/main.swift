@@ -19,7 +19,9 @@ _ = try await etcd.send(put, as: EtcdPut.self)
 print("put", try await etcd.send(put, as: EtcdPut.self).prevKv == nil)
 let range = try await etcd.send(Etcd.range(key: "ü", rangeEnd: nil, limit: nil, keysOnly: nil), as: EtcdRange.self)
 let pair = range.kvs?.first
-print("range", pair.map { [String(decoding: $0.key, as: UTF8.self), String(decoding: $0.value ?? .init(), as: UTF8.self)] } ?? [])
+print(
+    "range",
+    pair.map { [String(decoding: $0.key, as: UTF8.self), String(decoding: $0.value ?? .init(), as: UTF8.self)] } ?? [])
 let absent = Etcd.putIfAbsent(key: "ü", value: "other")
 print("put-if-absent", try await etcd.send(absent, as: EtcdTransaction.self).succeeded ?? false)
 let deletion = Etcd.deleteRange(key: "ü", rangeEnd: nil)
@@ -55,13 +57,16 @@ print("stats", try await call(.stats, Transmission.Stats.self)?.torrentCount ?? 
 print("session", try await call(.session(fields: ["rpc-version"]), Transmission.Session.self)?.rpcVersion ?? 0)
 _ = try await call(.limitDownloads(enabled: true, kilobytesPerSecond: 50), Transmission.Nothing.self)
 print("free-space", try await call(.freeSpace(path: "/tmp"), Transmission.Space.self)?.path ?? "")
-guard case .add(let metainfo, _)? = Transmission.examples.dropFirst(5).first else { fatalError("the example that adds") }
+guard case .add(let metainfo, _)? = Transmission.examples.dropFirst(5).first else {
+    fatalError("the example that adds")
+}
 let added = try await call(.add(metainfo: metainfo, paused: true), Transmission.Added.self)
 let torrent = added?.added ?? added?.duplicate
 print("add", torrent?.name ?? "")
 let ids = torrent?.id.map { [$0] } ?? []
 _ = try await call(.stop(ids: ids), Transmission.Nothing.self)
-let found = try await call(.torrents(ids: ids, fields: ["name", "addedDate"]), Transmission.Torrents.self)?.torrents.first
+let found = try await call(.torrents(ids: ids, fields: ["name", "addedDate"]), Transmission.Torrents.self)?.torrents
+    .first
 print("torrents", found?.name ?? "", (found?.addedDate?.timeIntervalSince1970 ?? 0) > 1_700_000_000)
 _ = try await call(.remove(ids: ids, deleteLocalData: nil), Transmission.Nothing.self)
 do {

@@ -1,6 +1,6 @@
 # make run          build and print a page of popular movies from the embedded sample
 # make test         all tests that need no external server: lint, unit, wire and README tests, the example package
-# make integration  the release binary against httpbin and Prometheus on this machine
+# make integration  the release binary against real servers on this machine
 # make bench        the release binary compared with similar tools; ONLY=PART runs one part: start, get, https, json, http, coding, requests, check, size, build
 # make fuzz         fuzzing of JSON, redactor, shell text and command lines with the address sanitizer; SECONDS=60 sets the duration
 # make install      installs the release binary in PREFIX/bin, completion for bash, zsh and fish, and the manual page
@@ -64,7 +64,7 @@ example: swift
 	.build-example/debug/petctl call pets.find --status sold --dry-run | diff Tests/ExamplePackage/petctl.txt -
 	.build-example/debug/petapp | diff Tests/ExamplePackage/petapp.txt -
 
-integration: release
+integration: release example
 	Tests/Integration/run .build/release/apictl
 
 bench: release

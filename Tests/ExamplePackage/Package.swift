@@ -8,10 +8,23 @@ let package = Package(
     targets: [
         .target(name: "Pets", dependencies: [.product(name: "EndpointKit", package: "apictl")]),
         .target(name: "Views"),
+        .target(name: "Servers", dependencies: [.product(name: "EndpointKit", package: "apictl")]),
         .executableTarget(
             name: "petctl",
             dependencies: [
                 "Pets", .product(name: "ApictlCLI", package: "apictl"),
+                .product(name: "CurlTransport", package: "apictl"),
+            ]),
+        .executableTarget(
+            name: "serverctl",
+            dependencies: [
+                "Servers", .product(name: "ApictlCLI", package: "apictl"),
+                .product(name: "CurlTransport", package: "apictl"),
+            ]),
+        .executableTarget(
+            name: "serverclient",
+            dependencies: [
+                "Servers", .product(name: "EndpointKit", package: "apictl"),
                 .product(name: "CurlTransport", package: "apictl"),
             ]),
         .executableTarget(

@@ -52,6 +52,7 @@ extension PlanResolver {
         at names: [String], from start: [Shape], in shape: ModelShape, _ endpoint: Endpoint, _ option: String,
         _ position: Int
     ) throws(UsageError) -> [Shape]? {
+        let coding = arguments.declaration.api.coding
         var shapes = start
         for name in names {
             let fields = shapes.flatMap { shape.members($0) }
@@ -60,7 +61,8 @@ extension PlanResolver {
                 shapes = shapes.flatMap(shape.elements)
                 continue
             }
-            shapes = fields.filter { $0.key == name }.map(\.shape)
+            // Which of several spellings the server uses is not known without a sample.
+            shapes = fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape)
             if shapes.isEmpty {
                 let nearest = Nearest.match(name, in: fields.map(\.key))
                 throw .unknownField(

@@ -15,6 +15,9 @@ public enum Body: Sendable {
     /// Bytes of any type.
     case data([UInt8], contentType: String)
 
+    /// The same as ``object(_:)``, for a literal whose values are of several types.
+    public static func json(_ object: JSONObject) -> Body { .object(object) }
+
     /// The content type; nil for a multipart body, whose content type depends on its boundary.
     package var contentType: String? {
         switch self {

@@ -53,7 +53,10 @@ extension Coding {
     /// The name in the text of a model's key; the path is that of its object.
     package func name(of key: any CodingKey, path: [any CodingKey]) -> String {
         var names = KeyNames(keys)
-        return names.name(of: key, path: path)
+        let name = names.name(of: key, path: path)
+        // `ID` would be read from `ID` only, not from `i_d`.
+        return modelKey(name) == key.stringValue || modelKey(key.stringValue) != key.stringValue
+            ? name : key.stringValue
     }
 }
 

@@ -246,6 +246,17 @@ struct DeclarationTests {
         #expect(await Self.response(["zoo.read"], .json(#"{"b":1}"#)).code == 8)
     }
 
+    @Test func printsKeysAsTheServerWroteThem() async {
+        let body = #"{"ID":"a","user_name":"b","dbSize":1}"#
+        func printed(_ words: String...) async -> Outcome {
+            await runZoo(["call", "snake.get"] + words, transport: StubTransport(.json(body)), apis: [Snake.self])
+        }
+        #expect(await printed("--compact") == Outcome(out: body + "\n"))
+        #expect(await printed("--select", "dbSize") == Outcome(out: "1\n"))
+        #expect(await printed("--select", "ID") == Outcome(out: "\"a\"\n"))
+        #expect(await printed("--select", "user_name") == Outcome(out: "\"b\"\n"))
+    }
+
     @Test func readsLinesIntoAList() async {
         let body = "{\"name\":\"a\"}\n{\"name\":\"b\",\"ttl\":1}\n"
         #expect(

@@ -155,6 +155,28 @@ enum Zoo: API {
     }
 }
 
+/// An API with keys in snake case, not all of which survive the way to camel case and back.
+enum Snake: API {
+    case get
+
+    struct Model: Codable, Sendable {
+        var id: String
+        var userName: String
+        var dbSize: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case id = "ID"
+            case userName, dbSize
+        }
+    }
+
+    static let name = "snake"
+    static let servers = [Server("main", "https://snake.test")]
+    static let coding = Coding(keys: .convertFromSnakeCase)
+    static let examples: [Snake] = [.get]
+    var endpoint: Endpoint { .get("/", returns: Model.self, summary: "") }
+}
+
 /// Runs a command line with the zoo alone.
 func runZoo(
     _ words: [String], variables: [String: String] = [:], stdin: String? = nil,

@@ -79,9 +79,9 @@ struct ResponsePrinter {
         let encodable = value as? any Encodable
         // The memory of a large body is needed for the text that is printed.
         let kept = notes.isWanted || encodable == nil ? model.document(body, response.head) : []
+        let coding = try writing(body, response.head)
         body = []
         try printHeaders(response.head)
-        let coding = plan.declaration.api.coding
         if let view = plan.view {
             return try print(view, JSONDocument(encodable.map { try coding.encode($0) } ?? kept))
         }
@@ -94,7 +94,8 @@ struct ResponsePrinter {
         if !options.quiet { try printer.print(encodable, coding: coding) }
         if notes.isWanted {
             try notes.unexpectedKeys(
-                in: kept, model, coding: coding, mayRepeat: plan.request.method.isRetrieval, check: limit.check())
+                in: kept, model, coding: plan.declaration.api.coding, mayRepeat: plan.request.method.isRetrieval,
+                check: limit.check())
         }
         return .success
     }
@@ -104,11 +105,18 @@ struct ResponsePrinter {
         do {
             let value = try decoded(page.body, page.head, page.head.isJSON ?? true)
             guard let value = value as? any Encodable else { return model.document(page.body, page.head) }
-            return try plan.declaration.api.coding.encode(value)
+            return try writing(page.body, page.head).encode(value)
         } catch {
             try report(error, page.body, page.head)
             throw error
         }
+    }
+
+    /// The API's coding, which writes keys as they are in `body`.
+    private func writing(_ body: [UInt8], _ head: ResponseHead) throws -> Coding {
+        let coding = plan.declaration.api.coding
+        guard case .convertFromSnakeCase = coding.keys else { return coding }
+        return try coding.writingKeys(asIn: JSONDocument(model.document(body, head), check: limit.check()))
     }
 
     /// Shows a response that can't be printed: there may be no other copy, because what was requested has been carried out.

@@ -1,0 +1,7 @@
+import ApictlCLI
+import CurlTransport
+import Servers
+
+Apictl.main(apis: [Etcd.self, Transmission.self], tool: "serverctl", version: "1.0") { variable in
+    CurlTransport(configuration: CurlConfiguration(variables: variable))
+}

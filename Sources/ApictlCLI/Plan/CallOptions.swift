@@ -43,8 +43,6 @@ struct CallOptions: Sendable, Equatable, SelectionOptions {
     var auth: String?
     /// Files with variables, the last one with the last word.
     var environmentFiles: [String] = []
-    /// Which of a credential's alternatives to use.
-    var auth: String?
 
     var dryRun = false
     var sample = false

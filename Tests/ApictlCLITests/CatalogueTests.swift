@@ -123,7 +123,8 @@ struct CatalogueTests {
                   staging     https://staging.movies.test/3
 
                 Credentials
-                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from MOVIES_TOKEN
+                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from
+                    MOVIES_TOKEN
 
                 Examples
                   apictl call movies.search --query 'blade runner' --no-adult --sort title --genres 12 --genres 878 --since 1970-01-01T00:00:00Z
@@ -168,7 +169,8 @@ struct CatalogueTests {
                   staging     https://staging.movies.test/3
 
                 Credentials
-                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from MOVIES_TOKEN
+                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from
+                    MOVIES_TOKEN
 
                 Examples
                   apictl call movies.rate 550 --rating '{"value":8.5,"comment":"good","by":{"name":"Ann","age":30},"tags":["dark","long"]}'
@@ -203,7 +205,8 @@ struct CatalogueTests {
                   staging     https://staging.movies.test/3
 
                 Credentials
-                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from MOVIES_TOKEN
+                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from
+                    MOVIES_TOKEN
 
                 Examples
                   apictl call movies.popular --page 1

@@ -156,7 +156,8 @@ struct DeclarationTests {
                 Credentials
                   query key from ZOO_KEY (optional)     ZOO_KEY is set; see
                                                         https://zoo.test/keys
-                  or header Authorization: Bearer … from ZOO_TOKEN (optional)
+                  or header Authorization: Bearer … from ZOO_TOKEN
+                      (optional)
                                                         ZOO_TOKEN is not set; see
                                                         https://zoo.test/tokens
                   on test: header Authorization: Bearer … from ZOO_TEST

@@ -23,7 +23,10 @@ struct CallCommand: Command {
         do {
             let plan = try PlanResolver(arguments: arguments, purpose: purpose, context: context).plan()
             if options.dryRun {
-                try RequestPrinter(output: context.environment.stdout).print(plan, context.environment.files)
+                try RequestPrinter(
+                    output: context.environment.stdout,
+                    colors: HeadColors(options.color, for: context.environment.stdout, context.environment)
+                ).print(plan, context.environment.files)
                 return .success
             }
             return try await CallTransfer(plan: plan, context: context).run()

@@ -191,7 +191,7 @@ struct CallTransfer {
         if options.verbosity > 0 {
             let log = WireLog(
                 output: environment.stderr, verbosity: options.verbosity, redactor: redactor,
-                body: plan.request.body?.bytes)
+                colors: HeadColors(options.color, for: environment.stderr, environment), body: plan.request.body?.bytes)
             client.transfer.onEvent = { log.show($0) }
         }
         if options.timing || options.writeOut != nil { client.transfer.onTimes = { timing.add($0) } }

@@ -17,7 +17,10 @@ struct FailurePrinter {
         if options.quiet { return ExitCode(status: response.head.status) }
         let (body, isWhole, failure) = try await response.body.prefix(upTo: Self.bodyLimit)
         let head = response.head.redacted(by: redactor)
-        if options.include { try environment.stderr.write(head.shown(redactor)) }
+        if options.include {
+            try environment.stderr.write(
+                head.shown(redactor, HeadColors(options.color, for: environment.stderr, environment)))
+        }
         try show(redactor.redact(body, isCut: !isWhole), mediaType: head.mediaType)
         let words = isWhole ? plan.declaration.api.failureMessage(in: body).map(redactor.redact) : nil
         throw StatusFailure(

@@ -3,6 +3,7 @@ import EndpointKit
 /// Prints a request that is not sent: request line, headers, a blank line, the body.
 struct RequestPrinter {
     let output: any ByteOutput
+    let colors: HeadColors
 
     /// Prints the request of `plan`; `files` has the partial download that `-C` would resume. Throws ``FileError``.
     func print(_ plan: CallPlan, _ files: any FileSystem) throws {
@@ -16,7 +17,7 @@ struct RequestPrinter {
     }
 
     private func print(_ request: Request) throws {
-        try output.write(request.shownHeaders + "\n")
+        try output.write(request.shownHeaders(colors) + "\n")
         guard let body = request.body else { return }
         try output.write("\n")
         var last: UInt8?

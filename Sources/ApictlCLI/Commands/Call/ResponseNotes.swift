@@ -9,10 +9,12 @@ struct ResponseNotes: Sendable {
     let output: any ByteOutput
     /// False if stderr is not a terminal, or nothing is to be printed.
     let isWanted: Bool
+    private let colors: HeadColors
 
     init(_ options: CallOptions, _ environment: ProcessEnvironment) {
         output = environment.stderr
         isWanted = environment.stderr.isTerminal && !options.quiet
+        colors = HeadColors(options.color, for: environment.stderr, environment)
     }
 
     /// The keys of `body` that `model` does not have and the printed value therefore lacks. The body must fit the model.
@@ -37,7 +39,7 @@ struct ResponseNotes: Sendable {
 
     /// The headers of a response that consists of nothing else.
     func headers(_ head: ResponseHead, _ redactor: Redactor) throws {
-        if isWanted { try output.write(head.shown(redactor)) }
+        if isWanted { try output.write(head.shown(redactor, colors)) }
     }
 
     private func write(_ text: String) throws {

@@ -128,7 +128,9 @@ struct ResponsePrinter {
     }
 
     private func printHeadersOfFailure(_ head: ResponseHead) throws {
-        if options.include, !options.quiet { try environment.stderr.write(head.shown(redactor)) }
+        if options.include, !options.quiet {
+            try environment.stderr.write(head.shown(redactor, colors(environment.stderr)))
+        }
     }
 
     private func write(
@@ -148,8 +150,14 @@ struct ResponsePrinter {
         }
     }
 
+    private func colors(_ output: any ByteOutput) -> HeadColors {
+        HeadColors(options.color, for: output, environment)
+    }
+
     private func printHeaders(_ head: ResponseHead) throws {
-        if options.include, !options.quiet { try environment.stdout.write(head.shown(redactor)) }
+        if options.include, !options.quiet {
+            try environment.stdout.write(head.shown(redactor, colors(environment.stdout)))
+        }
     }
 
     /// With -vv, the log would interrupt the progress line.

@@ -10,7 +10,7 @@ struct SampleTransport: Transport {
         }
         if let onEvent = options.onEvent {
             let fields = sample.head.fields.map { "\($0.name): \($0.value)" }
-            onEvent(.requestHead(Array(request.shownHeaders.utf8)))
+            onEvent(.requestHead(Array(request.shownHeaders(nil).utf8)))
             onEvent(
                 .responseHead(
                     Array((["\(sample.head.version) \(sample.head.statusText)"] + fields).joined(separator: "\n").utf8))

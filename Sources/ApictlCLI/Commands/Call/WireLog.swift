@@ -9,6 +9,7 @@ struct WireLog: Sendable {
     let output: any ByteOutput
     let verbosity: Int
     let redactor: Redactor
+    let colors: HeadColors
     /// The request's body; nil if it has none or is read from files.
     var body: [UInt8]?
 
@@ -49,7 +50,8 @@ struct WireLog: Sendable {
             line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         }
         let text = lines.map { line in
-            prefix + shown(String(exactBytes: line)).safeToShow + "\n"
+            let shown = shown(String(exactBytes: line)).safeToShow
+            return prefix + (prefix == "* " ? shown : colors.line(shown)) + "\n"
         }
         // A log that can't be written must not stop the call.
         try? output.write(text.joined())
@@ -79,9 +81,10 @@ extension WireLog {
 
 extension Request {
     /// The request line and headers, with secrets redacted, of a request that is not sent.
-    var shownHeaders: String {
+    func shownHeaders(_ colors: HeadColors?) -> String {
         let fields = headers.map { $0.isConfidential ? "\($0.name): (redacted)" : $0.description }
-        return ([method.rawValue + " " + redactedURL] + fields).map(\.safeToShow).joined(separator: "\n")
+        return ([method.rawValue + " " + redactedURL] + fields)
+            .map { colors?.line($0.safeToShow) ?? $0.safeToShow }.joined(separator: "\n")
     }
 }
 
@@ -95,9 +98,9 @@ extension ResponseHead {
     }
 
     /// The status line and headers, and an empty line.
-    func shown(_ redactor: Redactor) -> String {
+    func shown(_ redactor: Redactor, _ colors: HeadColors) -> String {
         let status = [version, String(status), reason].filter { !$0.isEmpty }.joined(separator: " ")
         let lines = [status] + fields.map { "\($0.name): \($0.value)" }
-        return lines.map { redactor.redact($0).safeToShow + "\n" }.joined() + "\n"
+        return lines.map { colors.line(redactor.redact($0).safeToShow) + "\n" }.joined() + "\n"
     }
 }

@@ -18,7 +18,7 @@ enum DescriptionText {
         let pages = description.pages ? "  Pages: --all-pages follows them\n" : ""
         text += section("Response", "\(response)\(pages)  Sample: \(description.sample ? "yes" : "no")\n")
         text += section("Servers", table.text(description.servers.map { [$0.name, $0.url] }))
-        text += section("Credentials", description.credentials.map(line).joined())
+        text += section("Credentials", description.credentials.map { line($0, context.textWidth) }.joined())
         text += section("Examples", description.examples.map { "  \($0)\n" }.joined())
         return text
     }
@@ -47,12 +47,13 @@ enum DescriptionText {
         ]
     }
 
-    private static func line(_ credential: EndpointDescription.CredentialDescription) -> String {
+    private static func line(_ credential: EndpointDescription.CredentialDescription, _ width: Int) -> String {
         let choices = credential.alternatives.joined(separator: ", or ")
         let sources = zip(credential.variables, credential.obtain ?? []).compactMap { variables, source in
             source.map { "    to get \(variables.joined(separator: " and ")): \($0)\n" }
         }
         let server = credential.server.map { "on \($0): " } ?? ""
-        return "  \(server)\(choices)\(credential.required ? "" : " (optional)")\n" + sources.joined()
+        let text = server + choices + (credential.required ? "" : " (optional)")
+        return "  " + TextWrap.text(text, width: width, hang: 4) + "\n" + sources.joined()
     }
 }

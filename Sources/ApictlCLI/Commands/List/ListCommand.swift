@@ -45,13 +45,24 @@ struct ListCommand: Command {
     /// The endpoints grouped by API, under the API's name and summary.
     private func text(_ endpoints: [EndpointSummary], _ context: RunContext) -> String {
         let table = Table(width: context.textWidth)
+        let colors = HeadColors(options.color, for: context.environment.stdout, context.environment)
         return context.registry.apis.map { api in
             var rows = endpoints.filter { $0.name.hasPrefix(api.name + ".") }
                 .map { [$0.name, $0.method, $0.path, $0.summary] }
             if patterns.isEmpty { rows += api.rowsWithoutExample }
             let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
-            return rows.isEmpty ? "" : "\(title)\n" + table.text(rows)
+            let lines = zip(rows, table.lines(rows)).map { row, line in colored(line, method: row[1], colors) + "\n" }
+            return rows.isEmpty ? "" : "\(title)\n" + lines.joined()
         }.joined()
+    }
+
+    /// The row `line` with its method in colour.
+    private func colored(_ line: String, method: String, _ colors: HeadColors) -> String {
+        guard colors.isOn, !method.isEmpty,
+            let place = line.indices.first(where: { line[$0...].hasPrefix("  \(method)  ") })
+        else { return line }
+        let rest = line[place...].dropFirst(2 + method.count)
+        return line[..<place] + "  " + colors.method(method) + rest
     }
 }
 

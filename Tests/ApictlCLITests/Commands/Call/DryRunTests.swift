@@ -166,6 +166,7 @@ struct DryRunTests {
                 """),
         Row(
             "on a terminal", ["call", "echo.store", "--data", "a\u{1B}[2J\u{202E}\t\nb", "--dry-run"],
+            variables: ["NO_COLOR": "1"],
             terminal: [.stdout],
             out: """
                 PUT http://127.0.0.1:9/store

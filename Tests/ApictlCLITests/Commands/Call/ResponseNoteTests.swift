@@ -36,7 +36,8 @@ struct ResponseNoteTests {
             "no body", "call echo.ping", response: .empty(204, "No Content"), terminal: .stderr,
             err: "note: 204 No Content, no body\n"),
         Row(
-            "headers of HEAD", "call echo.head", response: .empty(200, "OK").with("X-A", "b"), terminal: .stderr,
+            "headers of HEAD", "call echo.head", variables: ["NO_COLOR": "1"],
+            response: .empty(200, "OK").with("X-A", "b"), terminal: .stderr,
             err: "HTTP/1.1 200 OK\nX-A: b\n\n"),
     ]
 

@@ -261,7 +261,8 @@ struct VerboseTests {
             let output = BufferOutput()
             let secret = SensitiveText([.secret(Secret(variable: "V", value: "s3cretpw"))])
             let log = WireLog(
-                output: output, verbosity: 1, redactor: Redactor(nil, others: [secret]), body: body.exactBytes)
+                output: output, verbosity: 1, redactor: Redactor(nil, others: [secret]),
+                colors: HeadColors(isOn: false), body: body.exactBytes)
             log.show(.requestHead(Array(head.utf8)))
             return String(output.text.drop { $0 != "\n" }.dropFirst())
         }

@@ -1,0 +1,210 @@
+import Testing
+
+@testable import ApictlCLI
+
+/// What a person sees at terminals of several widths, plain and coloured. Texts in 80 columns stand with their commands' own tests.
+struct TranscriptTests {
+    /// What a terminal of so many columns shows of these command lines, with stdout and stderr in one.
+    private static func session(_ columns: Int, color: Bool = false, _ commands: [String]) async -> String {
+        var text = ""
+        for command in commands {
+            let terminal = BufferOutput(isTerminal: true, columns: columns)
+            let variables = ["TERM": "xterm", "NO_COLOR": color ? "" : "1", "MOVIES_KEY": "k"]
+            let environment = ProcessEnvironment(
+                stdout: terminal, stderr: terminal, stdin: UntouchedInput(), variable: { variables[$0] },
+                files: MemoryFiles(), transport: StubTransport(.json(MoviePage.sample)))
+            let words = command.split(separator: " ").map(String.init)
+            let code = await Apictl.run(words, apis: [Movies.self], environment: environment)
+            text += "$ apictl \(command)\n" + terminal.text + (code == 0 ? "" : "(exit \(code))\n")
+        }
+        return text.replacing("\u{1B}", with: "␛")
+    }
+
+    private static let tour = [
+        "list", "describe movies.search", "movies.popular --table", "movies.popular --select results.id",
+        "movies popula",
+    ]
+
+    @Test("60 columns")
+    func narrow() async {
+        let shown = await Self.session(60, Self.tour)
+        #expect(
+            shown == """
+                $ apictl list
+                movies
+                  movies.popular     GET     /movie/popular
+                                                      Popular right now
+                  movies.new-movies  GET     /movie/now_playing
+                                                      In cinemas now
+                  movies.details     GET     /movie/{value}
+                                                      One movie
+                  movies.search      GET     /search  Movies by title
+                  movies.rate        POST    /movie/{value}/rating
+                                                      Rate a movie
+                  movies.forget      DELETE  /movie/{value}/rating
+                                                      Take a rating back
+                  movies.poster      GET     /movie/{value}/poster
+                                                      The poster as an image
+                $ apictl describe movies.search
+                movies.search: Movies by title
+                GET /search
+
+                Parameters
+                  --query   text                 required  query
+                                              e.g. blade runner
+                  --adult   boolean              optional  query
+                                              e.g. false
+                  --sort    choice               optional  query
+                                              one of title, release-date;
+                                              e.g. title
+                  --genres  integer, repeatable  optional  query
+                                              e.g. 12 --genres 878
+                  --since   date                 optional  query
+                                              e.g. 1970-01-01T00:00:00Z
+                  To use call's own --query, write it before the endpoint's name.
+
+                Headers
+                  X-Client: tests
+
+                Response
+                  MoviePage
+                    page         integer
+                    results      [Movie]
+                      id         integer
+                      title      string
+                      released   string, optional
+                      score      number, optional
+                    total_pages  integer
+                  Sample: no
+
+                Servers
+                  production  https://api.movies.test/3
+                  staging     https://staging.movies.test/3
+
+                Credentials
+                  query api_key from MOVIES_KEY, or header Authorization:
+                    Bearer … from MOVIES_TOKEN
+
+                Examples
+                  apictl call movies.search --query 'blade runner' --no-adult --sort title --genres 12 --genres 878 --since 1970-01-01T00:00:00Z
+                $ apictl movies.popular --table
+                 id  title         released  score
+                348  Alien                     8.1
+                 78  Blade Runner
+                $ apictl movies.popular --select results.id
+                348
+                78
+                $ apictl movies popula
+                apictl: movies has no endpoint 'popula' (argument 2); did you mean 'movies.popular'?
+                See 'apictl movies'.
+                (exit 2)
+
+                """)
+    }
+
+    @Test("120 columns")
+    func wide() async {
+        let shown = await Self.session(120, Self.tour)
+        #expect(
+            shown == """
+                $ apictl list
+                movies
+                  movies.popular     GET     /movie/popular         Popular right now
+                  movies.new-movies  GET     /movie/now_playing     In cinemas now
+                  movies.details     GET     /movie/{value}         One movie
+                  movies.search      GET     /search                Movies by title
+                  movies.rate        POST    /movie/{value}/rating  Rate a movie
+                  movies.forget      DELETE  /movie/{value}/rating  Take a rating back
+                  movies.poster      GET     /movie/{value}/poster  The poster as an image
+                $ apictl describe movies.search
+                movies.search: Movies by title
+                GET /search
+
+                Parameters
+                  --query   text                 required  query  e.g. blade runner
+                  --adult   boolean              optional  query  e.g. false
+                  --sort    choice               optional  query  one of title, release-date; e.g. title
+                  --genres  integer, repeatable  optional  query  e.g. 12 --genres 878
+                  --since   date                 optional  query  e.g. 1970-01-01T00:00:00Z
+                  To use call's own --query, write it before the endpoint's name.
+
+                Headers
+                  X-Client: tests
+
+                Response
+                  MoviePage
+                    page         integer
+                    results      [Movie]
+                      id         integer
+                      title      string
+                      released   string, optional
+                      score      number, optional
+                    total_pages  integer
+                  Sample: no
+
+                Servers
+                  production  https://api.movies.test/3
+                  staging     https://staging.movies.test/3
+
+                Credentials
+                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from MOVIES_TOKEN
+
+                Examples
+                  apictl call movies.search --query 'blade runner' --no-adult --sort title --genres 12 --genres 878 --since 1970-01-01T00:00:00Z
+                $ apictl movies.popular --table
+                 id  title         released  score
+                348  Alien                     8.1
+                 78  Blade Runner
+                $ apictl movies.popular --select results.id
+                348
+                78
+                $ apictl movies popula
+                apictl: movies has no endpoint 'popula' (argument 2); did you mean 'movies.popular'?
+                See 'apictl movies'.
+                (exit 2)
+
+                """)
+    }
+
+    @Test("Colours")
+    func colours() async {
+        let commands = [
+            "movies.popular --select results.0", "movies.popular --table", "movies.popular -v -q",
+            "movies.popular --dry-run", "movies.popular -i --compact --select page", "list movies.popular",
+        ]
+        let shown = await Self.session(80, color: true, commands)
+        #expect(
+            shown == """
+                $ apictl movies.popular --select results.0
+                {␛[1;34m"id"␛[0m:␛[36m348␛[0m,␛[1;34m"title"␛[0m:␛[32m"Alien"␛[0m,␛[1;34m"score"␛[0m:␛[36m8.1␛[0m}
+                $ apictl movies.popular --table
+                 ␛[1;34mid␛[0m  ␛[1;34mtitle␛[0m         ␛[1;34mreleased␛[0m  ␛[1;34mscore␛[0m
+                348  Alien                     8.1
+                 78  Blade Runner
+                $ apictl movies.popular -v -q
+                * credential from MOVIES_KEY
+                > ␛[1mGET␛[0m /movie/popular?api_key=(redacted) HTTP/1.1
+                > ␛[1;34mX-Client␛[0m: tests
+                > ␛[1;34mAccept␛[0m: application/json
+                > ␛[1;34mUser-Agent␛[0m: apictl/0.1.0
+                > 
+                < HTTP/1.1 ␛[32m200 OK␛[0m
+                < ␛[1;34mContent-Type␛[0m: application/json
+                < 
+                $ apictl movies.popular --dry-run
+                ␛[1mGET␛[0m https://api.movies.test/3/movie/popular?api_key=(redacted)
+                ␛[1;34mX-Client␛[0m: tests
+                ␛[1;34mAccept␛[0m: application/json
+                ␛[1;34mUser-Agent␛[0m: apictl/0.1.0
+                $ apictl movies.popular -i --compact --select page
+                HTTP/1.1 ␛[32m200 OK␛[0m
+                ␛[1;34mContent-Type␛[0m: application/json
+
+                ␛[36m1␛[0m
+                $ apictl list movies.popular
+                movies
+                  movies.popular  ␛[1mGET␛[0m  /movie/popular  Popular right now
+
+                """)
+    }
+}

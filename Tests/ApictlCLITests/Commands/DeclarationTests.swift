@@ -156,8 +156,7 @@ struct DeclarationTests {
                 Credentials
                   query key from ZOO_KEY (optional)     ZOO_KEY is set; see
                                                         https://zoo.test/keys
-                  or header Authorization: Bearer … from ZOO_TOKEN
-                      (optional)
+                  or header Authorization: Bearer … from ZOO_TOKEN (optional)
                                                         ZOO_TOKEN is not set; see
                                                         https://zoo.test/tokens
                   on test: header Authorization: Bearer … from ZOO_TEST
@@ -177,7 +176,8 @@ struct DeclarationTests {
             await runZoo(["describe", "zoo.find"]).out.contains(
                 """
                 Credentials
-                  query key from ZOO_KEY, or header Authorization: Bearer … from ZOO_TOKEN (optional)
+                  query key from ZOO_KEY, or header Authorization: Bearer … from ZOO_TOKEN
+                      (optional)
                     to get ZOO_KEY: https://zoo.test/keys
                     to get ZOO_TOKEN: https://zoo.test/tokens
                   on test: header Authorization: Bearer … from ZOO_TEST

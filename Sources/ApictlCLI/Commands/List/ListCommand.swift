@@ -46,9 +46,10 @@ struct ListCommand: Command {
     private func text(_ endpoints: [EndpointSummary], _ context: RunContext) -> String {
         let table = Table(width: context.textWidth)
         return context.registry.apis.map { api in
-            var rows = endpoints.filter { $0.name.hasPrefix(api.name + ".") }
-                .map { [$0.name, $0.method, $0.path, $0.summary] }
-            if patterns.isEmpty { rows += api.rowsWithoutExample }
+            let own = endpoints.filter { $0.name.hasPrefix(api.name + ".") }
+            let rows =
+                own.map { [$0.name, $0.method, $0.path, $0.summary] }
+                + (patterns.isEmpty ? api.rowsWithoutExample(own) : [])
             let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
             return rows.isEmpty ? "" : "\(title)\n" + table.text(rows)
         }.joined()

@@ -62,6 +62,8 @@ example: swift
 	@rm -f .build-example/*.yaml
 	swift build --package-path Tests/ExamplePackage --scratch-path .build-example
 	.build-example/debug/petctl call pets.find --status sold --dry-run | diff Tests/ExamplePackage/petctl.txt -
+	.build-example/debug/petctl list --lint
+	.build-example/debug/petctl call clinic.visits --sample --compact | diff Tests/ExamplePackage/clinic.txt -
 	.build-example/debug/petapp | diff Tests/ExamplePackage/petapp.txt -
 
 integration: release example

@@ -6,7 +6,9 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "apictl", path: "../..")],
     targets: [
-        .target(name: "Pets", dependencies: [.product(name: "EndpointKit", package: "apictl")]),
+        .target(
+            name: "Pets", dependencies: [.product(name: "EndpointKit", package: "apictl")],
+            resources: [.embedInCode("Samples")]),
         .target(name: "Views"),
         .target(name: "Servers", dependencies: [.product(name: "EndpointKit", package: "apictl")]),
         .executableTarget(

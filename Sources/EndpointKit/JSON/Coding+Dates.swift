@@ -16,10 +16,11 @@ extension Coding {
         return JSONValue(value).string ?? String(decoding: json, as: UTF8.self)
     }
 
-    /// The date that `text` means in that form; nil if it is not a date.
+    /// The date that `text` means in that form, or in ISO 8601; nil if it is not a date.
     func date(_ text: String) -> Date? {
         if case .iso8601 = dates { return DateText.parse(text) }
         let quoted = try? encode(text)
         return quoted.flatMap { try? decode(Date.self, from: $0) } ?? (try? decode(Date.self, from: text.exactBytes))
+            ?? DateText.parse(text)
     }
 }

@@ -4,7 +4,9 @@
 ///         var nickname: Nullable<String>?
 ///     }
 public enum Nullable<Value> {
+    /// An explicit null.
     case null
+    /// A value.
     case value(Value)
 }
 

@@ -13,6 +13,7 @@ public protocol ParameterValue: Sendable {
 }
 
 extension ParameterValue {
+    /// An item for each text.
     public func queryItems(named name: String) -> [QueryItem] { parameterTexts.map { QueryItem(name, $0) } }
 }
 
@@ -70,12 +71,14 @@ extension URL: ScalarParameter {
 extension Date: ScalarParameter {
     /// ISO 8601 in UTC, with a fraction only if it is not zero. Requests write dates as ``API/coding`` says.
     public var parameterText: String { Coding().text(of: self) }
+    /// One item, whose date is written as ``API/coding`` says.
     public func queryItems(named name: String) -> [QueryItem] { [QueryItem(name, SensitiveText([.date(self)]))] }
 }
 
 extension Array: ParameterValue where Element: ScalarParameter {
     /// The text of each element, in order; none for an empty array.
     public var parameterTexts: [String] { map(\.parameterText) }
+    /// The items of all elements, in order.
     public func queryItems(named name: String) -> [QueryItem] { flatMap { $0.queryItems(named: name) } }
 }
 
@@ -95,6 +98,7 @@ public struct JoinedValues: ParameterValue {
 
     /// The one text; none for an empty array.
     public var parameterTexts: [String] { pieces.isEmpty ? [] : [SensitiveText(pieces).description] }
+    /// One item; none for an empty array.
     public func queryItems(named name: String) -> [QueryItem] {
         pieces.isEmpty ? [] : [QueryItem(name, SensitiveText(pieces))]
     }

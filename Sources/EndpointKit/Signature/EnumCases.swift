@@ -45,8 +45,13 @@ enum EnumCases {
 extension API {
     /// The Swift names of the cases that no example shows, which can't be called; empty if that can't be known.
     package static var casesWithoutExample: [String] {
+        casesWithoutExample(among: examples.compactMap { try? Signature.caseName(of: $0) }.map(KebabCase.text))
+    }
+
+    /// The same, if the names of the endpoints are known.
+    package static func casesWithoutExample(among endpoints: some Sequence<String>) -> [String] {
         guard let names = EnumCases.names(of: Self.self) else { return [] }
-        let shown = Set(examples.compactMap { try? Signature.caseName(of: $0) })
-        return names.filter { !shown.contains($0) }
+        let shown = Set(endpoints)
+        return names.filter { !shown.contains(KebabCase.text($0)) }
     }
 }

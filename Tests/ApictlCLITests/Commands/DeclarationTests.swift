@@ -258,6 +258,14 @@ struct DeclarationTests {
         #expect(await printed("--select", "user_name") == Outcome(out: "\"b\"\n"))
     }
 
+    @Test(arguments: ["1795253400.123456", "2026-11-21T09:30:00.123456Z"])
+    func datesHaveTheFormOfTheAPI(_ date: String) async {
+        let outcome = await runZoo(["call", "snake.since", "--since", date, "--dry-run"], apis: [Snake.self])
+        #expect(
+            outcome.out.hasPrefix("POST https://snake.test/1795253400.123456?since=1795253400.123456\n"))
+        #expect(outcome.out.hasSuffix("\n{\"since\":1795253400.123456}\n"))
+    }
+
     @Test func readsLinesIntoAList() async {
         let body = "{\"name\":\"a\"}\n{\"name\":\"b\",\"ttl\":1}\n"
         #expect(

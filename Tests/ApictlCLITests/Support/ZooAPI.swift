@@ -158,6 +158,7 @@ enum Zoo: API {
 /// An API with keys in snake case, not all of which survive the way to camel case and back.
 enum Snake: API {
     case get
+    case since(since: Date)
 
     struct Model: Codable, Sendable {
         var id: String
@@ -172,9 +173,18 @@ enum Snake: API {
 
     static let name = "snake"
     static let servers = [Server("main", "https://snake.test")]
-    static let coding = Coding(keys: .convertFromSnakeCase)
-    static let examples: [Snake] = [.get]
-    var endpoint: Endpoint { .get("/", returns: Model.self, summary: "") }
+    static let coding = Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
+    static let examples: [Snake] = [.get, .since(since: Date(timeIntervalSince1970: 0))]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .get: .get("/", returns: Model.self, summary: "")
+        case .since(let since):
+            .post(
+                "/\(since)", query: ["since": since], body: .object(["since": since]), returns: EmptyResponse.self,
+                summary: "")
+        }
+    }
 }
 
 /// Runs a command line with the zoo alone.

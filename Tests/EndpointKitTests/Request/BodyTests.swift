@@ -37,6 +37,23 @@ struct BodyTests {
             Sent(
                 "multipart/form-data; boundary=XX",
                 "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--XX--\r\n")),
+        Row(
+            "object of several types, without nil",
+            .object([
+                "b": 1, "a": "x", "none": nothing, "null": Nullable<Int>.null,
+                "p": Product(title: "t", id: 1, tags: []),
+            ]),
+            Sent("application/json", #"{"b":1,"a":"x","null":null,"p":{"title":"t","id":1,"tags":[]}}"#)),
+        Row(
+            "objects in objects, keys as written",
+            .object(["user_name": ["B": 1, "a": [true]] as JSONObject, "userName": [["x": "y"] as JSONObject]]),
+            Sent("application/json", #"{"user_name":{"B":1,"a":[true]},"userName":[{"x":"y"}]}"#)),
+        Row(
+            "json of several types", .json(["b": 1, "a": "x", "c": nothing]),
+            Sent("application/json", #"{"b":1,"a":"x"}"#)),
+        Row("empty object", .object([:]), Sent("application/json", "{}")),
+        Row("text", .text("Grüße"), Sent("text/plain; charset=utf-8", "Grüße")),
+        Row("text of a type", .text("a,b", contentType: "text/csv"), Sent("text/csv", "a,b")),
         Row("data", .data("hello".bytes, contentType: "text/plain"), Sent("text/plain", "hello")),
         Row("no data", .data([], contentType: "text/plain"), Sent("text/plain", "")),
     ]

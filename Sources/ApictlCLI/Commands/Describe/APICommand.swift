@@ -35,7 +35,8 @@ struct APICommand: Command {
         }
         text += DescriptionText.section("Credentials", table.text(credentials))
         let endpoints =
-            description.endpoints.map { [$0.name, $0.method, $0.path, $0.summary] } + api.rowsWithoutExample
+            description.endpoints.map { [$0.name, $0.method, $0.path, $0.summary] }
+            + api.rowsWithoutExample(description.endpoints)
         text += DescriptionText.section("Endpoints", table.text(endpoints))
         guard let first = description.endpoints.first?.name else { return text }
         return text
@@ -52,9 +53,12 @@ extension API {
         return credentials.map { (nil, $0) } + others.map { ($0, $1) }
     }
 
-    /// The rows of a listing for cases that no example shows.
-    static var rowsWithoutExample: [[String]] {
-        casesWithoutExample.map { ["\(name).\(KebabCase.text($0))", "", "", "(can't be called: no example)"] }
+    /// The rows of a listing for cases that no example shows, besides those for all `endpoints`.
+    static func rowsWithoutExample(_ endpoints: [EndpointSummary]) -> [[String]] {
+        let names = endpoints.map { String($0.name.dropFirst(name.count + 1)) }
+        return casesWithoutExample(among: names).map {
+            ["\(name).\(KebabCase.text($0))", "", "", "(can't be called: no example)"]
+        }
     }
 }
 

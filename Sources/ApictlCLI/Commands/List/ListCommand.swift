@@ -47,9 +47,10 @@ struct ListCommand: Command {
         let table = Table(width: context.textWidth)
         let colors = HeadColors(options.color, for: context.environment.stdout, context.environment)
         return context.registry.apis.map { api in
-            var rows = endpoints.filter { $0.name.hasPrefix(api.name + ".") }
-                .map { [$0.name, $0.method, $0.path, $0.summary] }
-            if patterns.isEmpty { rows += api.rowsWithoutExample }
+            let own = endpoints.filter { $0.name.hasPrefix(api.name + ".") }
+            let rows =
+                own.map { [$0.name, $0.method, $0.path, $0.summary] }
+                + (patterns.isEmpty ? api.rowsWithoutExample(own) : [])
             let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
             let lines = zip(rows, table.lines(rows)).map { row, line in colored(line, method: row[1], colors) + "\n" }
             return rows.isEmpty ? "" : "\(title)\n" + lines.joined()

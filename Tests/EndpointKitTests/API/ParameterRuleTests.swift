@@ -1,0 +1,74 @@
+import EndpointKit
+import Testing
+
+struct ParameterRuleTests {
+    enum Ruled: API {
+        case list(page: Int?, ratio: Double?, sizes: [Int], box: Box?, id: Int?)
+        case nested(_ box: Box)
+
+        struct Box: Codable, Sendable { var width: Int }
+
+        static let name = "ruled"
+        static let servers = [Server("main", "https://h.test")]
+        static let examples: [Ruled] = [
+            .list(page: 1, ratio: nil, sizes: [], box: Box(width: 1), id: nil), .nested(Box(width: 1)),
+        ]
+
+        var endpoint: Endpoint {
+            switch self {
+            case .list(let page, let ratio, let sizes, let box, let id):
+                .get(
+                    "/", query: ["page": page, "ratio": ratio, "sizes": sizes, "width": box?.width, "id": id],
+                    returns: EmptyResponse.self, summary: "",
+                    rules: [
+                        .range("page", 1...500), .range("ratio", -0.5...0.5), .range("sizes", ...9),
+                        .range("box.width", 2...), .exclusive("page", "id", "ratio"),
+                    ])
+            case .nested(let box):
+                .post(
+                    "/", body: .json(box), returns: EmptyResponse.self, summary: "", rules: [.range("width", 2...)])
+            }
+        }
+    }
+
+    static func list(
+        page: Int? = nil, ratio: Double? = nil, sizes: [Int] = [], box: Ruled.Box? = nil, id: Int? = nil
+    ) -> Ruled {
+        .list(page: page, ratio: ratio, sizes: sizes, box: box, id: id)
+    }
+
+    static let kept: [Ruled] = [
+        list(), list(page: 1), list(page: 500), list(ratio: -0.5), list(sizes: [9, -100]), list(box: .init(width: 2)),
+        .nested(.init(width: 2)),
+    ]
+
+    @Test(arguments: kept)
+    func keeps(_ call: Ruled) throws { _ = try call.request() }
+
+    static let broken: [Row<Ruled, RuleViolation>] = [
+        Row("below", list(page: 0), .outOfBounds(parameter: "page", value: "0", bounds: "1 to 500")),
+        Row("above", list(page: 501), .outOfBounds(parameter: "page", value: "501", bounds: "1 to 500")),
+        Row("fraction", list(ratio: 0.75), .outOfBounds(parameter: "ratio", value: "0.75", bounds: "-0.5 to 0.5")),
+        Row("an element", list(sizes: [1, 10]), .outOfBounds(parameter: "sizes", value: "10", bounds: "at most 9")),
+        Row(
+            "a field", list(box: .init(width: 1)),
+            .outOfBounds(parameter: "box.width", value: "1", bounds: "at least 2")),
+        Row(
+            "a field of a structure without a label", .nested(.init(width: 1)),
+            .outOfBounds(parameter: "width", value: "1", bounds: "at least 2")),
+        Row("two of three", list(ratio: 0, id: 1), .exclusive("id", "ratio")),
+    ]
+
+    @Test(arguments: broken)
+    func refuses(_ row: Row<Ruled, RuleViolation>) {
+        #expect(throws: row.expected) { try row.input.request() }
+    }
+
+    @Test func nothingIsSent() async {
+        let stub = StubTransport()
+        await #expect(throws: RuleViolation.self) {
+            try await Client(transport: stub, variables: [:]).send(Self.list(page: 0), as: EmptyResponse.self)
+        }
+        #expect(stub.done().isEmpty)
+    }
+}

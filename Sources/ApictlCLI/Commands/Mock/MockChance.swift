@@ -1,22 +1,24 @@
 import Synchronization
 
-/// Chooses the requests that fail.
+/// Chooses which requests fail and how long responses take.
 ///
 /// The choice depends on the seed, the request and how often it came, not on the order of different requests, so that a client that
 /// sends them all at once meets the same failures each time.
-final class MockFailures: Sendable {
-    let rate: Double
+final class MockChance: Sendable {
     let seed: UInt64
     /// How often requests came, by the last bits of their hash: a table that does not grow with the requests.
     private let counts = Mutex([UInt64](repeating: 0, count: 4096))
 
-    init(rate: Double, seed: UInt64) {
-        self.rate = rate
-        self.seed = seed
+    init(seed: UInt64) { self.seed = seed }
+
+    /// Two numbers from 0 up to but not including 1.
+    struct Draw {
+        let failure: Double
+        let latency: Double
     }
 
-    /// Whether this request fails; counts it.
-    func fails(_ method: String, _ target: String) -> Bool {
+    /// The numbers of this request, which is counted.
+    func draw(_ method: String, _ target: String) -> Draw {
         // FNV-1a.
         let hash = "\(method) \(target)".utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
@@ -26,8 +28,10 @@ final class MockFailures: Sendable {
             return counts[Int(hash % 4096)]
         }
         let bits = Self.mixed(Self.mixed(Self.mixed(seed) ^ hash) ^ number)
-        return Double(bits >> 11) * 0x1p-53 < rate
+        return Draw(failure: Self.fraction(bits), latency: Self.fraction(Self.mixed(bits)))
     }
+
+    private static func fraction(_ bits: UInt64) -> Double { Double(bits >> 11) * 0x1p-53 }
 
     /// The next value of SplitMix64 after the state `value`.
     private static func mixed(_ value: UInt64) -> UInt64 {

@@ -60,7 +60,8 @@ struct CallBinding: Sendable {
         guard !texts.isEmpty else { return nil }
         var found: [String] = []
         for text in texts {
-            guard text.hasPrefix(prefix), text.hasSuffix(suffix), text.utf8.count >= prefix.utf8.count + suffix.utf8.count
+            guard text.hasPrefix(prefix), text.hasSuffix(suffix),
+                text.utf8.count >= prefix.utf8.count + suffix.utf8.count
             else { return .invalid(expected: "\(prefix)…\(suffix)", found: "'\(text)'") }
             let inner = String(text.dropFirst(prefix.count).dropLast(suffix.count))
             if let separator {

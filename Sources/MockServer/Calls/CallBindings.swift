@@ -35,7 +35,7 @@ struct CallBindings: Sendable {
     private static func fits(_ binding: CallBinding, _ original: CallParts) -> Bool {
         let example = binding.parameter.example
         switch binding.value(in: original) {
-        case .texts(let texts): return texts == example
+        case .texts(let texts): return binding.areAlike(texts, example)
         case .json(let value): return example.first == value.description
         case .present: return true
         case nil: return example.isEmpty
@@ -130,7 +130,8 @@ private struct CallProbe {
             if let name = files.first(where: { !otherFiles.contains($0) }) {
                 return CallBinding(parameter: parameter, place: .file(name))
             }
-            return fields == others && files.count == 1 ? CallBinding(parameter: parameter, place: .file(files[0])) : nil
+            return fields == others && files.count == 1
+                ? CallBinding(parameter: parameter, place: .file(files[0])) : nil
         case (.json(let value), .json(let other)):
             return scalarBinding(in: value, instead: other, [])
         case (.text(let text), let other):
@@ -144,7 +145,9 @@ private struct CallProbe {
     private func binding(_ place: CallBinding.Place, _ values: [String]) -> CallBinding? {
         var binding = CallBinding(parameter: parameter, place: place)
         if parameter.type.isArray, values == texts { return binding }
-        guard values.count == 1, let first = texts.first, let start = values[0].firstRange(of: first) else { return nil }
+        guard values.count == 1, let first = texts.first, let start = values[0].firstRange(of: first) else {
+            return nil
+        }
         binding.prefix = String(values[0][..<start.lowerBound])
         var rest = values[0][start.upperBound...]
         if texts.count == 2 {
@@ -168,8 +171,9 @@ private struct CallProbe {
             return nil
         }
         let values = parameter.type.isArray ? value.elements.map { Array($0) } ?? [] : [value]
-        guard values.map(\.plainText) == texts, let first = values.first, JSONKind(first) != .array else { return nil }
-        return CallBinding(parameter: parameter, place: .json(keys), kind: JSONKind(first))
+        guard let first = values.first else { return nil }
+        let binding = CallBinding(parameter: parameter, place: .json(keys), kind: JSONKind(first))
+        return binding.kind != .array && binding.areAlike(values.map(\.plainText), texts) ? binding : nil
     }
 
     private var jsonBinding: CallBinding? {
@@ -184,5 +188,15 @@ private struct CallProbe {
             if let found = keys(of: text, in: member) { return [key] + found }
         }
         return nil
+    }
+}
+
+extension CallBinding {
+    /// Whether the texts are the same, or in JSON the same numbers: `2` and `2.0`.
+    fileprivate func areAlike(_ found: [String], _ texts: [String]) -> Bool {
+        found.count == texts.count
+            && zip(found, texts).allSatisfy {
+                $0 == $1 || kind == .number && Double($0) != nil && Double($0) == Double($1)
+            }
     }
 }

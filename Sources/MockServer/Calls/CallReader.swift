@@ -38,7 +38,8 @@ package final class CallReader: Sendable {
             switch binding.value(in: parts) {
             case .texts(let texts): arguments += texts.map { Argument([parameter.name], $0) }
             case .json(let value):
-                let missing = MissingFields(coding: declaration.api.coding).find(parameter.type, in: value, binding.keys)
+                let missing = MissingFields(coding: declaration.api.coding).find(
+                    parameter.type, in: value, binding.keys)
                 reading.problems += missing.map { CallProblem(.missing, "\($0) is missing") }
                 arguments.append(Argument([parameter.name], .json(Array(value.written), source: binding.phrase)))
             case .present: arguments += parameter.exampleArguments

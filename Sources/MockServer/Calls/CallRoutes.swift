@@ -68,7 +68,9 @@ package struct CallRoutes: Sendable {
         case .otherMethods(let methods): return .otherMethods(methods)
         case .unknownPath: return .unknownPath
         case .found(let found):
-            var best = (route: found[0].value, reading: found[0].value.reader.read(request, pathValues: found[0].pathValues))
+            var best = (
+                route: found[0].value, reading: found[0].value.reader.read(request, pathValues: found[0].pathValues)
+            )
             var others: [String] = []
             for candidate in found.dropFirst() {
                 let reading = candidate.value.reader.read(request, pathValues: candidate.pathValues)

@@ -36,7 +36,9 @@ extension MockServer {
     /// - Precondition: The API's conformance to `Codable` is the synthesised one, and its servers are base URLs.
     public func respond<A: API>(to call: A, with response: MockResponse) {
         let calls = Self.calls(of: A.self)
-        guard let signature = try? Signature(of: call) else { preconditionFailure("\(A.self) is not a synthesised enum") }
+        guard let signature = try? Signature(of: call) else {
+            preconditionFailure("\(A.self) is not a synthesised enum")
+        }
         core.stubs.withLock { $0.insert(Stub(signature: signature, calls: calls, response: response), at: 0) }
     }
 

@@ -109,10 +109,10 @@ struct CallTransfer {
         _ response: StreamedResponse, _ redactor: Redactor, _ progress: ResponseProgress,
         _ file: (any FileReplacement)?
     ) async throws -> ExitCode {
+        var response = try await record(response, redactor)
         guard let path = options.save else { return try await process(response, redactor, progress, file) }
         let copy = BodyCopy(try environment.files.replace(path, within: plan.transfer.maxTime))
         defer { copy.discard() }
-        var response = response
         response.body = copy.copying(response.body)
         do {
             let code = try await process(response, redactor, progress, file)
@@ -123,6 +123,20 @@ struct CallTransfer {
             do { for try await _ in response.body {} } catch {}
             throw error
         }
+    }
+
+    /// `--record`: the same response, which has been written as a sample.
+    private func record(_ streamed: StreamedResponse, _ redactor: Redactor) async throws -> StreamedResponse {
+        guard let directory = options.record else { return streamed }
+        let (tool, stderr) = (context.tool, options.quiet ? nil : environment.stderr)
+        let recorder = try SampleRecorder(directory, environment.files) { line in
+            // The response matters more than a note on it.
+            try? stderr?.write("\(tool): \(line.safeToShow)\n")
+        }
+        let body = try await streamed.body.collect(limit: options.maxBytes ?? ResponseLimit.decoded)
+        _ = try recorder.record(
+            Response(head: streamed.head, body: body), to: plan.call, of: plan.declaration, redactor)
+        return StreamedResponse(head: streamed.head, body: ResponseBody(bytes: body))
     }
 
     private func process(

@@ -17,7 +17,9 @@ struct MockDelivery: Sendable {
     private static let longestChunk = 16_384
 
     /// The response that sends `reply`; `place` from 0 to 1 is where its latency is in the range.
-    func response(_ reply: MockReply, to request: ReceivedRequest, _ gzip: Gzip?, latencyAt place: Double) -> MockResponse {
+    func response(_ reply: MockReply, to request: ReceivedRequest, _ gzip: Gzip?, latencyAt place: Double)
+        -> MockResponse
+    {
         var steps: [MockResponse.Step] = []
         if let latency {
             steps.append(.pause(latency.lowerBound + (latency.upperBound - latency.lowerBound) * place))

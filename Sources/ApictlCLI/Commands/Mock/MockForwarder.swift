@@ -1,7 +1,5 @@
-import Dispatch
 import EndpointKit
 import MockServer
-import Synchronization
 
 /// Sends the requests that `mock --record` receives to the real server, and records the responses.
 final class MockForwarder: Sendable {
@@ -42,13 +40,9 @@ final class MockForwarder: Sendable {
 
     /// The real server's response as it was recorded; 502 or 504 with the reason if there is none. Waits for it.
     func reply(to request: ReceivedRequest, _ reading: CallReading, _ route: CallRoutes.Route) -> MockReply {
-        let outcome = Waiting<MockReply>()
-        Task { [self] in
-            // Without the paths of this server and of the real one.
-            let path = PathTemplate(route.template).path(reading.pathValues)
-            outcome.end(with: await exchange(request, reading, path))
-        }
-        return outcome.wait()
+        // Without the paths of this server and of the real one.
+        let path = PathTemplate(route.template).path(reading.pathValues)
+        return WaitingThread.run { [self] in await exchange(request, reading, path) }
     }
 
     private func exchange(_ request: ReceivedRequest, _ reading: CallReading, _ path: String) async -> MockReply {
@@ -69,7 +63,9 @@ final class MockForwarder: Sendable {
             reply.fields = kept.response.head.fields.map { ($0.name, $0.value) }
             reply.body = kept.response.body
             let type = response.head["Content-Type"]
-            if let type, kept.response.head["Content-Type"] == nil { reply.fields.insert(("Content-Type", type), at: 0) }
+            if let type, kept.response.head["Content-Type"] == nil {
+                reply.fields.insert(("Content-Type", type), at: 0)
+            }
             reply.note = kept.name.map { "recorded as \($0)" } ?? "not recorded: too many of this call"
             return reply
         } catch {
@@ -104,23 +100,5 @@ final class MockForwarder: Sendable {
             ? nil : .data(request.body, contentType: request["Content-Type"] ?? "application/octet-stream")
         return try declaration.api.request(
             endpoint, RequestOptions(base: bases[declaration.api.name], variables: context.environment.variable))
-    }
-}
-
-/// A result that a thread waits for.
-private final class Waiting<Value: Sendable>: Sendable {
-    private let value = Mutex<Value?>(nil)
-    private let isThere = DispatchSemaphore(value: 0)
-
-    func end(with value: Value) {
-        self.value.withLock { $0 = value }
-        isThere.signal()
-    }
-
-    func wait() -> Value {
-        while true {
-            isThere.wait()
-            if let value = value.withLock({ $0 }) { return value }
-        }
     }
 }

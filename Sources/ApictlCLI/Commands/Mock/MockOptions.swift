@@ -41,7 +41,8 @@ struct MockOptions: Sendable {
                 Option("samples", .text("DIR"), "respond with the files in DIR, such as movies.video@id=550.json") {
                     $0.samples = $1
                 },
-                Option("status", .statusChoice, "respond to an endpoint with another status, such as movies.video=503") {
+                Option("status", .statusChoice, "respond to an endpoint with another status, such as movies.video=503")
+                {
                     $0.statuses.append($1)
                 },
                 Option("no-validate", "accept missing and wrong parameters") { $0.isStrict = false },
@@ -51,7 +52,8 @@ struct MockOptions: Sendable {
             title: "Recording",
             options: [
                 Option(
-                    "record", .text("DIR"), "ask the real server, and save each response in DIR as a file for --samples",
+                    "record", .text("DIR"),
+                    "ask the real server, and save each response in DIR as a file for --samples",
                     excludes: ["samples"]
                 ) { $0.record = $1 },
                 Option(

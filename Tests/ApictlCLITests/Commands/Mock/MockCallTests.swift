@@ -53,7 +53,7 @@ struct MockCallTests {
     func failures() async throws {
         let pages = Array(1...20)
         func failed(_ pages: [Int], _ words: String) async throws -> Set<Int> {
-            let mock = try await RunningMock("movies \(words)")
+            let mock = try await RunningMock("movies --no-auth \(words)")
             var failed: Set<Int> = []
             for page in pages {
                 let response = try mock.curl(["--head"], "/movie/popular?page=\(page)")
@@ -71,8 +71,8 @@ struct MockCallTests {
 
     @Test("The given part of the requests fails, and a repeated request is decided anew")
     func failureRate() {
-        let failures = MockFailures(rate: 0.25, seed: 7)
-        #expect((430...570).contains((0..<2000).filter { failures.fails("GET", "/\($0)") }.count))
-        #expect((430...570).contains((0..<2000).filter { _ in failures.fails("GET", "/") }.count))
+        let chance = MockChance(seed: 7)
+        #expect((430...570).contains((0..<2000).filter { chance.draw("GET", "/\($0)").failure < 0.25 }.count))
+        #expect((430...570).contains((0..<2000).filter { _ in chance.draw("GET", "/").failure < 0.25 }.count))
     }
 }

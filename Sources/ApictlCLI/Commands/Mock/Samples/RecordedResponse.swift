@@ -22,8 +22,8 @@ struct RecordedResponse: Sendable, Equatable {
         body = pretty ?? bytes
         isBodiless = endpoint.isBodiless
         let type = SampleType.fileExtension(response.head.mediaType, isJSON: pretty != nil)
-        // Several documents, or what the redactor has broken.
-        let fileExtension = pretty == nil && type == "json" ? "txt" : type
+        // No body, several documents, or what the redactor has broken.
+        let fileExtension = bytes.isEmpty || pretty == nil && type == "json" ? "txt" : type
         self.fileExtension = fileExtension
         let fields = response.head.fields.filter { field in
             let name = field.name.lowercased()

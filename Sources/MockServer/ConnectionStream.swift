@@ -33,8 +33,13 @@ struct ConnectionStream {
         self.idle = idle
     }
 
-    /// Another request is read from here on.
-    mutating func beginRequest() { hasBegun = holdsBytes }
+    /// Another request is read from here on. Waits for it, without memory for its bytes.
+    mutating func beginRequest() throws(Ended) {
+        hasBegun = holdsBytes
+        guard !holdsBytes else { return }
+        (buffer, position) = ([], 0)
+        try wait(for: .readable, closing)
+    }
 
     /// Whether bytes have been received and not read.
     var holdsBytes: Bool { position < buffer.count }

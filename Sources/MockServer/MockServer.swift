@@ -115,6 +115,8 @@ extension MockServer {
         let state = Mutex(State())
         /// The responses that were chosen for single calls, the last one first.
         let stubs = Mutex<[Stub]>([])
+        /// Whether there are any: without, no request takes the lock.
+        let hasStubs = Atomic(false)
 
         init(
             limits: Limits, recording: Bool, respond: @escaping @Sendable (ReceivedRequest) -> MockResponse,
@@ -154,7 +156,8 @@ extension MockServer {
         }
 
         private func response(to request: ReceivedRequest) -> MockResponse {
-            stubs.withLock { $0 }.response(to: request) ?? respond(request)
+            guard hasStubs.load(ordering: .acquiring) else { return respond(request) }
+            return stubs.withLock { $0 }.response(to: request) ?? respond(request)
         }
 
         /// Serves the requests of one connection and closes it.

@@ -16,7 +16,7 @@ struct RequestReader {
 
     /// The next request on `stream`.
     func next(_ stream: inout ConnectionStream) throws(Failure) -> ReceivedRequest {
-        stream.beginRequest()
+        do { try stream.beginRequest() } catch { throw failure(error, stream) }
         var request = try head(&stream)
         switch try bodyLength(request) {
         case .none:

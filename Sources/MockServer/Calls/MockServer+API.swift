@@ -40,6 +40,7 @@ extension MockServer {
             preconditionFailure("\(A.self) is not a synthesised enum")
         }
         core.stubs.withLock { $0.insert(Stub(signature: signature, calls: calls, response: response), at: 0) }
+        core.hasStubs.store(true, ordering: .releasing)
     }
 
     /// The calls of that API among ``received``, in order.

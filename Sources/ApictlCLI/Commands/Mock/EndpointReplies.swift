@@ -15,9 +15,11 @@ struct EndpointReplies: Sendable {
     var forwarder: MockForwarder?
 
     func reply(
-        to request: ReceivedRequest, _ reading: CallReading, _ route: CallRoutes.Route, _ draw: MockChance.Draw
+        to request: ReceivedRequest, _ reading: CallReading, _ route: CallRoutes.Route, _ draw: MockChance.Draw?
     ) -> MockReply {
-        if let failRate, draw.failure < failRate { return MockReply(503, message: "chosen to fail by --fail-rate") }
+        if let failRate, let draw, draw.failure < failRate {
+            return MockReply(503, message: "chosen to fail by --fail-rate")
+        }
         guard let preferred = request.preferredStatus else {
             return reply(statuses[reading.declaration.name], chosenBy: "--status", to: request, reading, route)
         }

@@ -31,7 +31,8 @@ struct MockCommand: Command {
             do { try environment.stderr.write(text) } catch { ending.finish(throwing: error) }
         }
         let note: @Sendable (String) -> Void = { write("\(context.tool): \($0.safeToShow)\n") }
-        let chance = MockChance(seed: options.seed ?? UInt64(UInt32.random(in: 0 ... .max)))
+        let seed = options.seed ?? UInt64(UInt32.random(in: 0 ... .max))
+        let chance = options.isRandom ? MockChance(seed: seed) : nil
         var replies = EndpointReplies(
             statuses: catalogue.statuses, failRate: options.failRate, isStrict: options.isStrict,
             requiresCredentials: options.requiresCredentials)
@@ -72,7 +73,7 @@ struct MockCommand: Command {
 
     /// The routes of each API, and the variables that make a shell's calls go to the server.
     private func summary(
-        _ catalogue: MockCatalogue, _ chance: MockChance, address: String, _ context: RunContext
+        _ catalogue: MockCatalogue, _ chance: MockChance?, address: String, _ context: RunContext
     ) -> String {
         let table = Table(width: context.textWidth)
         var text = ""
@@ -89,7 +90,7 @@ struct MockCommand: Command {
             }
             text += "\(mount.api.name)\n\(table.text(rows))"
         }
-        if options.isRandom {
+        if let chance {
             let failures = options.failRate.map { "Failures: \($0) of the requests, with" } ?? "Latencies:"
             text += "\n\(failures) --seed \(chance.seed)\n"
         }

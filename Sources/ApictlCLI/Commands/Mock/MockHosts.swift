@@ -1,7 +1,7 @@
 /// The values of `Host` that `mock` accepts.
 ///
 /// A web page whose host name is made to resolve to this machine (DNS rebinding) sends its own name.
-struct MockHosts: Sendable {
+final class MockHosts: Sendable {
     let names: [String]
     /// Whether any IP address is accepted, because the server listens on all of the machine's; pages have no such name.
     private let acceptsAddresses: Bool

@@ -9,14 +9,18 @@ final class MockResponder: Sendable {
     private let replies: EndpointReplies
     private let delivery: MockDelivery
     private let gzip: Gzip?
-    private let chance: MockChance
+    /// Nil if nothing is left to chance.
+    private let chance: MockChance?
     /// Writes a line about a request.
     private let log: @Sendable (String) -> Void
-    private let hosts = Mutex<MockHosts?>(nil)
+    /// Not behind a lock, which every request would take.
+    private let hosts = AtomicLazyReference<MockHosts>()
+    /// Locked until ``hosts`` are known.
+    private let starting = Mutex(())
 
     /// Throws ``UsageError`` if bodies are to be compressed and can't be.
     init(
-        _ catalogue: MockCatalogue, _ replies: EndpointReplies, _ delivery: MockDelivery, _ chance: MockChance,
+        _ catalogue: MockCatalogue, _ replies: EndpointReplies, _ delivery: MockDelivery, _ chance: MockChance?,
         log: @escaping @Sendable (String) -> Void
     ) throws(UsageError) {
         self.catalogue = catalogue
@@ -30,21 +34,23 @@ final class MockResponder: Sendable {
 
     /// A server with these responses. Throws `MockServerError`.
     func start(host: String, port: UInt16) throws(MockServerError) -> MockServer {
-        // Requests that arrive before the port is known wait for the lock.
-        try hosts.withLock { hosts throws(MockServerError) in
+        try starting.withLock { _ throws(MockServerError) in
             let server = try MockServer(
                 host: host, port: port, limits: .init(head: 64 << 10, body: 16 << 20, idle: .seconds(60)),
                 recording: false
             ) { self.response(to: $0) }
-            hosts = MockHosts(host: host, port: server.port)
+            _ = hosts.storeIfNil(MockHosts(host: host, port: server.port))
             return server
         }
     }
 
+    /// The hosts; a request that arrives before the port is known waits for them.
+    private var knownHosts: MockHosts? { hosts.load() ?? starting.withLock { _ in hosts.load() } }
+
     private func response(to request: ReceivedRequest) -> MockResponse {
         let path = request.path
-        let draw = chance.draw(request.method, request.target)
-        let hosts = hosts.withLock { $0 }
+        let draw = chance?.draw(request.method, request.target)
+        let hosts = knownHosts
         var reply: MockReply
         if let hosts, hosts.accept(request.authority) {
             reply = self.reply(to: request, path, draw)
@@ -57,10 +63,10 @@ final class MockResponder: Sendable {
         // The query may hold credentials.
         let about = [reply.endpoint, reply.note].compactMap(\.self).joined(separator: ", ")
         log("\(request.method) \(path.safeToShow) \(reply.status)\(about.isEmpty ? "" : " " + about.safeToShow)\n")
-        return delivery.response(reply, to: request, gzip, latencyAt: draw.latency)
+        return delivery.response(reply, to: request, gzip, latencyAt: draw?.latency ?? 0)
     }
 
-    private func reply(to request: ReceivedRequest, _ path: String, _ draw: MockChance.Draw) -> MockReply {
+    private func reply(to request: ReceivedRequest, _ path: String, _ draw: MockChance.Draw?) -> MockReply {
         if request.method == "OPTIONS", let method = request["Access-Control-Request-Method"] {
             return preflight(method, headers: request["Access-Control-Request-Headers"])
         }

@@ -1,3 +1,4 @@
+import MockServer
 import Synchronization
 
 /// Chooses which requests fail and how long responses take.
@@ -17,12 +18,16 @@ final class MockChance: Sendable {
         let latency: Double
     }
 
-    /// The numbers of this request, which is counted.
-    func draw(_ method: String, _ target: String) -> Draw {
+    /// The numbers of a request to that endpoint, which is counted.
+    func draw(_ request: ReceivedRequest, to endpoint: String) -> Draw {
+        // The boundary of a multipart body is another one each time.
+        let isMultipart = request["Content-Type"]?.lowercased().hasPrefix("multipart/") ?? false
         // FNV-1a.
-        let hash = "\(method) \(target)".utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        func hash(_ bytes: some Sequence<UInt8>, _ start: UInt64) -> UInt64 {
+            bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         }
+        let head = hash("\(endpoint) \(request.method) \(request.target) ".utf8, 0xCBF2_9CE4_8422_2325)
+        let hash = isMultipart ? head : hash(request.body, head)
         let number = counts.withLock { counts in
             counts[Int(hash % 4096)] += 1
             return counts[Int(hash % 4096)]

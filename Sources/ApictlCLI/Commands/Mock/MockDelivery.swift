@@ -16,12 +16,10 @@ struct MockDelivery: Sendable {
     private static let chunks = 8
     private static let longestChunk = 16_384
 
-    /// The response that sends `reply`; `place` from 0 to 1 is where its latency is in the range.
-    func response(_ reply: MockReply, to request: ReceivedRequest, _ gzip: Gzip?, latencyAt place: Double)
-        -> MockResponse
-    {
+    /// The response that sends `reply`.
+    func response(_ reply: MockReply, to request: ReceivedRequest, _ gzip: Gzip?) -> MockResponse {
         var steps: [MockResponse.Step] = []
-        if let latency {
+        if let latency, let place = reply.latency {
             steps.append(.pause(latency.lowerBound + (latency.upperBound - latency.lowerBound) * place))
         }
         var (fields, body) = (reply.fields, reply.body)

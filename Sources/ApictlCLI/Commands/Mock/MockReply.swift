@@ -5,6 +5,8 @@ struct MockReply: Sendable {
     var status: Int
     var fields: [(name: String, value: String)] = []
     var body: [UInt8] = []
+    /// Where its latency is in the range, from 0 to 1; nil if it has none.
+    var latency: Double?
     /// The endpoint's name, for the log.
     var endpoint: String?
     /// What else the log says.

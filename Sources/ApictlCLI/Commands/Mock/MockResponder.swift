@@ -49,11 +49,10 @@ final class MockResponder: Sendable {
 
     private func response(to request: ReceivedRequest) -> MockResponse {
         let path = request.path
-        let draw = chance?.draw(request.method, request.target)
         let hosts = knownHosts
         var reply: MockReply
         if let hosts, hosts.accept(request.authority) {
-            reply = self.reply(to: request, path, draw)
+            reply = self.reply(to: request, path)
             // Pages of every origin may read the samples.
             reply.fields += [("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", "*")]
         } else {
@@ -63,10 +62,10 @@ final class MockResponder: Sendable {
         // The query may hold credentials.
         let about = [reply.endpoint, reply.note].compactMap(\.self).joined(separator: ", ")
         log("\(request.method) \(path.safeToShow) \(reply.status)\(about.isEmpty ? "" : " " + about.safeToShow)\n")
-        return delivery.response(reply, to: request, gzip, latencyAt: draw?.latency ?? 0)
+        return delivery.response(reply, to: request, gzip)
     }
 
-    private func reply(to request: ReceivedRequest, _ path: String, _ draw: MockChance.Draw?) -> MockReply {
+    private func reply(to request: ReceivedRequest, _ path: String) -> MockReply {
         if request.method == "OPTIONS", let method = request["Access-Control-Request-Method"] {
             return preflight(method, headers: request["Access-Control-Request-Headers"])
         }
@@ -78,7 +77,9 @@ final class MockResponder: Sendable {
         }
         switch catalogue.routes.match(request, segments) {
         case .found(let reading, let route, let others):
+            let draw = chance?.draw(request, to: reading.declaration.name)
             var reply = replies.reply(to: request, reading, route, draw)
+            reply.latency = draw?.latency ?? 0
             reply.endpoint = reading.declaration.name
             if !others.isEmpty {
                 let note = "fits \(others.joined(separator: ", ")) as well"

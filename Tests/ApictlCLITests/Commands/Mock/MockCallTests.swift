@@ -1,5 +1,6 @@
 import EndpointKit
 import Endpoints
+import MockServer
 import Testing
 
 @testable import ApictlCLI
@@ -87,7 +88,28 @@ struct MockCallTests {
     @Test("The given part of the requests fails, and a repeated request is decided anew")
     func failureRate() {
         let chance = MockChance(seed: 7)
-        #expect((430...570).contains((0..<2000).filter { chance.draw("GET", "/\($0)").failure < 0.25 }.count))
-        #expect((430...570).contains((0..<2000).filter { _ in chance.draw("GET", "/").failure < 0.25 }.count))
+        func failures(_ requests: [ReceivedRequest]) -> Int {
+            requests.filter { chance.draw($0, to: "a.b").failure < 0.25 }.count
+        }
+        #expect((430...570).contains(failures((0..<2000).map { ReceivedRequest(target: "/\($0)") })))
+        #expect(
+            (430...570).contains(failures((0..<2000).map { ReceivedRequest(target: "/", body: Array("\($0)".utf8)) })))
+        #expect((430...570).contains(failures((0..<2000).map { _ in ReceivedRequest(target: "/") })))
+    }
+
+    @Test("What a request fails by is its endpoint and its content, except for a random boundary")
+    func failureKeys() {
+        func draw(_ request: ReceivedRequest, _ endpoint: String = "a.b") -> Double {
+            MockChance(seed: 1).draw(request, to: endpoint).failure
+        }
+        let plain = ReceivedRequest(method: "POST", target: "/", body: [1])
+        let other = ReceivedRequest(method: "POST", target: "/", body: [2])
+        #expect(draw(plain) == draw(plain) && draw(plain) != draw(other) && draw(plain) != draw(plain, "a.c"))
+        let parts = [1, 2].map { byte in
+            ReceivedRequest(
+                method: "POST", target: "/", fields: [.init("content-type", "multipart/form-data; boundary=\(byte)")],
+                body: [byte])
+        }
+        #expect(draw(parts[0]) == draw(parts[1]))
     }
 }

@@ -68,9 +68,10 @@ struct MockDeliveryTests {
         func pauses(_ seed: UInt64) -> [Duration] {
             let chance = MockChance(seed: seed)
             return (0..<50).compactMap { number in
-                let place = chance.draw("GET", "/\(number)").latency
-                let response = delivery.response(
-                    MockReply(200), to: ReceivedRequest(target: "/"), nil, latencyAt: place)
+                let request = ReceivedRequest(target: "/\(number)")
+                var reply = MockReply(200)
+                reply.latency = chance.draw(request, to: "a.b").latency
+                let response = delivery.response(reply, to: request, nil)
                 if case .pause(let duration)? = response.steps.first { return duration }
                 return nil
             }

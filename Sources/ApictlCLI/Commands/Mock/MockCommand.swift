@@ -44,7 +44,9 @@ struct MockCommand: Command {
             return try MockForwarder(apis, server: options.server, recorder, context)
         }
         let isQuiet = options.quiet
-        let responder = try MockResponder(catalogue, replies, options.delivery, chance) { if !isQuiet { write($0) } }
+        let responder = try MockResponder(
+            catalogue, replies, options.delivery, chance, now: environment.secondsSince1970
+        ) { if !isQuiet { write($0) } }
         // Before the server: its threads inherit the blocked signals.
         environment.watchSignals(Self.drainTime)
         if replies.forwarder != nil { environment.transport.prepare() }

@@ -11,6 +11,8 @@ final class MockResponder: Sendable {
     private let gzip: Gzip?
     /// Nil if nothing is left to chance.
     private let chance: MockChance?
+    /// The time in seconds since 1970.
+    private let now: @Sendable () -> Int
     /// Writes a line about a request.
     private let log: @Sendable (String) -> Void
     /// Not behind a lock, which every request would take.
@@ -21,12 +23,13 @@ final class MockResponder: Sendable {
     /// Throws ``UsageError`` if bodies are to be compressed and can't be.
     init(
         _ catalogue: MockCatalogue, _ replies: EndpointReplies, _ delivery: MockDelivery, _ chance: MockChance?,
-        log: @escaping @Sendable (String) -> Void
+        now: @escaping @Sendable () -> Int, log: @escaping @Sendable (String) -> Void
     ) throws(UsageError) {
         self.catalogue = catalogue
         self.replies = replies
         self.delivery = delivery
         self.chance = chance
+        self.now = now
         self.log = log
         gzip = delivery.isCompressed ? Gzip() : nil
         if delivery.isCompressed, gzip == nil { throw .optionMissing("zlib, which is not installed", for: "--gzip") }
@@ -59,6 +62,7 @@ final class MockResponder: Sendable {
             let names = hosts?.names.joined(separator: ", ") ?? ""
             reply = MockReply(421, message: "the Host header must be one of \(names)")
         }
+        reply.fields.append(("Date", MockDate.text(now())))
         // The query may hold credentials.
         let about = [reply.endpoint, reply.note].compactMap(\.self).joined(separator: ", ")
         log("\(request.method) \(path.safeToShow) \(reply.status)\(about.isEmpty ? "" : " " + about.safeToShow)\n")

@@ -19,11 +19,12 @@ final class RunningMock: Sendable {
         variables: [String: String] = [:], transport: any Transport = UntouchedTransport()
     ) async throws {
         let (out, err) = (BufferOutput(), BufferOutput())
-        let environment = ProcessEnvironment(
+        var environment = ProcessEnvironment(
             stdout: out, stderr: err, stdin: UntouchedInput(), variable: { variables[$0] }, files: files,
             transport: transport)
+        environment.secondsSince1970 = { 784_111_777 }
         let arguments = ["mock", "--port", "0"] + words.split(separator: " ").map(String.init)
-        let task = Task { await Apictl.run(arguments, apis: apis, environment: environment) }
+        let task = Task { [environment] in await Apictl.run(arguments, apis: apis, environment: environment) }
         self.out = out
         self.err = err
         self.task = task
@@ -66,13 +67,15 @@ final class RunningMock: Sendable {
         return Outcome(out: out.text, err: err.text, code: await task.value)
     }
 
-    /// The response to a request with curl's options, headers included, with LF and with PORT in place of the port.
+    /// The response to a request with curl's options, headers but for the date included, with LF and with PORT in place of the port.
     func curl(_ options: [String], _ target: String) throws -> String {
         let result = try ChildProcess.run(
             "/usr/bin/env", ["curl", "--silent", "--include", "--path-as-is"] + options + [address + target],
             environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""])
         #expect(result.status == 0)
-        return String(decoding: result.output, as: UTF8.self).replacing("\r\n", with: "\n")
+        let text = String(decoding: result.output, as: UTF8.self).replacing("\r\n", with: "\n")
+        #expect(text.contains("\nDate: Sun, 06 Nov 1994 08:49:37 GMT\n"))
+        return text.replacing("\nDate: Sun, 06 Nov 1994 08:49:37 GMT\n", with: "\n")
             .replacing(address.split(separator: ":").last ?? "", with: "PORT")
     }
 

@@ -99,6 +99,6 @@ public struct MockResponse: Sendable, Equatable {
         if let length, !names.contains("content-length"), !names.contains("transfer-encoding") { lines.append(length) }
         let head = lines.joined(separator: "\r\n") + "\r\n\r\n"
         let closes = fields.contains { $0.0.lowercased() == "connection" && $0.1.lowercased() == "close" }
-        return MockResponse(steps: [.bytes(Array(head.utf8))] + steps + (closes ? [.close] : []))
+        return MockResponse(steps: [.bytes(head.exactBytes)] + steps + (closes ? [.close] : []))
     }
 }

@@ -34,15 +34,16 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
         return values
     }
 
-    /// The path with these values, percent-encoded.
+    /// The path with these values, percent-encoded, in place of the placeholders.
     package func path(_ values: [String]) -> String {
-        var rest = values[...]
-        return segments.map { segment in
-            segment.literals.enumerated().map { index, literal in
-                (index == 0 ? "" : PercentEncoding.encode(rest.popFirst() ?? ""))
-                    + PercentEncoding.encode(bytes: literal)
-            }.joined()
-        }.map { "/" + $0 }.joined()
+        var (result, rest, values) = ("", text[...], values[...])
+        while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+            let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
+        {
+            result += rest[..<open] + PercentEncoding.encode(values.popFirst() ?? "")
+            rest = rest[rest.utf8.index(after: close)...]
+        }
+        return result + rest
     }
 
     /// Whether more of this template's first differing segment is literal.

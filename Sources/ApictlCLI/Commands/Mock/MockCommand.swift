@@ -41,7 +41,7 @@ struct MockCommand: Command {
         }
         replies.forwarder = try options.record.map { directory in
             let recorder = try SampleRecorder(directory, environment.files, report: note)
-            return try MockForwarder(apis, server: options.server, recorder, context)
+            return try MockForwarder(catalogue.routes, server: options.server, recorder, context)
         }
         let isQuiet = options.quiet
         let responder = try MockResponder(
@@ -52,7 +52,7 @@ struct MockCommand: Command {
         if replies.forwarder != nil { environment.transport.prepare() }
         let server = try responder.start(host: options.host, port: options.port)
         defer { server.drain() }
-        try replies.forwarder?.requireOthers(than: server, context.variableNames, apis)
+        try replies.forwarder?.requireOthers(than: server, apis)
         try environment.stdout.write(server.baseURL + "\n")
         try environment.stderr.write(summary(catalogue, chance, address: server.baseURL, context))
         for try await _ in end {}

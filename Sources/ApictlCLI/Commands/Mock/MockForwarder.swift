@@ -4,10 +4,9 @@ import MockServer
 /// Sends the requests that `mock --record` receives to the real server, and records the responses.
 final class MockForwarder: Sendable {
     private let context: RunContext
-    private let options: CallOptions
     private let recorder: SampleRecorder
-    /// The real server of each API; nil is the API's first.
-    private let bases: [String: BaseURL]
+    /// The options of a call, as the configuration sets them for each API.
+    private let options: [String: CallOptions]
 
     /// Headers that belong to one connection, or that the transport sets.
     private static let hop: Set<String> = [
@@ -15,26 +14,33 @@ final class MockForwarder: Sendable {
         "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// Throws ``UsageError`` and `RequestProblem` if a server can't be used.
-    init(_ apis: [any API.Type], server: String?, _ recorder: SampleRecorder, _ context: RunContext) throws {
+    /// Sends to the server of that name; nil is the one that `call` would use. Throws ``UsageError`` and ``FileError``.
+    init(_ routes: CallRoutes, server: String?, _ recorder: SampleRecorder, _ context: RunContext) throws {
+        let context = try context.configured(runsCommands: true)
+        var all: [String: CallOptions] = [:]
+        for mount in routes.mounts {
+            guard let declaration = mount.endpoints.first?.declaration else { continue }
+            var options = CallOptions()
+            options.server = server
+            let arguments = CallArguments(declaration: declaration, options: options)
+            all[mount.api.name] = try arguments.configured(context, runsCommands: true).0.options
+        }
         self.context = context
         self.recorder = recorder
-        var options = CallOptions()
-        options.server = server
-        options.maxTime = CallOptions.defaultTimeLimit
-        self.options = options
-        var bases: [String: BaseURL] = [:]
-        for api in apis { bases[api.name] = try ServerResolver(api: api, context: context).base(options) }
-        self.bases = bases
+        options = all
     }
 
-    /// Throws ``UsageError`` if a real server is `mock` itself, as it is in a shell that has pasted the lines of an earlier run.
-    func requireOthers(than mock: MockServer, _ names: VariableNames, _ apis: [any API.Type]) throws(UsageError) {
+    /// Throws ``UsageError`` if a real server can't be used, or is `mock` itself, as it is in a shell that has pasted the lines of an earlier
+    /// run.
+    func requireOthers(than mock: MockServer, _ apis: [any API.Type]) throws {
         for api in apis {
-            guard let base = bases[api.name], base.port == Int(mock.port),
+            let resolver = ServerResolver(api: api, context: context)
+            let options = options[api.name] ?? CallOptions()
+            guard let base = try resolver.base(options), base.port == Int(mock.port),
                 MockHosts(host: mock.host, port: mock.port).accept("\(base.host):\(mock.port)")
             else { continue }
-            throw .invalidBaseURL(nil, problem: "is the address of this mock server", source: names.url(of: api))
+            throw UsageError.invalidBaseURL(
+                nil, problem: "is the address of this mock server", source: resolver.choice(options)?.source ?? "")
         }
     }
 
@@ -48,14 +54,11 @@ final class MockForwarder: Sendable {
     private func exchange(_ request: ReceivedRequest, _ reading: CallReading, _ path: String) async -> MockReply {
         var redactor = Redactor(others: context.environment.proxySecrets)
         do {
-            let sent = try forwarded(request, reading.declaration, path)
-            redactor = Redactor(sent, others: context.environment.proxySecrets)
-            let client = Client(
-                transport: context.environment.transport,
-                transfer: TransferOptions(
-                    maxTime: options.maxTime, connectTimeout: options.connectTimeout, connection: options.connection),
-                maxRedirects: options.maxRedirects)
-            let response = try await client.exchange(sent) { streamed in
+            let plan = try plan(request, reading, path)
+            redactor = Redactor(
+                plan.request, others: context.environment.proxySecrets + plan.connection.secrets)
+            let client = plan.client(context.environment.transport)
+            let response = try await client.exchange(plan.request) { streamed in
                 Response(head: streamed.head, body: try await streamed.body.collect(limit: ResponseLimit.decoded))
             }
             let kept = try recorder.record(response, to: reading.call, of: reading.declaration, redactor)
@@ -78,9 +81,8 @@ final class MockForwarder: Sendable {
     }
 
     /// The request to the real server: as it was received, with the credentials that `call` would send in place of its own.
-    private func forwarded(
-        _ request: ReceivedRequest, _ declaration: EndpointDeclaration, _ path: String
-    ) throws -> Request {
+    private func plan(_ request: ReceivedRequest, _ reading: CallReading, _ path: String) throws -> CallPlan {
+        let declaration = reading.declaration
         var endpoint = declaration.endpoint
         let schemes = (endpoint.credentials ?? declaration.api.credentials).flatMap(\.alternatives)
         let named = request.values(of: "Connection").flatMap { $0.split(separator: ",") }
@@ -98,7 +100,9 @@ final class MockForwarder: Sendable {
         endpoint.body =
             request.body.isEmpty
             ? nil : .data(request.body, contentType: request["Content-Type"] ?? "application/octet-stream")
-        return try declaration.api.request(
-            endpoint, RequestOptions(base: bases[declaration.api.name], variables: context.environment.variable))
+        let arguments = CallArguments(
+            declaration: declaration, options: options[declaration.api.name] ?? CallOptions())
+        return try PlanResolver(arguments: arguments, purpose: .send, context: context)
+            .plan(for: reading.call ?? declaration.examples[0], sending: endpoint)
     }
 }

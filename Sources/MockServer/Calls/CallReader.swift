@@ -39,6 +39,9 @@ package final class CallReader: Sendable {
                 continue
             }
             switch binding.value(in: parts) {
+            case .texts(let texts) where texts.isEmpty:
+                // In JSON a list can be there and empty.
+                arguments.append(Argument([parameter.name], .json(Array("[]".utf8), source: binding.phrase)))
             case .texts(let texts): arguments += texts.map { Argument([parameter.name], $0) }
             case .json(let value):
                 let missing = MissingFields(coding: declaration.api.coding).find(

@@ -45,10 +45,15 @@ import Testing
         _ = try get("/nothing", from: server)
         _ = try get("/items?page=two", from: server)
         _ = try get("/items", from: server, method: "POST", body: #"{"short_name": "a", "price": 1}"#)
+        _ = try get("/items/7", from: server, method: "PATCH", body: #"{"sizes": []}"#)
         let calls = server.requests(of: Shop.self)
-        #expect(calls.count == 2)
+        #expect(calls.count == 3)
+        guard case .change(id: 7, price: nil, inStock: nil, sizes: []) = calls.last else {
+            Issue.record("\(calls)")
+            return
+        }
         guard case .list(page: 2, tags: ["a"], sort: nil, since: nil) = calls.first,
-            case .add(let item) = calls.last
+            case .add(let item) = calls.dropLast().last
         else {
             Issue.record("\(calls)")
             return

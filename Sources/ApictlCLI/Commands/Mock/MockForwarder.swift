@@ -69,15 +69,21 @@ final class MockForwarder: Sendable {
             if let type, kept.response.head["Content-Type"] == nil {
                 reply.fields.insert(("Content-Type", type), at: 0)
             }
-            reply.note = kept.name.map { "recorded as \($0)" } ?? "not recorded: too many of this call"
+            reply.note =
+                kept.failure.map { "not recorded: \(text(of: $0))" } ?? kept.name.map { "recorded as \($0)" }
+                ?? "not recorded: too many of this call"
             return reply
         } catch {
-            let text = FailureReport(error, context, topic: nil).description?.error.message ?? "\(error)"
+            let text = text(of: error)
             let isTimeout = if case .timedOut? = (error as? TransportError)?.cause { true } else { false }
             var reply = MockReply(isTimeout ? 504 : 502, message: redactor.redact(text))
             reply.note = redactor.redact(text)
             return reply
         }
+    }
+
+    private func text(of error: any Error) -> String {
+        FailureReport(error, context, topic: nil).description?.error.message ?? "\(error)"
     }
 
     /// The request to the real server: as it was received, with the credentials that `call` would send in place of its own.

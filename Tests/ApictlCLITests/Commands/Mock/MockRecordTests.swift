@@ -147,15 +147,27 @@ struct MockRecordTests {
         )
     }
 
-    @Test("What can't be written is passed on as a failure, and nothing is left half-written")
+    @Test("What can't be written is passed on all the same, and the log says why")
     func unwritable() async throws {
         let real = try real()
         let mock = try await recording(real)
         try FileManager.default.removeItem(atPath: path)
+        #expect(try mock.get("/movie/9").hasPrefix("404 {\n  \"message\": \"no such movie\""))
+        let reason = "can't write \(path)/movies.details@value=9!404.json: No such file or directory"
+        #expect(mock.lines == ["GET /movie/9 404 movies.details, not recorded: \(reason)"])
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(try mock.get("/movie/9").hasPrefix("404 "))
+        #expect(files.keys.sorted() == ["movies.details@value=9!404.json"])
+
+        try FileManager.default.removeItem(atPath: directory.path)
+        let variables = ["APICTL_MOVIES_URL": real.baseURL + "/3", "MOVIES_KEY": "k"]
+        let outcome = await runOverNetwork(
+            ["call", "movies.popular", "--record", path], apis: [Movies.self], variables: variables,
+            files: DiskFileSystem())
         #expect(
-            try mock.get("/movie/popular?page=1")
-                == "502 {\"message\":\"can't write \(path)/movies.popular@page=1.headers: No such file or directory\"}\n"
-        )
+            outcome
+                == Outcome(err: "apictl: can't write \(path): No such file or directory\n", code: 1))
+        #expect(real.received.filter { $0.path == "/3/movie/popular" }.isEmpty)
     }
 
     @Test("--env names the server, and it must not be this one")

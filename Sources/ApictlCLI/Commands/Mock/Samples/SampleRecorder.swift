@@ -33,18 +33,30 @@ final class SampleRecorder: Sendable {
         try files.makeDirectory(directory)
     }
 
-    /// Writes a response without secrets and cookies, and returns it in that form with the name of its file.
-    ///
-    /// `call` is nil if it is not known which one was made. Throws ``FileError``.
+    /// A response as it was recorded: without secrets and cookies.
+    struct Outcome {
+        let response: Response
+        /// The name of its file; nil if there are too many of that call.
+        var name: String?
+        /// Why it was not written.
+        var failure: FileError?
+    }
+
+    /// Writes a response; `call` is nil if it is not known which one was made. Throws what is not a ``FileError``.
     func record(
         _ response: Response, to call: (any API)?, of declaration: EndpointDeclaration, _ redactor: Redactor
-    ) throws -> (response: Response, name: String?) {
+    ) throws -> Outcome {
         let kept = RecordedResponse(response, of: declaration.endpoint, redactor)
         let name = SampleName(recording: declaration.name, Self.parameters(of: call))
-        let written = try state.withLock { try write(kept, name, &$0.names[name, default: Recorded()]) }
+        var outcome = Outcome(response: Response(head: kept.head, body: kept.body))
+        do {
+            outcome.name = try state.withLock { try write(kept, name, &$0.names[name, default: Recorded()]) }
+        } catch let error as FileError {
+            outcome.failure = error
+        }
         let differences = SampleDifference(declaration).lines(kept, redactor)
         for line in differences where state.withLock({ $0.reported.insert(line).inserted }) { report(line) }
-        return (Response(head: kept.head, body: kept.body), written)
+        return outcome
     }
 
     /// The parameters that name a call: no JSON, and none that holds a secret.
@@ -54,21 +66,23 @@ final class SampleRecorder: Sendable {
             .map(SampleParameter.init)
     }
 
-    /// Returns the name of the file, nil if there are too many of that name.
+    /// Returns the name of the file, nil if there are too many of that name. What fails does not count.
     private func write(
         _ response: RecordedResponse, _ name: SampleName, _ recorded: inout Recorded
     ) throws -> String? {
         guard recorded.count < Self.most else { return nil }
-        recorded.count += 1
-        guard let first = recorded.first else {
-            if recorded.count == 1 { recorded.first = response }
-            return try write(response, name, number: recorded.count)
+        let number = recorded.count + 1
+        if number > 1, recorded.first == response {
+            recorded.count = number
+            return response.name(name, number: 1).text
         }
-        if first == response { return response.name(name, number: 1).text }
-        // Those before were all like the first one.
-        for number in 2..<recorded.count { _ = try write(first, name, number: number) }
-        recorded.first = nil
-        return try write(response, name, number: recorded.count)
+        if let first = recorded.first {
+            // Those before were all like the first one.
+            for number in 2..<number { _ = try write(first, name, number: number) }
+        }
+        let text = try write(response, name, number: number)
+        recorded = Recorded(count: number, first: number == 1 ? response : nil)
+        return text
     }
 
     private func write(_ response: RecordedResponse, _ name: SampleName, number: Int) throws -> String {

@@ -1,7 +1,7 @@
 # make run          build and print a page of popular movies from the embedded sample
 # make test         all tests that need no external server: lint, unit, wire and README tests, the example package
 # make integration  the release binary against real servers on this machine
-# make bench        the release binary compared with similar tools; ONLY=PART runs one part: start, get, https, json, http, coding, requests, check, size, build
+# make bench        the release binary compared with similar tools; ONLY=PART runs one part: start, get, https, json, http, coding, requests, check, mock, size, build
 # make fuzz         fuzzing of JSON, redactor, shell text and command lines with the address sanitizer; SECONDS=60 sets the duration
 # make install      installs the release binary in PREFIX/bin, completion for bash, zsh and fish, and the manual page
 
@@ -56,15 +56,16 @@ test: lint example
 lint: swift
 	swift format lint --strict --recursive $(SOURCES)
 
-# A separate package with its own API, command line and app, which use the libraries.
+# A separate package with its own API, command line, app and test of the app, which use the libraries.
 example: swift
 	@# SwiftPM does not notice added and removed files in a package dependency by path.
 	@rm -f .build-example/*.yaml
-	swift build --package-path Tests/ExamplePackage --scratch-path .build-example
+	swift build --build-tests --package-path Tests/ExamplePackage --scratch-path .build-example
 	.build-example/debug/petctl call pets.find --status sold --dry-run | diff Tests/ExamplePackage/petctl.txt -
 	.build-example/debug/petctl list --lint
 	.build-example/debug/petctl call clinic.visits --sample --compact | diff Tests/ExamplePackage/clinic.txt -
 	.build-example/debug/petapp | diff Tests/ExamplePackage/petapp.txt -
+	swift test --skip-build --package-path Tests/ExamplePackage --scratch-path .build-example
 
 integration: release example
 	Tests/Integration/run .build/release/apictl

@@ -23,7 +23,7 @@ let package = Package(
         .target(name: "CCodecs", dependencies: ["CLibrary"]),
         .target(name: "CurlTransport", dependencies: ["EndpointKit", "SystemCalls", "CLibrary", "CCurl", "CCodecs"]),
         .target(name: "URLSessionTransport", dependencies: ["EndpointKit"]),
-        .target(name: "MockServer", dependencies: ["EndpointKit", "SystemCalls"]),
+        .target(name: "MockServer", dependencies: ["EndpointKit", "JSONText", "SystemCalls", "CCodecs"]),
         .target(name: "ApictlCLI", dependencies: ["EndpointKit", "JSONText", "MockServer", "SystemCalls"]),
         .target(
             name: "Endpoints", dependencies: ["EndpointKit"], path: "Endpoints",
@@ -44,7 +44,7 @@ let package = Package(
         .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText"]),
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer", "SystemCalls"]),
         .testTarget(name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer"]),
-        .testTarget(name: "MockServerTests", dependencies: ["MockServer"]),
+        .testTarget(name: "MockServerTests", dependencies: ["MockServer", "EndpointKit"]),
         .testTarget(
             name: "ApictlCLITests",
             dependencies: [

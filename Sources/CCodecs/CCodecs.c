@@ -15,6 +15,17 @@ int32_t ccodecs_load_zlib(const char *name, CZlibFunctions *functions) {
     return LOAD(name, wanted, functions);
 }
 
+int32_t ccodecs_load_zlib_deflate(const char *name, CZlibDeflateFunctions *functions) {
+    static const CLibraryFunction wanted[] = {
+        FUNCTION("", CZlibDeflateFunctions, zlibVersion),
+        FUNCTION("", CZlibDeflateFunctions, deflateInit2_),
+        FUNCTION("", CZlibDeflateFunctions, deflateBound),
+        FUNCTION("", CZlibDeflateFunctions, deflate),
+        FUNCTION("", CZlibDeflateFunctions, deflateEnd),
+    };
+    return LOAD(name, wanted, functions);
+}
+
 int32_t ccodecs_load_brotli(const char *name, CBrotliFunctions *functions) {
     static const CLibraryFunction wanted[] = {
         FUNCTION("BrotliDecoder", CBrotliFunctions, CreateInstance),

@@ -2,21 +2,43 @@ import SystemCalls
 
 /// Reads and writes a connection, on the one thread that serves it.
 struct ConnectionStream {
-    /// The client has closed the connection, or the server reads or sends no more.
-    struct Ended: Error {}
+    /// Why nothing more is read or sent.
+    enum Ended: Error {
+        /// The client has closed the connection, or the server reads or sends no more.
+        case closed
+        /// The client has neither sent nor received anything for too long.
+        case idle
+    }
+
+    /// The most bytes received at once. Small, because every idle connection holds so many.
+    private static let bufferSize = 16_384
 
     private let descriptor: Int32
     /// Ends reading.
     private let closing: StopSignal
     /// Ends sending and pauses.
     private let stop: StopSignal
+    /// The longest time without a byte; nil is no limit.
+    private let idle: Duration?
     private var buffer: [UInt8] = []
     private var position = 0
 
-    init(_ descriptor: Int32, closing: StopSignal, stop: StopSignal) {
+    /// Whether a byte has been received since ``beginRequest()``, or was left over then.
+    private(set) var hasBegun = false
+
+    init(_ descriptor: Int32, closing: StopSignal, stop: StopSignal, idle: Duration?) {
         self.descriptor = descriptor
         self.closing = closing
         self.stop = stop
+        self.idle = idle
+    }
+
+    /// Another request is read from here on. Waits for it, without memory for its bytes.
+    mutating func beginRequest() throws(Ended) {
+        hasBegun = holdsBytes
+        guard !holdsBytes else { return }
+        (buffer, position) = ([], 0)
+        try wait(for: .readable, closing)
     }
 
     /// Whether bytes have been received and not read.
@@ -52,11 +74,11 @@ struct ConnectionStream {
     func send(_ bytes: [UInt8]) throws(Ended) {
         var sent = 0
         while sent < bytes.count {
-            guard !stop.isFired else { throw Ended() }
+            guard !stop.isFired else { throw .closed }
             switch bytes.withUnsafeBytes({ Socket.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
             case .bytes(let count): sent += count
-            case .wouldBlock: guard stop.wait(for: .writable, of: descriptor) else { throw Ended() }
-            case .ended: throw Ended()
+            case .wouldBlock: try wait(for: .writable, stop)
+            case .ended: throw .closed
             }
         }
     }
@@ -78,7 +100,7 @@ struct ConnectionStream {
     mutating func finish() {
         Socket.endSending(descriptor)
         let deadline = ContinuousClock.now + .seconds(2)
-        while stop.wait(forInputOf: descriptor, until: deadline) {
+        while stop.wait(for: .readable, of: descriptor, until: deadline) == .ready {
             do throws(Ended) { try fill() } catch { return }
         }
     }
@@ -90,18 +112,28 @@ struct ConnectionStream {
     private mutating func fill() throws(Ended) {
         position = 0
         while true {
-            guard !closing.isFired else { throw Ended() }
+            guard !closing.isFired else { throw .closed }
             var transfer = Socket.Transfer.ended
-            buffer = [UInt8](unsafeUninitializedCapacity: 65_536) { memory, count in
+            buffer = [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { memory, count in
                 transfer = Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
                 // Exactly so many bytes have been written.
                 if case .bytes(let received) = transfer { count = received }
             }
             switch transfer {
-            case .bytes: return
-            case .wouldBlock: guard closing.wait(for: .readable, of: descriptor) else { throw Ended() }
-            case .ended: throw Ended()
+            case .bytes:
+                hasBegun = true
+                return
+            case .wouldBlock: try wait(for: .readable, closing)
+            case .ended: throw .closed
             }
+        }
+    }
+
+    private func wait(for event: Descriptor.Event, _ signal: StopSignal) throws(Ended) {
+        switch signal.wait(for: event, of: descriptor, until: idle.map { .now + $0 }) {
+        case .ready: break
+        case .stopped: throw .closed
+        case .timedOut: throw .idle
         }
     }
 }

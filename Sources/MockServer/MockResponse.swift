@@ -12,6 +12,8 @@ public struct MockResponse: Sendable, Equatable {
         case content([UInt8])
         /// Sends the same bytes of a body `count` times without ever holding all of them.
         case repeating([UInt8], count: Int)
+        /// Sends bytes of a body, at most so many a second.
+        case paced([UInt8], bytesPerSecond: Int)
         /// Sends what precedes it, and waits.
         case pause(Duration)
         /// Sends nothing more, until the client closes the connection or the server stops.
@@ -97,6 +99,6 @@ public struct MockResponse: Sendable, Equatable {
         if let length, !names.contains("content-length"), !names.contains("transfer-encoding") { lines.append(length) }
         let head = lines.joined(separator: "\r\n") + "\r\n\r\n"
         let closes = fields.contains { $0.0.lowercased() == "connection" && $0.1.lowercased() == "close" }
-        return MockResponse(steps: [.bytes(Array(head.utf8))] + steps + (closes ? [.close] : []))
+        return MockResponse(steps: [.bytes(head.exactBytes)] + steps + (closes ? [.close] : []))
     }
 }

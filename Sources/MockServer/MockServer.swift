@@ -17,12 +17,15 @@ public final class MockServer: Sendable {
         public var body: Int
         /// Simultaneous connections; one more is closed at once.
         public var connections: Int
+        /// The longest time in which a client neither sends nor receives a byte (status 408 within a request); nil is no limit.
+        public var idle: Duration?
 
-        /// Limits of 1 MiB for the headers, 256 MiB for the body and 1024 connections, unless given.
-        public init(head: Int = 1 << 20, body: Int = 256 << 20, connections: Int = 1024) {
+        /// Limits of 1 MiB for the headers, 256 MiB for the body, 1024 connections and no time, unless given.
+        public init(head: Int = 1 << 20, body: Int = 256 << 20, connections: Int = 1024, idle: Duration? = nil) {
             self.head = head
             self.body = body
             self.connections = connections
+            self.idle = idle
         }
     }
 
@@ -30,7 +33,7 @@ public final class MockServer: Sendable {
     public let host: String
     /// The port it listens on.
     public let port: UInt16
-    private let core: Core
+    let core: Core
 
     /// Listens on `host`; port 0 picks a free one. Throws ``MockServerError`` if that fails.
     ///
@@ -110,6 +113,10 @@ extension MockServer {
         let stop: StopSignal
         let threads = ThreadGroup()
         let state = Mutex(State())
+        /// The responses that were chosen for single calls, the last one first.
+        let stubs = Mutex<[Stub]>([])
+        /// Whether there are any: without, no request takes the lock.
+        let hasStubs = Atomic(false)
 
         init(
             limits: Limits, recording: Bool, respond: @escaping @Sendable (ReceivedRequest) -> MockResponse,
@@ -125,7 +132,7 @@ extension MockServer {
         /// Accepts connections until the server stops; closes `listener`.
         func acceptConnections(_ listener: Int32) {
             defer { SystemCall.close(listener) }
-            while closing.wait(for: .readable, of: listener) {
+            while closing.wait(for: .readable, of: listener) == .ready {
                 guard let descriptor = Socket.accept(listener) else {
                     // Without a free descriptor the listener stays readable; a short pause keeps the processor free.
                     if Socket.isOutOfResources { _ = closing.pause(for: .milliseconds(20)) }
@@ -148,16 +155,21 @@ extension MockServer {
             }
         }
 
+        private func response(to request: ReceivedRequest) -> MockResponse {
+            guard hasStubs.load(ordering: .acquiring) else { return respond(request) }
+            return stubs.withLock { $0 }.response(to: request) ?? respond(request)
+        }
+
         /// Serves the requests of one connection and closes it.
         private func serve(_ descriptor: Int32, _ number: Int) {
             defer { SystemCall.close(descriptor) }
-            var stream = ConnectionStream(descriptor, closing: closing, stop: stop)
+            var stream = ConnectionStream(descriptor, closing: closing, stop: stop, idle: limits.idle)
             let reader = RequestReader(limits: limits, connection: number)
             do throws(RequestReader.Failure) {
                 while !closing.isFired {
                     let request = try reader.next(&stream)
                     if recording { state.withLock { $0.received.append(request) } }
-                    guard ResponseWriter.write(respond(request), to: request, &stream) else { return }
+                    guard ResponseWriter.write(response(to: request), to: request, &stream) else { return }
                 }
             } catch {
                 guard case .refused(let status, let reason) = error else { return }

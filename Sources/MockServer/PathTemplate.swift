@@ -11,16 +11,39 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     /// The literal text may be percent-encoded; it is compared decoded.
     public init(_ text: String) {
         self.text = text
-        segments = Self.split(text).map(Segment.init)
+        segments = PathSegments.split(text).map(Segment.init)
     }
 
     public var description: String { text }
 
     /// Whether a path, percent-encoded as in a request, matches. A value is never empty and never holds an unencoded `/`.
-    public func matches(_ path: String) -> Bool {
-        let parts = Self.split(path)
-        return parts.count == segments.count
-            && zip(segments, parts).allSatisfy { $0.matches(PercentEncoding.decode($1).exactBytes[...]) }
+    public func matches(_ path: String) -> Bool { matches(PathSegments(path)) }
+
+    func matches(_ path: PathSegments) -> Bool {
+        path.parts.count == segments.count && zip(segments, path.parts).allSatisfy { $0.values(in: $1[...]) != nil }
+    }
+
+    /// The decoded values of a path, in order; nil if the path does not match.
+    func values(in path: PathSegments) -> [String]? {
+        guard path.parts.count == segments.count else { return nil }
+        var values: [String] = []
+        for (segment, part) in zip(segments, path.parts) {
+            guard let found = segment.values(in: part[...]) else { return nil }
+            values += found.map { String(exactBytes: $0) }
+        }
+        return values
+    }
+
+    /// The path with these values, percent-encoded, in place of the placeholders.
+    package func path(_ values: [String]) -> String {
+        var (result, rest, values) = ("", text[...], values[...])
+        while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+            let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
+        {
+            result += rest[..<open] + PercentEncoding.encode(values.popFirst() ?? "")
+            rest = rest[rest.utf8.index(after: close)...]
+        }
+        return result + rest
     }
 
     /// Whether more of this template's first differing segment is literal.
@@ -29,12 +52,6 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
             return mine.literalLength > others.literalLength
         }
         return false
-    }
-
-    /// Split byte by byte: a `/` before a combining mark is no `/` to a Character.
-    private static func split(_ path: String) -> [Substring] {
-        path[...].utf8.dropFirst(path.utf8.first == UInt8(ascii: "/") ? 1 : 0)
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
     /// A segment: literal texts with a value between each two. A single literal is a segment without a value.
@@ -57,26 +74,51 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
         /// The length of its literal text; a segment without a value ranks above any other.
         var literalLength: Int { literals.count == 1 ? .max : literals.reduce(0) { $0 + $1.count } }
 
+        /// The values in a segment of a path; nil if it does not match.
+        ///
         /// Matches from left to right without backtracking: taking each literal at its first occurrence leaves the most for the rest.
-        func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
-            guard literals.count > 1 else { return bytes.elementsEqual(literals[0]) }
+        func values(in bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
+            guard literals.count > 1 else { return bytes.elementsEqual(literals[0]) ? [] : nil }
             let last = literals[literals.count - 1]
-            guard bytes.starts(with: literals[0]) else { return false }
+            guard bytes.starts(with: literals[0]) else { return nil }
             var rest = bytes.dropFirst(literals[0].count)
+            var values: [ArraySlice<UInt8>] = []
             for literal in literals[1..<(literals.count - 1)] {
-                guard let end = Self.end(of: literal, in: rest.dropFirst()), !rest.isEmpty else { return false }
-                rest = rest[end...]
+                guard !rest.isEmpty, let start = Self.start(of: literal, in: rest.dropFirst()) else { return nil }
+                values.append(rest[..<start])
+                rest = rest[(start + literal.count)...]
             }
-            return rest.count > last.count && rest.suffix(last.count).elementsEqual(last)
+            guard rest.count > last.count, rest.suffix(last.count).elementsEqual(last) else { return nil }
+            return values + [rest.dropLast(last.count)]
         }
 
-        private static func end(of literal: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        private static func start(of literal: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
             var rest = bytes
             while rest.count >= literal.count {
-                if rest.starts(with: literal) { return rest.startIndex + literal.count }
+                if rest.starts(with: literal) { return rest.startIndex }
                 rest = rest.dropFirst()
             }
             return nil
         }
+    }
+}
+
+/// The segments of a path, decoded once for all templates that it is compared with.
+package struct PathSegments: Sendable {
+    package let parts: [[UInt8]]
+
+    /// The segments of a path, percent-encoded as in a request.
+    package init(_ path: String) {
+        parts = Self.split(path).map { part in
+            // Most segments are plain; 0xF4 may start a byte that is not UTF-8.
+            part.utf8.contains { $0 == UInt8(ascii: "%") || $0 == 0xF4 }
+                ? PercentEncoding.decode(part).exactBytes : Array(part.utf8)
+        }
+    }
+
+    /// Split byte by byte: a `/` before a combining mark is no `/` to a Character.
+    static func split(_ path: String) -> [Substring] {
+        path[...].utf8.dropFirst(path.utf8.first == UInt8(ascii: "/") ? 1 : 0)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 }

@@ -46,18 +46,24 @@ public struct ReceivedRequest: Sendable, Equatable {
     }
 
     /// The value of the first field of that name; case does not matter.
-    public subscript(_ name: String) -> String? { values(of: name).first }
+    public subscript(_ name: String) -> String? { fields.first { $0.name.isSameName(as: name) }?.value }
 
     /// The values of all fields of that name, in order; case does not matter.
     public func values(of name: String) -> [String] {
-        let wanted = name.lowercased()
-        return fields.filter { $0.name.lowercased() == wanted }.map(\.value)
+        fields.filter { $0.name.isSameName(as: name) }.map(\.value)
     }
 
     /// The path of the target, percent-encoded. The target may be an absolute URL, as a proxy gets it.
     public var path: String {
         let path = pathAndQuery.prefix { $0 != UInt8(ascii: "?") }
         return path.isEmpty ? "/" : String(Substring(path))
+    }
+
+    /// Host and port that the request is for: those of an absolute target, else of `Host` (RFC 9112, section 3.2.2).
+    public var authority: String? {
+        let rest = target[...].utf8.dropFirst(schemeLength)
+        guard schemeLength > 0 else { return self["Host"] }
+        return String(Substring(rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }))
     }
 
     /// The query of the target, percent-encoded and without its `?`; nil if there is none.
@@ -67,25 +73,36 @@ public struct ReceivedRequest: Sendable, Equatable {
     }
 
     /// The `name=value` pairs of the query, decoded as a web form: a `+` is a space.
-    public var queryItems: [Field] {
-        (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map { pair in
+    public var queryItems: [Field] { Self.formItems(query ?? "") }
+
+    /// The `name=value` pairs of a web form, decoded.
+    static func formItems(_ text: String) -> [Field] {
+        text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
-            return Field(Self.formDecoded(name), Self.formDecoded(pair.dropFirst(name.count + 1)))
+            return Field(formDecoded(name), formDecoded(pair.dropFirst(name.count + 1)))
         }
     }
 
     /// The body as text, with U+FFFD for bytes that are not UTF-8.
     public var bodyText: String { String(decoding: body, as: UTF8.self) }
 
+    /// The length of `http://` or `https://` at the start of an absolute target; 0 for any other.
+    private var schemeLength: Int {
+        if target.utf8.first == UInt8(ascii: "/") { return 0 }
+        let start = target.prefix(8).lowercased()
+        return start.hasPrefix("http://") ? 7 : start.hasPrefix("https://") ? 8 : 0
+    }
+
     /// Bytes, not Characters: a `?` before a combining mark is no `?` to a Character.
     private var pathAndQuery: Substring.UTF8View {
-        let start = target.prefix(8).lowercased()
-        let scheme = start.hasPrefix("http://") ? 7 : start.hasPrefix("https://") ? 8 : 0
-        guard scheme > 0 else { return target[...].utf8 }
-        return target[...].utf8.dropFirst(scheme).drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        guard schemeLength > 0 else { return target[...].utf8 }
+        return target[...].utf8.dropFirst(schemeLength).drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
     }
 
     private static func formDecoded(_ text: Substring.UTF8View) -> String {
+        guard text.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
+            return String(Substring(text))
+        }
         let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         return PercentEncoding.decode(String(decoding: spaced, as: UTF8.self))
     }

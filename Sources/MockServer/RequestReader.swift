@@ -16,6 +16,7 @@ struct RequestReader {
 
     /// The next request on `stream`.
     func next(_ stream: inout ConnectionStream) throws(Failure) -> ReceivedRequest {
+        do { try stream.beginRequest() } catch { throw failure(error, stream) }
         var request = try head(&stream)
         switch try bodyLength(request) {
         case .none:
@@ -47,6 +48,9 @@ struct RequestReader {
         guard parts.count == 3, Self.isToken(parts[0]), !parts[1].isEmpty,
             parts[1].allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { throw .refused(400, "the request line is not `method target version`") }
+        guard Self.isTarget(parts[1], of: String(decoding: parts[0], as: UTF8.self)) else {
+            throw .refused(400, "the target is neither a path nor a URL")
+        }
         let version = String(decoding: parts[2], as: UTF8.self)
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
             throw version.hasPrefix("HTTP/")
@@ -153,11 +157,24 @@ struct RequestReader {
     // MARK: Bytes
 
     private func line(_ stream: inout ConnectionStream, limit: Int) throws(Failure) -> [UInt8]? {
-        do { return try stream.line(limit: limit) } catch { throw .ended }
+        do { return try stream.line(limit: limit) } catch { throw failure(error, stream) }
     }
 
     private func read(_ count: Int, _ stream: inout ConnectionStream, into bytes: inout [UInt8]) throws(Failure) {
-        do { try stream.read(count, into: &bytes) } catch { throw .ended }
+        do { try stream.read(count, into: &bytes) } catch { throw failure(error, stream) }
+    }
+
+    /// A connection that is idle between two requests just ends.
+    private func failure(_ error: ConnectionStream.Ended, _ stream: ConnectionStream) -> Failure {
+        error == .idle && stream.hasBegun ? .refused(408, "the rest of the request did not come in time") : .ended
+    }
+
+    /// Whether the target has one of the forms of RFC 9112, section 3.2.
+    private static func isTarget(_ target: ArraySlice<UInt8>, of method: String) -> Bool {
+        if target.first == UInt8(ascii: "/") || method == "CONNECT" { return true }
+        if target.elementsEqual("*".utf8) { return method == "OPTIONS" }
+        let start = String(decoding: target.prefix(8), as: UTF8.self).lowercased()
+        return start.hasPrefix("http://") || start.hasPrefix("https://")
     }
 
     private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {

@@ -28,6 +28,11 @@ enum ResponseWriter {
                 if sendsContent { try add(bytes, to: &pending, stream) }
             case .repeating(let block, let count):
                 if sendsContent { try add(block, count, to: &pending, stream) }
+            case .paced(let bytes, let rate):
+                try flush(&pending, stream)
+                if sendsContent {
+                    guard try pace(bytes, max(rate, 1), stream) else { return false }
+                }
             case .pause(let duration):
                 try flush(&pending, stream)
                 guard stream.pause(for: duration) else { return false }
@@ -83,6 +88,21 @@ enum ResponseWriter {
         for _ in 0..<perBlock { block += unit }
         for _ in 0..<(count / perBlock) { try add(block, to: &pending, stream) }
         try add(Array(block.prefix(count % perBlock * unit.count)), to: &pending, stream)
+    }
+
+    /// Sends the bytes in parts of a twentieth of a second; false once the server stops.
+    private static func pace(
+        _ bytes: [UInt8], _ bytesPerSecond: Int, _ stream: ConnectionStream
+    ) throws(ConnectionStream.Ended) -> Bool {
+        let size = max(bytesPerSecond / 20, 1)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(size)
+            try stream.send(Array(part))
+            rest = rest.dropFirst(size)
+            guard stream.pause(for: .seconds(1) * part.count / bytesPerSecond) else { return false }
+        }
+        return true
     }
 
     private static func flush(_ pending: inout [UInt8], _ stream: ConnectionStream) throws(ConnectionStream.Ended) {

@@ -1,4 +1,5 @@
 import EndpointKit
+import JSONText
 
 /// The response to one method on the paths of one template.
 public struct Route: Sendable {
@@ -40,32 +41,22 @@ public struct SampleRoutes: Sendable {
     /// The response of the matching route; else 404, or 405 with `Allow` if only the method differs, with a `message` in JSON.
     public func response(to request: ReceivedRequest) -> MockResponse {
         let path = request.path
-        switch table.match(request.method, path) {
-        case .found(let route):
-            return route.respond(request)
+        switch table.match(request.method, PathSegments(path)) {
+        case .found(let routes):
+            return routes[0].value.respond(request)
         case .otherMethods(let methods):
             let allowed = methods.joined(separator: ", ")
-            return Self.refusal(
+            return .refusal(
                 405, "no sample for \(request.method) \(path), only for \(allowed)", fields: [("Allow", allowed)])
         case .unknownPath:
-            return Self.refusal(404, "no sample for \(request.method) \(path)")
+            return .refusal(404, "no sample for \(request.method) \(path)")
         }
     }
+}
 
-    private static func refusal(_ status: Int, _ message: String, fields: [(String, String)] = []) -> MockResponse {
-        .json("{\"message\": \(quoted(message))}\n", status: status, fields: fields)
-    }
-
-    /// A JSON string (RFC 8259, section 7).
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": result += "\\" + String(scalar)
-            case "\0"..<" ": result += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+extension MockResponse {
+    /// A failure with a `message` in JSON.
+    static func refusal(_ status: Int, _ message: String, fields: [(String, String)] = []) -> MockResponse {
+        .json("{\"message\": \(JSONValue(message))}\n", status: status, fields: fields)
     }
 }

@@ -24,22 +24,25 @@ final class StopSignal: Sendable {
         withUnsafeBytes(of: UInt8(1)) { try? Descriptor.write(writing, $0) }
     }
 
-    /// Waits until `descriptor` is ready; false once the server stops.
-    func wait(for event: Descriptor.Event, of descriptor: Int32) -> Bool {
-        while !isFired {
-            let ready = Descriptor.wait([(reading, .readable), (descriptor, event)], milliseconds: -1)
-            if ready[1] { return !isFired }
-        }
-        return false
+    /// How a wait ended.
+    enum Wait {
+        case ready, stopped, timedOut
     }
 
-    /// Waits until `descriptor` is readable; false after `deadline` and once the server stops.
-    func wait(forInputOf descriptor: Int32, until deadline: ContinuousClock.Instant) -> Bool {
-        while !isFired, let rest = Self.milliseconds(until: deadline) {
-            let ready = Descriptor.wait([(reading, .readable), (descriptor, .readable)], milliseconds: rest)
-            if ready[1] { return !isFired }
+    /// Waits until `descriptor` is ready, the server stops, or `deadline` has passed; nil is no deadline.
+    func wait(
+        for event: Descriptor.Event, of descriptor: Int32, until deadline: ContinuousClock.Instant? = nil
+    ) -> Wait {
+        while !isFired {
+            var milliseconds: Int32 = -1
+            if let deadline {
+                guard let rest = Self.milliseconds(until: deadline) else { return .timedOut }
+                milliseconds = rest
+            }
+            let ready = Descriptor.wait([(reading, .readable), (descriptor, event)], milliseconds: milliseconds)
+            if ready[1], !isFired { return .ready }
         }
-        return false
+        return .stopped
     }
 
     /// Waits for `duration`; false once the server stops.

@@ -467,6 +467,8 @@ struct CatalogueTests {
                                                    and exit with its code
                       --save FILE                  write the body's exact bytes to FILE too,
                                                    whatever is printed
+                      --record DIR                 save the response in DIR too, as a file for
+                                                   'mock --samples'
                   -v, --verbose                    print request and response headers on stderr;
                                                    -vv: connection details too
                       --timing                     print how long each phase took on stderr

@@ -4,7 +4,10 @@ import argparse
 import json
 import os
 import platform
+import re
+import resource
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
@@ -235,6 +238,62 @@ class Bench:
                for word in ("--report-" + kind, os.path.join(self.work, "checks." + kind))])
         self.memory([many], 1_000_000, 60 * MB)
 
+    def mock(self):
+        """`apictl mock` under wrk, with idle connections, and from its start to the first response."""
+        words = [self.apictl, "mock", "movies", "--quiet", "--no-auth", "--port", "0"]
+
+        def start():
+            server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            port = int(server.stdout.readline().decode().strip().rpartition(":")[2])
+            return server, port
+
+        def stop(server):
+            server.kill()
+            server.wait()
+            server.stdout.close()
+
+        def get(port):
+            client = socket.create_connection(("127.0.0.1", port))
+            client.sendall(b"GET /movie/popular HTTP/1.1\r\nHost: localhost:%d\r\n\r\n" % port)
+            if not client.recv(65536).startswith(b"HTTP/1.1 200 OK\r\n"):
+                raise CannotMeasure("mock does not respond")
+            return client
+
+        times = []
+        for _ in range(50):
+            begin = time.perf_counter()
+            server, port = start()
+            get(port).close()
+            times.append(time.perf_counter() - begin)
+            stop(server)
+        self.table.most_seconds("mock: start to the first response", times, 0.015)
+
+        server, port = start()
+        try:
+            url = "http://127.0.0.1:%d/movie/popular?page=2" % port
+            rates = []
+            for _ in range(3):
+                done = subprocess.run(["wrk", "-t2", "-c64", "-d5s", url], capture_output=True, text=True, check=True)
+                if "Non-2xx" in done.stdout or "Socket errors" in done.stdout:
+                    raise CannotMeasure("mock under wrk: " + done.stdout)
+                rates.append(float(re.search(r"Requests/sec:\s+([\d.]+)", done.stdout)[1]))
+            self.table.requests("mock: keep-alive, 64 connections", statistics.median(rates), 20_000)
+        finally:
+            stop(server)
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 4096), hard), hard))
+        server, port = start()
+        try:
+            clients = [get(port) for _ in range(1000)]
+            with open("/proc/%d/status" % server.pid, encoding="ascii") as file:
+                resident = int(re.search(r"VmRSS:\s+(\d+) kB", file.read())[1]) * 1024
+            self.table.size("mock: memory with 1,000 idle connections", resident, 40 * MB)
+            for client in clients:
+                client.close()
+        finally:
+            stop(server)
+
     def size(self):
         self.table.size("binary, stripped", os.path.getsize(self.apictl), 12 * MB)
         self.table.sizes(
@@ -280,7 +339,7 @@ def about():
 
 
 def main():
-    parts = ["start", "get", "https", "json", "http", "coding", "requests", "check", "size", "build"]
+    parts = ["start", "get", "https", "json", "http", "coding", "requests", "check", "mock", "size", "build"]
     parser = argparse.ArgumentParser()
     parser.add_argument("--apictl", required=True)
     parser.add_argument("--programs", required=True, help="the directory of the bench's own programs")

@@ -11,6 +11,8 @@ let package = Package(
             resources: [.embedInCode("Samples")]),
         .target(name: "Views"),
         .target(name: "Servers", dependencies: [.product(name: "EndpointKit", package: "apictl")]),
+        .target(
+            name: "PetScreens", dependencies: ["Pets", .product(name: "URLSessionTransport", package: "apictl")]),
         .executableTarget(
             name: "petctl",
             dependencies: [
@@ -35,5 +37,7 @@ let package = Package(
                 "Pets", "Views", .product(name: "URLSessionTransport", package: "apictl"),
                 .product(name: "MockServer", package: "apictl"),
             ]),
+        .testTarget(
+            name: "PetScreenTests", dependencies: ["PetScreens", .product(name: "MockServer", package: "apictl")]),
     ]
 )

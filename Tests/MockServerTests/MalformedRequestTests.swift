@@ -9,6 +9,18 @@ import Testing
         ("four words", "GET / x HTTP/1.1\r\nHost: x\r\n\r\n", 400),
         ("method is no token", "G(T / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
         ("control character in the target", "GET /\u{7F} HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        ("target without a slash", "GET movies HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        ("target of another scheme", "GET ftp://x/ HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        ("asterisk", "GET * HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        ("chunked twice", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, chunked\r\n\r\n", 501),
+        (
+            "two codings", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n",
+            501
+        ),
+        ("two lengths in one", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1, 2\r\n\r\n", 400),
+        ("length with sign", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: +1\r\n\r\n", 400),
+        ("bare line feed in a field", "GET / HTTP/1.1\r\nHost: x\r\nA: b\nC: d\r\n\r\n", 400),
+        ("bare carriage return", "GET / HTTP/1.1\r\nHost: x\r\nA: b\rC: d\r\n\r\n", 400),
         ("other protocol", "GET / RTSP/1.0\r\nHost: x\r\n\r\n", 400),
         ("other version", "GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505),
         ("bare line feed", "GET / HTTP/1.1\nHost: x\n\n", 400),

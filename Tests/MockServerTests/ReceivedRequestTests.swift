@@ -21,6 +21,15 @@ import Testing
         #expect(request.query == query)
     }
 
+    @Test("The host of an absolute target wins (RFC 9112, section 3.2.2)")
+    func authority() {
+        let host = [ReceivedRequest.Field("host", "a:1")]
+        #expect(ReceivedRequest(target: "/x", fields: host).authority == "a:1")
+        #expect(ReceivedRequest(target: "http://b:2/x", fields: host).authority == "b:2")
+        #expect(ReceivedRequest(target: "http://b?x", fields: host).authority == "b")
+        #expect(ReceivedRequest(target: "/x").authority == nil)
+    }
+
     @Test func queryIsDecodedAsAForm() {
         let request = ReceivedRequest(target: "/?a=1+2%2B3&b&&c=%C3%A9=&a=")
         #expect(

@@ -94,6 +94,10 @@ extension CallOptions {
             curl: .missing, excludes: ["output"]
         ) { $0.save = $1 },
         CallOption(
+            "record", .text("DIR"), "save the response in DIR too, as a file for 'mock --samples'", curl: .missing,
+            excludes: ["sample", "dry-run", "output", "all-pages", "max-pages", "max-items"]
+        ) { $0.record = $1 },
+        CallOption(
             "verbose", short: "v", "print request and response headers on stderr; -vv: connection details too",
             curl: .arguments { _ in ["--verbose"] }
         ) { $0.verbosity += 1 },

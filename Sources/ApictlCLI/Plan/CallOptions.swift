@@ -22,6 +22,8 @@ struct CallOptions: Sendable, Equatable, SelectionOptions {
     var failsWithBody = false
     /// A file for the exact body, beside what is printed.
     var save: String?
+    /// A directory for the response, without secrets, as a file for `mock`.
+    var record: String?
     var verbosity = 0
     var timing = false
     /// A text for stderr after the call, in curl's notation: the text itself or `@FILE`.

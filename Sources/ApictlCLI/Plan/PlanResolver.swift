@@ -19,10 +19,10 @@ struct PlanResolver {
         return try plan(for: call, body: body)
     }
 
-    /// The plan of a call that is already known, such as an example. Throws as ``plan()`` does.
-    func plan(for call: any API, body: RequestBody? = nil) throws -> CallPlan {
+    /// The plan of a call that is already known, such as an example, or of a request like its own. Throws as ``plan()`` does.
+    func plan(for call: any API, sending other: Endpoint? = nil, body: RequestBody? = nil) throws -> CallPlan {
         var view = try options.view()
-        let endpoint = call.resolvedEndpoint
+        let endpoint = other ?? call.resolvedEndpoint
         if purpose == .sample, endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
         if options.followsPages, endpoint.pages == nil { throw UsageError.noPages(declaration.name) }
         if !options.raw, endpoint.response.canBeWritten { view = try view.map { try checked($0, endpoint) } }

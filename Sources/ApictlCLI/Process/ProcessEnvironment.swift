@@ -67,6 +67,10 @@ public protocol FileSystem: Sendable {
     func replace(_ path: String, within limit: Duration?) throws -> any FileReplacement
     /// The partial download of an earlier run to `path`, or an empty one. Throws ``FileError``.
     func resume(_ path: String) throws -> any PartialFile
+    /// The regular files in a directory, by name. Throws ``FileError``.
+    func list(_ directory: String) throws -> [FileEntry]
+    /// Makes a directory, unless it is there. Throws ``FileError``.
+    func makeDirectory(_ path: String) throws
 }
 
 extension FileSystem {
@@ -75,6 +79,14 @@ extension FileSystem {
     /// Throws ``FileError``: downloads can't be resumed.
     public func resume(_ path: String) throws -> any PartialFile {
         throw FileError(.write, path, reason: "it can't be resumed here")
+    }
+    /// Throws ``FileError``: there are no directories.
+    public func list(_ directory: String) throws -> [FileEntry] {
+        throw FileError(.read, directory, reason: "there are no directories here")
+    }
+    /// Throws ``FileError``: there are no directories.
+    public func makeDirectory(_ path: String) throws {
+        throw FileError(.write, path, reason: "there are no directories here")
     }
 }
 

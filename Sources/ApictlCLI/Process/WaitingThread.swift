@@ -16,10 +16,30 @@ final class WaitingThread: TaskExecutor {
 
     /// Runs enqueued tasks on the calling thread, forever.
     func run() -> Never {
-        while true {
-            count.wait()
-            let job = jobs.withLock { $0.removeFirst() }
-            job.runSynchronously(on: asUnownedTaskExecutor())
+        while true { runNext() }
+    }
+
+    /// Runs `work` on the calling thread and returns its result.
+    static func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
+        let thread = WaitingThread()
+        let result = Result<Value>()
+        Task(executorPreference: thread) {
+            let value = await work()
+            result.value.withLock { $0 = value }
         }
+        while true {
+            thread.runNext()
+            if let value = result.value.withLock({ $0 }) { return value }
+        }
+    }
+
+    private final class Result<Value: Sendable>: Sendable {
+        let value = Mutex<Value?>(nil)
+    }
+
+    private func runNext() {
+        count.wait()
+        let job = jobs.withLock { $0.removeFirst() }
+        job.runSynchronously(on: asUnownedTaskExecutor())
     }
 }

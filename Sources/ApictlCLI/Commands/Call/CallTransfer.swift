@@ -68,6 +68,7 @@ struct CallTransfer {
         into file: (any FileReplacement)?, _ progress: ResponseProgress, _ writeOut: WriteOutLog?
     ) async throws -> ExitCode {
         let request = plan.request
+        let recorder = try recorder()
         // A proxy or a library may also repeat secrets that are not part of the request.
         let redactor = Redactor(request, others: environment.proxySecrets + plan.connection.secrets)
         let retries = RetryLog(
@@ -93,7 +94,7 @@ struct CallTransfer {
             }
             return try await client.exchange(request, mayRetry: progress.undo) { response in
                 writeOut?.add(response.head.redacted(by: redactor))
-                return try await show(response, redactor, progress, file)
+                return try await show(response, redactor, progress, file, recorder)
             }
         } catch {
             let canResume = !options.resumes && !options.anyStatus && request.obstacleToResuming == nil
@@ -106,6 +107,33 @@ struct CallTransfer {
     }
 
     private func show(
+        _ response: StreamedResponse, _ redactor: Redactor, _ progress: ResponseProgress,
+        _ file: (any FileReplacement)?, _ recorder: SampleRecorder?
+    ) async throws -> ExitCode {
+        guard let recorder else { return try await save(response, redactor, progress, file) }
+        let body = try await response.body.collect(limit: options.maxBytes ?? ResponseLimit.decoded)
+        let recorded = try recorder.record(
+            Response(head: response.head, body: body), to: plan.call, of: plan.declaration, redactor)
+        var response = response
+        response.body = ResponseBody(bytes: body)
+        let code = try await save(response, redactor, progress, file)
+        if let failure = recorded.failure { throw failure }
+        return code
+    }
+
+    /// The directory of `--record`; nil without. Throws ``FileError``.
+    private func recorder() throws -> SampleRecorder? {
+        let (tool, stderr) = (context.tool, options.quiet ? nil : environment.stderr)
+        return try options.record.map { directory in
+            try SampleRecorder(directory, environment.files) { line in
+                // The response matters more than a note on it.
+                try? stderr?.write("\(tool): \(line.safeToShow)\n")
+            }
+        }
+    }
+
+    /// Processes the response; with `--save`, its body is also written to a file.
+    private func save(
         _ response: StreamedResponse, _ redactor: Redactor, _ progress: ResponseProgress,
         _ file: (any FileReplacement)?
     ) async throws -> ExitCode {

@@ -163,7 +163,8 @@ struct Completion {
         case "select": return CompletionAnswer(declaration.map { paths(of: $0, current) } ?? [])
         default:
             return CompletionAnswer(
-                takesFiles: spec.placeholder?.contains("FILE") == true || spec.placeholder == "PATH")
+                takesFiles: spec.placeholder?.contains("FILE") == true
+                    || ["PATH", "DIR"].contains(spec.placeholder))
         }
     }
 

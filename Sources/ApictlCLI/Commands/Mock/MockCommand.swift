@@ -1,4 +1,5 @@
 import EndpointKit
+import MockServer
 
 /// `mock`: serves the samples of APIs on this machine until it is interrupted.
 struct MockCommand: Command {
@@ -21,24 +22,39 @@ struct MockCommand: Command {
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let environment = context.environment
+        let apis = try apis(context.registry)
         let catalogue = try MockCatalogue(
-            apis(context.registry), usesPrefix: options.usesPrefix, statuses: options.statuses, in: context.registry)
-        let failures = options.failRate.map { rate in
-            MockFailures(rate: rate, seed: options.seed ?? UInt64(UInt32.random(in: 0 ... .max)))
-        }
+            apis, usesPrefix: options.usesPrefix, statuses: options.statuses, in: context.registry)
         // Nothing is ever sent on it: it ends when the run is cancelled or stderr fails.
         let (end, ending) = AsyncThrowingStream<Never, any Error>.makeStream()
-        let isQuiet = options.quiet
-        let responder = MockResponder(catalogue, latency: options.latency, failures: failures) { line in
-            if isQuiet { return }
-            do { try environment.stderr.write(line) } catch { ending.finish(throwing: error) }
+        let write: @Sendable (String) -> Void = { text in
+            do { try environment.stderr.write(text) } catch { ending.finish(throwing: error) }
         }
+        let note: @Sendable (String) -> Void = { write("\(context.tool): \($0.safeToShow)\n") }
+        let seed = options.seed ?? UInt64(UInt32.random(in: 0 ... .max))
+        let chance = options.isRandom ? MockChance(seed: seed) : nil
+        var replies = EndpointReplies(
+            statuses: catalogue.statuses, failRate: options.failRate, isStrict: options.isStrict,
+            requiresCredentials: options.requiresCredentials)
+        replies.samples = try options.samples.map {
+            try SampleDirectory($0, environment.files, catalogue.routes, report: note)
+        }
+        replies.forwarder = try options.record.map { directory in
+            let recorder = try SampleRecorder(directory, environment.files, report: note)
+            return try MockForwarder(catalogue.routes, server: options.server, recorder, context)
+        }
+        let isQuiet = options.quiet
+        let responder = try MockResponder(
+            catalogue, replies, options.delivery, chance, now: environment.secondsSince1970
+        ) { if !isQuiet { write($0) } }
         // Before the server: its threads inherit the blocked signals.
         environment.watchSignals(Self.drainTime)
-        let server = try responder.start(port: options.port)
+        if replies.forwarder != nil { environment.transport.prepare() }
+        let server = try responder.start(host: options.host, port: options.port)
         defer { server.drain() }
+        try replies.forwarder?.requireOthers(than: server, apis)
         try environment.stdout.write(server.baseURL + "\n")
-        try environment.stderr.write(summary(catalogue, failures, address: server.baseURL, context))
+        try environment.stderr.write(summary(catalogue, chance, address: server.baseURL, context))
         for try await _ in end {}
         throw CancellationError()
     }
@@ -59,25 +75,29 @@ struct MockCommand: Command {
 
     /// The routes of each API, and the variables that make a shell's calls go to the server.
     private func summary(
-        _ catalogue: MockCatalogue, _ failures: MockFailures?, address: String, _ context: RunContext
+        _ catalogue: MockCatalogue, _ chance: MockChance?, address: String, _ context: RunContext
     ) -> String {
         let table = Table(width: context.textWidth)
         var text = ""
-        for mount in catalogue.mounts {
-            let rows = mount.endpoints.map { endpoint in
+        for mount in catalogue.routes.mounts {
+            let rows = mount.endpoints.map { route in
+                let name = route.declaration.name
                 let notes = [
-                    endpoint.status.map { "status \($0)" }, endpoint.sample == nil ? "no sample" : nil,
+                    catalogue.statuses[name].map { "status \($0)" }, route.endpoint.sample == nil ? "no sample" : nil,
                 ].compactMap(\.self)
                 return [
-                    endpoint.method, mount.path + endpoint.template,
-                    endpoint.name + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"),
+                    route.endpoint.method.rawValue, mount.path + route.template,
+                    name + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"),
                 ]
             }
             text += "\(mount.api.name)\n\(table.text(rows))"
         }
-        if let failures { text += "\nFailures: \(failures.rate) of the requests, with --seed \(failures.seed)\n" }
+        if let chance {
+            let failures = options.failRate.map { "Failures: \($0) of the requests, with" } ?? "Latencies:"
+            text += "\n\(failures) --seed \(chance.seed)\n"
+        }
         text += "\nTo call it from a shell:\n"
-        for mount in catalogue.mounts {
+        for mount in catalogue.routes.mounts {
             text += "export \(context.variableNames.url(of: mount.api))=\(address)\(mount.path)\n"
         }
         return text + "\n"

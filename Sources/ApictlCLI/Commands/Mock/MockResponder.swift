@@ -6,123 +6,116 @@ import Synchronization
 /// Responds to the requests that `mock` receives.
 final class MockResponder: Sendable {
     private let catalogue: MockCatalogue
-    private let latency: Duration?
-    private let failures: MockFailures?
+    private let replies: EndpointReplies
+    private let delivery: MockDelivery
+    private let gzip: Gzip?
+    /// Nil if nothing is left to chance.
+    private let chance: MockChance?
+    /// The time in seconds since 1970.
+    private let now: @Sendable () -> Int
     /// Writes a line about a request.
     private let log: @Sendable (String) -> Void
-    /// The values of `Host` that are accepted.
-    ///
-    /// A web page whose host name is made to resolve to this machine (DNS rebinding) sends its own name.
-    private let hosts = Mutex<[String]>([])
+    /// Not behind a lock, which every request would take.
+    private let hosts = AtomicLazyReference<MockHosts>()
+    /// Locked until ``hosts`` are known.
+    private let starting = Mutex(())
 
+    /// Throws ``UsageError`` if bodies are to be compressed and can't be.
     init(
-        _ catalogue: MockCatalogue, latency: Duration?, failures: MockFailures?,
-        log: @escaping @Sendable (String) -> Void
-    ) {
+        _ catalogue: MockCatalogue, _ replies: EndpointReplies, _ delivery: MockDelivery, _ chance: MockChance?,
+        now: @escaping @Sendable () -> Int, log: @escaping @Sendable (String) -> Void
+    ) throws(UsageError) {
         self.catalogue = catalogue
-        self.latency = latency
-        self.failures = failures
+        self.replies = replies
+        self.delivery = delivery
+        self.chance = chance
+        self.now = now
         self.log = log
+        gzip = delivery.isCompressed ? Gzip() : nil
+        if delivery.isCompressed, gzip == nil { throw .optionMissing("zlib, which is not installed", for: "--gzip") }
     }
 
-    /// A server with these responses on a port of 127.0.0.1. Throws `MockServerError`.
-    func start(port: UInt16) throws(MockServerError) -> MockServer {
-        // Requests that arrive before the port is known wait for the lock.
-        try hosts.withLock { hosts throws(MockServerError) in
+    /// A server with these responses. Throws `MockServerError`.
+    func start(host: String, port: UInt16) throws(MockServerError) -> MockServer {
+        try starting.withLock { _ throws(MockServerError) in
             let server = try MockServer(
-                port: port, limits: .init(head: 64 << 10, body: 16 << 20), recording: false
+                host: host, port: port, limits: .init(head: 64 << 10, body: 16 << 20, idle: .seconds(60)),
+                recording: false
             ) { self.response(to: $0) }
-            let names = ["127.0.0.1", "localhost", "[::1]"]
-            // Clients leave out the default port.
-            hosts = names.map { "\($0):\(server.port)" } + (server.port == 80 ? names : [])
+            _ = hosts.storeIfNil(MockHosts(host: host, port: server.port))
             return server
         }
     }
 
-    private struct Reply {
-        var status: Int
-        var fields: [(String, String)] = []
-        var body: [UInt8] = []
-        var endpoint: String?
-        var pause: Duration?
-
-        init(_ status: Int) { self.status = status }
-
-        /// A reply with an object in JSON.
-        init(_ status: Int, _ members: [(String, JSONValue)], fields: [(String, String)] = []) {
-            self.status = status
-            self.fields = [("Content-Type", "application/json")] + fields
-            body = Array("\(JSONValue(members))\n".utf8)
-        }
-    }
+    /// The hosts; a request that arrives before the port is known waits for them.
+    private var knownHosts: MockHosts? { hosts.load() ?? starting.withLock { _ in hosts.load() } }
 
     private func response(to request: ReceivedRequest) -> MockResponse {
         let path = request.path
-        let allowed = hosts.withLock { $0 }
-        var reply: Reply
-        if allowed.contains((request["Host"] ?? "").lowercased()) {
+        let hosts = knownHosts
+        var reply: MockReply
+        if let hosts, hosts.accept(request.authority) {
             reply = self.reply(to: request, path)
             // Pages of every origin may read the samples.
             reply.fields += [("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", "*")]
         } else {
-            let message = "the Host header must be one of \(allowed.joined(separator: ", "))"
-            reply = Reply(421, [("message", JSONValue(message))])
+            let names = hosts?.names.joined(separator: ", ") ?? ""
+            reply = MockReply(421, message: "the Host header must be one of \(names)")
         }
+        reply.fields.append(("Date", MockDate.text(now())))
         // The query may hold credentials.
-        log("\(request.method) \(path.safeToShow) \(reply.status)\(reply.endpoint.map { " " + $0 } ?? "")\n")
-        let response = MockResponse.response(reply.status, fields: reply.fields, body: reply.body)
-        return MockResponse(steps: (reply.pause.map { [.pause($0)] } ?? []) + response.steps)
+        let about = [reply.endpoint, reply.note].compactMap(\.self).joined(separator: ", ")
+        log("\(request.method) \(path.safeToShow) \(reply.status)\(about.isEmpty ? "" : " " + about.safeToShow)\n")
+        return delivery.response(reply, to: request, gzip)
     }
 
-    private func reply(to request: ReceivedRequest, _ path: String) -> Reply {
+    private func reply(to request: ReceivedRequest, _ path: String) -> MockReply {
         if request.method == "OPTIONS", let method = request["Access-Control-Request-Method"] {
             return preflight(method, headers: request["Access-Control-Request-Headers"])
         }
         let shown = "\(request.method) \(path.safeToShow)"
-        switch catalogue.match(request.method, path) {
-        case .found(let endpoint):
-            var reply = self.reply(endpoint, to: request)
-            reply.endpoint = endpoint.name
-            reply.pause = latency
+        let segments = PathSegments(path)
+        // Servers and proxies understand these differently.
+        guard !segments.parts.contains(where: { [[0x2E], [0x2E, 0x2E]].contains($0) || $0.contains(0) }) else {
+            return MockReply(400, message: "the path has a dot segment or a zero byte")
+        }
+        switch catalogue.routes.match(request, segments) {
+        case .found(let reading, let route, let others):
+            let draw = chance?.draw(request, to: reading.declaration.name)
+            var reply = replies.reply(to: request, reading, route, draw)
+            reply.latency = draw?.latency ?? 0
+            reply.endpoint = reading.declaration.name
+            if !others.isEmpty {
+                let note = "fits \(others.joined(separator: ", ")) as well"
+                reply.note = reply.note.map { "\($0), \(note)" } ?? note
+            }
             return reply
         case .otherMethods(let methods):
-            let allow = (methods + ["OPTIONS"]).joined(separator: ", ")
-            if request.method == "OPTIONS" {
-                var reply = Reply(204)
-                reply.fields = [("Allow", allow)]
-                return reply
-            }
-            return Reply(
-                405, [("message", JSONValue("no endpoint for \(shown), only for \(allow)"))], fields: [("Allow", allow)]
-            )
+            return otherMethods(methods, request.method, shown)
         case .unknownPath:
+            // `OPTIONS *` asks about the whole server (RFC 9110, section 9.3.7).
+            if request.method == "OPTIONS", path == "*" { return otherMethods(catalogue.methods, "OPTIONS", shown) }
             let nearest = catalogue.nearest(to: path).map { [("nearest", JSONValue($0))] } ?? []
-            return Reply(404, [("message", JSONValue("no endpoint for \(shown)"))] + nearest)
+            return MockReply(404, message: "no endpoint for \(shown)", nearest)
         }
     }
 
-    /// Tells a browser that its page may send that request (Fetch standard, section 3.2.2), whatever the response will be.
-    private func preflight(_ method: String, headers: String?) -> Reply {
-        var reply = Reply(204)
-        reply.fields = [("Access-Control-Allow-Methods", method)]
-        // A `*` would not include Authorization.
-        if let headers { reply.fields.append(("Access-Control-Allow-Headers", headers)) }
+    private func otherMethods(_ methods: [String], _ method: String, _ shown: String) -> MockReply {
+        let allow = (methods + ["OPTIONS"]).joined(separator: ", ")
+        guard method == "OPTIONS" else {
+            return MockReply(405, message: "no endpoint for \(shown), only for \(allow)", fields: [("Allow", allow)])
+        }
+        var reply = MockReply(204)
+        reply.fields = [("Allow", allow)]
         return reply
     }
 
-    private func reply(_ endpoint: MockCatalogue.Served, to request: ReceivedRequest) -> Reply {
-        if let failures, failures.fails(request.method, request.target) {
-            return Reply(503, [("message", JSONValue("chosen to fail by --fail-rate"))])
-        }
-        if let status = endpoint.status, !(200..<300).contains(status) {
-            return Reply(status, [("message", JSONValue("\(status) chosen by --status"))])
-        }
-        guard let sample = endpoint.sample else {
-            return Reply(501, [("message", JSONValue("\(endpoint.name) has no sample"))])
-        }
-        var reply = Reply(endpoint.status ?? sample.head.status)
-        reply.fields = sample.head.fields.map { ($0.name, $0.value) }
-        reply.body = sample.body
+    /// Tells a browser that its page may send that request (Fetch standard, section 3.2.2), whatever the response will be.
+    private func preflight(_ method: String, headers: String?) -> MockReply {
+        var reply = MockReply(204)
+        reply.fields = [("Access-Control-Allow-Methods", method)]
+        // A `*` would not include Authorization.
+        if let headers { reply.fields.append(("Access-Control-Allow-Headers", headers)) }
         return reply
     }
 }

@@ -15,15 +15,17 @@ struct MockRuleTests {
 
         init(
             _ id: String, sending options: String = "", _ target: String, _ status: String, _ fields: [String],
-            _ body: String
+            _ body: String, length: Int? = nil
         ) {
             testDescription = id
             self.options = options.split(separator: " ").map(String.init).map { $0.replacing("_", with: " ") }
             self.target = target
             let open = ["Access-Control-Allow-Origin: *", "Access-Control-Expose-Headers: *"]
-            let length = body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"]
+            let length = length ?? (body.isEmpty ? nil : body.utf8.count)
             // Every response but a refusal of the host is open to pages of other origins.
-            let all = ["HTTP/1.1 \(status)"] + fields + (status.hasPrefix("421") ? [] : open) + length
+            let all =
+                ["HTTP/1.1 \(status)"] + fields + (status.hasPrefix("421") ? [] : open)
+                + (length.map { ["Content-Length: \($0)"] } ?? [])
             response = (all + ["", body]).joined(separator: "\n")
         }
 
@@ -37,8 +39,9 @@ struct MockRuleTests {
 
         /// The headers of the sample.
         init(sample id: String, sending options: String = "", _ target: String, _ status: String = "200 OK") {
-            let length = "Content-Length: \(MoviePage.sample.utf8.count)"
-            self.init(id, sending: "--head " + options, target, status, ["Content-Type: application/json", length], "")
+            self.init(
+                id, sending: "--head " + options, target, status, ["Content-Type: application/json"], "",
+                length: MoviePage.sample.utf8.count)
         }
     }
 
@@ -75,13 +78,14 @@ struct MockRuleTests {
         Rule(
             "chosen status", "/movie/550/poster", "503 Service Unavailable",
             json: #"{"message":"503 chosen by --status"}"#),
-        Rule("no sample", "/search", "501 Not Implemented", json: #"{"message":"movies.search has no sample"}"#),
+        Rule(
+            "no sample", "/search?query=x", "501 Not Implemented", json: #"{"message":"movies.search has no sample"}"#),
         Rule("no body", sending: "--request DELETE", "/movie/550/rating", "204 No Content", [], ""),
     ]
 
     @Test(arguments: rules)
     func responds(_ rule: Rule) async throws {
-        let mock = try await RunningMock("movies --status movies.poster=503")
+        let mock = try await RunningMock("movies --no-auth --status movies.poster=503")
         let port = String(mock.address.split(separator: ":").last ?? "")
         let response = try mock.curl(rule.options.map { $0.replacing("PORT", with: port) }, rule.target)
         // A longer port makes a longer body.
@@ -92,13 +96,13 @@ struct MockRuleTests {
     }
 
     @Test func successStatusKeepsTheSample() async throws {
-        let mock = try await RunningMock("movies --status movies.new-movies=500 --status movies.popular=201")
+        let mock = try await RunningMock("movies --no-auth --status movies.new-movies=500 --status movies.popular=201")
         let rule = Rule(sample: "", "/movie/popular", "201 Created")
         #expect(try mock.curl(rule.options, rule.target) == rule.response)
     }
 
     @Test func latency() async throws {
-        let mock = try await RunningMock("movies --latency 300ms")
+        let mock = try await RunningMock("movies --no-auth --latency 300ms")
         let start = ContinuousClock.now
         _ = try mock.curl([], "/movie/popular")
         #expect(ContinuousClock.now - start >= .milliseconds(300))
@@ -154,11 +158,86 @@ struct MockRuleTests {
         wrong(
             "rate", "mock --fail-rate 30", "--fail-rate (argument 2): expected a number from 0 to 1, got '30'",
             see: "help mock"),
-        wrong("seed alone", "mock --seed 1", "--seed needs --fail-rate P", see: "help mock"),
+        wrong(
+            "seed alone", "mock --seed 1", "--seed needs --fail-rate P or --latency D1..D2", see: "help mock"),
+        wrong(
+            "seed of one latency", "mock --seed 1 --latency 1s", "--seed needs --fail-rate P or --latency D1..D2",
+            see: "help mock"),
+        wrong(
+            "latencies", "mock --latency 2s..1s",
+            "--latency (argument 2): expected a duration such as 300ms, or two such as 100ms..2s, the shorter one first, got '2s..1s'",
+            see: "help mock"),
+        wrong(
+            "bytes a second", "mock --rate 0",
+            "--rate (argument 2): expected a size such as 65536, 64k, 10M or 1G, got '0'", see: "help mock"),
+        wrong("server alone", "mock --env staging", "--env needs --record DIR", see: "help mock"),
+        wrong(
+            "files twice", "mock --record a --samples b", "--record and --samples can't be used together",
+            see: "help mock"),
     ]
 
     @Test(arguments: wrongLines)
     func wrongCommandLine(_ row: Row) async { await row.check() }
+
+    @Test func help() async {
+        let text = """
+            apictl mock [API…] [options]
+              serve the samples of APIs on this machine
+
+            Server
+                  --port N                      the port; 0 picks a free one; default 8080
+                  --host ADDRESS                the address to listen on; default 127.0.0.1:
+                                                this machine only
+                  --prefix                      serve an API under /API even if it is the
+                                                only one
+              -q, --quiet                       no line for each request
+
+            Responses
+                  --samples DIR                 respond with the files in DIR, such as
+                                                movies.video@id=550.json
+                  --status API.ENDPOINT=STATUS  respond to an endpoint with another status,
+                                                such as movies.video=503
+                  --no-validate                 accept missing and wrong parameters
+                  --no-auth                     accept requests without credentials
+
+            Recording
+                  --record DIR                  ask the real server, and save each response
+                                                in DIR as a file for --samples
+                  --env NAME                    the server to ask, see describe
+
+            Faults
+                  --latency D|D1..D2            wait before each response, such as 300ms or
+                                                100ms..2s
+                  --rate SIZE                   send at most so many bytes of a body in a
+                                                second
+                  --chunked                     send bodies in chunks, without their length
+                  --gzip                        compress bodies for clients that accept it
+                  --cut                         close the connection in the middle of each
+                                                body
+                  --fail-rate P                 let this part of the requests fail with 503,
+                                                such as 0.3
+                  --seed N                      choose the same failures and latencies each
+                                                time
+
+            Help
+              -h, --help                        show this help
+
+            The address is the only line on stdout; the routes, the variables to set and a
+            line for each request go to stderr.
+            Files in --samples DIR are named after the calls that they respond to:
+            movies.video.json, movies.video@id=550.json with that parameter,
+            movies.video.2.json for the second call, movies.video!503.json with that status,
+            and movies.video!503.headers with its headers.
+            A client chooses a status with the header 'Prefer: code=503'. Any credential is
+            accepted, and none is logged.
+            One API is served at /, several under /API each; without a name, all are served.
+            The path of an API's own server, such as /3, may be there or not.
+            Ctrl-C stops the server when the responses under way have been sent, after 5
+            seconds at the latest.
+
+            """
+        #expect(await run(["help", "mock"]) == Outcome(out: text))
+    }
 
     @Test func portInUse() async throws {
         let server = try MockServer { _ in .response(200) }

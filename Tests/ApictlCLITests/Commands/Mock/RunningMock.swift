@@ -14,13 +14,17 @@ final class RunningMock: Sendable {
     private let task: Task<Int32, Never>
 
     /// Starts the command with the test APIs and a free port, and waits for its summary.
-    init(_ words: String, apis: [any API.Type] = [Movies.self, Echo.self]) async throws {
+    init(
+        _ words: String, apis: [any API.Type] = [Movies.self, Echo.self], files: any FileSystem = MemoryFiles(),
+        variables: [String: String] = [:], transport: any Transport = UntouchedTransport()
+    ) async throws {
         let (out, err) = (BufferOutput(), BufferOutput())
-        let environment = ProcessEnvironment(
-            stdout: out, stderr: err, stdin: UntouchedInput(), variable: { _ in nil }, files: MemoryFiles(),
-            transport: UntouchedTransport())
+        var environment = ProcessEnvironment(
+            stdout: out, stderr: err, stdin: UntouchedInput(), variable: { variables[$0] }, files: files,
+            transport: transport)
+        environment.secondsSince1970 = { 784_111_777 }
         let arguments = ["mock", "--port", "0"] + words.split(separator: " ").map(String.init)
-        let task = Task { await Apictl.run(arguments, apis: apis, environment: environment) }
+        let task = Task { [environment] in await Apictl.run(arguments, apis: apis, environment: environment) }
         self.out = out
         self.err = err
         self.task = task
@@ -36,6 +40,16 @@ final class RunningMock: Sendable {
 
     /// What it has written to stderr.
     var log: String { err.text }
+
+    /// What it has written to stderr after the summary, a line each.
+    var lines: [Substring] {
+        let text = err.text
+        let end = text.range(of: "\n\n", options: .backwards)?.upperBound
+        return end.map { text[$0...].split(separator: "\n") } ?? []
+    }
+
+    /// What it has written to stderr before the summary.
+    var notes: [Substring] { err.text.split(separator: "\n").filter { $0.hasPrefix("apictl: ") } }
 
     /// The variables that the `export` lines set.
     var variables: [String: String] {
@@ -53,23 +67,34 @@ final class RunningMock: Sendable {
         return Outcome(out: out.text, err: err.text, code: await task.value)
     }
 
-    /// The response to a request with curl's options, headers included, with LF and with PORT in place of the port.
+    /// The response to a request with curl's options, headers but for the date included, with LF and with PORT in place of the port.
     func curl(_ options: [String], _ target: String) throws -> String {
         let result = try ChildProcess.run(
-            "/usr/bin/env", ["curl", "--silent", "--include"] + options + [address + target],
+            "/usr/bin/env", ["curl", "--silent", "--include", "--path-as-is"] + options + [address + target],
             environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""])
         #expect(result.status == 0)
-        return String(decoding: result.output, as: UTF8.self).replacing("\r\n", with: "\n")
+        let text = String(decoding: result.output, as: UTF8.self).replacing("\r\n", with: "\n")
+        #expect(text.contains("\nDate: Sun, 06 Nov 1994 08:49:37 GMT\n"))
+        return text.replacing("\nDate: Sun, 06 Nov 1994 08:49:37 GMT\n", with: "\n")
             .replacing(address.split(separator: ":").last ?? "", with: "PORT")
+    }
+
+    /// The status and the body of the response to a GET request.
+    func get(_ target: String, _ options: [String] = []) throws -> String {
+        let response = try curl(options, target)
+        let parts = response.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
+        return "\(response.dropFirst("HTTP/1.1 ".count).prefix(3)) \(parts.dropFirst().first ?? "")"
     }
 }
 
 /// Runs a command line over libcurl.
-func runOverNetwork(_ words: [String], apis: [any API.Type], variables: [String: String]) async -> Outcome {
+func runOverNetwork(
+    _ words: [String], apis: [any API.Type], variables: [String: String], files: any FileSystem = MemoryFiles()
+) async -> Outcome {
     let (out, err) = (BufferOutput(), BufferOutput())
     let environment = ProcessEnvironment(
         stdout: out, stderr: err, stdin: UntouchedInput(), variable: { variables[$0] },
-        files: MemoryFiles(), transport: CurlTransport())
+        files: files, transport: CurlTransport())
     let code = await Apictl.run(words, apis: apis, environment: environment)
     return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
 }

@@ -1,0 +1,114 @@
+import EndpointKit
+import MockServer
+
+/// Sends the requests that `mock --record` receives to the real server, and records the responses.
+final class MockForwarder: Sendable {
+    private let context: RunContext
+    private let recorder: SampleRecorder
+    /// The options of a call, as the configuration sets them for each API.
+    private let options: [String: CallOptions]
+
+    /// Headers that belong to one connection, or that the transport sets.
+    private static let hop: Set<String> = [
+        "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization",
+        "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    /// Sends to the server of that name; nil is the one that `call` would use. Throws ``UsageError`` and ``FileError``.
+    init(_ routes: CallRoutes, server: String?, _ recorder: SampleRecorder, _ context: RunContext) throws {
+        let context = try context.configured(runsCommands: true)
+        var all: [String: CallOptions] = [:]
+        for mount in routes.mounts {
+            guard let declaration = mount.endpoints.first?.declaration else { continue }
+            var options = CallOptions()
+            options.server = server
+            let arguments = CallArguments(declaration: declaration, options: options)
+            all[mount.api.name] = try arguments.configured(context, runsCommands: true).0.options
+        }
+        self.context = context
+        self.recorder = recorder
+        options = all
+    }
+
+    /// Throws ``UsageError`` if a real server can't be used, or is `mock` itself, as it is in a shell that has pasted the lines of an earlier
+    /// run.
+    func requireOthers(than mock: MockServer, _ apis: [any API.Type]) throws {
+        for api in apis {
+            let resolver = ServerResolver(api: api, context: context)
+            let options = options[api.name] ?? CallOptions()
+            guard let base = try resolver.base(options), base.port == Int(mock.port),
+                MockHosts(host: mock.host, port: mock.port).accept("\(base.host):\(mock.port)")
+            else { continue }
+            throw UsageError.invalidBaseURL(
+                nil, problem: "is the address of this mock server", source: resolver.choice(options)?.source ?? "")
+        }
+    }
+
+    /// The real server's response as it was recorded; 502 or 504 with the reason if there is none. Waits for it.
+    func reply(to request: ReceivedRequest, _ reading: CallReading, _ route: CallRoutes.Route) -> MockReply {
+        // Without the paths of this server and of the real one.
+        let path = PathTemplate(route.template).path(reading.pathValues)
+        return WaitingThread.run { [self] in await exchange(request, reading, path) }
+    }
+
+    private func exchange(_ request: ReceivedRequest, _ reading: CallReading, _ path: String) async -> MockReply {
+        var redactor = Redactor(others: context.environment.proxySecrets)
+        do {
+            let plan = try plan(request, reading, path)
+            redactor = Redactor(
+                plan.request, others: context.environment.proxySecrets + plan.connection.secrets)
+            let client = plan.client(context.environment.transport)
+            let response = try await client.exchange(plan.request) { streamed in
+                Response(head: streamed.head, body: try await streamed.body.collect(limit: ResponseLimit.decoded))
+            }
+            let kept = try recorder.record(response, to: reading.call, of: reading.declaration, redactor)
+            var reply = MockReply(kept.response.head.status)
+            reply.fields = kept.response.head.fields.map { ($0.name, $0.value) }
+            reply.body = kept.response.body
+            let type = response.head["Content-Type"]
+            if let type, kept.response.head["Content-Type"] == nil {
+                reply.fields.insert(("Content-Type", type), at: 0)
+            }
+            reply.note =
+                kept.failure.map { "not recorded: \(text(of: $0))" } ?? kept.name.map { "recorded as \($0)" }
+                ?? "not recorded: too many of this call"
+            return reply
+        } catch {
+            let text = text(of: error)
+            let isTimeout = if case .timedOut? = (error as? TransportError)?.cause { true } else { false }
+            var reply = MockReply(isTimeout ? 504 : 502, message: redactor.redact(text))
+            reply.note = redactor.redact(text)
+            return reply
+        }
+    }
+
+    private func text(of error: any Error) -> String {
+        FailureReport(error, context, topic: nil).description?.error.message ?? "\(error)"
+    }
+
+    /// The request to the real server: as it was received, with the credentials that `call` would send in place of its own.
+    private func plan(_ request: ReceivedRequest, _ reading: CallReading, _ path: String) throws -> CallPlan {
+        let declaration = reading.declaration
+        var endpoint = declaration.endpoint
+        let schemes = (endpoint.credentials ?? declaration.api.credentials).flatMap(\.alternatives)
+        let named = request.values(of: "Connection").flatMap { $0.split(separator: ",") }
+            .map { $0.filter { $0 != " " }.lowercased() }
+        endpoint.path = Endpoint.Path(stringLiteral: path)
+        endpoint.query = Endpoint.Query(
+            request.queryItems.filter { item in !schemes.contains { $0.setsQuery(item.name) } }
+                .map { QueryItem($0.name, $0.value) })
+        endpoint.headers = Headers(
+            request.fields.filter { field in
+                let name = field.name.lowercased()
+                return !Self.hop.contains(name) && !named.contains(name) && name != "content-type"
+                    && !schemes.contains { $0.setsHeader(field.name) }
+            }.map { Header($0.name, $0.value) })
+        endpoint.body =
+            request.body.isEmpty
+            ? nil : .data(request.body, contentType: request["Content-Type"] ?? "application/octet-stream")
+        let arguments = CallArguments(
+            declaration: declaration, options: options[declaration.api.name] ?? CallOptions())
+        return try PlanResolver(arguments: arguments, purpose: .send, context: context)
+            .plan(for: reading.call ?? declaration.examples[0], sending: endpoint)
+    }
+}

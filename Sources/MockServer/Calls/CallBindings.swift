@@ -1,0 +1,202 @@
+import EndpointKit
+import JSONText
+
+/// Where the parameters of an endpoint are in its requests.
+///
+/// The endpoint does not say: `"/movie/\(id)/videos"` only holds the value's text. So the first example is changed in one parameter after
+/// the other, and what changes in the request is the parameter's place. A parameter whose text is not found there, because it is
+/// computed with or chooses between requests, has none.
+struct CallBindings: Sendable {
+    private(set) var bindings: [CallBinding] = []
+    /// How the body is written.
+    let form: CallParts.Form
+    /// Query items that no parameter changes; they tell endpoints of one route apart.
+    private(set) var constantQuery: [ReceivedRequest.Field] = []
+    private(set) var constantHeaders: [ReceivedRequest.Field] = []
+
+    init(of declaration: EndpointDeclaration) {
+        guard let original = try? CallParts(declaration.endpoint, of: declaration.api) else {
+            form = .none
+            return
+        }
+        form = original.form
+        constantQuery = original.query
+        let own = declaration.endpoint.headers.fields
+        constantHeaders = original.headers.filter { header in own.contains { $0.isNamed(header.name) } }
+        for parameter in declaration.signature.parameters {
+            guard let probe = CallProbe(parameter, in: declaration, original) else { continue }
+            if let binding = probe.binding, Self.fits(binding, original) { bindings.append(binding) }
+            constantQuery.removeAll { !probe.with.query.contains($0) || !probe.without.query.contains($0) }
+            constantHeaders.removeAll { !probe.with.headers.contains($0) || !probe.without.headers.contains($0) }
+        }
+    }
+
+    /// Whether the binding finds the example's value in the example's request.
+    private static func fits(_ binding: CallBinding, _ original: CallParts) -> Bool {
+        let example = binding.parameter.example
+        switch binding.value(in: original) {
+        case .texts(let texts): return binding.areAlike(texts, example)
+        case .json(let value): return example.first == value.description
+        case .present: return true
+        case nil: return example.isEmpty
+        case .invalid: return false
+        }
+    }
+}
+
+/// A parameter's example value replaced by another one, and what that changes in the request.
+private struct CallProbe {
+    let parameter: Parameter
+    /// The replaced value's texts, several for an array.
+    let texts: [String]
+    let with: CallParts
+    /// The request without the parameter, or if it is required, with the example's value.
+    let without: CallParts
+
+    /// Nil if no other value is accepted.
+    init?(_ parameter: Parameter, in declaration: EndpointDeclaration, _ original: CallParts) {
+        let others = declaration.signature.parameters.filter { $0.name != parameter.name }.flatMap(\.exampleArguments)
+        func parts(_ arguments: [Argument]) -> (call: any API, parts: CallParts)? {
+            guard let call = try? declaration.call(others + arguments),
+                let parts = try? CallParts(call.resolvedEndpoint, of: declaration.api)
+            else { return nil }
+            return (call, parts)
+        }
+        self.parameter = parameter
+        without = parameter.isOptional ? parts([])?.parts ?? original : original
+        if parameter.type.isJSON {
+            texts = parameter.example
+            with = original
+            return
+        }
+        for values in Self.candidates(parameter) {
+            guard let (call, found) = parts(values.map { Argument([parameter.name], $0) }),
+                let signature = try? Signature(of: call)
+            else { continue }
+            texts = signature.parameters.first { $0.name == parameter.name }?.example ?? values
+            with = found
+            return
+        }
+        return nil
+    }
+
+    /// Values other than the example's, for an array two at once.
+    private static func candidates(_ parameter: Parameter) -> [[String]] {
+        let own = parameter.example.first ?? ""
+        let all: [String] =
+            switch parameter.type.element {
+            case .bool: ["true", "false"]
+            case .integer, .number: ["71", "93", "2", "3"]
+            case .string: [own + "x", own + "yz"]
+            case .url: ["https://example.com/x", "https://example.com/y"]
+            case .uuid: ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]
+            case .date: ["2001-02-03T04:05:06Z", "2002-03-04T05:06:07Z", "981173106", "1015218367"]
+            case .choice(let values): values
+            default: []
+            }
+        let others = all.filter { $0 != own }
+        return parameter.type.isArray ? zip(others, others.dropFirst()).map { [$0, $1] } : others.map { [$0] }
+    }
+
+    var binding: CallBinding? {
+        if parameter.type.isJSON { return jsonBinding }
+        if with.path.count == without.path.count {
+            for index in with.path.indices where with.path[index] != without.path[index] {
+                if let found = binding(.path(index), [with.path[index]]) { return found }
+            }
+        }
+        return binding(with.query, without.query, CallBinding.Place.query)
+            ?? binding(with.headers, without.headers, CallBinding.Place.header)
+            ?? bodyBinding
+    }
+
+    private func binding(
+        _ with: [ReceivedRequest.Field], _ without: [ReceivedRequest.Field], _ place: (String) -> CallBinding.Place
+    ) -> CallBinding? {
+        for field in with where !without.contains(field) {
+            let values = with.filter { $0.name == field.name }.map(\.value)
+            if let found = binding(place(field.name), values) { return found }
+        }
+        return nil
+    }
+
+    private var bodyBinding: CallBinding? {
+        switch (with.content, without.content) {
+        case (.form(let fields), .form(let others)):
+            return binding(fields, others, CallBinding.Place.field)
+        case (.multipart(let fields, let files), .multipart(let others, let otherFiles)):
+            if let found = binding(fields, others, CallBinding.Place.field) { return found }
+            // A file's path is not sent: a required one changes nothing here, an optional one adds a file.
+            if let name = files.first(where: { !otherFiles.contains($0) }) {
+                return CallBinding(parameter: parameter, place: .file(name))
+            }
+            return fields == others && files.count == 1
+                ? CallBinding(parameter: parameter, place: .file(files[0])) : nil
+        case (.json(let value), .json(let other)):
+            return scalarBinding(in: value, instead: other, [])
+        case (.text(let text), let other):
+            if case .text(text) = other { return nil }
+            return binding(.body, [text])
+        default: return nil
+        }
+    }
+
+    /// The binding to a place where `values` are written; nil if they are not this parameter's texts.
+    private func binding(_ place: CallBinding.Place, _ values: [String]) -> CallBinding? {
+        var binding = CallBinding(parameter: parameter, place: place)
+        if parameter.type.isArray, values == texts { return binding }
+        guard values.count == 1, let first = texts.first, let start = values[0].firstRange(of: first) else {
+            return nil
+        }
+        binding.prefix = String(values[0][..<start.lowerBound])
+        var rest = values[0][start.upperBound...]
+        if texts.count == 2 {
+            guard let next = rest.firstRange(of: texts[1]), next.lowerBound > rest.startIndex else { return nil }
+            binding.separator = String(rest[..<next.lowerBound])
+            rest = rest[next.upperBound...]
+        }
+        binding.suffix = String(rest)
+        return binding
+    }
+
+    // MARK: JSON
+
+    /// The first place where `value` has this parameter's texts and `other` has not.
+    private func scalarBinding(in value: JSONValue, instead other: JSONValue?, _ keys: [String]) -> CallBinding? {
+        guard value != other else { return nil }
+        if let members = value.members {
+            for (key, member) in members {
+                if let found = scalarBinding(in: member, instead: other?[key], keys + [key]) { return found }
+            }
+            return nil
+        }
+        let values = parameter.type.isArray ? value.elements.map { Array($0) } ?? [] : [value]
+        guard let first = values.first else { return nil }
+        let binding = CallBinding(parameter: parameter, place: .json(keys), kind: JSONKind(first))
+        return binding.kind != .array && binding.areAlike(values.map(\.plainText), texts) ? binding : nil
+    }
+
+    private var jsonBinding: CallBinding? {
+        guard let text = texts.first, case .json(let body) = with.content else { return nil }
+        return keys(of: text, in: body).map { CallBinding(parameter: parameter, place: .json($0)) }
+    }
+
+    private func keys(of text: String, in value: JSONValue) -> [String]? {
+        if value.description == text { return [] }
+        guard let members = value.members else { return nil }
+        for (key, member) in members {
+            if let found = keys(of: text, in: member) { return [key] + found }
+        }
+        return nil
+    }
+}
+
+extension CallBinding {
+    /// Whether the texts are the same, or in JSON the same numbers: `2` and `2.0`.
+    fileprivate func areAlike(_ found: [String], _ texts: [String]) -> Bool {
+        found.count == texts.count
+            && zip(found, texts).allSatisfy {
+                $0 == $1 || kind == .number && Double($0) != nil && Double($0) == Double($1)
+            }
+    }
+}

@@ -1,0 +1,28 @@
+import EndpointKit
+import Pets
+import URLSessionTransport
+
+/// A screen that lists pets and opens one.
+public struct PetList {
+    public private(set) var rows: [String] = []
+    public private(set) var alert: String?
+    private var client = Client(transport: URLSessionTransport())
+
+    public init(baseURL: String) throws { client.request.base = try BaseURL(baseURL) }
+
+    public mutating func show(_ status: Pets.Status) async {
+        do {
+            rows = try await client.send(Pets.find(status: status, limit: 20), as: [Pet].self).map(\.name)
+        } catch {
+            alert = "\(error)"
+        }
+    }
+
+    public mutating func open(_ id: Int) async {
+        do {
+            rows = [try await client.send(Pets.get(id), as: Pet.self).name]
+        } catch {
+            alert = "\(error)"
+        }
+    }
+}

@@ -1,0 +1,313 @@
+"""Runs `apictl mock` and has other programs call it: curl, Python's http.client, raw sockets, and apictl itself.
+
+APICTL is the binary; APICTL_HTTPBIN_URL says where httpbin is; WORK is a directory to write to.
+"""
+
+import gzip
+import http.client
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.parse
+
+from checks import APICTL, SERVERS
+
+WORK = pathlib.Path(os.environ["WORK"]) / "mock"
+SECRET = "s3cret-value-that-nobody-should-see"
+CREDENTIALS = {
+    "TMDB_API_KEY": SECRET, "GOOGLE_PLACES_API_KEY": SECRET, "MARVEL_API_KEY": SECRET, "SHOPIFY_ACCESS_TOKEN": SECRET,
+    "HTTPBIN_USER": "ada", "HTTPBIN_PASSWORD": "lovelace", "HTTPBIN_TOKEN": SECRET, "PATH": "/usr/bin:/bin",
+}
+failures = []
+
+
+def expect(condition, message):
+    if not condition:
+        failures.append(message)
+
+
+class Mock:
+    """A running `apictl mock`."""
+
+    def __init__(self, *words, environment=None, wrapper=()):
+        self.log = WORK / "stderr"
+        self.process = subprocess.Popen(
+            [*wrapper, APICTL, "mock", "--port", "0", *map(str, words)], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=open(self.log, "wb"), env=environment or {"PATH": "/usr/bin:/bin"})
+        self.url = self.process.stdout.readline().decode().strip()
+        self.port = urllib.parse.urlsplit(self.url).port
+        # The summary follows the address.
+        deadline = time.monotonic() + 20
+        while b"\nexport " not in self.log.read_bytes() and self.process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.002)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        expect(self.process.wait(20) == 143, "exit %s after SIGTERM" % self.process.returncode)
+        text = self.log.read_text(errors="replace")
+        expect(self.process.stdout.read() == b"", "more than the address on stdout")
+        expect(SECRET not in text, "a secret in the log")
+        expect("Fatal error" not in text, "a crash:\n" + text[-2000:])
+
+    def variables(self):
+        """The variables of the lines to paste."""
+        lines = [line[7:].split("=", 1) for line in self.log.read_text().splitlines() if line.startswith("export ")]
+        return dict(lines)
+
+    def connect(self):
+        client = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return client
+
+    def raw(self, text):
+        """What comes after these bytes until the server closes the connection."""
+        with self.connect() as client:
+            client.sendall(text.replace("\n", "\r\n").encode("latin-1"))
+            client.shutdown(socket.SHUT_WR)
+            return b"".join(iter(lambda: client.recv(65536), b"")).decode("latin-1")
+
+    def descriptors(self):
+        return len(os.listdir("/proc/%d/fd" % self.process.pid))
+
+
+def curl(*words):
+    return subprocess.run(["curl", "-s", *words], capture_output=True, timeout=60, check=False)
+
+
+def clients():
+    """curl and http.client: keep-alive, HEAD, pipelining, Expect, chunks, what a browser sends before a page's request."""
+    with Mock() as mock:
+        connection = http.client.HTTPConnection("127.0.0.1", mock.port, timeout=20)
+        for number in range(200):
+            connection.request("GET", "/movies/movie/popular?page=%d" % number, headers={"Authorization": "Bearer " + SECRET})
+            response = connection.getresponse()
+            body = json.loads(response.read())
+            expect(response.status == 200 and "results" in body, "keep-alive: %s" % response.status)
+        connection.request("HEAD", "/narcos/3/police")
+        response = connection.getresponse()
+        expect((response.status, response.read()) == (200, b""), "HEAD: %s" % response.status)
+        expect(int(response.headers["Content-Length"]) > 0, "HEAD without a length")
+        connection.request(
+            "POST", "/httpbin/post", body=iter([b'{"title": "x",', b' "price": 2}']),
+            headers={"Content-Type": "application/json"}, encode_chunked=True)
+        response = connection.getresponse()
+        expect(response.status == 200 and response.read(), "chunked request: %s" % response.status)
+        connection.close()
+
+        both = mock.raw(
+            "GET /narcos/3/police HTTP/1.1\nHost: localhost:%d\n\nGET /x HTTP/1.1\nHost: localhost:%d\nConnection: close\n\n"
+            % (mock.port, mock.port))
+        expect(both.count("HTTP/1.1 200 OK\r\n") == 1 and both.count("HTTP/1.1 404 ") == 1, "pipelining: " + both[:300])
+
+        big = WORK / "big.txt"
+        big.write_bytes(b"x" * (2 << 20))
+        sent = curl("-v", "-H", "Expect: 100-continue", "-H", "Content-Type: text/plain", "--data-binary", "@%s" % big, mock.url + "/httpbin/post")
+        expect(b"< HTTP/1.1 100 Continue" in sent.stderr and b"< HTTP/1.1 200 OK" in sent.stderr, "Expect: %s" % sent.stderr[-500:])
+
+        page = {"Origin": "https://app.example"}
+        connection = http.client.HTTPConnection("127.0.0.1", mock.port, timeout=20)
+        asked = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization,prefer"}
+        connection.request("OPTIONS", "/movies/movie/550/videos", headers=dict(page, **asked))
+        response = connection.getresponse()
+        response.read()
+        allowed = [response.headers["Access-Control-Allow-" + name] for name in ("Origin", "Methods", "Headers")]
+        expect(response.status == 204 and allowed == ["*", "GET", "authorization,prefer"], "preflight: %s" % allowed)
+        connection.request("GET", "/movies/movie/550/videos", headers=dict(page, Authorization="Bearer x", Prefer="code=503"))
+        response = connection.getresponse()
+        response.read()
+        expect(response.status == 503 and response.headers["Access-Control-Allow-Origin"] == "*", "fetch: %s" % response.status)
+        rebound = curl("-o", os.devnull, "-w", "%{http_code}", "-H", "Host: evil.example:%d" % mock.port, mock.url + "/narcos/3/police")
+        expect(rebound.stdout == b"421", "another host: %s" % rebound.stdout)
+
+
+MALFORMED = {
+    "two lengths": ("POST /x HTTP/1.1\nHost: HOST\nContent-Length: 1\nContent-Length: 2\n\nab", 400),
+    "length and chunks": ("POST /x HTTP/1.1\nHost: HOST\nContent-Length: 4\nTransfer-Encoding: chunked\n\n0\n\n", 400),
+    "folded header": ("GET / HTTP/1.1\nHost: HOST\nA: b\n c\n\n", 400),
+    "large head": ("GET / HTTP/1.1\nHost: HOST\n" + "A: b\n" * 20000 + "\n", 431),
+    "long line": ("GET /" + "a" * 100_000 + " HTTP/1.1\nHost: HOST\n\n", 431),
+    "large body": ("POST /x HTTP/1.1\nHost: HOST\nContent-Length: 999999999999\n\n", 413),
+    "other expectation": ("POST /x HTTP/1.1\nHost: HOST\nExpect: more\nContent-Length: 1\n\na", 417),
+    "dot segments": ("GET /movies/../x HTTP/1.1\nHost: HOST\nConnection: close\n\n", 400),
+    "encoded dots": ("GET /movies/%2e%2e/x HTTP/1.1\nHost: HOST\nConnection: close\n\n", 400),
+    "encoded zero": ("GET /movies/%00 HTTP/1.1\nHost: HOST\nConnection: close\n\n", 400),
+    "two slashes": ("GET //narcos/3/police HTTP/1.1\nHost: HOST\nConnection: close\n\n", 404),
+    "absolute form": ("GET http://HOST/narcos/3/police HTTP/1.1\nHost: other\nConnection: close\n\n", 200),
+    "absolute form of another host": ("GET http://evil/narcos/3/police HTTP/1.1\nHost: HOST\nConnection: close\n\n", 421),
+    "not HTTP": ("\x16\x03\x01\x02\x00\n\n", 400),
+}
+
+
+def sockets():
+    """Malformed requests, slow and vanishing clients, a thousand connections; no descriptor is left open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
+    with Mock() as mock:
+        host = "127.0.0.1:%d" % mock.port
+        for name, (text, status) in MALFORMED.items():
+            answer = mock.raw(text.replace("HOST", host))
+            expect(answer.startswith("HTTP/1.1 %d " % status), "%s: %s" % (name, answer[:200]))
+        bare = "GET / HTTP/1.1\nHost: x\n\n"
+        with mock.connect() as client:
+            client.sendall(bare.encode())
+            expect(client.recv(65536).startswith(b"HTTP/1.1 400 "), "bare line feeds")
+
+        before = mock.descriptors()
+        request = ("GET /narcos/3/police HTTP/1.1\r\nHost: %s\r\n\r\n" % host).encode()
+        slow = [mock.connect() for _ in range(20)]
+        for number in range(300):
+            with mock.connect() as client:
+                client.sendall(request[: number % len(request)])
+        for index in range(3):
+            for client in slow:
+                client.sendall(request[index : index + 1])
+            start = time.monotonic()
+            expect(curl("-o", os.devnull, "-w", "%{http_code}", mock.url + "/narcos/3/police").stdout == b"200", "beside slow clients")
+            expect(time.monotonic() - start < 2, "slow clients delay another")
+            time.sleep(1)
+        for client in slow:
+            client.sendall(request[3:])
+            expect(client.recv(65536).startswith(b"HTTP/1.1 200 OK\r\n"), "a slow client")
+            client.close()
+
+        many = [mock.connect() for _ in range(1000)]
+        for client in many:
+            client.sendall(request)
+        served = sum(client.recv(65536).startswith(b"HTTP/1.1 200 OK\r\n") for client in many)
+        expect(served == 1000, "%d of 1,000 connections served" % served)
+        for client in many:
+            client.close()
+        deadline = time.monotonic() + 20
+        while mock.descriptors() > before and time.monotonic() < deadline:
+            time.sleep(0.05)
+        expect(mock.descriptors() <= before, "%d descriptors, %d before" % (mock.descriptors(), before))
+
+
+def faults():
+    """What a client must survive."""
+    def get(*words):
+        with Mock("narcos", *words) as mock:
+            connection = http.client.HTTPConnection("127.0.0.1", mock.port, timeout=20)
+            connection.request("GET", "/3/police", headers={"Accept-Encoding": "gzip"})
+            response = connection.getresponse()
+            try:
+                return response.headers, response.read()
+            except http.client.IncompleteRead as error:
+                return response.headers, error
+
+    _, plain = get()
+    headers, body = get("--chunked")
+    expect(headers["Transfer-Encoding"] == "chunked" and body == plain, "--chunked")
+    headers, body = get("--gzip")
+    expect(headers["Content-Encoding"] == "gzip" and len(body) < len(plain) and gzip.decompress(body) == plain, "--gzip")
+    headers, body = get("--gzip", "--chunked", "--rate", "20k")
+    expect(gzip.decompress(body) == plain, "--gzip --chunked --rate")
+    for words in (["--cut"], ["--cut", "--chunked"]):
+        _, body = get(*words)
+        expect(isinstance(body, http.client.IncompleteRead), " ".join(words))
+    start = time.monotonic()
+    get("--latency", "300ms..400ms", "--seed", "1")
+    expect(time.monotonic() - start >= 0.3, "--latency")
+
+
+def samples():
+    """Files that change while the server runs."""
+    directory = WORK / "samples"
+    directory.mkdir()
+    (directory / "narcos.police.json").write_text('{"a": [1}')
+    with Mock("narcos", "--samples", directory) as mock:
+        def get(*words):
+            return curl(*words, mock.url + "/3/police").stdout.decode()
+        expect("narcos.police.json:1:9: expected" in mock.log.read_text(), "the invalid file is not named")
+        expect("results" in get(), "the sample does not stand in for the invalid file")
+        (directory / "narcos.police.json").write_text("[1]")
+        (directory / "narcos.police.2.json").write_text("[2]")
+        (directory / "narcos.police!503.json").write_text("[3]")
+        (directory / "narcos.police!503.headers").write_text("Retry-After: 7\n")
+        expect([get(), get(), get()] == ["[1]", "[2]", "[1]"], "files in turn")
+        chosen = get("-i", "-H", "Prefer: code=503")
+        expect(chosen.startswith("HTTP/1.1 503 ") and "Retry-After: 7" in chosen and chosen.endswith("[3]"), "a chosen file")
+        shutil.rmtree(directory)
+        expect("results" in get(), "the directory is gone")
+
+
+def recording():
+    """httpbin through `--record`, replayed from the files; a disk without room."""
+    directory = WORK / "recorded"
+    environment = dict(SERVERS, HTTPBIN_TOKEN=SECRET)
+    calls = [
+        ["httpbin.get", "--search", "café", "--page", "2"], ["httpbin.get", "--page", "3"], ["httpbin.bearer"], ["httpbin.image", "--format", "png"],
+        ["httpbin.post", "--product", '{"title": "x", "price": 1}'], ["httpbin.status", "--code", "404"], ["httpbin.html"],
+        ["httpbin.gzip"], ["httpbin.set-cookies", "--name", "theme", "--value", "dark"], ["httpbin.delete", "--ids", "1"],
+    ]
+
+    def outcomes(mock):
+        found = []
+        for words in calls:
+            done = subprocess.run(
+                [APICTL, "call", *words, "--raw"], capture_output=True, timeout=30, check=False,
+                env=dict(environment, APICTL_HTTPBIN_URL=mock.url))
+            found.append((done.returncode, done.stdout))
+        return found
+
+    with Mock("httpbin", "--record", directory, environment=environment) as mock:
+        live = outcomes(mock)
+    text = b"".join(path.read_bytes() for path in directory.iterdir())
+    expect(SECRET.encode() not in text, "a secret in the recorded files")
+    expect(b"Set-Cookie" not in text, "a cookie in the recorded files")
+    names = sorted(path.name for path in directory.iterdir())
+    expect("httpbin.get@search=caf%C3%A9&page=2.json" in names and "httpbin.status@code=404!404.txt" in names, "recorded: %s" % names)
+    with Mock("httpbin", "--samples", directory) as mock:
+        replayed = outcomes(mock)
+    for words, one, other in zip(calls, live, replayed):
+        expect(one == other, "%s: %s live, %s replayed" % (" ".join(words), one, other))
+    expect(live[0][0] == 0 and live[5][0] == 4, "recording: %s" % live)
+
+    # A file may have 6 kB, enough for the log: the image does not fit.
+    small = WORK / "small"
+    with Mock("httpbin", "--record", small, environment=environment, wrapper=("bash", "-c", 'ulimit -f 6; exec "$@"', "bash")) as mock:
+        refused = curl("-w", "%{http_code}", mock.url + "/image/png")
+        expect(refused.stdout.endswith(b"200"), "no room: %s" % refused.stdout[-100:])
+        expect("not recorded: can't write" in mock.log.read_text(), "no room: " + mock.log.read_text()[-200:])
+        expect(list(small.iterdir()) == [], "half-written: %s" % list(small.iterdir()))
+        fits = curl("-w", "%{http_code}", mock.url + "/uuid")
+        expect(fits.stdout.endswith(b"200"), "a small response: %s" % fits.stdout)
+
+    one = WORK / "one"
+    done = subprocess.run([APICTL, "call", "httpbin.uuid", "--record", one], capture_output=True, env=environment, timeout=30, check=False)
+    expect(done.returncode == 0 and [path.name for path in one.iterdir()] == ["httpbin.uuid.json"], "call --record: %s" % done.stderr)
+
+
+def checks():
+    """`check` of the whole catalogue: green, and with a seed the same failures each time."""
+    def check(*words):
+        with Mock("--quiet", *words) as mock:
+            done = subprocess.run(
+                [APICTL, "check", "--unsafe", "--report-json", "-"], capture_output=True, timeout=120, check=False,
+                env=dict(CREDENTIALS, **mock.variables()))
+            return done.returncode, [(check["name"], check["verdict"]) for check in json.loads(done.stdout)["checks"]]
+
+    code, all_checks = check()
+    expect(code == 0 and {verdict for _, verdict in all_checks} == {"passed"}, "check: %s" % all_checks)
+    first, second = check("--fail-rate", "0.3", "--seed", "1"), check("--fail-rate", "0.3", "--seed", "1")
+    expect(first == second and first[0] == 1, "check with failures: %s, then %s" % (first, second))
+
+
+shutil.rmtree(WORK, ignore_errors=True)
+WORK.mkdir(parents=True)
+for part in (clients, sockets, faults, samples, recording, checks):
+    part()
+print("mock: %d problems" % len(failures))
+for failure in failures:
+    print("  " + failure)
+sys.exit(bool(failures))

@@ -1,0 +1,153 @@
+import EndpointKit
+import Foundation
+import Testing
+
+@testable import MockServer
+
+/// Which call a request makes, or why it makes none.
+@Suite struct CallReaderTests {
+    struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let method: String
+        let target: String
+        var fields: [ReceivedRequest.Field] = []
+        var body = ""
+        /// The call as Swift prints it, the problems, or what is not found.
+        let expected: String
+
+        init(
+            _ method: String, _ target: String, _ header: String? = nil, body: String = "", is expected: String
+        ) {
+            testDescription = "\(method) \(target) \(body)"
+            self.method = method
+            self.target = target
+            if let header {
+                let parts = header.split(separator: ":", maxSplits: 1)
+                fields = [.init(String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))]
+            }
+            self.body = body
+            self.expected = expected
+        }
+    }
+
+    private static let multipart = "multipart/form-data; boundary=\"b\""
+    private static let uuid = "01020304-0506-0708-090A-0B0C0D0E0F11"
+
+    static let rows: [Row] = [
+        Row("GET", "/items", is: "shop.list"),
+        Row("GET", "/v1/items?page=2&tag=a%20b&tag=c&sort=price", is: "shop.list page=2 tags=a b,c sort=price"),
+        Row("GET", "/items?since=2026-11-21T09:30:00Z", is: "shop.list since=2026-11-21T09:30:00Z"),
+        Row("GET", "/items?page=two", is: "invalid: query item page: expected an integer, got 'two'"),
+        Row("GET", "/items?page=1&page=2", is: "invalid: query item page is there more than once"),
+        Row("GET", "/items?sort=name", is: "invalid: query item sort: expected one of title, price, got 'name'"),
+        Row("GET", "/items?other=1", is: "shop.list"),
+        Row("HEAD", "/items/7", "Accept-Language: en", is: "shop.item id=7 language=en"),
+        Row("GET", "/items/seven", is: "invalid: id in the path: expected an integer, got 'seven'"),
+        Row("GET", "/parts/\(uuid).bin", "Range: bytes=0-9", is: "shop.part _0=\(uuid) range=0-9"),
+        Row("GET", "/parts/1.bin", is: "invalid: the value in the path: expected a UUID, got '1'"),
+        Row("GET", "/parts/\(uuid).bin", "Range: 0-9", is: "invalid: header Range: expected bytes=…, got '0-9'"),
+        Row(
+            "POST", "/items", body: #"{"short_name": "a", "price": 1.5}"#,
+            is: #"shop.add item={"short_name":"a","price":1.5}"#),
+        Row("POST", "/items", body: #"{"price": 1.5}"#, is: "missing: $.short_name is missing"),
+        Row(
+            "POST", "/items", body: #"{"short_name": "a", "price": 1, "maker": {}, "parts": [{"full_name": "b"}, {}]}"#,
+            is: "missing: $.maker.full_name is missing; $.parts['*'].full_name is missing"),
+        Row(
+            "POST", "/items", body: #"{"short_name": "a", "price": "1"}"#,
+            is: #"invalid: the body: $.price: expected number, found string "1" (line 1, column 30)"#),
+        Row(
+            "POST", "/items", body: #"{"short_name": "a", "price": 1, "colour": 2}"#,
+            is: "invalid: the body: $.colour: unknown key"),
+        Row(
+            "POST", "/items", body: #"{"short_name""#,
+            is: "missing: the body is not JSON: line 1, column 14: expected ':', found end of input"),
+        Row("POST", "/items", is: "missing: the body is missing"),
+        Row(
+            "PATCH", "/items/7", body: #"{"price": 3.5, "in_stock": false, "sizes": [1, 2]}"#,
+            is: "shop.change id=7 price=3.5 inStock=false sizes=1,2"),
+        Row("PATCH", "/items/7", body: #"{"price": null}"#, is: "shop.change id=7"),
+        Row("PATCH", "/items/7", body: #"{"price": "3"}"#, is: "invalid: $.price: expected a number, got a string"),
+        Row("PATCH", "/items/7", body: #"{"sizes": 3}"#, is: "invalid: $.sizes: expected an array, got a number"),
+        Row(
+            "PATCH", "/items/7", body: #"{"sizes": [1, true]}"#,
+            is: "invalid: $.sizes: expected a number, got true or false"),
+        Row(
+            "POST", "/orders", "Content-Type: application/x-www-form-urlencoded",
+            body: "name=a+b&quantity=200&gift=true", is: "shop.order name=a b quantity=200 gift=true"),
+        Row(
+            "POST", "/orders", "Content-Type: application/x-www-form-urlencoded", body: "quantity=300",
+            is: "missing: form field name is missing"),
+        Row(
+            "POST", "/orders", "Content-Type: application/x-www-form-urlencoded", body: "name=a&quantity=300",
+            is: "invalid: form field quantity: expected an integer from 0 to 255, got '300'"),
+        Row(
+            "POST", "/orders", "Content-Type: \(multipart)",
+            body: "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nhello\r\n--b\r\n"
+                + "content-disposition: form-data; name=\"file\"; filename=\"x\"\r\n\r\nbytes\r\n--b--\r\n",
+            is: "shop.upload title=hello file=a.txt"),
+        Row(
+            "POST", "/orders", "Content-Type: \(multipart)",
+            body: "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nhello\r\n--b--\r\n",
+            is: "missing: file file is missing"),
+        Row("POST", "/orders", "Content-Type: \(multipart)", body: "--c--", is: "missing: the body is not multipart"),
+        Row("POST", "/orders", "Content-Type: text/plain", body: "hello", is: "shop.note text=hello"),
+        Row("GET", "/search?kind=book&q=x", is: "shop.books query=x"),
+        Row("GET", "/search?q=x&kind=film", is: "shop.films query=x"),
+        Row("GET", "/search", is: "shop.fixed"),
+        // What is computed with can't be read back.
+        Row("GET", "/sum/9", is: "shop.secret a=1 b=2"),
+        Row("PUT", "/items", is: "only GET, HEAD, POST"),
+        Row("GET", "/nothing", is: "unknown path"),
+    ]
+
+    private static let routes = Result { try CallRoutes([CallRoutes.Mount(Shop.self)]) }
+
+    @Test(arguments: rows)
+    func request(_ row: Row) throws {
+        let request = ReceivedRequest(
+            method: row.method, target: row.target, fields: row.fields, body: Array(row.body.utf8))
+        let found: String
+        switch try Self.routes.get().match(request, PathSegments(request.path)) {
+        case .found(let reading, _, let others):
+            #expect(others.isEmpty)
+            if reading.call != nil {
+                let texts = reading.parameters.map { "\($0.name)=\($0.example.joined(separator: ","))" }
+                found = ([reading.declaration.name] + texts).joined(separator: " ")
+            } else {
+                let kind = reading.problems.contains { $0.kind == .missing } ? "missing" : "invalid"
+                found = "\(kind): " + reading.problems.map(\.message).joined(separator: "; ")
+            }
+        case .otherMethods(let methods): found = "only \(methods.joined(separator: ", "))"
+        case .unknownPath: found = "unknown path"
+        }
+        #expect(found == row.expected)
+    }
+
+    @Test("Endpoints of one route that nothing tells apart: the first, and the others are named")
+    func ambiguous() throws {
+        enum Twins: API {
+            case one(a: Int?)
+            case other(a: Int?)
+            static let name = "twins"
+            static let servers = [Server("production", "https://twins.test")]
+            static let examples: [Twins] = [.one(a: 1), .other(a: 1)]
+            var endpoint: Endpoint {
+                switch self {
+                case .one(let a), .other(let a):
+                    .get("/x", query: ["a": a], returns: EmptyResponse.self, summary: "A twin")
+                }
+            }
+        }
+        let routes = try CallRoutes([CallRoutes.Mount(Twins.self)])
+        guard
+            case .found(let reading, _, let others) = routes.match(
+                ReceivedRequest(target: "/x?a=2"), PathSegments("/x"))
+        else {
+            Issue.record("not found")
+            return
+        }
+        #expect(reading.declaration.name == "twins.one")
+        #expect(others == ["twins.other"])
+    }
+}

@@ -1,0 +1,63 @@
+import EndpointKit
+import MockServer
+import Testing
+
+/// A server of an API's samples, as tests of apps use it.
+@Suite struct MockAPITests {
+    private func get(_ target: String, from server: MockServer, method: String = "GET", body: String = "") throws
+        -> String
+    {
+        let client = try RawClient(port: server.port)
+        client.send(
+            "\(method) \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        )
+        let parts = client.readToEnd().split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+        return "\(parts[0].split(separator: " ")[1]) \(parts.dropFirst().first ?? "")"
+    }
+
+    @Test func samplesRespond() throws {
+        let server = try MockServer(Shop.self)
+        #expect(try get("/items", from: server) == "200 []")
+        #expect(try get("/v1/items?page=7", from: server) == "200 []")
+        #expect(try get("/search?kind=book&q=x", from: server) == "200 [1]")
+        #expect(try get("/orders", from: server, method: "POST", body: "name=x&quantity=1") == "204 ")
+        #expect(try get("/items/1", from: server) == "501 {\"message\": \"shop.item has no sample\"}\n")
+        #expect(try get("/x", from: server) == "404 {\"message\": \"no endpoint for GET /x\"}\n")
+        #expect(
+            try get("/items", from: server, method: "PUT")
+                == "405 {\"message\": \"no endpoint for PUT /items, only for GET, HEAD, POST\"}\n")
+    }
+
+    @Test func chosenResponsesWin() throws {
+        let server = try MockServer(Shop.self)
+        server.respond(to: Shop.list(page: 2, tags: nil, sort: nil, since: nil), with: .json("[2]"))
+        server.respond(to: Shop.item(id: 9, language: nil), with: .response(404))
+        #expect(try get("/items?page=2", from: server) == "200 [2]")
+        #expect(try get("/items?page=3", from: server) == "200 []")
+        #expect(try get("/items/9", from: server) == "404 ")
+        server.respond(to: Shop.list(page: 2, tags: nil, sort: nil, since: nil), with: .json("[3]"))
+        #expect(try get("/items?page=2", from: server) == "200 [3]")
+    }
+
+    @Test func requestsAreCalls() throws {
+        let server = try MockServer { _ in .response(204) }
+        _ = try get("/items?page=2&tag=a", from: server)
+        _ = try get("/nothing", from: server)
+        _ = try get("/items?page=two", from: server)
+        _ = try get("/items", from: server, method: "POST", body: #"{"short_name": "a", "price": 1}"#)
+        _ = try get("/items/7", from: server, method: "PATCH", body: #"{"sizes": []}"#)
+        let calls = server.requests(of: Shop.self)
+        #expect(calls.count == 3)
+        guard case .change(id: 7, price: nil, inStock: nil, sizes: []) = calls.last else {
+            Issue.record("\(calls)")
+            return
+        }
+        guard case .list(page: 2, tags: ["a"], sort: nil, since: nil) = calls.first,
+            case .add(let item) = calls.dropLast().last
+        else {
+            Issue.record("\(calls)")
+            return
+        }
+        #expect(item == Shop.Item(shortName: "a", price: 1))
+    }
+}

@@ -1,0 +1,97 @@
+import EndpointKit
+import Foundation
+
+/// An API with a parameter in each place of a request, and with routes that several endpoints share.
+enum Shop: API {
+    case list(page: Int?, tags: [String]?, sort: Sort?, since: Date?)
+    case item(id: Int, language: String?)
+    case part(_ id: UUID, range: String?)
+    case add(item: Item)
+    case change(id: Int, price: Double?, inStock: Bool?, sizes: [Int]?)
+    case order(name: String, quantity: UInt8, gift: Bool?)
+    case upload(title: String, file: String)
+    case note(text: String)
+    case films(query: String)
+    case books(query: String)
+    case fixed
+    case secret(a: Int, b: Int)
+
+    enum Sort: String, Codable, CaseIterable, ScalarParameter {
+        case title, price
+    }
+
+    struct Item: Codable, Sendable, Equatable {
+        var shortName: String
+        var price: Double
+        var maker: Maker?
+        var parts: [Maker]?
+    }
+
+    struct Maker: Codable, Sendable, Equatable {
+        var fullName: String
+        var site: String?
+    }
+
+    /// The fields that ``change`` sends.
+    private struct Change: Encodable {
+        var price: Double?
+        var inStock: Bool?
+        var sizes: [Int]?
+    }
+
+    static let name = "shop"
+    static let servers = [Server("production", "https://shop.test/v1")]
+    static let coding = Coding(keys: .convertFromSnakeCase)
+    static let examples: [Shop] = [
+        .list(page: 1, tags: nil, sort: nil, since: nil), .item(id: 1, language: nil),
+        .part(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)), range: nil),
+        .add(
+            item: Item(
+                shortName: "clock", price: 2, maker: Maker(fullName: "A", site: nil), parts: [Maker(fullName: "B")])),
+        .change(id: 1, price: 2, inStock: true, sizes: nil), .order(name: "x", quantity: 1, gift: nil),
+        .upload(title: "t", file: "a.txt"), .note(text: "n"), .films(query: "x"), .books(query: "x"), .fixed,
+        .secret(a: 1, b: 2),
+    ]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .list(let page, let tags, let sort, let since):
+            .get(
+                "/items", query: ["page": page, "tag": tags, "sort": sort, "since": since], returns: [Item].self,
+                summary: "Items", sample: .json(Array("[]".utf8)))
+        case .item(let id, let language):
+            .get("/items/\(id)", headers: ["Accept-Language": language], returns: Item.self, summary: "An item")
+        case .part(let id, let range):
+            .get(
+                "/parts/\(id).bin", headers: ["Range": range.map { "bytes=\($0)" }], returns: RawResponse.self,
+                summary: "Bytes")
+        case .add(let item): .post("/items", body: .json(item), returns: Item.self, summary: "Add one")
+        case .change(let id, let price, let inStock, let sizes):
+            .patch(
+                "/items/\(id)", body: .json(Change(price: price, inStock: inStock, sizes: sizes)), returns: Item.self,
+                summary: "Change one")
+        case .order(let name, let quantity, let gift):
+            .post(
+                "/orders", body: .form(["name": name, "quantity": quantity, "gift": gift]),
+                returns: EmptyResponse.self, summary: "Order", sample: .empty)
+        case .upload(let title, let file):
+            .post(
+                "/orders", body: .multipart([.field("title", title), .file("file", path: file)]),
+                returns: EmptyResponse.self, summary: "Upload", sample: .empty)
+        case .note(let text):
+            .post(
+                "/orders", body: .data(Array(text.utf8), contentType: "text/plain"), returns: EmptyResponse.self,
+                summary: "Note", sample: .empty)
+        case .films(let query):
+            .get(
+                "/search", query: ["kind": "film", "q": query], returns: [Item].self, summary: "Films",
+                sample: .json(Array("[]".utf8)))
+        case .books(let query):
+            .get(
+                "/search", query: ["kind": "book", "q": query], returns: [Item].self, summary: "Books",
+                sample: .json(Array("[1]".utf8)))
+        case .fixed: .get("/search", returns: [Item].self, summary: "All")
+        case .secret(let a, let b): .get("/sum/\(a + b)", returns: [Item].self, summary: "Of two numbers")
+        }
+    }
+}

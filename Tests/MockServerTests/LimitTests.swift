@@ -1,0 +1,95 @@
+import MockServer
+import Testing
+
+/// Limits in time and number, on raw sockets.
+@Suite struct LimitTests {
+    @Test(
+        "Half a request gets 408 after the idle time, wherever it stops",
+        arguments: [
+            "GET /", "GET / HTTP/1.1\r\nHost: x\r\n", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab",
+            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+        ])
+    func halfRequest(_ sent: String) throws {
+        let server = try MockServer(limits: .init(idle: .milliseconds(200))) { _ in .text("never") }
+        let answer = try Self.firstAnswer {
+            let client = try RawClient(port: server.port)
+            client.send(sent)
+            return client.readToEnd()
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
+        #expect(answer.contains("\r\nConnection: close\r\n"))
+        #expect(server.received.isEmpty)
+    }
+
+    @Test("A connection that is idle between requests just ends")
+    func idleConnection() throws {
+        let server = try MockServer(limits: .init(idle: .milliseconds(200))) { _ in .text("x") }
+        let fresh = try RawClient(port: server.port)
+        #expect(fresh.readToEnd() == "")
+        let answer = try Self.firstAnswer {
+            let used = try RawClient(port: server.port)
+            used.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            return used.readToEnd()
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\nx"))
+    }
+
+    /// What the first attempt gives that is not empty: a test that is held up before it sends is idle too.
+    private static func firstAnswer(_ attempt: () throws -> String) throws -> String {
+        for _ in 0..<20 {
+            let answer = try attempt()
+            if !answer.isEmpty { return answer }
+        }
+        return ""
+    }
+
+    @Test("A client that sends slowly is not idle")
+    func slowClient() throws {
+        let server = try MockServer(limits: .init(idle: .seconds(2))) { _ in .text("x") }
+        let client = try RawClient(port: server.port)
+        for byte in "GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8 { client.send([byte]) }
+        #expect(client.readHead().hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test("A client that reads no more is given up")
+    func deafClient() throws {
+        let server = try MockServer(limits: .init(idle: .milliseconds(300))) { _ in
+            .repeating([UInt8](repeating: 0, count: 1 << 16), count: 1 << 12)
+        }
+        let client = try RawClient(port: server.port)
+        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        // The response has begun.
+        _ = client.read(1)
+        // Waits for the connection's thread, which gives up.
+        server.drain()
+        #expect(client.countToEnd() < 1 << 28)
+    }
+
+    @Test("A thousand connections at once are all served")
+    func manyConnections() throws {
+        let server = try MockServer { _ in .text("x") }
+        let clients = try (0..<1000).map { _ in try RawClient(port: server.port) }
+        for client in clients { client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n") }
+        for client in clients {
+            #expect(client.readHead().hasPrefix("HTTP/1.1 200 "))
+            #expect(client.read(1) == "x")
+        }
+        #expect(server.connectionCount == 1000)
+    }
+
+    @Test("Bytes of a paced body come no faster than told")
+    func pacedBody() throws {
+        let server = try MockServer { request in
+            MockResponse(
+                steps: MockResponse.response(200, fields: [("Content-Length", "50")]).steps + [
+                    .paced([UInt8](repeating: 0x61, count: 50), bytesPerSecond: 200)
+                ])
+        }
+        let client = try RawClient(port: server.port)
+        let start = ContinuousClock.now
+        client.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(client.readHead() == client.readHead())
+        #expect(client.read(50) == String(repeating: "a", count: 50))
+        #expect(ContinuousClock.now - start >= .milliseconds(200))
+    }
+}

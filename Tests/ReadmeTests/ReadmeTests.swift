@@ -24,7 +24,7 @@ struct ReadmeTests {
         let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
         let texts = try files.map { try String(contentsOf: sources.appending(path: $0), encoding: .utf8) }
         let blocks = Self.blocks.filter { $0.language == "swift" }
-        #expect(blocks.count == 4)
+        #expect(blocks.count == 5)
         for block in blocks {
             #expect(texts.contains { $0.contains(block.text) }, "not in the example package:\n\(block.text)")
         }

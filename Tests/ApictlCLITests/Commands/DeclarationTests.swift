@@ -179,7 +179,7 @@ struct DeclarationTests {
                 """
                 Credentials
                   query key from ZOO_KEY, or header Authorization: Bearer … from ZOO_TOKEN
-                      (optional)
+                    (optional)
                     to get ZOO_KEY: https://zoo.test/keys
                     to get ZOO_TOKEN: https://zoo.test/tokens
                   on test: header Authorization: Bearer … from ZOO_TEST

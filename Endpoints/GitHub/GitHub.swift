@@ -11,7 +11,9 @@ public enum GitHub: API {
     public static let name = "github"
     public static let summary = "GitHub's REST API"
     public static let servers = [Server("production", "https://api.github.com")]
-    public static let credentials: [Credential] = [.bearer(variable: "GITHUB_TOKEN").optional]
+    public static let credentials: [Credential] = [
+        .bearer(variable: "GITHUB_TOKEN", obtain: "https://github.com/settings/tokens").optional
+    ]
     public static let headers: Headers = [
         "Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28",
     ]

@@ -8,7 +8,9 @@ public enum Marvel: API {
     public static let name = "marvel"
     public static let summary = "Marvel Comics"
     public static let servers = [Server("production", "https://gateway.marvel.com:443")]
-    public static let credentials: [Credential] = [.query("apikey", variable: "MARVEL_API_KEY")]
+    public static let credentials: [Credential] = [
+        .query("apikey", variable: "MARVEL_API_KEY", obtain: "https://developer.marvel.com/account")
+    ]
     public static let examples: [Marvel] = [.characters(name: "Spider-Man"), .character("1011334")]
 
     public var endpoint: Endpoint {

@@ -15,7 +15,8 @@ public enum Movies: API {
         Server("qa", "https://qa.themoviedb.example/3"),
     ]
     public static let credentials: [Credential] = [
-        .query("api_key", variable: "TMDB_API_KEY").or(.bearer(variable: "TMDB_ACCESS_TOKEN"))
+        .query("api_key", variable: "TMDB_API_KEY", obtain: keys)
+            .or(.bearer(variable: "TMDB_ACCESS_TOKEN", obtain: keys))
     ]
     public static let examples: [Movies] = [
         .popular(page: 1), .newMovies(page: 1), .recommended(id: 550, page: 1), .video(id: 550),
@@ -44,6 +45,7 @@ public enum Movies: API {
         }
     }
 
+    private static let keys = "https://www.themoviedb.org/settings/api"
     private static let pageRange: [ParameterRule] = [.range("page", 1...500)]
     private static let pages = Paging.number("page", last: "total_pages", items: "results")
 }

@@ -8,7 +8,10 @@ public enum Places: API {
     public static let name = "places"
     public static let summary = "Google Places"
     public static let servers = [Server("production", "https://maps.googleapis.com")]
-    public static let credentials: [Credential] = [.query("key", variable: "GOOGLE_PLACES_API_KEY")]
+    public static let credentials: [Credential] = [
+        .query(
+            "key", variable: "GOOGLE_PLACES_API_KEY", obtain: "https://console.cloud.google.com/apis/credentials")
+    ]
     public static let examples: [Places] = [
         .nearby(
             latitude: -33.8670522, longitude: 151.1957362, keyword: "cruise", radius: 1500, type: "restaurant",

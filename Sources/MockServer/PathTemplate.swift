@@ -1,17 +1,23 @@
 import EndpointKit
 
 /// A path with placeholders for values, such as `/movie/{id}/videos` or `/stream/{n}.json`.
+///
+/// The value of `{+path}` may be several segments (RFC 6570, section 3.2.3); there is one such at most.
 public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     /// The template as written.
     public let text: String
     private let segments: [Segment]
+    /// The index of the segment whose value may be several.
+    private let rest: Int?
 
     /// Parses a template. Text between `{` and `}` is a value's name; an unmatched brace is an ordinary character.
     ///
     /// The literal text may be percent-encoded; it is compared decoded.
     public init(_ text: String) {
         self.text = text
-        segments = PathSegments.split(text).map(Segment.init)
+        let parts = PathSegments.split(text)
+        segments = parts.map(Segment.init)
+        rest = parts.firstIndex { $0.contains("{+") }
     }
 
     public var description: String { text }
@@ -20,14 +26,24 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     public func matches(_ path: String) -> Bool { matches(PathSegments(path)) }
 
     func matches(_ path: PathSegments) -> Bool {
-        path.parts.count == segments.count && zip(segments, path.parts).allSatisfy { $0.values(in: $1[...]) != nil }
+        guard let parts = aligned(path.parts) else { return false }
+        return zip(segments, parts).allSatisfy { $0.values(in: $1[...]) != nil }
+    }
+
+    /// One part for each segment; nil if there are not as many.
+    private func aligned(_ parts: [[UInt8]]) -> [[UInt8]]? {
+        guard let rest else { return parts.count == segments.count ? parts : nil }
+        let count = parts.count - segments.count + 1
+        guard count > 0 else { return nil }
+        let joined = Array(parts[rest..<(rest + count)].joined(separator: [UInt8(ascii: "/")]))
+        return parts[..<rest] + [joined] + parts[(rest + count)...]
     }
 
     /// The decoded values of a path, in order; nil if the path does not match.
     func values(in path: PathSegments) -> [String]? {
-        guard path.parts.count == segments.count else { return nil }
+        guard let parts = aligned(path.parts) else { return nil }
         var values: [String] = []
-        for (segment, part) in zip(segments, path.parts) {
+        for (segment, part) in zip(segments, parts) {
             guard let found = segment.values(in: part[...]) else { return nil }
             values += found.map { String(exactBytes: $0) }
         }
@@ -40,7 +56,10 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
         while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
             let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
         {
-            result += rest[..<open] + PercentEncoding.encode(values.popFirst() ?? "")
+            let value = values.popFirst() ?? ""
+            let isRest = rest[open...].dropFirst().first == "+"
+            let parts = isRest ? PathSegments.parts(value) : [value[...]]
+            result += rest[..<open] + parts.map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
             rest = rest[rest.utf8.index(after: close)...]
         }
         return result + rest
@@ -118,7 +137,11 @@ package struct PathSegments: Sendable {
 
     /// Split byte by byte: a `/` before a combining mark is no `/` to a Character.
     static func split(_ path: String) -> [Substring] {
-        path[...].utf8.dropFirst(path.utf8.first == UInt8(ascii: "/") ? 1 : 0)
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
+        parts(path.utf8.first == UInt8(ascii: "/") ? String(path.utf8.dropFirst()) ?? path : path)
+    }
+
+    /// What is between slashes, byte by byte too.
+    static func parts(_ text: String) -> [Substring] {
+        text[...].utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 }

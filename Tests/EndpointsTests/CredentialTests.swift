@@ -37,6 +37,7 @@ import Testing
     ])
     func missing(_ name: String, _ alternatives: [[String]]) throws {
         let example = try #require(Catalogue.declaration(name)).examples[0]
-        #expect(throws: MissingCredential(alternatives: alternatives)) { try example.request() }
+        let error = try #require(throws: MissingCredential.self) { try example.request() }
+        #expect(error.alternatives == alternatives)
     }
 }

@@ -118,7 +118,9 @@ private struct FailureMessage {
         switch error {
         case let error as MissingCredential:
             self.init(
-                [subject + error.sentence] + error.sourceLines, .missingCredential)
+                [subject + error.sentence]
+                    + CredentialPages.lines(error.alternatives, error.sources).map { "To get " + $0 },
+                .missingCredential)
         case let error as CredentialSourceFailure:
             self.init([subject + error.sentence], .missingCredential)
         case let error as TransportError:
@@ -189,13 +191,6 @@ private struct FailureMessage {
 }
 
 extension MissingCredential {
-    /// Where to get each of the credentials, as far as that is known.
-    fileprivate var sourceLines: [String] {
-        zip(alternatives, sources).compactMap { variables, source in
-            source.map { "To get \(variables.joined(separator: " and ")): \($0)" }
-        }
-    }
-
     fileprivate var sentence: String {
         let choices = alternatives.map { $0.joined(separator: " and ") }
         return "a credential is missing: set \(choices.joined(separator: ", or ")) (--sample and --dry-run need none)"

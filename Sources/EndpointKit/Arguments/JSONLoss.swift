@@ -12,9 +12,13 @@ extension ArgumentDecoder {
 
     private static func loss(_ given: JSONValue, _ sent: JSONValue, _ path: [JSONPathComponent]) -> String? {
         switch (given.content, sent.content) {
-        case (.object(let members), .object):
+        case (.object(let members), .object(let sentMembers)):
+            var keys: Set<String> = []
             for (key, value) in members {
                 let path = path + [.key(key)]
+                if !keys.insert(key).inserted, sentMembers.count(where: { $0.key == key }) < 2 {
+                    return "\(path.pathText): given twice"
+                }
                 guard let inner = sent[key] else {
                     let problem = value.isNull ? "null would not be sent; leave the key out" : "unknown key"
                     return "\(path.pathText): \(problem)"

@@ -152,7 +152,11 @@ package struct EndpointCheck: Sendable {
             let optional = type(of: call).credentials(of: endpoint, at: request.base).filter(\.isOptional)
             let unset = optional.flatMap(\.alternatives).flatMap(\.variables)
                 .filter { variable in !request.secrets.contains { $0.variable == variable } }
-            return unset.isEmpty ? nil : "\(unset.joined(separator: ", ")) not set; the request was sent without it."
+            let used = request.usedVariables
+            let sentences =
+                (used.isEmpty ? [] : ["The request was sent with \(used.joined(separator: " and "))."])
+                + (unset.isEmpty ? [] : ["\(unset.joined(separator: ", ")) not set; the request was sent without it."])
+            return sentences.isEmpty ? nil : sentences.joined(separator: " ")
         case 404 where (try? Signature.texts(of: call))?.isEmpty == false:
             return "The example's data may be stale."
         default: return nil

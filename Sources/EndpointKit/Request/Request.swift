@@ -56,6 +56,15 @@ public struct Request: Sendable, Hashable {
         query.flatMap(\.value.secrets) + headers.flatMap(\.value.secrets)
     }
 
+    /// The variables whose secrets are sent, in order.
+    package var usedVariables: [String] {
+        var names: [String] = []
+        for secret in secrets where secret.isSet {
+            if let name = secret.variable, !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
     private func joined(_ items: [String], _ verbatim: String?) -> String {
         if let verbatim { return "?" + verbatim }
         return items.isEmpty ? "" : "?" + items.joined(separator: "&")

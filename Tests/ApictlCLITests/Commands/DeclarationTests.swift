@@ -1,6 +1,8 @@
 import EndpointKit
 import Testing
 
+@testable import ApictlCLI
+
 /// What declarations show in help and lists, and how responses of every kind are printed.
 struct DeclarationTests {
     static func described(_ endpoint: String) async -> String {
@@ -217,6 +219,12 @@ struct DeclarationTests {
                         To get ZOO_TOKEN: https://zoo.test/tokens
 
                         """, code: 9))
+    }
+
+    @Test func onePageForSeveralCredentialsIsNamedOnce() {
+        let lines = CredentialPages.lines(
+            [["KEY"], ["USER", "PASSWORD"], ["TOKEN"]], ["https://a", "https://a", nil])
+        #expect(lines == ["KEY or USER and PASSWORD: https://a"])
     }
 
     @Test func namesTheAlternatives() async {

@@ -80,6 +80,9 @@ struct JSONParameterTests {
             files: ["r.json": #"{"value": 8, "by": {"name": "Ann", "agee": 30}}"#],
             "--rating (argument 4): r.json: $.by.agee: unknown key"),
         refused(
+            "a key twice", ["--rating", #"{"value": 8, "value": 9}"#],
+            "--rating (argument 4): the JSON given: $.value: given twice"),
+        refused(
             "null for an unknown key", ["--rating", #"{"value": 8, "extra": null}"#],
             "--rating (argument 4): the JSON given: $.extra: null would not be sent; leave the key out"),
         refused(

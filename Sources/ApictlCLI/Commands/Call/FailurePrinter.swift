@@ -71,14 +71,3 @@ struct FailurePrinter {
             + unset.map { "\($0) is not set; the request was sent without it." }
     }
 }
-
-extension Request {
-    /// The variables whose secrets are sent, in order.
-    var usedVariables: [String] {
-        var names: [String] = []
-        for secret in secrets where secret.isSet {
-            if let name = secret.variable, !names.contains(name) { names.append(name) }
-        }
-        return names
-    }
-}

@@ -49,9 +49,8 @@ enum DescriptionText {
 
     private static func line(_ credential: EndpointDescription.CredentialDescription, _ width: Int) -> String {
         let choices = credential.alternatives.joined(separator: ", or ")
-        let sources = zip(credential.variables, credential.obtain ?? []).compactMap { variables, source in
-            source.map { "    to get \(variables.joined(separator: " and ")): \($0)\n" }
-        }
+        let sources = CredentialPages.lines(credential.variables, credential.obtain ?? [])
+            .map { "    " + TextWrap.text("to get " + $0, width: width, hang: 6) + "\n" }
         let server = credential.server.map { "on \($0): " } ?? ""
         let text = server + choices + (credential.required ? "" : " (optional)")
         return "  " + TextWrap.text(text, width: width, hang: 4) + "\n" + sources.joined()

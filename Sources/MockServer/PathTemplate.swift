@@ -5,13 +5,18 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     /// The template as written.
     public let text: String
     private let segments: [Segment]
+    /// The place of a segment such as `{+path}`, which stands for one or more.
+    private let rest: Int?
 
-    /// Parses a template. Text between `{` and `}` is a value's name; an unmatched brace is an ordinary character.
+    /// Parses a template. Text between `{` and `}` is a value's name; an unmatched brace is an ordinary character. A segment `{+name}` may be
+    /// several segments of a path, as in RFC 6570.
     ///
     /// The literal text may be percent-encoded; it is compared decoded.
     public init(_ text: String) {
         self.text = text
-        segments = PathSegments.split(text).map(Segment.init)
+        let parts = PathSegments.split(text)
+        segments = parts.map(Segment.init)
+        rest = parts.firstIndex { $0.hasPrefix("{+") && $0.hasSuffix("}") }
     }
 
     public var description: String { text }
@@ -20,18 +25,27 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     public func matches(_ path: String) -> Bool { matches(PathSegments(path)) }
 
     func matches(_ path: PathSegments) -> Bool {
-        path.parts.count == segments.count && zip(segments, path.parts).allSatisfy { $0.values(in: $1[...]) != nil }
+        guard let parts = aligned(path) else { return false }
+        return zip(segments, parts).allSatisfy { $0.values(in: $1[...]) != nil }
     }
 
     /// The decoded values of a path, in order; nil if the path does not match.
     func values(in path: PathSegments) -> [String]? {
-        guard path.parts.count == segments.count else { return nil }
+        guard let parts = aligned(path) else { return nil }
         var values: [String] = []
-        for (segment, part) in zip(segments, path.parts) {
+        for (segment, part) in zip(segments, parts) {
             guard let found = segment.values(in: part[...]) else { return nil }
             values += found.map { String(exactBytes: $0) }
         }
         return values
+    }
+
+    /// The parts of a path, one for each segment; nil if there are too few or too many.
+    private func aligned(_ path: PathSegments) -> [[UInt8]]? {
+        let extra = path.parts.count - segments.count
+        guard let rest, extra > 0 else { return extra == 0 ? path.parts : nil }
+        let several = path.parts[rest...(rest + extra)].joined(separator: [UInt8(ascii: "/")])
+        return path.parts[..<rest] + [Array(several)] + path.parts[(rest + extra + 1)...]
     }
 
     /// The path with these values, percent-encoded, in place of the placeholders.
@@ -40,7 +54,15 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
         while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
             let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
         {
-            result += rest[..<open] + PercentEncoding.encode(values.popFirst() ?? "")
+            let value = values.popFirst() ?? ""
+            // Each `/` in the value of `{+name}` starts another segment.
+            let isRest = rest.utf8[rest.utf8.index(after: open)...].first == UInt8(ascii: "+")
+            result +=
+                rest[..<open]
+                + (isRest
+                ? PathSegments.split(value).map { PercentEncoding.encode(String($0)) }
+                : [PercentEncoding.encode(value)])
+                .joined(separator: "/")
             rest = rest[rest.utf8.index(after: close)...]
         }
         return result + rest

@@ -1,23 +1,22 @@
 import EndpointKit
 
 /// A path with placeholders for values, such as `/movie/{id}/videos` or `/stream/{n}.json`.
-///
-/// The value of `{+path}` may be several segments (RFC 6570, section 3.2.3); there is one such at most.
 public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     /// The template as written.
     public let text: String
     private let segments: [Segment]
-    /// The index of the segment whose value may be several.
+    /// The place of a segment such as `{+path}`, which stands for one or more.
     private let rest: Int?
 
-    /// Parses a template. Text between `{` and `}` is a value's name; an unmatched brace is an ordinary character.
+    /// Parses a template. Text between `{` and `}` is a value's name; an unmatched brace is an ordinary character. A segment `{+name}` may be
+    /// several segments of a path, as in RFC 6570.
     ///
     /// The literal text may be percent-encoded; it is compared decoded.
     public init(_ text: String) {
         self.text = text
         let parts = PathSegments.split(text)
         segments = parts.map(Segment.init)
-        rest = parts.firstIndex { $0.contains("{+") }
+        rest = parts.firstIndex { $0.hasPrefix("{+") && $0.hasSuffix("}") }
     }
 
     public var description: String { text }
@@ -26,28 +25,27 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     public func matches(_ path: String) -> Bool { matches(PathSegments(path)) }
 
     func matches(_ path: PathSegments) -> Bool {
-        guard let parts = aligned(path.parts) else { return false }
+        guard let parts = aligned(path) else { return false }
         return zip(segments, parts).allSatisfy { $0.values(in: $1[...]) != nil }
-    }
-
-    /// One part for each segment; nil if there are not as many.
-    private func aligned(_ parts: [[UInt8]]) -> [[UInt8]]? {
-        guard let rest else { return parts.count == segments.count ? parts : nil }
-        let count = parts.count - segments.count + 1
-        guard count > 0 else { return nil }
-        let joined = Array(parts[rest..<(rest + count)].joined(separator: [UInt8(ascii: "/")]))
-        return parts[..<rest] + [joined] + parts[(rest + count)...]
     }
 
     /// The decoded values of a path, in order; nil if the path does not match.
     func values(in path: PathSegments) -> [String]? {
-        guard let parts = aligned(path.parts) else { return nil }
+        guard let parts = aligned(path) else { return nil }
         var values: [String] = []
         for (segment, part) in zip(segments, parts) {
             guard let found = segment.values(in: part[...]) else { return nil }
             values += found.map { String(exactBytes: $0) }
         }
         return values
+    }
+
+    /// The parts of a path, one for each segment; nil if there are too few or too many.
+    private func aligned(_ path: PathSegments) -> [[UInt8]]? {
+        let extra = path.parts.count - segments.count
+        guard let rest, extra > 0 else { return extra == 0 ? path.parts : nil }
+        let several = path.parts[rest...(rest + extra)].joined(separator: [UInt8(ascii: "/")])
+        return path.parts[..<rest] + [Array(several)] + path.parts[(rest + extra + 1)...]
     }
 
     /// The path with these values, percent-encoded, in place of the placeholders.
@@ -57,9 +55,14 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
             let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
         {
             let value = values.popFirst() ?? ""
-            let isRest = rest[open...].dropFirst().first == "+"
-            let parts = isRest ? PathSegments.parts(value) : [value[...]]
-            result += rest[..<open] + parts.map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
+            // Each `/` in the value of `{+name}` starts another segment.
+            let isRest = rest.utf8[rest.utf8.index(after: open)...].first == UInt8(ascii: "+")
+            result +=
+                rest[..<open]
+                + (isRest
+                ? PathSegments.split(value).map { PercentEncoding.encode(String($0)) }
+                : [PercentEncoding.encode(value)])
+                .joined(separator: "/")
             rest = rest[rest.utf8.index(after: close)...]
         }
         return result + rest
@@ -137,11 +140,7 @@ package struct PathSegments: Sendable {
 
     /// Split byte by byte: a `/` before a combining mark is no `/` to a Character.
     static func split(_ path: String) -> [Substring] {
-        parts(path.utf8.first == UInt8(ascii: "/") ? String(path.utf8.dropFirst()) ?? path : path)
-    }
-
-    /// What is between slashes, byte by byte too.
-    static func parts(_ text: String) -> [Substring] {
-        text[...].utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
+        path[...].utf8.dropFirst(path.utf8.first == UInt8(ascii: "/") ? 1 : 0)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 }

@@ -38,11 +38,19 @@ import Testing
         ("bytes that are no text", "/{a}", "/%FF", true),
         ("slash before a combining mark", "/a/{b}", "/a/\u{301}", true),
         ("asterisk", "/", "*", false),
+        ("rest", "/files/{+path}/raw", "/files/a/b/c/raw", true),
+        ("rest of one segment", "/files/{+path}/raw", "/files/a/raw", true),
+        ("no rest", "/files/{+path}/raw", "/files/raw", false),
+        ("rest with another end", "/files/{+path}/raw", "/files/a/b", false),
     ]
 
     @Test(arguments: rows)
     func templateMatches(id: String, template: String, path: String, matches: Bool) {
         #expect(PathTemplate(template).matches(path) == matches, "\(id)")
+    }
+
+    @Test func valuesAreEncodedInPlaceOfTheirNames() {
+        #expect(PathTemplate("/files/{+path}/x-{n}:go").path(["a/b c", "1/2"]) == "/files/a/b%20c/x-1%2F2:go")
     }
 
     @Test func matchingManyValuesDoesNotExplode() {

@@ -24,7 +24,11 @@ struct CallBindings: Sendable {
         let own = declaration.endpoint.headers.fields
         constantHeaders = original.headers.filter { header in own.contains { $0.isNamed(header.name) } }
         for parameter in declaration.signature.parameters {
-            guard let probe = CallProbe(parameter, in: declaration, original) else { continue }
+            guard let probe = CallProbe(parameter, in: declaration, original) else {
+                // Whether an item is this parameter's is not known.
+                constantQuery = []
+                continue
+            }
             if let binding = probe.binding, Self.fits(binding, original) { bindings.append(binding) }
             constantQuery.removeAll { !probe.with.query.contains($0) || !probe.without.query.contains($0) }
             constantHeaders.removeAll { !probe.with.headers.contains($0) || !probe.without.headers.contains($0) }

@@ -42,7 +42,12 @@ struct CallParts {
         let options = RequestOptions(
             base: try BaseURL("http://127.0.0.1"), missingCredential: .placeholder, boundary: "boundary")
         let request = try api.request(endpoint, options)
-        path = endpoint.path.pieces.compactMap { if case .value(let text) = $0 { text } else { nil } }
+        path = endpoint.path.pieces.compactMap { piece in
+            switch piece {
+            case .value(let text), .rest(let text): text
+            case .literal, .date: nil
+            }
+        }
         query = try request.query.filter { !$0.value.holdsSecrets }.map { .init($0.name, try $0.value.reveal()) }
         headers = try request.headers.filter { !$0.value.holdsSecrets }.map { .init($0.name, try $0.value.reveal()) }
         if let parts = request.body?.parts {

@@ -59,7 +59,9 @@ package final class CallReader: Sendable {
         }
         guard reading.problems.isEmpty else { return reading }
         do {
-            reading.call = try declaration.call(arguments)
+            let call = try declaration.call(arguments)
+            try call.checkRules(call.resolvedEndpoint)
+            reading.call = call
         } catch {
             reading.problems = [problem(error, bindings)]
         }
@@ -83,6 +85,7 @@ package final class CallReader: Sendable {
             let fields = path.dropFirst().map { "." + $0 }.joined()
             return (binding?.phrase ?? path.first ?? "") + fields
         }
+        func swiftName(_ name: String) -> String { declaration.signature.parameter(named: name)?.name ?? name }
         switch error {
         case ArgumentError.missing(let paths):
             return CallProblem(.missing, paths.map { phrase($0) + " is missing" }.joined(separator: "; "))
@@ -90,6 +93,11 @@ package final class CallReader: Sendable {
             return CallProblem(.invalid, "\(phrase(path)) is there more than once")
         case ArgumentError.invalid(let path, let text, let expected, _):
             return CallProblem(.invalid, "\(phrase(path)): expected \(expected), got '\(text)'")
+        case RuleViolation.outOfBounds(let name, let value, let bounds):
+            return CallProblem(.invalid, "\(phrase([swiftName(name)])): expected \(bounds), got '\(value)'")
+        case RuleViolation.exclusive(let one, let other):
+            let phrases = [one, other].map { phrase([swiftName($0)]) }
+            return CallProblem(.invalid, phrases.joined(separator: " and ") + " can't be used together")
         case ArgumentError.invalidJSON(let path, _, let problem, _):
             return CallProblem(.invalid, "\(phrase(path)): \(problem)")
         default:
@@ -113,10 +121,8 @@ package struct CallReading: Sendable {
         self.pathValues = pathValues
     }
 
-    /// The call's parameters with their texts, without those that are not given; none if there are problems.
-    package var parameters: [Parameter] {
-        (call.flatMap { try? Signature(of: $0) }?.parameters ?? []).filter { !$0.example.isEmpty }
-    }
+    /// The call's parameters with their texts; nil if there are problems.
+    package var signature: Signature? { call.flatMap { try? Signature(of: $0) } }
 
     /// Whether the request fits this endpoint better than `other`, which has the same route.
     package func fits(betterThan other: CallReading) -> Bool { other.fullRank.lexicographicallyPrecedes(fullRank) }

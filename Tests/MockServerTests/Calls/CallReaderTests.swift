@@ -97,6 +97,11 @@ import Testing
         Row("GET", "/search", is: "shop.fixed"),
         // What is computed with can't be read back.
         Row("GET", "/sum/9", is: "shop.secret a=1 b=2"),
+        Row("GET", "/files/a/b%2Fc.txt", is: "shop.file path=a/b/c.txt"),
+        Row("GET", "/many?ids=1,2,3&limit=5", is: "shop.many ids=1,2,3 limit=5"),
+        Row("GET", "/many?ids=1,x", is: "invalid: query item ids: expected an integer, got 'x'"),
+        Row("GET", "/many?limit=50", is: "invalid: query item limit: expected 1 to 10, got '50'"),
+        Row("GET", "/many?limit=5&all=true", is: "invalid: query item limit and query item all can't be used together"),
         Row("PUT", "/items", is: "only GET, HEAD, POST"),
         Row("GET", "/nothing", is: "unknown path"),
     ]
@@ -112,7 +117,8 @@ import Testing
         case .found(let reading, _, let others):
             #expect(others.isEmpty)
             if reading.call != nil {
-                let texts = reading.parameters.map { "\($0.name)=\($0.example.joined(separator: ","))" }
+                let given = (reading.signature?.parameters ?? []).filter { !$0.example.isEmpty }
+                let texts = given.map { "\($0.name)=\($0.example.joined(separator: ","))" }
                 found = ([reading.declaration.name] + texts).joined(separator: " ")
             } else {
                 let kind = reading.problems.contains { $0.kind == .missing } ? "missing" : "invalid"

@@ -15,6 +15,8 @@ enum Shop: API {
     case books(query: String)
     case fixed
     case secret(a: Int, b: Int)
+    case file(path: String)
+    case many(ids: [Int]?, limit: Int?, all: Bool?)
 
     enum Sort: String, Codable, CaseIterable, ScalarParameter {
         case title, price
@@ -50,7 +52,7 @@ enum Shop: API {
                 shortName: "clock", price: 2, maker: Maker(fullName: "A", site: nil), parts: [Maker(fullName: "B")])),
         .change(id: 1, price: 2, inStock: true, sizes: nil), .order(name: "x", quantity: 1, gift: nil),
         .upload(title: "t", file: "a.txt"), .note(text: "n"), .films(query: "x"), .books(query: "x"), .fixed,
-        .secret(a: 1, b: 2),
+        .secret(a: 1, b: 2), .file(path: "a/b.txt"), .many(ids: [1], limit: 2, all: nil),
     ]
 
     var endpoint: Endpoint {
@@ -91,6 +93,11 @@ enum Shop: API {
                 "/search", query: ["kind": "book", "q": query], returns: [Item].self, summary: "Books",
                 sample: .json(Array("[1]".utf8)))
         case .fixed: .get("/search", returns: [Item].self, summary: "All")
+        case .file(let path): .get("/files/\(rest: path)", returns: RawResponse.self, summary: "A file")
+        case .many(let ids, let limit, let all):
+            .get(
+                "/many", query: ["ids": ids?.joined(by: ","), "limit": limit, "all": all], returns: [Item].self,
+                summary: "Items by their ids", rules: [.range("limit", 1...10), .exclusive("limit", "all")])
         case .secret(let a, let b): .get("/sum/\(a + b)", returns: [Item].self, summary: "Of two numbers")
         }
     }

@@ -161,6 +161,7 @@ struct Completion {
                 (declaration?.api.servers ?? []).map { Candidate(text: $0.name, description: $0.url) })
         case "color": return CompletionAnswer(["auto", "always", "never"].map { Candidate(text: $0) })
         case "select": return CompletionAnswer(declaration.map { paths(of: $0, current) } ?? [])
+        case "columns": return CompletionAnswer(declaration.map { columns(of: $0, current) } ?? [])
         default:
             return CompletionAnswer(
                 takesFiles: spec.placeholder?.contains("FILE") == true
@@ -183,6 +184,13 @@ struct Completion {
         }
         let start = names.map { $0 + "." }.joined()
         return shapes.flatMap { shape.fields(of: $0) ?? [] }.map { Candidate(text: start + $0.key) }
+    }
+
+    /// The columns of the list in the response, after those that `current` already names.
+    private func columns(of declaration: EndpointDeclaration, _ current: String) -> [Candidate] {
+        guard let shape = declaration.responseShape, let layout = try? RowLayout(of: shape, columns: nil) else { return [] }
+        let start = current.lastIndex(of: ",").map { String(current[...$0]) } ?? ""
+        return layout.columns.map { Candidate(text: start + $0.name) }
     }
 
     /// The words that are neither options nor their values.

@@ -38,7 +38,7 @@ struct EndpointReplies: Sendable {
             return file(for: reading, status) ?? MockReply(status, message: "\(status) chosen by \(source)")
         }
         if requiresCredentials {
-            let credentials = route.endpoint.credentials ?? reading.declaration.api.credentials
+            let credentials = reading.declaration.api.credentials(of: route.endpoint, at: nil)
             if let refusal = CredentialCheck(credentials, in: request).refusal { return refusal }
         }
         if isStrict, !reading.problems.isEmpty {
@@ -55,7 +55,7 @@ struct EndpointReplies: Sendable {
     /// The reply from a file; nil if there is none.
     private func file(for reading: CallReading, _ status: Int?) -> MockReply? {
         samples.flatMap { samples in
-            let parameters = reading.parameters.map(SampleParameter.init)
+            let parameters = SampleParameter.all(of: reading.signature)
             return samples.reply(to: reading.declaration.name, parameters, status: status)
         }
     }

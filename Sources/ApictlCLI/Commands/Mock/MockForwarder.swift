@@ -90,7 +90,10 @@ final class MockForwarder: Sendable {
     private func plan(_ request: ReceivedRequest, _ reading: CallReading, _ path: String) throws -> CallPlan {
         let declaration = reading.declaration
         var endpoint = declaration.endpoint
-        let schemes = (endpoint.credentials ?? declaration.api.credentials).flatMap(\.alternatives)
+        let api = declaration.api
+        let credentials =
+            api.credentials + api.servers.flatMap { $0.credentials ?? [] } + (endpoint.credentials ?? [])
+        let schemes = credentials.flatMap(\.alternatives)
         let named = request.values(of: "Connection").flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " }.lowercased() }
         endpoint.path = Endpoint.Path(stringLiteral: path)

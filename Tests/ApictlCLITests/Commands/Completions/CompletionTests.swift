@@ -25,6 +25,8 @@ struct CompletionTests {
             (["call", "movies.popular", "--select", "results.t"], ["results.title"]),
             (["call", "movies.popular", "--select", "$.r"], []),
             (["call", "movies.popular", "--select", "results.0.t"], ["results.0.title"]),
+            (["call", "movies.popular", "--table", "--columns", "id,t"], ["id,title"]),
+            (["call", "movies.popular", "--csv", "--columns", "s"], ["score"]),
             (["list", "--js"], ["--json"]), (["check", "--report-j"], ["--report-junit", "--report-json"]),
             (["completions", ""], ["bash", "zsh", "fish"]), (["help", "exit"], ["exit-codes"]),
             (["nonsense", "x"], []), (["call", "nonsense.x", ""], []), (["--", "x"], []), ([], commands),

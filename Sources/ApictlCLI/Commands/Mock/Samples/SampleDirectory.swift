@@ -142,7 +142,8 @@ final class SampleDirectory: Sendable {
             return nil
         }
         parsed.endpoint = route.declaration.name
-        let known = route.declaration.signature.parameters.map { SampleParameter($0).name }
+        let signature = route.declaration.signature
+        let known = signature.parameters.map(signature.shownName)
         if let parameter = parsed.parameters.first(where: { !known.contains($0.name) }) {
             let nearest = Nearest.match(parameter.name, in: known)
             report("\(path): no parameter '\(parameter.name)'" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))

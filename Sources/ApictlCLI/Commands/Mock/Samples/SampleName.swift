@@ -85,16 +85,18 @@ struct SampleName: Sendable, Hashable {
 
 /// A parameter in a file's name.
 struct SampleParameter: Sendable, Hashable {
-    /// The parameter's flag without its dashes; `value`, `value2` and so on for those without a name.
+    /// The parameter's flag without its dashes, or what help calls one without a flag.
     let name: String
     /// The value's text; those of an array joined by commas.
     let text: String
 }
 
 extension SampleParameter {
-    /// A parameter of a call, with its value.
-    init(_ parameter: Parameter) {
-        name = parameter.position.map { $0 == 0 ? "value" : "value\($0 + 1)" } ?? KebabCase.text(parameter.name)
-        text = parameter.example.joined(separator: ",")
+    /// The parameters of a call that are given and that `isMeant` says.
+    static func all(of call: Signature?, where isMeant: (Parameter) -> Bool = { _ in true }) -> [SampleParameter] {
+        guard let call else { return [] }
+        return call.parameters.filter { !$0.example.isEmpty && isMeant($0) }.map { parameter in
+            SampleParameter(name: call.shownName(of: parameter), text: parameter.example.joined(separator: ","))
+        }
     }
 }

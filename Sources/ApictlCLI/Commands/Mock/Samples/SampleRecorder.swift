@@ -61,9 +61,9 @@ final class SampleRecorder: Sendable {
 
     /// The parameters that name a call: no JSON, and none that holds a secret.
     private static func parameters(of call: (any API)?) -> [SampleParameter] {
-        (call.flatMap { try? Signature(of: $0) }?.parameters ?? [])
-            .filter { !$0.example.isEmpty && !$0.type.isJSON && !SecretName.isCredential($0.name) }
-            .map(SampleParameter.init)
+        SampleParameter.all(of: call.flatMap { try? Signature(of: $0) }) { parameter in
+            !parameter.type.isJSON && !SecretName.isCredential(parameter.name)
+        }
     }
 
     /// Returns the name of the file, nil if there are too many of that name. What fails does not count.

@@ -16,7 +16,7 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
         self.text = text
         let parts = PathSegments.split(text)
         segments = parts.map(Segment.init)
-        rest = parts.firstIndex { $0.hasPrefix("{+") && $0.hasSuffix("}") }
+        rest = parts.firstIndex { $0.contains("{+") }
     }
 
     public var description: String { text }

@@ -188,7 +188,9 @@ struct Completion {
 
     /// The columns of the list in the response, after those that `current` already names.
     private func columns(of declaration: EndpointDeclaration, _ current: String) -> [Candidate] {
-        guard let shape = declaration.responseShape, let layout = try? RowLayout(of: shape, columns: nil) else { return [] }
+        guard let shape = declaration.responseShape, let layout = try? RowLayout(of: shape, columns: nil) else {
+            return []
+        }
         let start = current.lastIndex(of: ",").map { String(current[...$0]) } ?? ""
         return layout.columns.map { Candidate(text: start + $0.name) }
     }

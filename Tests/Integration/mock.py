@@ -89,7 +89,7 @@ def clients():
     with Mock() as mock:
         connection = http.client.HTTPConnection("127.0.0.1", mock.port, timeout=20)
         for number in range(200):
-            connection.request("GET", "/movies/movie/popular?page=%d" % number, headers={"Authorization": "Bearer " + SECRET})
+            connection.request("GET", "/movies/movie/popular?page=%d" % (number + 1), headers={"Authorization": "Bearer " + SECRET})
             response = connection.getresponse()
             body = json.loads(response.read())
             expect(response.status == 200 and "results" in body, "keep-alive: %s" % response.status)

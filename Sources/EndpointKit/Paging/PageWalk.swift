@@ -8,12 +8,15 @@ package struct PageWalk: Sendable {
     /// What the next request sets in its query, to go on from there by hand.
     package private(set) var next: [(name: String, value: String)] = []
     private var requested: Set<String>
+    /// The items of the first request's query that hold credentials.
+    private let credentials: [QueryItem]
     private var lastPage: [UInt8] = []
 
     /// The walk that starts with `request`.
     package init(_ paging: Paging, from request: Request) {
         self.paging = paging
         requested = [request.redactedURL]
+        credentials = request.query.filter { !$0.value.secrets.isEmpty }
     }
 
     /// The items of a page. Throws ``PagingError/noList(path:)``.
@@ -79,7 +82,7 @@ package struct PageWalk: Sendable {
     }
 
     private mutating func follow(_ link: String, from request: Request) throws(PagingError) -> Request {
-        let following = try request.page(at: link)
+        let following = try request.page(at: link, credentials)
         let known = Set(request.query.map(\.redacted))
         next = (following.verbatimQuery?.shown ?? "").split(separator: "&").compactMap { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -99,7 +102,7 @@ extension JSONValue {
 
 extension Request {
     /// The request for the page that a response links to, with the same credentials. Throws ``PagingError``.
-    fileprivate func page(at link: String) throws(PagingError) -> Request {
+    fileprivate func page(at link: String, _ credentials: [QueryItem]) throws(PagingError) -> Request {
         let redactor = Redactor(self)
         let target: (base: BaseURL, path: String, query: String?)
         do { target = try resolve(link, redactor) } catch { throw .invalidLink }
@@ -111,9 +114,7 @@ extension Request {
         next.formerSecrets += secrets
         // A link need not repeat the credentials.
         let names = Set((target.query ?? "").split(separator: "&").map { $0.prefix { $0 != "=" } })
-        let missing = query.filter {
-            !$0.value.secrets.isEmpty && !names.contains(Substring(PercentEncoding.encode($0.name)))
-        }
+        let missing = credentials.filter { !names.contains(Substring(PercentEncoding.encode($0.name))) }
         let sent = [target.query].compactMap(\.self) + missing.compactMap { try? $0.revealed() }
         let shown = [target.query.map(redactor.redact)].compactMap(\.self) + missing.map(\.redacted)
         next.verbatimQuery =

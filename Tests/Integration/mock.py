@@ -288,6 +288,26 @@ def recording():
     expect(done.returncode == 0 and [path.name for path in one.iterdir()] == ["httpbin.uuid.json"], "call --record: %s" % done.stderr)
 
 
+def pages():
+    """Endpoints with pages are followed to the end of what a sample makes, or for two pages where there is none."""
+    calls = {
+        "movies.popular": 40, "movies.new-movies": 20, "github.issues": None, "github.search-repositories": None,
+        "shopify.products": None, "shopify.custom-collections": None, "places.nearby": None,
+    }
+    examples = {
+        "github.issues": ["--owner", "a", "--repository", "b"], "github.search-repositories": ["--query", "swift"],
+        "shopify.products": ["--ids", "1"], "places.nearby": ["--latitude", "1", "--longitude", "2"],
+    }
+    with Mock() as mock:
+        for name, count in calls.items():
+            words = [APICTL, "call", name, *examples.get(name, []), "--all-pages" if count is None else "--max-pages=2", "--compact",
+                     "--base-url", mock.url + "/" + name.partition(".")[0]]
+            done = subprocess.run(words, env=CREDENTIALS, capture_output=True, timeout=60)
+            lines = done.stdout.count(b"\n")
+            expect(done.returncode == 0 and lines > 0 and done.stderr == b"" and count in (None, lines),
+                   "pages of %s: exit %d, %d items, %r" % (name, done.returncode, lines, done.stderr[:200]))
+
+
 def checks():
     """`check` of the whole catalogue: green, and with a seed the same failures each time."""
     def check(*words):
@@ -305,7 +325,7 @@ def checks():
 
 shutil.rmtree(WORK, ignore_errors=True)
 WORK.mkdir(parents=True)
-for part in (clients, sockets, faults, samples, recording, checks):
+for part in (clients, sockets, faults, samples, recording, pages, checks):
     part()
 print("mock: %d problems" % len(failures))
 for failure in failures:

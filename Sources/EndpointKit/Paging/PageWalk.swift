@@ -33,8 +33,10 @@ package struct PageWalk: Sendable {
     ) throws(PagingError) -> Request? {
         let isEmpty = try items(of: page).elements?.count == 0
         // A server that ignores the query item sends the same page again and again.
-        if !isEmpty, body == lastPage { throw .repeatedPage(number) }
-        lastPage = body
+        if case .number = paging.scheme {
+            if !isEmpty, body == lastPage { throw .repeatedPage(number) }
+            lastPage = body
+        }
         guard let following = try following(request, head, page, isEmpty: isEmpty) else { return nil }
         number += 1
         guard requested.insert(following.redactedURL).inserted else { throw .repeatedPage(number) }

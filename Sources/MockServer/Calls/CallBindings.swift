@@ -33,6 +33,9 @@ struct CallBindings: Sendable {
             constantQuery.removeAll { !probe.with.query.contains($0) || !probe.without.query.contains($0) }
             constantHeaders.removeAll { !probe.with.headers.contains($0) || !probe.without.headers.contains($0) }
         }
+        // What is around the value of one is the other's value: `location=-33.8,151.2`.
+        let all = bindings
+        bindings.removeAll { one in all.filter { $0.place == one.place }.count > 1 }
     }
 
     /// Whether the binding finds the example's value in the example's request.

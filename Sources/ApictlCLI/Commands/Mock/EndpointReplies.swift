@@ -47,7 +47,7 @@ struct EndpointReplies: Sendable {
         }
         if let forwarder { return forwarder.reply(to: request, reading, route) }
         if let status, let file = file(for: reading, status) { return file }
-        var reply = file(for: reading, nil) ?? sample(route)
+        var reply = file(for: reading, nil) ?? sample(route, request)
         if let status, reply.status < 300 { reply.status = status }
         return reply
     }
@@ -60,7 +60,7 @@ struct EndpointReplies: Sendable {
         }
     }
 
-    private func sample(_ route: CallRoutes.Route) -> MockReply {
+    private func sample(_ route: CallRoutes.Route, _ request: ReceivedRequest) -> MockReply {
         guard let sample = route.endpoint.sampleResponse else {
             return MockReply(501, message: "\(route.declaration.name) has no sample")
         }
@@ -68,6 +68,12 @@ struct EndpointReplies: Sendable {
         // The length is that of what is sent, which may be compressed.
         reply.fields = sample.head.fields.filter { $0.name != "Content-Length" }.map { ($0.name, $0.value) }
         reply.body = sample.body
+        if let paging = route.endpoint.pages {
+            let items = request.queryItems.map { ($0.name, $0.value) }
+            let page = paging.page(of: sample.body, query: request.query, items: items)
+            reply.body = page.body
+            if let header = page.header { reply.fields.append((header.name, header.value)) }
+        }
         return reply
     }
 }

@@ -204,7 +204,7 @@ class Bench:
         secure = Command("2,000 HTTPS requests, 8 at once", [self.driver, self.tls_server + "/page", count, jobs])
         secure_curl = Command(
             "curl --parallel",
-            ["curl", "-sf", "--parallel", "--parallel-max", jobs, "%s/page?n=[1-%d]" % (self.tls_server, count)])
+            ["curl", "-sf", "--parallel", "--parallel-max", jobs, "%s/page/page?n=[1-%d]" % (self.tls_server, count)])
         # At least 0.9 times the requests per second.
         self.compare([secure, secure_curl], 15, [(secure.name, secure_curl.name, 1 / 0.9)])
         total = int(subprocess.run(secure.stages[0], capture_output=True, check=True).stdout)

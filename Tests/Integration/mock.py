@@ -308,6 +308,45 @@ def pages():
                    "pages of %s: exit %d, %d items, %r" % (name, done.returncode, lines, done.stderr[:200]))
 
 
+PAGE = """<!doctype html><pre id=shown>nothing</pre><script>
+const shown = [];
+async function show(url, headers, field) {
+    try {
+        const response = await fetch(url, {headers});
+        shown.push(response.status + " " + (field === "page" ? (await response.json()).page : response.headers.get(field)));
+    } catch (error) { shown.push(error.name); }
+    document.getElementById("shown").textContent = shown.join(", ");
+}
+(async () => {
+    await show("URL/movie/popular?page=2", {Authorization: "Bearer x"}, "page");
+    await show("URL/movie/550/videos?api_key=k", {Prefer: "code=503"}, "Preference-Applied");
+    await show("URL/movie/popular", {}, "Content-Type");
+    await show("http://rebound.test:PORT/movie/popular?api_key=k", {}, "Content-Type");
+})();
+</script>"""
+
+
+def browser():
+    """A page of another origin reads the samples, but not by another name of this machine."""
+    directory = WORK / "page"
+    directory.mkdir()
+    with Mock("movies") as mock, subprocess.Popen(
+            [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", directory],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
+        (directory / "index.html").write_text(PAGE.replace("URL", mock.url).replace("PORT", str(mock.port)))
+        # "Serving HTTP on 127.0.0.1 port N (…"
+        port = server.stdout.readline().split()[5].decode()
+        done = subprocess.run(
+            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP rebound.test 127.0.0.1",
+             "--user-data-dir=%s" % (WORK / "chromium"), "--virtual-time-budget=20000", "--dump-dom",
+             "http://localhost:%s/index.html" % port],
+            capture_output=True, timeout=120, check=False)
+        server.terminate()
+        shown = done.stdout.decode(errors="replace").partition('<pre id="shown">')[2].partition("</pre>")[0]
+        expected = "200 2, 503 code=503, 401 application/json, TypeError"
+        expect(shown == expected, "in a browser: %r, %r" % (shown, done.stderr[-300:]))
+
+
 def checks():
     """`check` of the whole catalogue: green, and with a seed the same failures each time."""
     def check(*words):
@@ -325,7 +364,7 @@ def checks():
 
 shutil.rmtree(WORK, ignore_errors=True)
 WORK.mkdir(parents=True)
-for part in (clients, sockets, faults, samples, recording, pages, checks):
+for part in (clients, sockets, faults, samples, recording, pages, browser, checks):
     part()
 print("mock: %d problems" % len(failures))
 for failure in failures:

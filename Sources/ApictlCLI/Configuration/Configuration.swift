@@ -109,7 +109,7 @@ struct Configuration: Sendable {
         for text in value.settingTexts {
             let separator: Character? = name == "header" ? ":" : name == "query" ? "=" : nil
             if let separator, SecretName.isCredential(String(text.prefix { $0 != separator })) {
-                return "a secret must not stand in this file; credentials name a variable, a file or a command"
+                return "a secret must not be in this file; name a variable, a file or a command under credentials"
             }
             do {
                 try table.apply(spec, value: spec.placeholder == nil ? nil : text, position: 0, to: &scratch)

@@ -40,7 +40,7 @@ enum CredentialSource: Decodable, Sendable, Equatable {
 
     /// Why a text is refused. The text itself is not shown.
     static let refusal =
-        "a secret must not stand in this file, where backups and repositories have it; expected \(expectation)"
+        "a secret must not be in this file, which may end up in backups and repositories; expected \(expectation)"
 
     /// Where the value comes from, for `config`.
     var sentence: String {

@@ -92,14 +92,14 @@ struct ConfigurationTests {
     static let refused: [Row] = [
         wrongEntry(
             "a secret", #"{"credentials":{"MOVIES_KEY":"s3cret"}}"#,
-            "2:47: a secret must not stand in this file, where backups and repositories have it; expected "
+            "2:47: a secret must not be in this file, which may end up in backups and repositories; expected "
                 + #"{"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#),
         wrongEntry(
             "a secret header", #"{"options":{"header":"Authorization: Bearer s3cret"}}"#,
-            "2:39: a secret must not stand in this file; credentials name a variable, a file or a command"),
+            "2:39: a secret must not be in this file; name a variable, a file or a command under credentials"),
         wrongEntry(
             "a secret query", #"{"options":{"query":["a=1","api_key=s3cret"]}}"#,
-            "2:38: a secret must not stand in this file; credentials name a variable, a file or a command"),
+            "2:38: a secret must not be in this file; name a variable, a file or a command under credentials"),
         wrongEntry(
             "an unknown server", #"{"server":"stagin"}"#,
             "2:28: movies has no server 'stagin', only production, staging"),

@@ -26,7 +26,7 @@ struct CommandHelp {
             groups = Self.groups(DisplayOptions.table)
             paragraphs = [
                 "Settings are read from the file in \(context.variableNames.configuration), else from $XDG_CONFIG_HOME/\(tool)/config.json, else from ~/.config/\(tool)/config.json.",
-                "An option counts before a variable, a variable before --env-file, and that before the file. A secret never stands in the file; the file names where it comes from. A command for it runs only when its API is called.",
+                "An option overrides a variable, a variable overrides --env-file, and --env-file overrides the file. The file never has a secret, only where to get it; a command for it runs only when its API is called.",
             ]
             example = Self.configuration
         case .completions:

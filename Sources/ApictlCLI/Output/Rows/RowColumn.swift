@@ -40,7 +40,7 @@ struct RowColumn: Sendable {
 }
 
 extension [RowColumn] {
-    /// The cells of `row`. A value among objects stands in the first column.
+    /// The cells of `row`. A value among objects is shown in the first column.
     func cells(of row: JSONValue) -> [RowCell] {
         var cells = map { $0.cell(of: row) }
         if row.members == nil, !row.isNull, let first, cells.allSatisfy(\.text.isEmpty) {

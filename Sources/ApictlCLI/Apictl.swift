@@ -20,7 +20,7 @@ public enum Apictl {
         do {
             try context.registry.checkNames()
             let command = try parser.parse(arguments)
-            if command.isPaged, !options.contains(DisplayOptions.noPager), let available = environment.pager {
+            if command.isPaged, !options.contains(DisplayOptions.noPager), let available = environment.makePager() {
                 pager = available
                 context.environment.stdout = available.output
                 context.environment.stderr = available.messages

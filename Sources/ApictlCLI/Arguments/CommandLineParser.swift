@@ -92,14 +92,7 @@ struct CommandLineParser {
         var options = DisplayOptions()
         let (positionals, _) = try DisplayOptions.table.parse(words, into: &options)
         if options.help { return HelpCommand(topic: .command(.config)) }
-        let apis = try positionals.map { word throws(UsageError) in
-            guard let api = registry.api(word.text) else {
-                let nearest = Nearest.matches(word.text, in: registry.apis.map { $0.name })
-                throw UsageError.unknownAPI(word.text, position: word.position, nearest: nearest)
-            }
-            return api
-        }
-        return ConfigCommand(apis: apis, options: options)
+        return ConfigCommand(apis: try positionals.map(registry.api), options: options)
     }
 
     /// Parses `call` and `curl`, or their `--help`.

@@ -122,13 +122,11 @@ struct Configuration: Sendable {
 }
 
 extension API {
-    /// The variables of the credentials of the API and of its endpoints, each once.
+    /// The variables of the credentials of the API, its servers and its endpoints, each once.
     static func credentialVariables() throws -> [String] {
-        let own = try EndpointDeclaration.all(of: self).flatMap { $0.endpoint.credentials ?? [] }
+        let all = try EndpointDeclaration.all(of: self).flatMap { allCredentials(of: $0.endpoint) }
         var names: [String] = []
-        for name in (credentials + own).flatMap(\.alternatives).flatMap(\.variables) where !names.contains(name) {
-            names.append(name)
-        }
+        for name in all.flatMap(\.alternatives).flatMap(\.variables) where !names.contains(name) { names.append(name) }
         return names
     }
 }
@@ -143,9 +141,4 @@ extension JSONValue {
         case .null, .object: []
         }
     }
-}
-
-extension ProcessEnvironment {
-    /// The value of a variable; nil if it is not set or empty.
-    func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -9,8 +9,8 @@ struct NetrcFile {
 
     /// The path, or nil if neither NETRC nor HOME is set.
     var path: String? {
-        if let path = environment.variable("NETRC"), !path.isEmpty { return path }
-        guard let home = environment.variable("HOME"), !home.isEmpty else { return nil }
+        if let path = environment.value("NETRC") { return path }
+        guard let home = environment.value("HOME") else { return nil }
         return home + (home.hasSuffix("/") ? "" : "/") + ".netrc"
     }
 

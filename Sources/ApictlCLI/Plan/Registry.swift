@@ -56,6 +56,13 @@ struct Registry: Sendable {
         return endpoint
     }
 
+    /// The API that `word` names. Throws ``UsageError`` with the nearest existing names.
+    func api(_ word: Word) throws(UsageError) -> any API.Type {
+        if let api = api(word.text) { return api }
+        let nearest = Nearest.matches(word.text, in: apis.map { $0.name })
+        throw .unknownAPI(word.text, position: word.position, nearest: nearest)
+    }
+
     /// The API that `name` names; nil if there is none.
     func api(_ name: String) -> (any API.Type)? { apis.first { matches($0.name, name) } }
 

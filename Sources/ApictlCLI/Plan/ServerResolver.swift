@@ -37,9 +37,7 @@ struct ServerResolver {
         return Choice(text: server, isURL: server.contains("://"), source: configuration.path)
     }
 
-    private func value(_ variable: String) -> String? {
-        context.environment.variable(variable).flatMap { $0.isEmpty ? nil : $0 }
-    }
+    private func value(_ variable: String) -> String? { context.environment.value(variable) }
 
     private func server(_ name: String, source: String) throws -> BaseURL {
         guard let server = api.servers.first(where: { $0.name == name }) else {

@@ -25,8 +25,9 @@ final class Pager: Sendable {
     }
 
     /// The command in `$APICTL_PAGER` or `$PAGER`, else `less`; nil if it is `cat`, empty or not installed, or the terminal can't show it.
-    static func command(_ names: VariableNames, variable: (String) -> String?) -> String? {
-        guard let terminal = variable("TERM"), !terminal.isEmpty, terminal != "dumb" else { return nil }
+    static func command(_ names: VariableNames, _ environment: ProcessEnvironment) -> String? {
+        guard let terminal = environment.value("TERM"), terminal != "dumb" else { return nil }
+        let variable = environment.variable
         let command = variable(names.pager) ?? variable("PAGER") ?? "less"
         guard let program = command.split(separator: " ").first.map(String.init), command != "cat" else { return nil }
         let folders = program.contains("/") ? [""] : (variable("PATH") ?? "").split(separator: ":").map { $0 + "/" }

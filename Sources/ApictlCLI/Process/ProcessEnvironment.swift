@@ -29,8 +29,8 @@ public struct ProcessEnvironment: Sendable {
     var commandOutput: @Sendable ([String], Duration) throws -> [UInt8] = { _, _ in
         throw CommandOutput.Failure.notStarted(SystemError(reason: "programs can't be run here"))
     }
-    /// Shows long texts on a terminal; nil if there is no such program, or stdout is not a terminal.
-    var pager: Pager?
+    /// What shows long texts on a terminal; nil if there is no such program, or stdout is not a terminal.
+    var makePager: @Sendable () -> Pager? = { nil }
     /// The clock for the progress line.
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// The clock for dates, in seconds since 1970.
@@ -51,8 +51,11 @@ public struct ProcessEnvironment: Sendable {
 }
 
 extension ProcessEnvironment {
+    /// The value of an environment variable; nil if it is not set or empty.
+    func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+
     /// Whether the environment variable has a value; an empty one counts as not set.
-    func isSet(_ name: String) -> Bool { !(variable(name) ?? "").isEmpty }
+    func isSet(_ name: String) -> Bool { value(name) != nil }
 }
 
 /// The files a run reads and writes.

@@ -40,11 +40,10 @@ extension Apictl {
         }
         let process = InterruptibleRun(environment.files as? DiskFileSystem)
         environment.watchSignals = process.watchSignals
-        let stdout = DescriptorOutput(STDOUT_FILENO, name: "stdout")
-        if stdout.isTerminal,
-            let command = Pager.command(VariableNames(tool: tool), variable: environment.variable)
-        {
-            environment.pager = Pager(command, terminal: stdout, errors: environment.stderr)
+        environment.makePager = { [environment] in
+            let stdout = DescriptorOutput(STDOUT_FILENO, name: "stdout")
+            let command = stdout.isTerminal ? Pager.command(VariableNames(tool: tool), environment) : nil
+            return command.map { Pager($0, terminal: stdout, errors: environment.stderr) }
         }
         process.carryOut { [environment] in
             await run(arguments, apis: apis, environment: environment, tool: tool, version: version)

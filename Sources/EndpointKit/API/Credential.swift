@@ -139,14 +139,14 @@ extension API {
     }
 
     /// Every credential that a request for `endpoint` may have, on any server.
-    static func allCredentials(of endpoint: Endpoint) -> [Credential] {
+    package static func allCredentials(of endpoint: Endpoint) -> [Credential] {
         credentials + servers.flatMap { $0.credentials ?? [] } + (endpoint.credentials ?? [])
     }
 }
 
 extension Credential.Scheme {
     /// Whether the scheme sets the header of that name.
-    func sets(header name: String) -> Bool {
+    package func sets(header name: String) -> Bool {
         switch self {
         case .query: false
         case .header(let own, _, _): own.lowercased() == name.lowercased()
@@ -155,7 +155,7 @@ extension Credential.Scheme {
     }
 
     /// Whether the scheme sets the query item of that name.
-    func sets(query name: String) -> Bool {
+    package func sets(query name: String) -> Bool {
         if case .query(let own, _) = self { own == name } else { false }
     }
 

@@ -85,7 +85,7 @@ public enum CheckVerdict: String, Sendable, CaseIterable {
 
 extension CheckProblem {
     /// What a survey found, without the secrets of a request.
-    init(_ finding: Finding, _ redactor: Redactor) {
+    package init(_ finding: Finding, _ redactor: Redactor) {
         self.init(
             Kind(finding.kind), path: redactor.redact(finding.path), expected: finding.expected,
             found: finding.found.map(redactor.redact), line: finding.line, count: finding.count, of: finding.of)

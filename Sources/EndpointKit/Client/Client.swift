@@ -56,10 +56,7 @@ public struct Client: Sendable {
         }
         let request = try call.request(request)
         let limit = DecodingLimit(maxTime: transfer.maxTime, server: request.base)
-        let response = try await send(request)
-        guard response.head.isSuccess else {
-            throw HTTPStatusError(response, words: Call.failureMessage(in: response.body))
-        }
+        let response = try await success(request, of: Call.self)
         func decoded(_ value: Model) -> DecodedResponse<Model> { DecodedResponse(head: response.head, value: value) }
         if model == EmptyResponse.self, let empty = EmptyResponse() as? Model { return decoded(empty) }
         if model == RawResponse.self, let raw = RawResponse(bytes: response.body) as? Model { return decoded(raw) }
@@ -75,6 +72,15 @@ public struct Client: Sendable {
     /// the request throws.
     public func send(_ call: some API) async throws -> Response {
         try await send(call.request(request))
+    }
+
+    /// The response to a request of that API. Throws ``HTTPStatusError`` for a status other than 2xx, and as ``exchange(_:mayRetry:consume:)`` does.
+    func success<Call: API>(_ request: Request, of api: Call.Type) async throws -> Response {
+        let response = try await send(request)
+        guard response.head.isSuccess else {
+            throw HTTPStatusError(response, words: api.failureMessage(in: response.body))
+        }
+        return response
     }
 
     private func send(_ request: Request) async throws -> Response {

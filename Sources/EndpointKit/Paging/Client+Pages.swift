@@ -14,10 +14,7 @@ extension Client {
             return PagedItems.Source(
                 walk: PageWalk(paging, from: first), next: first,
                 send: { request in
-                    let response = try await exchange(request) { streamed in
-                        Response(head: streamed.head, body: try await streamed.body.collect(limit: maxBodySize))
-                    }
-                    guard response.head.isSuccess else { throw HTTPStatusError(response) }
+                    let response = try await success(request, of: Call.self)
                     _ = try endpoint.response.decode(response.body, coding: Call.coding)
                     return response
                 },

@@ -1,6 +1,7 @@
 /// Parses the dates in HTTP headers (RFC 9110, section 5.6.7).
 package enum HTTPDate {
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    /// As they are in dates, January first.
+    package static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// The date in `text` as seconds since 1970; nil if it is not a date.
     ///

@@ -87,7 +87,7 @@ struct CallTransfer {
             if let paging = plan.pages {
                 client.transfer.deadline = plan.transfer.maxTime.map { .now + $0 }
                 let call = PagedCall(
-                    plan: plan, paging: paging, environment: environment, limit: limit,
+                    plan: plan, paging: paging, environment: environment, redactor: redactor, limit: limit,
                     fail: { try await fail($0, redactor) },
                     onHead: { writeOut?.add($0.redacted(by: redactor)) })
                 return try await call.run(client)

@@ -52,16 +52,4 @@ extension Credential.Scheme {
         case .header, .query: "ApiKey"
         }
     }
-
-    /// Whether the scheme sets the header of that name.
-    func setsHeader(_ name: String) -> Bool {
-        switch self {
-        case .query: false
-        case .header(let own, _, _): own.isSameName(as: name)
-        case .basic: name.isSameName(as: "Authorization")
-        }
-    }
-
-    /// Whether the scheme sets the query item of that name.
-    func setsQuery(_ name: String) -> Bool { if case .query(let own, _) = self { own == name } else { false } }
 }

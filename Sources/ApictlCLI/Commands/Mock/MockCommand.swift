@@ -63,13 +63,7 @@ struct MockCommand: Command {
     private func apis(_ registry: Registry) throws(UsageError) -> [any API.Type] {
         if names.isEmpty { return registry.apis }
         var chosen: Set<String> = []
-        for word in names {
-            guard let api = registry.api(word.text) else {
-                let nearest = Nearest.matches(word.text, in: registry.apis.map { $0.name })
-                throw .unknownAPI(word.text, position: word.position, nearest: nearest)
-            }
-            chosen.insert(api.name)
-        }
+        for word in names { chosen.insert(try registry.api(word).name) }
         return registry.apis.filter { chosen.contains($0.name) }
     }
 

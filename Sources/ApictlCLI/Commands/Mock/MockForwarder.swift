@@ -90,21 +90,18 @@ final class MockForwarder: Sendable {
     private func plan(_ request: ReceivedRequest, _ reading: CallReading, _ path: String) throws -> CallPlan {
         let declaration = reading.declaration
         var endpoint = declaration.endpoint
-        let api = declaration.api
-        let credentials =
-            api.credentials + api.servers.flatMap { $0.credentials ?? [] } + (endpoint.credentials ?? [])
-        let schemes = credentials.flatMap(\.alternatives)
+        let schemes = declaration.api.allCredentials(of: endpoint).flatMap(\.alternatives)
         let named = request.values(of: "Connection").flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " }.lowercased() }
         endpoint.path = Endpoint.Path(stringLiteral: path)
         endpoint.query = Endpoint.Query(
-            request.queryItems.filter { item in !schemes.contains { $0.setsQuery(item.name) } }
+            request.queryItems.filter { item in !schemes.contains { $0.sets(query: item.name) } }
                 .map { QueryItem($0.name, $0.value) })
         endpoint.headers = Headers(
             request.fields.filter { field in
                 let name = field.name.lowercased()
                 return !Self.hop.contains(name) && !named.contains(name) && name != "content-type"
-                    && !schemes.contains { $0.setsHeader(field.name) }
+                    && !schemes.contains { $0.sets(header: field.name) }
             }.map { Header($0.name, $0.value) })
         endpoint.body =
             request.body.isEmpty

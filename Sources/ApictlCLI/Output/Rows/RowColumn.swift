@@ -1,3 +1,4 @@
+import EndpointKit
 import JSONText
 
 /// A column of rows: the path to its value in each row.
@@ -25,26 +26,29 @@ struct RowColumn: Sendable {
     /// The cell of `row`: a string as it is, a number or boolean as written, nothing for null, anything else as compact JSON.
     ///
     /// If the path walks through a list, the values are one JSON array, however many there are.
-    fileprivate func cell(of row: JSONValue) -> RowCell {
+    fileprivate func cell(of row: JSONValue) throws -> RowCell {
         var isList = false
         let values = row.values(at: names[...], isList: &isList)
-        if isList { return RowCell(text: "[" + values.map(\.compact).joined(separator: ",") + "]", isNumber: false) }
+        if isList {
+            return RowCell(
+                text: "[" + (try values.map { try $0.compact }).joined(separator: ",") + "]", isNumber: false)
+        }
         guard let first = values.first else { return RowCell(text: "", isNumber: false) }
         switch first.content {
         case .null: return RowCell(text: "", isNumber: false)
         case .string(let text): return RowCell(text: text, isNumber: false)
         case .number(let text): return RowCell(text: text, isNumber: true)
-        case .bool, .array, .object: return RowCell(text: first.compact, isNumber: false)
+        case .bool, .array, .object: return RowCell(text: try first.compact, isNumber: false)
         }
     }
 }
 
 extension [RowColumn] {
     /// The cells of `row`. A value among objects is shown in the first column.
-    func cells(of row: JSONValue) -> [RowCell] {
-        var cells = map { $0.cell(of: row) }
+    func cells(of row: JSONValue) throws -> [RowCell] {
+        var cells = try map { try $0.cell(of: row) }
         if row.members == nil, !row.isNull, let first, cells.allSatisfy(\.text.isEmpty) {
-            cells[0] = RowColumn(name: first.name, names: []).cell(of: row)
+            cells[0] = try RowColumn(name: first.name, names: []).cell(of: row)
         }
         return cells
     }
@@ -63,17 +67,6 @@ struct RowCell: Sendable {
 }
 
 extension JSONValue {
-    /// The value as it was written, on one line without white space.
-    fileprivate var compact: String {
-        var formatter = JSONFormatter(style: .compact)
-        var text: [UInt8] = []
-        do {
-            try formatter.feed(Array(written), into: &text)
-            try formatter.finish(into: &text)
-        } catch {
-            // A value of a document is JSON.
-            return description
-        }
-        return String(decoding: text.last == UInt8(ascii: "\n") ? text.dropLast() : text[...], as: UTF8.self)
-    }
+    /// The value on one line, without white space.
+    fileprivate var compact: String { get throws { String(decoding: try Coding().encode(self), as: UTF8.self) } }
 }

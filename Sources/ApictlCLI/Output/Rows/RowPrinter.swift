@@ -34,7 +34,7 @@ struct RowPrinter: ResultPrinter {
         }
         for (index, row) in rows.enumerated() {
             if index % 1024 == 0 { try check?() }
-            let cells = layout.columns.cells(of: row)
+            let cells = try layout.columns.cells(of: row)
             if view.style == .table { table.add(cells) } else { try lines.write(cells.map(\.text)) }
         }
         if view.style != .table { try lines.flush() }

@@ -8,11 +8,12 @@ struct RowTable {
 
     private struct Column {
         let name: String
+        /// The width of its longest text.
+        var natural: Int
+        /// The width that it is given.
         var width: Int
-        var isNumeric = true
-        var hasCells = false
-        /// Whether it is as wide as its longest cell, so that nothing is cut.
-        var isWhole = true
+        /// Whether all its cells are numbers; nil if all are empty.
+        var isNumeric: Bool?
     }
 
     private var columns: [Column]
@@ -23,7 +24,8 @@ struct RowTable {
     init(columns names: [String]) {
         columns = names.map { name in
             let name = TerminalText.escaped(name)
-            return Column(name: name, width: TextWidth.columns(of: name))
+            let width = TextWidth.columns(of: name)
+            return Column(name: name, natural: width, width: width)
         }
         shown = Array(names.indices)
     }
@@ -33,11 +35,9 @@ struct RowTable {
             cells.enumerated().map { index, cell in
                 let text = TerminalText.escaped(cell.text)
                 let width = TextWidth.columns(of: text)
-                columns[index].width = max(columns[index].width, width)
-                if !text.isEmpty {
-                    columns[index].hasCells = true
-                    if !cell.isNumber { columns[index].isNumeric = false }
-                }
+                columns[index].natural = max(columns[index].natural, width)
+                columns[index].width = columns[index].natural
+                if !text.isEmpty { columns[index].isNumeric = cell.isNumber && columns[index].isNumeric != false }
                 return (text, width)
             })
     }
@@ -63,16 +63,13 @@ struct RowTable {
     private var total: Int { shown.reduce(0) { $0 + columns[$1].width } + Self.gap * (shown.count - 1) }
 
     private mutating func shrink(_ index: Int, to width: Int) {
-        guard columns[index].width > width else { return }
-        columns[index].width = width
-        columns[index].isWhole = false
+        columns[index].width = min(columns[index].width, width)
     }
 
     /// Gives the room that is left to the columns that were cut, from the left.
     private mutating func widen(to width: Int) {
-        for index in shown where !columns[index].isWhole && total < width {
-            let natural = rows.reduce(0) { max($0, $1[index].width) }
-            columns[index].width = min(natural, columns[index].width + width - total)
+        for index in shown where total < width {
+            columns[index].width = min(columns[index].natural, columns[index].width + width - total)
         }
     }
 
@@ -99,7 +96,7 @@ struct RowTable {
             let column = columns[index]
             let (text, width) = cell.width > column.width ? Self.cut(cell.text, to: column.width) : cell
             let padding = column.width - width
-            let isRight = column.isNumeric && column.hasCells
+            let isRight = column.isNumeric == true
             spaces += isRight ? padding : 0
             if !text.isEmpty {
                 line += String(repeating: " ", count: spaces) + (color.map { $0 + text + "\u{1B}[0m" } ?? text)

@@ -9,6 +9,7 @@ struct PagedCall {
     let plan: CallPlan
     let paging: Paging
     let environment: ProcessEnvironment
+    let redactor: Redactor
     /// The time limit for decoding.
     let limit: DecodingLimit
     /// Reports a response with a failure status, and throws.
@@ -69,7 +70,7 @@ struct PagedCall {
     private func page(
         _ response: Response, _ request: Request, _ walk: inout PageWalk
     ) async throws -> (items: PageItems, next: Request?) {
-        let printer = ResponsePrinter(plan: plan, environment: environment, redactor: Redactor(request), limit: limit)
+        let printer = ResponsePrinter(plan: plan, environment: environment, redactor: redactor, limit: limit)
         let text = options.raw ? nil : try printer.text(of: response)
         let page = try JSONValue(JSONDocument(response.body, check: limit.check()))
         let shown = try text.map { try JSONValue(JSONDocument($0)) } ?? page

@@ -122,13 +122,9 @@ private struct SampleDifference {
     func lines(_ response: RecordedResponse, _ redactor: Redactor) -> [String] {
         guard response.head.isSuccess, endpoint.response.kind == .json, let sample = endpoint.sample else { return [] }
         let known = Set(findings(sample.bytes).map { [$0.kind.rawValue, $0.path] })
-        return findings(response.body).filter { !known.contains([$0.kind.rawValue, $0.path]) }.compactMap { finding in
-            CheckProblem.Kind(rawValue: finding.kind.rawValue).map { kind in
-                let problem = CheckProblem(
-                    kind, path: redactor.redact(finding.path), expected: finding.expected,
-                    found: finding.found.map(redactor.redact), line: finding.line, count: finding.count, of: finding.of)
-                return "\(declaration.name): \(kind.rawValue): \(problem.sentence)"
-            }
+        return findings(response.body).filter { !known.contains([$0.kind.rawValue, $0.path]) }.map { finding in
+            let problem = CheckProblem(finding, redactor)
+            return "\(declaration.name): \(problem.kind.rawValue): \(problem.sentence)"
         }
     }
 

@@ -55,8 +55,7 @@ extension PlanResolver {
         let coding = arguments.declaration.api.coding
         var shapes = start
         for name in names {
-            let fields = shapes.flatMap { shape.members($0) }
-            guard let fields = fields.isKnown else { return nil }
+            guard let fields = shape.fields(of: .union(shapes)) else { return nil }
             if Int(name) != nil, !fields.contains(where: { $0.key == name }) {
                 shapes = shapes.flatMap(shape.elements)
                 continue
@@ -77,43 +76,5 @@ extension [Shape] {
     /// Whether objects of these shapes have declared fields only.
     fileprivate func isKnown(in shape: ModelShape) -> Bool {
         !isEmpty && allSatisfy { shape.fields(of: $0) != nil }
-    }
-}
-
-/// What a name may lead to in a value of some shape.
-private enum Members {
-    case field(Shape.Field)
-    /// Any name may be there.
-    case anything
-}
-
-extension [Members] {
-    /// The fields; nil if any name may be there.
-    fileprivate var isKnown: [Shape.Field]? {
-        var fields: [Shape.Field] = []
-        for member in self {
-            guard case .field(let field) = member else { return nil }
-            fields.append(field)
-        }
-        return fields
-    }
-}
-
-extension ModelShape {
-    /// The fields of objects of that shape, lists walked through; nil if any name may be there.
-    func fields(of shape: Shape) -> [Shape.Field]? { members(shape).isKnown }
-
-    /// The members of objects of that shape, lists walked through.
-    fileprivate func members(_ shape: Shape, depth: Int = 0) -> [Members] {
-        // A model may hold itself in a union.
-        guard depth < 32 else { return [.anything] }
-        return switch shape {
-        case .object(let fields): fields.map { .field($0) }
-        case .array(let element): members(element, depth: depth + 1)
-        case .model(let name): model(name).map { members($0.shape, depth: depth + 1) } ?? [.anything]
-        case .union(let shapes): shapes.flatMap { members($0, depth: depth + 1) }
-        case .dictionary, .any: [.anything]
-        case .scalar, .values, .null: []
-        }
     }
 }

@@ -6,6 +6,26 @@ extension ModelShape {
         }
     }
 
+    /// The fields of objects of that shape, lists walked through; nil if any key may be there.
+    package func fields(of shape: Shape) -> [Shape.Field]? { fields(of: shape, depth: 0) }
+
+    private func fields(of shape: Shape, depth: Int) -> [Shape.Field]? {
+        // A model may hold itself in lists.
+        guard depth < 32 else { return nil }
+        var found: [Shape.Field] = []
+        for alternative in alternatives(shape) {
+            switch alternative {
+            case .object(let fields): found += fields
+            case .array(let element):
+                guard let fields = fields(of: element, depth: depth + 1) else { return nil }
+                found += fields
+            case .dictionary, .any: return nil
+            case .scalar, .values, .null, .model, .union: break
+            }
+        }
+        return found
+    }
+
     /// Whether a value of that shape may be a list.
     package func isList(_ shape: Shape) -> Bool {
         alternatives(shape).contains { if case .array = $0 { true } else { false } }

@@ -171,6 +171,15 @@ struct ConfigurationTests {
                     code: 9))
     }
 
+    @Test("The file may say where a credential of one server comes from")
+    func serverCredential() async {
+        let file = #"{"version":1,"apis":{"zoo":{"credentials":{"ZOO_TEST":{"file":"t"}}}}}"#
+        let outcome = await runZoo(
+            ["config", "zoo"], variables: ["APICTL_CONFIG": "c"], files: MemoryFiles(["c": file.exactBytes]))
+        #expect(outcome.out.contains("\n  ZOO_TEST   set               file t\n"))
+        #expect(outcome.code == 0)
+    }
+
     static let shownSettings: [Row] = [
         Row(
             "config", "config movies", variables: ["APICTL_CONFIG": "c", "MOVIES_KEY": "s3cret"], files: ["c": config],

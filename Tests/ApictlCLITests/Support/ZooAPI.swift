@@ -190,13 +190,13 @@ enum Snake: API {
 /// Runs a command line with the zoo alone.
 func runZoo(
     _ words: [String], variables: [String: String] = [:], stdin: String? = nil,
-    transport: any Transport = UntouchedTransport(),
+    files: MemoryFiles = MemoryFiles(), transport: any Transport = UntouchedTransport(),
     apis: [any API.Type] = [Zoo.self]
 ) async -> Outcome {
     let (out, err) = (BufferOutput(), BufferOutput())
     let input: any ByteInput = stdin.map { MemoryInput($0.exactBytes) } ?? UntouchedInput()
     let environment = ProcessEnvironment(
-        stdout: out, stderr: err, stdin: input, variable: { variables[$0] }, files: MemoryFiles(), transport: transport)
+        stdout: out, stderr: err, stdin: input, variable: { variables[$0] }, files: files, transport: transport)
     let code = await Apictl.run(words, apis: apis, environment: environment)
     return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
 }

@@ -55,6 +55,11 @@ public struct SampleRoutes: Sendable {
 }
 
 extension MockResponse {
+    /// A recorded sample.
+    static func sample(_ sample: Response) -> MockResponse {
+        .response(sample.head.status, fields: sample.head.fields.map { ($0.name, $0.value) }, body: sample.body)
+    }
+
     /// A failure with a `message` in JSON.
     static func refusal(_ status: Int, _ message: String, fields: [(String, String)] = []) -> MockResponse {
         .json("{\"message\": \(JSONValue(message))}\n", status: status, fields: fields)

@@ -1,9 +1,21 @@
-/// The options of `list` and `describe`.
+/// The options of `list`, `describe` and `config`.
 struct DisplayOptions: Sendable, Equatable {
     var json = false
     var color = ColorChoice.auto
     var help = false
     var lint = false
+
+    /// Prints `description` with `--json`, otherwise `text`; only what is printed is made.
+    func print<Description: Encodable>(
+        _ description: @autoclosure () throws -> Description, or text: @autoclosure () throws -> String,
+        _ environment: ProcessEnvironment
+    ) throws {
+        let output = environment.stdout
+        guard json else { return try output.write(text()) }
+        try BodyPrinter(
+            output: output, style: .pretty(indent: .spaces(2)), palette: environment.palette(color, for: output)
+        ).print(description())
+    }
 
     /// What keeps long texts out of the pager. It counts anywhere on the command line.
     static let noPager = "--no-pager"

@@ -16,6 +16,9 @@ struct OptionSpec: Sendable, Equatable {
 
     var flag: String { "--" + name }
 
+    /// The flag with the name of its value, if it has one: `--output FILE`.
+    var syntax: String { flag + (placeholder.map { " \($0)" } ?? "") }
+
     /// The same option, whose name has positions of elements, under the name that has them: `records.0.name`.
     func named(_ name: String) -> OptionSpec { OptionSpec(name, short: short, value: placeholder, help) }
 

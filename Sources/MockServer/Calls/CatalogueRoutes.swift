@@ -5,10 +5,7 @@ extension SampleRoutes {
     package init(_ endpoints: [EndpointDeclaration], basePath: String = "") {
         let routes = endpoints.compactMap { declaration in
             declaration.endpoint.sampleResponse.map { sample in
-                Route(
-                    declaration.endpoint.method.rawValue, ParameterPlaces.template(of: declaration),
-                    .response(
-                        sample.head.status, fields: sample.head.fields.map { ($0.name, $0.value) }, body: sample.body))
+                Route(declaration.endpoint.method.rawValue, ParameterPlaces.template(of: declaration), .sample(sample))
             }
         }
         self.init(routes, basePath: basePath)

@@ -18,8 +18,7 @@ extension MockServer {
                 guard let sample = route.endpoint.sampleResponse else {
                     return .refusal(501, "\(reading.declaration.name) has no sample")
                 }
-                return .response(
-                    sample.head.status, fields: sample.head.fields.map { ($0.name, $0.value) }, body: sample.body)
+                return .sample(sample)
             case .otherMethods(let methods):
                 let allowed = methods.joined(separator: ", ")
                 return .refusal(

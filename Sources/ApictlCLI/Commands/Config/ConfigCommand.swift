@@ -17,11 +17,7 @@ struct ConfigCommand: Command {
         let description = ConfigDescription(
             file: .init(path: path, exists: context.configuration != nil),
             apis: try (apis.isEmpty ? context.registry.apis : apis).map { try APISettings($0, context) })
-        if options.json {
-            try BodyPrinter(options, context.environment).print(description)
-        } else {
-            try context.environment.stdout.write(text(description, context))
-        }
+        try options.print(description, or: text(description, context), context.environment)
         return .success
     }
 

@@ -10,11 +10,7 @@ struct APICommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         let context = try context.configured(runsCommands: false)
         let description = try APIDescription(api, isSet: context.hasValue)
-        if options.json {
-            try BodyPrinter(options, context.environment).print(description)
-        } else {
-            try context.environment.stdout.write(text(description, context))
-        }
+        try options.print(description, or: text(description, context), context.environment)
         return .success
     }
 

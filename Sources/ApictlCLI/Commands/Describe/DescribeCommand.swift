@@ -9,22 +9,9 @@ struct DescribeCommand: Command {
     var isPaged: Bool { true }
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        if options.json {
-            let description = EndpointDescription(
-                declaration, tool: context.tool, schema: declaration.responseShape?.jsonSchema)
-            try BodyPrinter(options, context.environment).print(description)
-        } else {
-            try context.environment.stdout.write(DescriptionText.text(declaration, context))
-        }
+        try options.print(
+            EndpointDescription(declaration, tool: context.tool, schema: declaration.responseShape?.jsonSchema),
+            or: DescriptionText.text(declaration, context), context.environment)
         return .success
-    }
-}
-
-extension BodyPrinter {
-    /// The printer for `list` and `describe`.
-    init(_ options: DisplayOptions, _ environment: ProcessEnvironment) {
-        self.init(
-            output: environment.stdout, style: .pretty(indent: .spaces(2)),
-            palette: environment.palette(options.color, for: environment.stdout))
     }
 }

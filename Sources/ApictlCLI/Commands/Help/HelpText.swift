@@ -108,7 +108,7 @@ enum HelpText {
     private static func options(_ groups: [CommandHelp.Group], _ width: Int) -> String {
         let rows = groups.flatMap(\.options).map { spec in
             let short = spec.short.map { "-\($0), " } ?? "    "
-            return [short + spec.flag + (spec.placeholder.map { " \($0)" } ?? ""), spec.help]
+            return [short + spec.syntax, spec.help]
         }
         var lines = Table(width: width).lines(rows)[...]
         return groups.map { group in

@@ -38,7 +38,7 @@ enum ManualPage {
     }
 
     private static func spelling(_ option: OptionSpec) -> String {
-        (option.short.map { "-\($0), " } ?? "") + option.flag + (option.placeholder.map { " \($0)" } ?? "")
+        (option.short.map { "-\($0), " } ?? "") + option.syntax
     }
 
     private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }

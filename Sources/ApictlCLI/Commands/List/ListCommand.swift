@@ -20,11 +20,7 @@ struct ListCommand: Command {
         if options.lint { return try printLint(context) }
         let endpoints = try EndpointFilter.endpoints(
             matching: patterns, in: context.registry.summaries(), apis: context.registry.apis.map { $0.name })
-        if options.json {
-            try BodyPrinter(options, context.environment).print(EndpointList(endpoints: endpoints))
-        } else {
-            try context.environment.stdout.write(text(endpoints, context))
-        }
+        try options.print(EndpointList(endpoints: endpoints), or: text(endpoints, context), context.environment)
         return .success
     }
 
@@ -34,11 +30,9 @@ struct ListCommand: Command {
         let findings = context.registry.apis.flatMap { $0.lint() }.filter { finding in
             patterns.isEmpty || patterns.contains { $0.matches(finding.name) }
         }
-        if options.json {
-            try BodyPrinter(options, context.environment).print(LintReport(findings: findings))
-        } else {
-            try context.environment.stdout.write(findings.map { "\($0.description.safeToShow)\n" }.joined())
-        }
+        try options.print(
+            LintReport(findings: findings), or: findings.map { "\($0.description.safeToShow)\n" }.joined(),
+            context.environment)
         return findings.isEmpty ? .success : .failure
     }
 

@@ -47,10 +47,14 @@ struct Table {
 
     /// Appends the last cell, wrapped from the column `start` on.
     private static func append(_ text: String, to line: inout [UInt8], columns: Int, start: Int, width: Int) {
-        let hang = String(repeating: " ", count: start)
-        line +=
-            columns + 2 > start
-            ? Array(("\n" + hang).utf8) : Array(repeating: UInt8(ascii: " "), count: start - columns)
-        line += TextWrap.lines(text, width: width - start).joined(separator: "\n" + hang).utf8
+        var indent = start - columns
+        for (index, part) in TextWrap.lines(text, width: width - start).enumerated() {
+            if index > 0 || indent < 2 {
+                line.append(UInt8(ascii: "\n"))
+                indent = start
+            }
+            line.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent))
+            line += part.utf8
+        }
     }
 }

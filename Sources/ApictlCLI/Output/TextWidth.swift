@@ -6,6 +6,11 @@ enum TextWidth {
         return text.reduce(0) { $0 + columns(of: $1) }
     }
 
+    /// The same for text in UTF-8.
+    static func columns(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        bytes.allSatisfy { $0 < 0x80 } ? bytes.count : columns(of: String(decoding: bytes, as: UTF8.self))
+    }
+
     private static func columns(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -30,21 +35,31 @@ enum TextWidth {
 enum TextWrap {
     /// The lines of `text`, each at most `width` columns unless a single word is longer.
     static func lines(_ text: String, width: Int) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        var columns = 0
-        for word in text.split(separator: " ") {
-            let length = TextWidth.columns(of: word)
-            if !line.isEmpty, columns + 1 + length > width {
-                lines.append(line)
-                (line, columns) = ("", 0)
+        var text = text
+        // In bytes, of which the space is one, because characters are slow to find.
+        return text.withUTF8 { bytes in
+            var lines: [String] = []
+            var line: [UInt8] = []
+            var columns = 0
+            for word in bytes.split(separator: space) {
+                let length = TextWidth.columns(of: word)
+                if !line.isEmpty, columns + 1 + length > width {
+                    lines.append(String(decoding: line, as: UTF8.self))
+                    line.removeAll(keepingCapacity: true)
+                    columns = 0
+                }
+                if !line.isEmpty {
+                    line.append(space)
+                    columns += 1
+                }
+                line += word
+                columns += length
             }
-            line += line.isEmpty ? "" : " "
-            columns += line.isEmpty ? length : length + 1
-            line += word
+            return line.isEmpty ? lines : lines + [String(decoding: line, as: UTF8.self)]
         }
-        return line.isEmpty ? lines : lines + [line]
     }
+
+    private static let space = UInt8(ascii: " ")
 
     /// `text` in lines of at most `width` columns, each line after the first indented by `hang`.
     static func text(_ text: String, width: Int, hang: Int = 0) -> String {

@@ -39,10 +39,11 @@ struct Registry: Sendable {
                 endpoints.isEmpty ? Nearest.matches(parts[0], in: apis.map { $0.name }) : endpoints.map(\.name)
             throw UsageError.unknownAPI(parts[0], position: word.position, nearest: Array(nearest.prefix(5)))
         }
-        let endpoints = try EndpointDeclaration.all(of: api)
+        let endpoints = try ExampleGroup.all(of: api)
         guard parts.count > 1, !parts[1].isEmpty else {
             throw UsageError.apiAlone(
-                word.text, api: api.name, position: word.position, example: endpoints.first?.name)
+                word.text, api: api.name, position: word.position,
+                example: endpoints.first?.name)
         }
         guard let endpoint = endpoints.first(where: { matches($0.endpointName, parts[1]) }) else {
             if let name = api.casesWithoutExample.first(where: { matches(KebabCase.text($0), parts[1]) }) {
@@ -53,7 +54,7 @@ struct Registry: Sendable {
             throw UsageError.unknownEndpoint(
                 parts[1], api: api.name, position: word.position, nearest: nearest.map { "\(api.name).\($0)" })
         }
-        return endpoint
+        return try endpoint.declaration()
     }
 
     /// The API that `word` names. Throws ``UsageError`` with the nearest existing names.
@@ -78,7 +79,7 @@ struct Registry: Sendable {
 
     /// The name of an endpoint, as an example in messages.
     var exampleName: String? {
-        apis.lazy.compactMap { try? EndpointDeclaration.all(of: $0).first?.name }.first
+        apis.lazy.compactMap { try? ExampleGroup.all(of: $0).first?.name }.first
     }
 
     private func matches(_ name: String, _ word: String) -> Bool {

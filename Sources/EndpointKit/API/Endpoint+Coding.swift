@@ -8,7 +8,7 @@ extension API {
     /// ``endpoint`` with each date replaced by its text in ``coding``, and with the sample from ``samples`` if it has none.
     package var resolvedEndpoint: Endpoint {
         var endpoint = endpoint.resolved(Self.coding)
-        if endpoint.sample == nil, let samples = Self.samples, let name = try? Signature.caseName(of: self) {
+        if endpoint.sample == nil, let samples = Self.samples, let name = try? caseName {
             endpoint.sample = samples[name]
         }
         return endpoint

@@ -16,7 +16,7 @@ package struct EndpointSummary: Sendable, Encodable {
         try ExampleGroup.all(of: api).map { group in
             let endpoint = group.examples[0].resolvedEndpoint
             return EndpointSummary(
-                name: api.name + "." + KebabCase.text(group.caseName), method: endpoint.method.rawValue,
+                name: group.name, method: endpoint.method.rawValue,
                 path: try ParameterPlaces.template(of: endpoint.path, in: group), summary: endpoint.summary)
         }
     }

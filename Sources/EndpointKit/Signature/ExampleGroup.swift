@@ -1,11 +1,16 @@
 /// The examples of one endpoint of an API, whose parameters have not been examined yet.
-struct ExampleGroup {
+package struct ExampleGroup {
     let api: any API.Type
     let caseName: String
     private(set) var examples: [any API]
 
+    /// The endpoint's own name on the command line: `new-movies`.
+    package var endpointName: String { KebabCase.text(caseName) }
+    /// The full name on the command line: `movies.new-movies`.
+    package var name: String { api.name + "." + endpointName }
+
     /// The endpoints of `api` in the order of their first examples. Throws ``Signature/NotACase``.
-    static func all(of api: any API.Type) throws -> [ExampleGroup] {
+    package static func all(of api: any API.Type) throws -> [ExampleGroup] {
         try groups(of: api)
     }
 
@@ -13,7 +18,7 @@ struct ExampleGroup {
         var groups: [ExampleGroup] = []
         var places: [String: Int] = [:]
         for example in api.examples {
-            let name = try Signature.caseName(of: example)
+            let name = try example.caseName
             if let place = places[name] {
                 groups[place].examples.append(example)
             } else {
@@ -25,7 +30,7 @@ struct ExampleGroup {
     }
 
     /// The endpoint, with a signature derived from all examples. Throws ``Signature/NotACase``.
-    func declaration() throws -> EndpointDeclaration {
+    package func declaration() throws -> EndpointDeclaration {
         var signature = Signature(caseName: caseName, parameters: [])
         for (number, example) in examples.enumerated() {
             let own = try Signature(of: example)

@@ -49,7 +49,8 @@ package struct ParameterPlaces: Sendable, Equatable {
     /// The template of `declaration`; parameters are only changed in turn if their example values are ambiguous.
     package static func template(of declaration: EndpointDeclaration) -> String {
         let texts = declaration.signature.parameters.compactMap { parameter in
-            parameter.example.count == 1 ? (parameter.name, parameter.example[0]) : nil
+            parameter.example.count == 1
+                ? (declaration.signature.shownName(of: parameter), parameter.example[0]) : nil
         }
         return template(declaration.endpoint.path, texts) ?? ParameterPlaces(of: declaration).template
     }
@@ -57,15 +58,22 @@ package struct ParameterPlaces: Sendable, Equatable {
     /// The template of `path`, which is the first example's; parameters are examined only if necessary.
     static func template(of path: Endpoint.Path, in group: ExampleGroup) throws -> String {
         if path.values.isEmpty { return template(path, owners: []) }
-        return try template(path, Signature.texts(of: group.examples[0])) ?? template(of: group.declaration())
+        // The name of a value without a label takes the types of all parameters to find out.
+        let texts = try Signature.texts(of: group.examples[0]).map { name, text in
+            (name.first == "_" ? nil : KebabCase.text(name), text)
+        }
+        return try template(path, texts) ?? template(of: group.declaration())
     }
 
-    /// The template of `path` if each value in it is the text of exactly one parameter; otherwise nil.
-    private static func template(_ path: Endpoint.Path, _ texts: [(name: String, text: String)]) -> String? {
-        let owners = path.values.map { value in texts.filter { $0.text == value }.map(\.name) }
-        // The name of a value without a label takes the types of all parameters to find out.
-        let isPlain = owners.allSatisfy { $0.count == 1 && $0[0].first != "_" } && Set(owners).count == owners.count
-        return isPlain ? template(path, owners: owners.map { $0.map(KebabCase.text) }) : nil
+    /// The template of `path` if each value in it is the text of exactly one parameter, whose name is known; otherwise nil.
+    private static func template(_ path: Endpoint.Path, _ texts: [(name: String?, text: String)]) -> String? {
+        var owners: [String] = []
+        for value in path.values {
+            let names = texts.filter { $0.text == value }.map(\.name)
+            guard names.count == 1, let name = names[0], !owners.contains(name) else { return nil }
+            owners.append(name)
+        }
+        return template(path, owners: owners.map { [$0] })
     }
 
     private static func template(_ path: Endpoint.Path, owners: [[String]]) -> String {

@@ -81,6 +81,7 @@ struct ElementContainer: UnkeyedEncodingContainer {
     mutating func encodeNil() throws {}
 
     mutating func encode<T: Encodable>(_ value: T) throws {
+        guard recorder.detail == .everything else { return }
         let inner = FieldRecorder(recorder.coding)
         try inner.take(value)
         let type = inner.type(of: value)

@@ -13,18 +13,12 @@ import Foundation
 // recorder sees every parameter, its type, and whether it is optional.
 
 extension Signature {
-    /// The signature of `example`'s case. Throws ``NotACase`` if the type's `Codable` is not the synthesised one.
-    package init(of example: some API) throws {
-        let recorder = CaseRecorder(type(of: example).coding)
+    /// The signature of `example`'s case. Throws ``NotACase`` if the type's `Codable` is not the synthesised one with the cases' own names.
+    package init<A: API>(of example: A) throws {
+        let recorder = CaseRecorder(A.coding)
         let caseName = try recorder.record(example)
+        guard try caseName == example.caseName else { throw NotACase(A.self) }
         self.init(caseName: caseName, parameters: recorder.fields.parameters)
-    }
-
-    /// The name of `example`'s case. Throws ``NotACase`` as ``init(of:)`` does.
-    static func caseName(of example: some API) throws -> String {
-        let recorder = CaseRecorder(type(of: example).coding)
-        recorder.fields.detail = .nothing
-        return try recorder.record(example)
     }
 
     /// The parameters of `example` whose value is a single text, with that text. Throws ``NotACase`` as ``init(of:)`` does.
@@ -39,6 +33,20 @@ extension Signature {
     package struct NotACase: Error, Sendable, Equatable {
         /// The Swift name of the type.
         package let type: String
+
+        init(_ type: Any.Type) { self.type = String(describing: type) }
+    }
+}
+
+extension API {
+    /// The Swift name of the case. Throws ``Signature/NotACase`` for a type that is not an enum.
+    var caseName: String {
+        get throws {
+            if let name = EnumCases(of: Self.self)?.name(of: self) { return name }
+            let recorder = CaseRecorder(Self.coding)
+            recorder.fields.detail = .nothing
+            return try recorder.record(self)
+        }
     }
 }
 
@@ -54,7 +62,7 @@ private final class CaseRecorder: Encoder {
     /// Encodes `example` and returns the name of its case.
     func record<A: API>(_ example: A) throws -> String {
         try example.encode(to: self)
-        guard let caseName else { throw Signature.NotACase(type: String(describing: A.self)) }
+        guard let caseName else { throw Signature.NotACase(A.self) }
         return caseName
     }
 
@@ -118,7 +126,9 @@ final class FieldRecorder: Encoder {
         switch detail {
         case .nothing: return
         case .texts:
-            if let text = value.flatMap({ text(of: $0) }) { namedTexts.append((name, text)) }
+            if let text = try value.flatMap({ try commonText(of: $0) ?? encodedText(of: $0) }) {
+                namedTexts.append((name, text))
+            }
             return
         case .everything: break
         }
@@ -196,9 +206,14 @@ final class FieldRecorder: Encoder {
         }
     }
 
-    /// The text of a value that is a single text. The most frequent types come first, as in ``ParameterType``: whether a type conforms to
-    /// a protocol takes the runtime 60 µs to find out.
+    /// The text of a value that is a single text.
     private func text(of value: some Encodable) -> String? {
+        commonText(of: value) ?? (value as? any ScalarParameter)?.parameterText
+    }
+
+    /// The text of a value of the types that most parameters have: whether a type conforms to a protocol takes the runtime 60 µs to find
+    /// out.
+    private func commonText(of value: some Encodable) -> String? {
         switch value {
         case let value as String: value
         case let value as Int: String(value)
@@ -207,8 +222,16 @@ final class FieldRecorder: Encoder {
         case let value as Double: value.parameterText
         case let value as UUID: value.parameterText
         case let value as Decimal: value.parameterText
-        case let value as any ScalarParameter: value.parameterText
+        case let value as URL: value.parameterText
         default: nil
         }
+    }
+
+    /// The text that `value` is encoded as, which takes no such search; nil if that is not a single text.
+    private func encodedText(of value: some Encodable) throws -> String? {
+        let inner = FieldRecorder(coding)
+        inner.detail = .nothing
+        try value.encode(to: inner)
+        return inner.shape == .value ? inner.texts.first : nil
     }
 }

@@ -135,7 +135,7 @@ struct EndpointDeclarationTests {
     }
 
     @Test func refusesWhatIsNoEnum() {
-        #expect(throws: Signature.NotACase(type: "Handwritten")) {
+        #expect(throws: Signature.NotACase(SignatureEncoderTests.Handwritten.self)) {
             try EndpointDeclaration.all(of: SignatureEncoderTests.Handwritten.self)
         }
     }

@@ -262,6 +262,6 @@ struct SignatureEncoderTests {
     }
 
     @Test func wantsTheSynthesisedConformance() {
-        #expect(throws: Signature.NotACase(type: "Handwritten")) { try Signature(of: Handwritten.a) }
+        #expect(throws: Signature.NotACase(Handwritten.self)) { try Signature(of: Handwritten.a) }
     }
 }

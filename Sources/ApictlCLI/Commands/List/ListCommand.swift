@@ -40,15 +40,18 @@ struct ListCommand: Command {
     private func text(_ endpoints: [EndpointSummary], _ context: RunContext) -> String {
         let table = Table(width: context.textWidth)
         let colors = HeadColors(options.color, for: context.environment.stdout, context.environment)
-        return context.registry.apis.map { api in
-            let own = endpoints.filter { $0.name.hasPrefix(api.name + ".") }
+        var text = ""
+        for api in context.registry.apis {
+            let prefix = api.name + "."
+            let own = endpoints.filter { $0.name.hasPrefix(prefix) }
             let rows =
                 own.map { [$0.name, $0.method, $0.path, $0.summary] }
                 + (patterns.isEmpty ? api.rowsWithoutExample(own) : [])
             let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
-            let lines = zip(rows, table.lines(rows)).map { row, line in colored(line, method: row[1], colors) + "\n" }
-            return rows.isEmpty ? "" : "\(title)\n" + lines.joined()
-        }.joined()
+            if !rows.isEmpty { text += title + "\n" }
+            for (row, line) in zip(rows, table.lines(rows)) { text += colored(line, method: row[1], colors) + "\n" }
+        }
+        return text
     }
 
     /// The row `line` with its method in colour.

@@ -36,12 +36,12 @@ struct DecodingObserverTests {
 
         func didDecode(_ type: Any.Type, at place: ObservedPlace, completed: Bool) { open.removeLast() }
 
-        func didDecodeScalar(_ type: Any.Type, at place: ObservedPlace) {
-            if makesUpMissing { lines.append("\(path(place)): \(type)") }
+        func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ObservedPlace) {
+            if makesUpMissing { lines.append("\(path(place())): \(type)") }
         }
 
         func didAsk(
-            for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: ObservedPlace?
+            for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: Int?
         ) {
             if makesUpMissing, isOptional { lines.append("\(path(object)).\(key.stringValue)?") }
             if !makesUpMissing, member == nil { lines.append("\(path(object)): no \(key.stringValue)") }

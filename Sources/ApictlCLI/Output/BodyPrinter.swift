@@ -11,9 +11,9 @@ struct BodyPrinter {
     var stream: FormattedOutput { FormattedOutput(output: output, style: style, palette: palette) }
 
     /// Prints a value as JSON. Throws `EncodingError`.
-    func print(_ value: any Encodable, coding: Coding = Coding()) throws {
+    func print(_ value: any Encodable, coding: Coding = Coding(), length: Int = 0) throws {
         let formatter = JSONFormatter(style: style, palette: palette, escapesControls: output.isTerminal)
-        try output.write(JSONTextEncoder(coding: coding).encode(value, formattedBy: formatter))
+        try output.write(JSONTextEncoder(coding: coding).encode(value, formattedBy: formatter, length: length))
     }
 
     /// Prints JSON text. Throws `JSONSyntaxError`.

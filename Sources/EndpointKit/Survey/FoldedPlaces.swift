@@ -22,6 +22,8 @@ package struct FoldedPlaces: Sendable {
         let step: Step
         /// The key in the text.
         var name: String
+        /// How many children of its parent came before it.
+        var order = 0
         /// How many values there are.
         var values = 0
         /// How many of them are objects that the model has asked for keys.
@@ -30,6 +32,13 @@ package struct FoldedPlaces: Sendable {
         var firstObject = 0
         /// Whether it was asked for as one that may be absent.
         var isOptional = false
+        /// The places that steps from here lead to, in the order of the first questions.
+        fileprivate var children: [Int] = []
+        /// Which of them is probably asked for next: a type asks for the same keys in the same order each time.
+        fileprivate var next = 0
+
+        /// After the last comes the first, of the next object.
+        fileprivate var nextChild: Int? { next < children.count ? children[next] : children.first }
     }
 
     private struct Child: Hashable, Sendable {
@@ -43,13 +52,23 @@ package struct FoldedPlaces: Sendable {
 
     /// The place that a step from `parent` leads to, made if it is new; nil if there are too many.
     mutating func child(_ step: Step, of parent: Int, name: @autoclosure () -> String) -> Int? {
+        if let next = places[parent].nextChild, places[next].step == step {
+            places[parent].next = places[next].order + 1
+            return next
+        }
         let child = Child(parent: parent, step: step)
-        if let known = children[child] { return known }
+        if let known = children[child] {
+            places[parent].next = places[known].order + 1
+            return known
+        }
         guard places.count < Self.most else { return nil }
         let name = Self.shortened(name())
         children[child] = places.count
         names[Child(parent: parent, step: .key(name))] = places.count
-        places.append(Place(parent: parent, step: step, name: name))
+        let order = places[parent].children.count
+        places[parent].children.append(places.count)
+        places[parent].next = order + 1
+        places.append(Place(parent: parent, step: step, name: name, order: order))
         return places.count - 1
     }
 

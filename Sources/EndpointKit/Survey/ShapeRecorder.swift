@@ -61,8 +61,8 @@ final class ShapeRecorder: DecodingObserver {
         for field in last.asked.values { field.timesAsked += 1 }
     }
 
-    func didDecodeScalar(_ type: Any.Type, at place: ObservedPlace) {
-        let draft = draft(place)
+    func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ObservedPlace) {
+        let draft = draft(place())
         switch type {
         case is JSONValue.Type: draft.addAnything()
         case is Bool.Type: draft.add(.boolean)
@@ -79,14 +79,14 @@ final class ShapeRecorder: DecodingObserver {
         }
     }
 
-    func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: ObservedPlace?) {
+    func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: Int?) {
         let draft = draft(object)
         guard !draft.isDictionary else { return }
         draft.isObject = true
         let field = draft.field(key.stringValue)
         if isOptional { field.isOptional = true }
-        if let slot = member?.slot {
-            field.name = document.string(at: slot - 1) ?? field.name
+        if let member {
+            field.name = document.string(at: member - 1) ?? field.name
         } else if !field.isNamed {
             field.name = coding.name(of: key, path: object.codingPath)
         }

@@ -59,24 +59,24 @@ final class SurveyRecorder: DecodingObserver {
     }
 
     func willDecode(_ type: Any.Type, at place: ObservedPlace) -> Bool { true }
-    func didDecodeScalar(_ type: Any.Type, at place: ObservedPlace) {}
+    func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ObservedPlace) {}
 
     func didDecode(_ type: Any.Type, at place: ObservedPlace, completed: Bool) {
         if let slot = place.slot { marks[slot].isIncomplete = !completed }
     }
 
-    func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: ObservedPlace?) {
+    func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: Int?) {
         guard let slot = object.slot else { return }
         open(slot)
         guard let parent = marks[slot].place else {
-            if let member = member?.slot { marks[member].set(place: nil) }
+            if let member { marks[member].set(place: nil) }
             return
         }
         if marks[slot].hasDataKeys {
-            if let member = member?.slot { mark(member, .member, of: parent, name: "*") }
+            if let member { mark(member, .member, of: parent, name: "*") }
             return
         }
-        if let member = member?.slot {
+        if let member {
             mark(member, .key(key.stringValue), of: parent, name: document.string(at: member - 1) ?? key.stringValue)
             return
         }

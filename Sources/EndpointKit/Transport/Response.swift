@@ -52,6 +52,14 @@ public struct ResponseHead: Sendable, Equatable {
         let end = trimmed.lastIndex { $0 != " " && $0 != "\t" }
         return end.map { String(trimmed[...$0]) }
     }
+
+    /// The announced length of the body; nil if it is compressed, because the headers then give the compressed length.
+    package var bodyLength: Int? {
+        guard self["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true,
+            let text = self["Content-Length"], !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return Int(text)
+    }
 }
 
 /// A response whose body is read in chunks.
@@ -109,12 +117,23 @@ public struct ResponseBody: AsyncSequence, Sendable {
         public mutating func next() async throws -> [UInt8]? { try await pull() }
     }
 
+    /// The most bytes to make room for because a server announces them.
+    private static let mostExpected = 64 << 20
+
     /// The whole body. Throws ``BodyTooLarge`` once it is longer than `limit` bytes.
-    public func collect(limit: Int = .max) async throws -> [UInt8] {
+    public func collect(limit: Int = .max) async throws -> [UInt8] { try await collect(limit: limit, expected: nil) }
+
+    /// The same for a body with an announced length: an array that grows would need twice the memory.
+    package func collect(limit: Int = .max, expected: Int?) async throws -> [UInt8] {
         var result: [UInt8] = []
         for try await chunk in self {
             guard result.count + chunk.count <= limit else { throw BodyTooLarge(limit: limit) }
-            result.isEmpty ? result = chunk : result.append(contentsOf: chunk)
+            if result.isEmpty {
+                result = chunk
+                if let expected, expected > chunk.count { result.reserveCapacity(Swift.min(expected, Self.mostExpected)) }
+            } else {
+                result.append(contentsOf: chunk)
+            }
         }
         return result
     }

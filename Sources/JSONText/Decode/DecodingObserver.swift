@@ -14,9 +14,9 @@ package protocol DecodingObserver: AnyObject {
     /// That value has been decoded by its `init(from:)`; not `completed` if it threw.
     func didDecode(_ type: Any.Type, at place: ObservedPlace, completed: Bool)
     /// A scalar has been decoded, or one of the types that the decoder knows: `Date`, `Data`, `URL`, `UUID`, `Decimal`, ``JSONValue``.
-    func didDecodeScalar(_ type: Any.Type, at place: ObservedPlace)
-    /// An object is asked for a key; `member` is its value's place if the document has it.
-    func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: ObservedPlace?)
+    func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ObservedPlace)
+    /// An object is asked for a key; `member` is its value's slot if the document has it.
+    func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: Int?)
     /// An object is asked for all keys: they are data, as in a dictionary, if the model's keys can have any name, else cases.
     func didAskForAllKeys(of object: ObservedPlace, areData: Bool)
     /// An array is decoded, which is in the document or made up with one element.

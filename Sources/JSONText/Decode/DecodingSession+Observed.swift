@@ -36,14 +36,6 @@ extension DecodingSession {
         return observer.makesUpMissing && place.slot != Self.empty ? ValuePlace.absent : Self.empty
     }
 
-    @inline(never)
-    func tell(
-        _ observer: any DecodingObserver, _ key: any CodingKey, isOptional: Bool, of place: ValuePlace, _ slot: Int?
-    ) {
-        let member = slot.map { ObservedPlace(ValuePlace(slot: $0, path: PathNode(place.path, key))) }
-        observer.didAsk(for: key, isOptional: isOptional, of: ObservedPlace(place), member: member)
-    }
-
     /// An optional value: nil if it cannot be decoded and nothing can be made up.
     func optionalValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T? {
         do {

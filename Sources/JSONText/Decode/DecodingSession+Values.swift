@@ -62,6 +62,7 @@ extension DecodingSession {
     func ownValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
         // The keys of a dictionary are data, which no strategy changes.
         let keepsKeys = convertsKeys && type is any StringKeyedDictionary.Type
+        if let list = longList(type, place), let value = try list.read(self, place) as? T { return value }
         do {
             return try T(from: ValueDecoder(session: self, place: place, keepsKeys: keepsKeys))
         } catch DecodingError.dataCorrupted(let context) where context.underlyingError == nil {

@@ -94,22 +94,21 @@ final class DecodingSession {
 
 /// A step of the way from the top value to one below it. The keys are made only when they are asked for.
 final class PathNode {
-    private enum Step {
-        case key(any CodingKey)
-        case index(Int)
-    }
-
     private let parent: PathNode?
-    private let step: Step
+    /// Nil for an element of an array.
+    private let key: (any CodingKey)?
+    private let index: Int
 
     init(_ parent: PathNode?, _ key: any CodingKey) {
         self.parent = parent
-        step = .key(key)
+        self.key = key
+        index = 0
     }
 
     init(_ parent: PathNode?, index: Int) {
         self.parent = parent
-        step = .index(index)
+        key = nil
+        self.index = index
     }
 
     /// All keys from the top to `node`.
@@ -117,10 +116,7 @@ final class PathNode {
         var keys: [any CodingKey] = []
         var node = node
         while let current = node {
-            switch current.step {
-            case .key(let key): keys.append(key)
-            case .index(let index): keys.append(PositionKey(intValue: index))
-            }
+            keys.append(current.key ?? PositionKey(intValue: current.index))
             node = current.parent
         }
         return keys.reversed()

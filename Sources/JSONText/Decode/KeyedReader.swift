@@ -17,33 +17,12 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return object.keys.compactMap { Key(stringValue: $0) }
     }
 
-    /// The slot of the value for `key`; nil if there is none. Notifies the observer.
-    private func ask(_ key: Key, isOptional: Bool) -> Int? {
-        let slot = object.find(key.stringValue)
-        if let observer = session.observer { session.tell(observer, key, isOptional: isOptional, of: place, slot) }
-        return slot
-    }
-
-    /// The slot of the value for `key`, or one to make a value up from.
-    private func required(_ key: Key) throws -> Int {
-        if let slot = ask(key, isOptional: false) { return slot }
-        return try session.missingSlot(key, place)
-    }
-
-    /// The slot of the value for `key`; nil if there is none, or null, and nothing is made up.
-    private func optional(_ key: Key) -> Int? {
-        if let slot = ask(key, isOptional: true), !session.document.isNull(slot) { return slot }
-        return session.observer?.makesUpMissing == true && place.slot != DecodingSession.empty ? ValuePlace.absent : nil
-    }
-
-    private func child(_ key: Key) -> PathNode { PathNode(place.path, key) }
-
     func contains(_ key: Key) -> Bool {
-        ask(key, isOptional: true) != nil || session.decodesMissing(place.slot)
+        object.ask(key, isOptional: true) != nil || session.decodesMissing(place.slot)
     }
 
     func decodeNil(forKey key: Key) throws -> Bool {
-        guard let slot = ask(key, isOptional: true) else {
+        guard let slot = object.ask(key, isOptional: true) else {
             guard session.observer != nil else { throw session.missing(key, place) }
             try session.report(session.missing(key, place), place)
             return !session.decodesMissing(place.slot)
@@ -52,53 +31,36 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try session.value(type, required(key), child(key))
+        try session.value(type, object.required(key), object.child(key))
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
         guard session.observer != nil else {
             guard let slot = object.present(key.stringValue) else { return nil }
-            return try session.value(type, slot, child(key))
+            return try session.value(type, slot, object.child(key))
         }
-        return try optional(key).flatMap { try session.optionalValue(type, ValuePlace(slot: $0, path: child(key))) }
+        return try object.optional(key).flatMap {
+            try session.optionalValue(type, ValuePlace(slot: $0, path: object.child(key)))
+        }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let nested = try ValuePlace(slot: required(key), path: child(key))
+        let nested = try ValuePlace(slot: object.required(key), path: object.child(key))
         return try KeyedDecodingContainer(KeyedReader<NestedKey>(session, nested, keepsKeys: false))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try UnkeyedReader(session, ValuePlace(slot: required(key), path: child(key)))
+        try UnkeyedReader(session, ValuePlace(slot: object.required(key), path: object.child(key)))
     }
 
-    func superDecoder() throws -> any Decoder {
-        let key = PositionKey.super
-        let slot = object.find(key.stringValue)
-        if let observer = session.observer { session.tell(observer, key, isOptional: true, of: place, slot) }
-        return decoder(slot, PathNode(place.path, key))
-    }
+    func superDecoder() throws -> any Decoder { decoder(PositionKey.super) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key) }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder {
-        decoder(ask(key, isOptional: true), child(key))
-    }
-
-    private func decoder(_ slot: Int?, _ path: PathNode) -> ValueDecoder {
-        ValueDecoder(session: session, place: ValuePlace(slot: slot ?? ValuePlace.absent, path: path))
-    }
-
-    /// A scalar that does not fit, or has an observer.
-    @inline(never)
-    private func slow<S: JSONScalar>(_ type: S.Type, _ key: Key) throws -> S {
-        try session.scalar(type, required(key), child(key))
-    }
-
-    @inline(never)
-    private func slowOptional<S: JSONScalar>(_ type: S.Type, _ key: Key) throws -> S? {
-        guard let slot = optional(key) else { return nil }
-        return try session.scalar(type, slot, child(key))
+    private func decoder(_ key: any CodingKey) -> ValueDecoder {
+        let slot = object.ask(key, isOptional: true) ?? ValuePlace.absent
+        return ValueDecoder(session: session, place: ValuePlace(slot: slot, path: object.child(key)))
     }
 }
 
@@ -106,134 +68,134 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 extension KeyedReader {
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-        try object.scalar(type, key.stringValue) ?? slow(type, key)
+        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
     }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
     func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 
     @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
     func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-        try object.optionalScalar(type, key.stringValue) ?? slowOptional(type, key)
+        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
     }
 }

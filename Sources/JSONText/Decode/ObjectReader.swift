@@ -2,6 +2,7 @@
 final class ObjectReader {
     let session: DecodingSession
     let place: ValuePlace
+    private let document: Unmanaged<JSONDocument>
     /// Nil if each key is looked at in turn.
     private let table: KeyTable?
     /// With a table: the key after the one found last, which is often the one asked for next.
@@ -9,18 +10,21 @@ final class ObjectReader {
 
     init(_ session: DecodingSession, _ place: ValuePlace, keepsKeys: Bool) throws {
         self.session = session
-        let document = session.document
-        guard place.slot >= 0, document.kind(of: place.slot) == .object else {
+        document = Unmanaged.passUnretained(session.document)
+        let count = document._withUnsafeGuaranteedRef { document in
+            place.slot >= 0 && document.kind(of: place.slot) == .object ? document.count(of: place.slot) : nil
+        }
+        guard let count else {
             self.place = try session.madeUpContainer([String: Any].self, place)
             table = nil
             return
         }
         self.place = place
-        if document.hasSurrogateEscapes { try session.checkKeys(place) }
+        if session.document.hasSurrogateEscapes { try session.checkKeys(place) }
         let converts = session.convertsKeys && !keepsKeys
-        cursor = document.first(in: place.slot)
+        cursor = session.document.first(in: place.slot)
         table =
-            converts || document.count(of: place.slot) > KeyTable.fewMembers
+            converts || count > KeyTable.fewMembers
             ? KeyTable(session, place.slot, place.path, converts: converts) : nil
     }
 
@@ -29,7 +33,8 @@ final class ObjectReader {
     func find(_ key: String) -> Int? {
         if table != nil { return findInTable(key) }
         guard place.slot >= 0 else { return nil }
-        return session.document.member(key, of: place.slot)
+        // Without counting references: the session, which this object holds, holds the document.
+        return document._withUnsafeGuaranteedRef { $0.member(key, of: place.slot) }
     }
 
     @inline(never)
@@ -80,9 +85,44 @@ final class ObjectReader {
         return session.document.isNull(slot) ? .some(nil) : nil
     }
 
+    /// A scalar that does not fit, or has an observer.
+    @inline(never)
+    func slow<S: JSONScalar>(_ type: S.Type, _ key: any CodingKey) throws -> S {
+        try session.scalar(type, required(key), child(key))
+    }
+
+    @inline(never)
+    func slowOptional<S: JSONScalar>(_ type: S.Type, _ key: any CodingKey) throws -> S? {
+        guard let slot = optional(key) else { return nil }
+        return try session.scalar(type, slot, child(key))
+    }
+
+    /// The slot of the value for `key`; nil if there is none. Notifies the observer.
+    func ask(_ key: any CodingKey, isOptional: Bool) -> Int? {
+        let slot = find(key.stringValue)
+        if let observer = session.observer {
+            observer.didAsk(for: key, isOptional: isOptional, of: ObservedPlace(place), member: slot)
+        }
+        return slot
+    }
+
+    /// The slot of the value for `key`, or one to make a value up from.
+    func required(_ key: any CodingKey) throws -> Int {
+        if let slot = ask(key, isOptional: false) { return slot }
+        return try session.missingSlot(key, place)
+    }
+
+    /// The slot of the value for `key`; nil if there is none, or null, and nothing is made up.
+    func optional(_ key: any CodingKey) -> Int? {
+        if let slot = ask(key, isOptional: true), !session.document.isNull(slot) { return slot }
+        return session.observer?.makesUpMissing == true && place.slot != DecodingSession.empty ? ValuePlace.absent : nil
+    }
+
+    func child(_ key: any CodingKey) -> PathNode { PathNode(place.path, key) }
+
     /// The slot of the value for `key` if it is there and not null.
     func present(_ key: String) -> Int? {
-        guard let slot = find(key), !session.document.isNull(slot) else { return nil }
+        guard let slot = find(key), !document._withUnsafeGuaranteedRef({ $0.isNull(slot) }) else { return nil }
         return slot
     }
 }

@@ -10,7 +10,7 @@ extension JSONDocument {
     package static let root = 0
 
     @inline(__always)
-    func byte(at offset: Int) -> UInt8 { bytes.withUnsafeBufferPointer { $0[offset] } }
+    func byte(at offset: Int) -> UInt8 { text.load(fromByteOffset: offset, as: UInt8.self) }
 
     package func kind(of slot: Int) -> Kind {
         switch byte(at: Int(slots[slot].start)) {
@@ -60,20 +60,16 @@ extension JSONDocument {
     func withScalar<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         let start = Int(slots[slot].start)
         let length = slots[slot].value
-        return try bytes.withUnsafeBytes { bytes in
-            if bytes[start] == UInt8(ascii: "\"") {
-                return try body(UnsafeRawBufferPointer(rebasing: bytes[(start &+ 1)..<(start &+ length &- 1)]))
-            }
-            return try body(UnsafeRawBufferPointer(rebasing: bytes[start..<(start &+ length)]))
+        if byte(at: start) == UInt8(ascii: "\"") {
+            return try body(UnsafeRawBufferPointer(start: text + start + 1, count: length &- 2))
         }
+        return try body(UnsafeRawBufferPointer(start: text + start, count: length))
     }
 
     /// The bytes of a scalar as they are written, quotes included.
     @inline(__always)
     func withToken<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        let start = Int(slots[slot].start)
-        let end = start &+ slots[slot].value
-        return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+        try body(UnsafeRawBufferPointer(start: text + Int(slots[slot].start), count: slots[slot].value))
     }
 
     /// The scalar as it is written; of a string, the bytes between its quotes.
@@ -125,25 +121,22 @@ extension JSONDocument {
 
     @inline(__always)
     private func equals(_ wanted: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
-        bytes.withUnsafeBytes { bytes in
-            let wanted = UnsafeRawBufferPointer(wanted)
-            let count = wanted.count
-            guard count >= 8 else {
-                for index in 0..<count where bytes[offset &+ index] != wanted[index] { return false }
-                return true
-            }
-            // Eight bytes at a time; the last eight may have been compared in part already.
-            var index = 0
-            while index &+ 8 < count {
-                if Self.word(bytes, offset &+ index) != Self.word(wanted, index) { return false }
-                index &+= 8
-            }
-            return Self.word(bytes, offset &+ count &- 8) == Self.word(wanted, count &- 8)
+        let count = wanted.count
+        guard count >= 8, let wanted = UnsafeRawPointer(wanted.baseAddress) else {
+            for index in 0..<count where byte(at: offset &+ index) != wanted[index] { return false }
+            return true
         }
+        // Eight bytes at a time; the last eight may have been compared in part already.
+        var index = 0
+        while index &+ 8 < count {
+            if Self.word(text, offset &+ index) != Self.word(wanted, index) { return false }
+            index &+= 8
+        }
+        return Self.word(text, offset &+ count &- 8) == Self.word(wanted, count &- 8)
     }
 
     @inline(__always)
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    private static func word(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt64 {
         bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 }

@@ -10,7 +10,7 @@
 ///                             6 "b"
 ///                             7 2
 package final class JSONDocument: @unchecked Sendable {
-    // Sendable although it has a pointer: nothing changes after `init`, and the memory is freed with the last reference.
+    // Sendable although it has pointers: nothing changes after `init`, and the memory is freed with the last reference.
 
     /// The levels of nesting that a document may have, as many as Foundation's `JSONDecoder` reads.
     package static let deepestLevel = 512
@@ -19,6 +19,9 @@ package final class JSONDocument: @unchecked Sendable {
 
     /// The whole text, white space around the document and a byte order mark included.
     package let bytes: [UInt8]
+    /// The elements of ``bytes``, read without counting references: an array of integers is never bridged, and while nothing changes it and
+    /// this object holds it, its elements stay where they are.
+    let text: UnsafeRawPointer
     let slots: UnsafePointer<JSONSlot>
     private let storage: JSONSlotStorage
     /// Whether some string may have a lone surrogate, which no Swift string can hold.
@@ -36,6 +39,7 @@ package final class JSONDocument: @unchecked Sendable {
             try Self.explain(bytes, indexer, check)
         }
         self.bytes = bytes
+        text = Self.elements(of: bytes)
         storage = indexer.storage
         storage.trim()
         slots = UnsafePointer(storage.base)
@@ -50,10 +54,19 @@ package final class JSONDocument: @unchecked Sendable {
         }
         precondition(isDocument && bytes.count <= Self.longestText, "a JSON value of 1 GiB or more")
         self.bytes = bytes
+        text = Self.elements(of: bytes)
         storage = indexer.storage
         storage.trim()
         slots = UnsafePointer(storage.base)
         hasSurrogateEscapes = indexer.hasSurrogateEscapes
+    }
+
+    /// Where the elements are of an array that is not empty, as no document is.
+    private static func elements(of bytes: [UInt8]) -> UnsafeRawPointer {
+        bytes.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { preconditionFailure("a document without text") }
+            return start
+        }
     }
 
     /// Throws what is wrong with a text that is not one document.

@@ -30,7 +30,7 @@ final class EncodingSession {
     /// The first misuse in a place where `Encoder` cannot throw.
     private(set) var problem: EncodingError?
 
-    init(coding: Coding, formatter: JSONFormatter) {
+    init(coding: Coding, formatter: JSONFormatter, length: Int) {
         self.coding = coding
         userInfo = coding.userInfo
         names = KeyNames(coding.keys)
@@ -40,6 +40,7 @@ final class EncodingSession {
             datePattern = nil
         }
         var empty: [UInt8] = []
+        empty.reserveCapacity(length)
         part = TextPart(formatter: formatter, path: [], seed: .random(in: .min ... .max), taking: &empty)
     }
 

@@ -26,12 +26,16 @@ public struct JSONTextEncoder: Sendable {
 
     /// The JSON text of `value` as `formatter`, which must not have been used yet, lays it out.
     ///
+    /// - Parameter length: How many bytes it probably has: growing as it is written would take more memory.
+    ///
     /// Throws as ``encode(_:)`` does.
-    package func encode(_ value: some Encodable, formattedBy formatter: JSONFormatter) throws -> [UInt8] {
+    package func encode(
+        _ value: some Encodable, formattedBy formatter: JSONFormatter, length: Int = 0
+    ) throws -> [UInt8] {
         guard formatter.prints else {
             _ = try encode(value)
             return []
         }
-        return try EncodingSession(coding: coding, formatter: formatter).encodeTop(value)
+        return try EncodingSession(coding: coding, formatter: formatter, length: length).encodeTop(value)
     }
 }

@@ -49,16 +49,6 @@ extension ResponseBody {
     }
 }
 
-extension ResponseHead {
-    /// The announced length of the body; nil if it is compressed, because the headers then give the compressed length.
-    var bodyLength: Int? {
-        guard self["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true,
-            let text = self["Content-Length"], !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-        else { return nil }
-        return Int(text)
-    }
-}
-
 /// Which part of a file a response contains, in bytes.
 struct DownloadExtent: Equatable {
     /// Where it starts: the number of bytes already saved.

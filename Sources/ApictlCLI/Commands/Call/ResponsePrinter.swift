@@ -51,7 +51,7 @@ struct ResponsePrinter {
     /// With `--raw`, the view is of the body as it was sent.
     private func printRaw(_ view: ResultView, _ response: StreamedResponse) async throws -> ExitCode {
         let body = try await response.limited(to: options.maxBytes ?? ResponseLimit.decoded, isHead: false).body
-            .collect()
+            .collect(expected: response.head.bodyLength)
         return try print(view, JSONDocument(body, check: limit.check()))
     }
 
@@ -70,7 +70,7 @@ struct ResponsePrinter {
         var body: [UInt8] = []
         let value: any Decodable
         do {
-            body = try await response.body.collect()
+            body = try await response.body.collect(expected: response.head.bodyLength)
             value = try decoded(body, response.head, isJSON)
         } catch {
             try report(error, body, response.head)
@@ -80,6 +80,7 @@ struct ResponsePrinter {
         // The memory of a large body is needed for the text that is printed.
         let kept = notes.isWanted || encodable == nil ? model.document(body, response.head) : []
         let coding = try writing(body, response.head)
+        let length = body.count
         body = []
         try printHeaders(response.head)
         if let view = plan.view {
@@ -91,7 +92,7 @@ struct ResponsePrinter {
             if !options.quiet { try printer.printJSON(kept) }
             return .success
         }
-        if !options.quiet { try printer.print(encodable, coding: coding) }
+        if !options.quiet { try printer.print(encodable, coding: coding, length: length) }
         if notes.isWanted {
             try notes.unexpectedKeys(
                 in: kept, model, coding: plan.declaration.api.coding, mayRepeat: plan.request.method.isRetrieval,

@@ -130,7 +130,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
             guard result.count + chunk.count <= limit else { throw BodyTooLarge(limit: limit) }
             if result.isEmpty {
                 result = chunk
-                if let expected, expected > chunk.count { result.reserveCapacity(Swift.min(expected, Self.mostExpected)) }
+                if let expected, expected > chunk.count {
+                    result.reserveCapacity(Swift.min(expected, Self.mostExpected))
+                }
             } else {
                 result.append(contentsOf: chunk)
             }

@@ -62,7 +62,8 @@ struct PagedCall {
                 throw StatusFailure(head: streamed.head, words: nil, hints: [])
             }
             let limited = try streamed.limited(to: options.maxBytes ?? ResponseLimit.decoded, isHead: false)
-            return Response(head: streamed.head, body: try await limited.body.collect(expected: streamed.head.bodyLength))
+            let body = try await limited.body.collect(expected: streamed.head.bodyLength)
+            return Response(head: streamed.head, body: body)
         }
     }
 

@@ -2,7 +2,8 @@
 enum TextWidth {
     /// The columns that `text` takes; East Asian wide characters and emoji take two, combining characters none.
     static func columns(of text: some StringProtocol) -> Int {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        let isASCII = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 < 0x80 } }
+        if isASCII ?? text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + columns(of: $1) }
     }
 

@@ -18,11 +18,20 @@ extension API {
 extension Endpoint {
     fileprivate func resolved(_ coding: Coding) -> Endpoint {
         var copy = self
-        copy.path.pieces = path.pieces.map { piece in
-            if case .date(let date) = piece { .value(coding.text(of: date)) } else { piece }
-        }
+        copy.path = path.resolved(coding)
         copy.query = query.resolved(coding)
         if case .form(let form)? = body { copy.body = .form(form.resolved(coding)) }
+        return copy
+    }
+}
+
+extension Endpoint.Path {
+    /// The path with each date replaced by its text.
+    func resolved(_ coding: Coding) -> Endpoint.Path {
+        var copy = self
+        copy.pieces = pieces.map { piece in
+            if case .date(let date) = piece { .value(coding.text(of: date)) } else { piece }
+        }
         return copy
     }
 }

@@ -47,20 +47,36 @@ extension Endpoint {
     /// A dictionary becomes `filter[colour]=red`; `Query(dictionary)` takes its keys as names. Everything except unreserved characters is
     /// percent-encoded, including `+` and space, so that servers decode the same text whether they treat `+` as a space or not.
     public struct Query: Sendable, ExpressibleByDictionaryLiteral {
+        /// The values of a literal stay as they are until they are needed: a listing does without their texts.
+        private enum Content {
+            case items([QueryItem])
+            case literal([(String, (any ParameterValue)?)])
+        }
+
+        private var content: Content
+
         /// The items; a name may occur more than once.
-        public var items: [QueryItem]
+        public var items: [QueryItem] {
+            get {
+                switch content {
+                case .items(let items): items
+                case .literal(let elements): elements.flatMap { name, value in value?.queryItems(named: name) ?? [] }
+                }
+            }
+            set { content = .items(newValue) }
+        }
 
         /// These items, in that order.
-        public init(_ items: [QueryItem] = []) { self.items = items }
+        public init(_ items: [QueryItem] = []) { content = .items(items) }
 
         /// An item for each key, sorted by their names; none for nil.
         public init(_ dictionary: [String: some ParameterValue]?) {
-            items = (dictionary ?? [:]).sorted { $0.key < $1.key }.flatMap { $0.value.queryItems(named: $0.key) }
+            self.init((dictionary ?? [:]).sorted { $0.key < $1.key }.flatMap { $0.value.queryItems(named: $0.key) })
         }
 
         /// The items of a literal `[name: value]`: none for nil, one per element for an array.
         public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
-            items = elements.flatMap { name, value in value?.queryItems(named: name) ?? [] }
+            content = .literal(elements)
         }
 
         /// The items of both, one after the other.

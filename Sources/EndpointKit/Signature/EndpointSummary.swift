@@ -14,10 +14,11 @@ package struct EndpointSummary: Sendable, Encodable {
     /// Parameters are examined only if a path needs their names, because that is most of the work.
     package static func all(of api: any API.Type) throws -> [EndpointSummary] {
         try ExampleGroup.all(of: api).map { group in
-            let endpoint = group.examples[0].resolvedEndpoint
+            let endpoint = group.examples[0].endpoint
             return EndpointSummary(
                 name: group.name, method: endpoint.method.rawValue,
-                path: try ParameterPlaces.template(of: endpoint.path, in: group), summary: endpoint.summary)
+                path: try ParameterPlaces.template(of: endpoint.path.resolved(api.coding), in: group),
+                summary: endpoint.summary)
         }
     }
 }

@@ -9,7 +9,7 @@ struct EnumCases {
 
     private let metadata: UnsafeRawPointer
     private let fields: UnsafeRawPointer
-    private let count: Int
+    let count: Int
 
     /// Nil if the type is not an enum, or the program was compiled without reflection metadata.
     init?(of type: Any.Type) {
@@ -69,13 +69,13 @@ struct EnumCases {
 extension API {
     /// The Swift names of the cases that no example shows, which can't be called; empty if that can't be known.
     package static var casesWithoutExample: [String] {
-        casesWithoutExample(among: examples.compactMap { try? $0.caseName }.map(KebabCase.text))
+        casesWithoutExample(besides: Set(examples.compactMap { try? $0.caseName }.map(KebabCase.text)))
     }
 
     /// The same, if the names of the endpoints are known.
-    package static func casesWithoutExample(among endpoints: some Sequence<String>) -> [String] {
-        guard let names = EnumCases(of: Self.self)?.names else { return [] }
+    package static func casesWithoutExample(besides endpoints: some Collection<String>) -> [String] {
+        guard let cases = EnumCases(of: Self.self), cases.count > endpoints.count else { return [] }
         let shown = Set(endpoints)
-        return shown.count == names.count ? [] : names.filter { !shown.contains(KebabCase.text($0)) }
+        return cases.names.filter { !shown.contains(KebabCase.text($0)) }
     }
 }

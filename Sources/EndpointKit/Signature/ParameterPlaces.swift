@@ -43,7 +43,8 @@ package struct ParameterPlaces: Sendable, Equatable {
         let names = Dictionary(
             declaration.signature.parameters.map { ($0.name, declaration.signature.shownName(of: $0)) }
         ) { first, _ in first }
-        template = Self.template(declaration.endpoint.path, owners: owners.map { $0.map { names[$0] ?? $0 } })
+        template = Self.template(
+            declaration.endpoint.path, owners: owners.map { $0.map { names[$0] ?? $0 }.joined(separator: ",") })
     }
 
     /// The template of `declaration`; parameters are only changed in turn if their example values are ambiguous.
@@ -73,17 +74,18 @@ package struct ParameterPlaces: Sendable, Equatable {
             guard names.count == 1, let name = names[0], !owners.contains(name) else { return nil }
             owners.append(name)
         }
-        return template(path, owners: owners.map { [$0] })
+        return template(path, owners: owners)
     }
 
-    private static func template(_ path: Endpoint.Path, owners: [[String]]) -> String {
+    /// The template of `path`, with `owners` in place of its values.
+    private static func template(_ path: Endpoint.Path, owners: [String]) -> String {
         var rest = owners[...]
         return path.pieces.reduce(into: "") { template, piece in
             switch piece {
             case .literal(let text):
                 template += text
-            case .value, .date: template += "{" + (rest.popFirst() ?? []).joined(separator: ",") + "}"
-            case .rest: template += "{+" + (rest.popFirst() ?? []).joined(separator: ",") + "}"
+            case .value, .date: template += "{" + (rest.popFirst() ?? "") + "}"
+            case .rest: template += "{+" + (rest.popFirst() ?? "") + "}"
             }
         }
     }

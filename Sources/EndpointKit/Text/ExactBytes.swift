@@ -83,7 +83,8 @@ extension String {
 
     /// The mark's UTF-8 starts with 0xF4, which ordinary text hardly ever has, so a quick byte search comes first.
     private var holdsRawByteMarks: Bool {
-        utf8.contains(0xF4) && unicodeScalars.contains(Self.rawByteMark)
+        (utf8.withContiguousStorageIfAvailable { $0.contains(0xF4) } ?? utf8.contains(0xF4))
+            && unicodeScalars.contains(Self.rawByteMark)
     }
 }
 

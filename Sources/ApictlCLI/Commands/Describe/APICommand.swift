@@ -51,8 +51,7 @@ extension API {
 
     /// The rows of a listing for cases that no example shows, besides those for all `endpoints`.
     static func rowsWithoutExample(_ endpoints: [EndpointSummary]) -> [[String]] {
-        let names = endpoints.map { String($0.name.dropFirst(name.count + 1)) }
-        return casesWithoutExample(among: names).map {
+        casesWithoutExample(besides: endpoints.lazy.map { String($0.name.dropFirst(name.count + 1)) }).map {
             ["\(name).\(KebabCase.text($0))", "", "", "(can't be called: no example)"]
         }
     }

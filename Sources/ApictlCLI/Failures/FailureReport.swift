@@ -174,7 +174,9 @@ private struct FailureMessage {
             self.init([], .interrupted)
         case let error as Signature.NotACase:
             self.init(
-                ["\(error.type) does not use the Codable conformance that the compiler makes for enums"], .failure)
+                [
+                    "\(error.type) does not use the Codable conformance that the compiler makes for enums, with the names of its cases"
+                ], .failure)
         case let error as DuplicateAPI:
             self.init(["two APIs have the name \(error.name)"], .failure)
         case let error as RequestProblem:

@@ -261,7 +261,19 @@ struct SignatureEncoderTests {
         }
     }
 
+    enum Renamed: API {
+        case a
+
+        static let name = "renamed"
+        static let servers: [Server] = []
+        static let examples = [Renamed.a]
+        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
+
+        enum CodingKeys: String, CodingKey { case a = "b" }
+    }
+
     @Test func wantsTheSynthesisedConformance() {
         #expect(throws: Signature.NotACase(Handwritten.self)) { try Signature(of: Handwritten.a) }
+        #expect(throws: Signature.NotACase(Renamed.self)) { try Signature(of: Renamed.a) }
     }
 }

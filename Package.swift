@@ -39,8 +39,8 @@ let package = Package(
             ]),
         .executableTarget(name: "apictl", dependencies: ["ApictlCLI", "CurlTransport", "Endpoints"]),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+        .target(name: "TestSupport", dependencies: ["JSONText"], path: "Tests/TestSupport"),
+        .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
         .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText"]),
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer", "SystemCalls"]),
         .testTarget(name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer"]),
@@ -50,7 +50,7 @@ let package = Package(
             dependencies: [
                 "apictl", "ApictlCLI", "CurlTransport", "Endpoints", "MockServer", "SystemCalls", "TestSupport",
             ]),
-        .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit", "JSONText"]),
+        .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(name: "ReadmeTests", dependencies: ["apictl", "TestSupport"]),
     ]
 )

@@ -1,3 +1,5 @@
+import TestSupport
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -190,54 +192,6 @@ enum DecoderModels {
             } catch is DecodingError {
                 words = "none"
             }
-        }
-    }
-}
-
-/// What became of decoding: a value, or a kind of error and the path it has.
-struct DecoderOutcome: Equatable, CustomStringConvertible {
-    var description: String
-
-    init(_ decode: () throws -> Any) {
-        do {
-            description = Self.sorted(try decode())
-        } catch {
-            description = Self.text(error)
-        }
-    }
-
-    /// Foundation does not tell the path of a number that a type cannot hold, nor of a lone surrogate.
-    static func text(_ error: any Error) -> String {
-        switch error {
-        case DecodingError.typeMismatch(_, let context): "typeMismatch \(path(context))"
-        case DecodingError.valueNotFound(_, let context): "valueNotFound \(path(context))"
-        case DecodingError.keyNotFound(let key, let context): "keyNotFound \(key.stringValue) \(path(context))"
-        case DecodingError.dataCorrupted(let context)
-        where context.debugDescription.hasPrefix("Cannot initialize") || context.debugDescription.hasPrefix("Custom"):
-            "dataCorrupted \(path(context))"
-        case DecodingError.dataCorrupted: "dataCorrupted"
-        default: "unfit"
-        }
-    }
-
-    private static func path(_ context: DecodingError.Context) -> String {
-        context.codingPath.map(\.stringValue).joined(separator: ".")
-    }
-
-    /// The description of a value, with dictionaries and sets in a fixed order.
-    private static func sorted(_ value: Any) -> String {
-        let mirror = Mirror(reflecting: value)
-        switch mirror.displayStyle {
-        case .dictionary, .set:
-            return "{" + mirror.children.map { sorted($0.value) }.sorted().joined(separator: ", ") + "}"
-        case nil: return "\(type(of: value)) \(value)"
-        case _ where mirror.children.isEmpty && mirror.superclassMirror == nil: return "\(value)"
-        case _ where value is Decimal || value is Data || value is URL || value is UUID: return "\(value)"
-        default:
-            let inherited = mirror.superclassMirror.map { Array($0.children) } ?? []
-            return "("
-                + (inherited + mirror.children).map { "\($0.label ?? ""): \(sorted($0.value))" }.joined(separator: ", ")
-                + ")"
         }
     }
 }

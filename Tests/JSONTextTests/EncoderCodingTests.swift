@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 /// Strategies, beside Foundation's encoder.
@@ -90,20 +91,13 @@ struct EncoderCodingTests {
         try container.encode(data.count)
     }
 
-    /// A form in which equal values are equal texts.
-    static func canonical(_ json: Data) throws -> String {
-        let value = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
-        let text = try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed])
-        return String(decoding: text, as: UTF8.self)
-    }
-
     @Test(arguments: codings.indices)
     func strategies(_ index: Int) throws {
         let (coding, configure) = Self.codings[index]
         let encoder = JSONEncoder()
         configure(encoder)
-        let ours = try Self.canonical(Data(JSONTextEncoder(coding: coding).encode(Model())))
-        let foundations = try Self.canonical(encoder.encode(Model()))
+        let ours = try CanonicalJSON.text(Data(JSONTextEncoder(coding: coding).encode(Model())))
+        let foundations = try CanonicalJSON.text(encoder.encode(Model()))
         #expect(ours == foundations)
     }
 
@@ -115,7 +109,7 @@ struct EncoderCodingTests {
         let ours = JSONTextEncoder(coding: Coding(dates: .secondsSince1970))
         for _ in 0..<100 {
             let value = random.value(forFoundation: true)
-            #expect(try Self.canonical(Data(ours.encode(value))) == Self.canonical(encoder.encode(value)))
+            #expect(try CanonicalJSON.text(Data(ours.encode(value))) == CanonicalJSON.text(encoder.encode(value)))
         }
     }
 

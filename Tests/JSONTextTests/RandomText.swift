@@ -1,23 +1,17 @@
+import TestSupport
+
 /// JSON texts and texts that are nearly JSON, the same ones in every run.
 struct RandomText {
-    private var state: UInt64
+    private var random: SeededRandom
     /// See ``value(depth:forFoundation:)``.
     var isForFoundation = false
 
-    init(seed: UInt64) { state = seed }
-
-    /// SplitMix64.
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
     /// 0 to `count` - 1.
-    mutating func number(below count: Int) -> Int { Int(next() % UInt64(count)) }
+    mutating func number(below count: Int) -> Int { random.number(below: count) }
 
-    private mutating func pick<Element>(_ choices: [Element]) -> Element { choices[number(below: choices.count)] }
+    private mutating func pick<Element>(_ choices: [Element]) -> Element { random.pick(choices) }
 
     // MARK: Valid texts
 

@@ -1,0 +1,22 @@
+import EndpointKit
+
+/// JSON by its meaning: numbers as doubles, members without order, null like a key that is not there.
+indirect enum Meaning: Equatable {
+    case null, bool(Bool), number(Double), string(String)
+    case array([Meaning]), object([String: Meaning])
+
+    init(_ text: [UInt8]) throws { self.init(try Coding().decode(JSONValue.self, from: text)) }
+
+    init(_ value: JSONValue) {
+        switch value.content {
+        case .null: self = .null
+        case .bool(let bool): self = .bool(bool)
+        case .number(let text): self = .number(Double(text) ?? .nan)
+        case .string(let text): self = .string(text)
+        case .array(let elements): self = .array(elements.map(Meaning.init))
+        case .object(let members):
+            let present = members.filter { !$0.value.isNull }.map { ($0.key, Meaning($0.value)) }
+            self = .object(Dictionary(present) { first, _ in first })
+        }
+    }
+}

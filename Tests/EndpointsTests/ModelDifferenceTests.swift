@@ -1,0 +1,162 @@
+import EndpointKit
+import Endpoints
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+/// The models of the catalogue beside Foundation's coders: the same texts accepted, the same values, the same JSON written.
+@Suite struct ModelDifferenceTests {
+    /// A model with the sample of one endpoint.
+    private struct Sample {
+        let name: String
+        let model: any (Decodable & Encodable).Type
+        /// Whether the model has places that take any JSON.
+        let takesAnything: Bool
+        let hasDictionary: Bool
+        /// With two elements in each list, so that a change costs little.
+        let text: [UInt8]
+
+        init?(_ declaration: EndpointDeclaration) throws {
+            guard let sample = declaration.endpoint.sample?.bytes, declaration.endpoint.response.kind == .json else {
+                return nil
+            }
+            name = declaration.name
+            model = type(of: try #require(declaration.endpoint.response.decode(sample) as? any Codable))
+            let outline = try #require(declaration.responseShape).outline
+            (takesAnything, hasDictionary) = (outline.contains("any JSON"), outline.contains("[string: "))
+            text = Array(try Self.short(JSONValue(text: sample)).written)
+        }
+
+        private static func short(_ value: JSONValue) throws -> JSONValue {
+            switch value.content {
+            case .array(let elements): JSONValue(try elements.prefix(2).map(short))
+            case .object(let members): JSONValue(try members.map { ($0.key, try short($0.value)) })
+            default: value
+            }
+        }
+    }
+
+    private static func sample(_ name: String) throws -> Sample {
+        let declaration = try #require(Catalogue.declaration(name))
+        return try #require(try Sample(declaration))
+    }
+
+    private static let names = Catalogue.declarations.filter { $0.endpoint.response.kind == .json }.map(\.name)
+
+    @Test(arguments: names) func changedSamples(_ name: String) throws {
+        let sample = try Self.sample(name)
+        var accepted = 0
+        for seed in 0..<UInt64(150) {
+            var mutator = JSONMutator(seed: seed)
+            let text = try mutator.changed(sample.text)
+            let comparison = Self.comparison(sample, text)
+            #expect(comparison.difference == nil, "seed \(seed)")
+            if comparison.isAccepted { accepted += 1 }
+        }
+        #expect(accepted > 10, "hardly any change is accepted")
+    }
+
+    @Test func singleChanges() throws {
+        for declaration in Catalogue.declarations {
+            guard let sample = try Sample(declaration), let shape = declaration.responseShape else { continue }
+            for mutation in try SampleMutations(sample.text, shape).mutations {
+                #expect(Self.comparison(sample, mutation.text).difference == nil)
+            }
+        }
+    }
+
+    @Test func everyModelWithEverySample() throws {
+        let samples = try Catalogue.declarations.compactMap(Sample.init)
+        var models = samples
+        for (index, sample) in samples.enumerated().reversed()
+        where samples[..<index].contains(where: { $0.model == sample.model }) {
+            models.remove(at: index)
+        }
+        #expect(models.count > 20)
+        for model in models {
+            for sample in samples { #expect(Self.comparison(model, sample.text).difference == nil, "\(sample.name)") }
+        }
+    }
+
+    @Test(arguments: names) func cutSamplesAreRefused(_ name: String) throws {
+        let sample = try Self.sample(name)
+        for seed in 0..<UInt64(10) {
+            var mutator = JSONMutator(seed: seed)
+            let text = mutator.cut(sample.text)
+            let comparison = Self.comparison(sample, text)
+            #expect(comparison.difference == nil && !comparison.isAccepted, "seed \(seed)")
+        }
+    }
+
+    // MARK: Comparing
+
+    private struct Comparison {
+        var isAccepted = false
+        /// What differs, in words; nil if nothing does.
+        var difference: String?
+    }
+
+    private static func comparison(_ sample: Sample, _ text: [UInt8]) -> Comparison {
+        func compare<Model: Codable>(_ model: Model.Type) -> Comparison {
+            let ours = Result { try JSONTextDecoder().decode(model, from: text) }
+            let foundations = Result { try KnownDifference.decoder().decode(model, from: Data(text)) }
+            func different(_ found: Any, _ expected: Any) -> Comparison {
+                let contrast = DecoderOutcome.contrast("\(found)", "\(expected)")
+                return Comparison(
+                    difference: "\(sample.name): \(model) from \(String(decoding: text, as: UTF8.self))\n\(contrast)")
+            }
+            let isBeyond = sample.takesAnything && KnownDifference.isBeyondFoundation(text)
+            switch (ours, foundations) {
+            case (.success(let one), .success(let other)):
+                if isBeyond { return Comparison(isAccepted: true) }
+                do {
+                    guard try isSame(one, other, sample) else { return different(one, other) }
+                    let (found, expected) = (try written(one), try writtenByFoundation(one))
+                    return try isSame(found, expected, sample)
+                        ? Comparison(isAccepted: true)
+                        : different(String(decoding: found, as: UTF8.self), String(decoding: expected, as: UTF8.self))
+                } catch {
+                    return different(one, error)
+                }
+            case (.failure(let error), .failure(let other)):
+                let (found, expected) = (DecoderOutcome.text(error), DecoderOutcome.text(other))
+                let isKnown = KnownDifference.hasOtherError(error) || sample.hasDictionary
+                return found == expected || isKnown ? Comparison() : different(found, expected)
+            case (.success(let one), .failure(let error)):
+                return isBeyond ? Comparison(isAccepted: true) : different(one, error)
+            case (.failure(let error), .success(let other)): return different(error, other)
+            }
+        }
+        return compare(sample.model)
+    }
+
+    private static func isSame<Model: Codable>(_ one: Model, _ other: Model, _ sample: Sample) throws -> Bool {
+        // `JSONValue` compares number text and order, which Foundation does not keep.
+        if !sample.takesAnything, let first = one as? any Equatable { return first.isEqual(other) }
+        return try Meaning(Coding().encode(one)) == Meaning(Coding().encode(other))
+    }
+
+    // MARK: Writing
+
+    /// Dates are numbers: as text, only ours have fractions.
+    private static func written(_ value: some Encodable) throws -> Data {
+        try Data(JSONTextEncoder(coding: Coding(dates: .secondsSince1970)).encode(value))
+    }
+
+    private static func writtenByFoundation(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .secondsSince1970
+        return try encoder.encode(value)
+    }
+
+    private static func isSame(_ one: Data, _ other: Data, _ sample: Sample) throws -> Bool {
+        // To JSONSerialization, `1e39` and the same number in digits differ.
+        if sample.takesAnything { return try Meaning(Array(one)) == Meaning(Array(other)) }
+        return try CanonicalJSON.text(one) == CanonicalJSON.text(other)
+    }
+}
+
+extension Equatable {
+    fileprivate func isEqual(_ other: Any) -> Bool { (other as? Self) == self }
+}

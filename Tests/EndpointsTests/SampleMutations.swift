@@ -29,7 +29,7 @@ struct SampleMutations {
     private mutating func walk(
         _ value: JSONValue, _ shape: Shape, _ path: String, isRequired: Bool, _ rebuild: (JSONValue) -> JSONValue
     ) {
-        let shape = resolved(shape)
+        let shape = self.shape.resolved(shape)
         guard shape != .any, !value.isNull else { return }
         placesSeen[path, default: 0] += 1
         let isMutated = placesSeen[path, default: 0] <= 2
@@ -86,11 +86,6 @@ struct SampleMutations {
 
     private mutating func add(_ document: JSONValue, _ expected: [String], possible: [String] = []) {
         mutations.append(SampleMutation(text: Array(document.written), expected: expected, possible: possible))
-    }
-
-    private func resolved(_ shape: Shape) -> Shape {
-        if case .model(let name) = shape, let model = self.shape.model(name) { return model.shape }
-        return shape
     }
 }
 

@@ -1,5 +1,6 @@
 import EndpointKit
 import Endpoints
+import JSONText
 import Testing
 
 /// What every model of the catalogue reads.
@@ -14,6 +15,19 @@ import Testing
     @Test func tableIsComplete() {
         let named = Self.outlines.flatMap(\.0)
         #expect(Set(named) == Set(Catalogue.declarations.filter { $0.endpoint.response.kind == .json }.map(\.name)))
+    }
+
+    /// Each key of a sample, and of one with a key added or moved, is in the shape, or the survey reports it.
+    @Test(arguments: outlines.flatMap(\.0)) func hasAllKeysButThoseReported(_ name: String) throws {
+        let declaration = try #require(Catalogue.declaration(name))
+        let sample = try #require(declaration.endpoint.sample).bytes
+        let shape = try #require(declaration.responseShape)
+        #expect(shape.unknownKeys(in: try JSONValue(text: sample)) == [])
+        for text in try [sample] + SampleMutations(sample, shape).mutations.map(\.text) {
+            let survey = try declaration.endpoint.response.survey(text, coding: declaration.api.coding)
+            let reported = Set(survey.findings.filter { $0.kind == .unexpectedKey }.map(\.path))
+            if survey.fits { #expect(shape.unknownKeys(in: try JSONValue(text: text)) == reported) }
+        }
     }
 
     private static let outlines: [([String], String)] = [

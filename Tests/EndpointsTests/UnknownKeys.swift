@@ -1,0 +1,34 @@
+import EndpointKit
+import JSONText
+
+extension ModelShape {
+    /// `shape`, or what the model of that name reads.
+    func resolved(_ shape: Shape) -> Shape {
+        if case .model(let name) = shape, let model = model(name) { return model.shape }
+        return shape
+    }
+
+    /// The folded paths of all keys in `value` that the shape does not have; of those inside another one only the outermost.
+    func unknownKeys(in value: JSONValue) -> Set<String> { unknownKeys(in: value, root, "$") }
+
+    private func unknownKeys(in value: JSONValue, _ shape: Shape, _ path: String) -> Set<String> {
+        switch resolved(shape) {
+        case .array(let element):
+            return Set((value.elements.map { Array($0) } ?? []).flatMap { unknownKeys(in: $0, element, path + "[*]") })
+        case .dictionary(let element):
+            return Set(
+                (value.members.map { Array($0) } ?? []).flatMap { unknownKeys(in: $0.value, element, path + ".*") })
+        case .object(let fields):
+            let known = Dictionary(fields.map { ($0.key, $0.shape) }) { first, _ in first }
+            return Set(
+                (value.members.map { Array($0) } ?? []).flatMap { member -> Set<String> in
+                    let inner = path + FoldedName.step(member.key)
+                    return known[member.key].map { unknownKeys(in: member.value, $0, inner) } ?? [inner]
+                })
+        case .union(let shapes):
+            // Of the shapes that it may have, the one that knows most of it.
+            return shapes.map { unknownKeys(in: value, $0, path) }.min { $0.count < $1.count } ?? []
+        case .scalar, .values, .model, .null, .any: return []
+        }
+    }
+}

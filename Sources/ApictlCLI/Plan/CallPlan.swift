@@ -10,7 +10,7 @@ struct CallPlan: Sendable {
         case show
         /// The embedded sample responds: credentials may be missing, and parameters are taken from the example.
         case sample
-        /// The request is printed as a curl command, which reads stdin and the netrc file itself.
+        /// The request is printed as a curl command, which reads stdin and the netrc file itself: credentials may be missing.
         case print
     }
 
@@ -20,6 +20,8 @@ struct CallPlan: Sendable {
     /// The endpoint that ``call`` declares.
     let endpoint: Endpoint
     let request: Request
+    /// The headers of ``request`` that a curl command does not name: curl has its own `User-Agent`, and reads the netrc file itself.
+    let headersOfCurl: [Header]
     let options: CallOptions
     /// What is shown of the result; nil is the whole.
     let view: ResultView?

@@ -26,9 +26,9 @@ struct PlanResolver {
         if purpose == .sample, endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
         if options.followsPages, endpoint.pages == nil { throw UsageError.noPages(declaration.name) }
         if !options.raw, endpoint.response.canBeWritten { view = try view.map { try checked($0, endpoint) } }
-        let request: Request
+        let (request, headersOfCurl): (Request, [Header])
         do {
-            request = try self.request(endpoint, body)
+            (request, headersOfCurl) = try self.request(endpoint, body)
         } catch let error as MissingCredential {
             // The source that the configuration names for it says why.
             throw context.variables?.failure ?? error
@@ -39,8 +39,8 @@ struct PlanResolver {
             purpose == .send
             ? try ConnectionResolver(context: context).connection(options.connection) : options.connection
         return CallPlan(
-            declaration: declaration, call: call, endpoint: endpoint, request: request, options: options,
-            view: view, connection: connection)
+            declaration: declaration, call: call, endpoint: endpoint, request: request, headersOfCurl: headersOfCurl,
+            options: options, view: view, connection: connection)
     }
 
     /// Throws ``UsageError`` if stdin would be read twice.
@@ -50,7 +50,8 @@ struct PlanResolver {
         if readers.count > 1 { throw .stdinTwice(readers[1].text, position: readers[1].position) }
     }
 
-    private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> Request {
+    /// The request, and which of its headers a curl command does not name.
+    private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> (Request, [Header]) {
         var additions = RequestOptions(
             variables: context.environment.variable, missingCredential: purpose == .send ? .fail : .placeholder)
         additions.base = try ServerResolver(api: declaration.api, context: context).base(options)
@@ -61,12 +62,11 @@ struct PlanResolver {
         additions.credential = options.auth
         do {
             var request = try declaration.api.request(endpoint, additions)
-            request.headers.removeAll { $0 == NetrcFile.placeholder }
             if body == nil, endpoint.body?.contentType == "application/json" { try checkUTF8(request.body) }
-            if purpose != .print, !request.specifies(header: "User-Agent") {
-                request.headers.append(Header("User-Agent", "\(context.tool)/\(context.version)"))
-            }
-            return request
+            guard !request.specifies(header: "User-Agent") else { return (request, additions.fallbackHeaders) }
+            let own = Header("User-Agent", "\(context.tool)/\(context.version)")
+            request.headers.append(own)
+            return (request, additions.fallbackHeaders + [own])
         } catch let problem as Endpoint.Path.InvalidValue {
             // The error only has the value: if several parameters have the same one, none is named.
             let words = arguments.parameters.filter { $0.word.text == problem.value }

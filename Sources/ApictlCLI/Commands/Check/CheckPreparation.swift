@@ -23,23 +23,20 @@ struct CheckPreparation: Sendable {
         if !isSample, !options.includesUnsafe, !endpoint.method.isSafe {
             return Prepared(action: .skip(.unsafe(endpoint.method)))
         }
-        func resolver(_ purpose: CallPlan.Purpose) -> PlanResolver {
-            let arguments = CallArguments(declaration: declaration, parameters: parameters, options: options.call)
-            return PlanResolver(arguments: arguments, purpose: purpose, context: context)
-        }
+        let arguments = CallArguments(declaration: declaration, parameters: parameters, options: options.call)
         do {
-            let sent = try plan(resolver(isSample ? .sample : .send))
-            let shown = try plan(resolver(.print))
-            let secrets = context.environment.proxySecrets + sent.connection.secrets
-            let redactor = Redactor(sent.request, others: secrets)
+            let plan = try plan(
+                PlanResolver(arguments: arguments, purpose: isSample ? .sample : .send, context: context))
+            let secrets = context.environment.proxySecrets + plan.connection.secrets
+            let redactor = Redactor(plan.request, others: secrets)
             let check = EndpointCheck(
-                call: sent.call, endpoint: sent.endpoint, request: sent.request, redactor: redactor,
+                call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: redactor,
                 maxLatency: options.maxLatency)
-            let curl = ShellText.command(CurlInvocation(shown, context))
+            let curl = ShellText.command(CurlInvocation(plan, context))
             return Prepared(
-                action: .send(check, client(sent, redactor)),
+                action: .send(check, client(plan, redactor)),
                 request: RequestText(
-                    url: redactor.redact(sent.request.redactedURL).safeToShow, curl: redactor.redact(curl).safeToShow))
+                    url: redactor.redact(plan.request.redactedURL).safeToShow, curl: redactor.redact(curl).safeToShow))
         } catch let error as MissingCredential {
             return Prepared(action: .skip(.missing(error)))
         }

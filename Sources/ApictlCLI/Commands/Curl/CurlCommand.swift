@@ -20,7 +20,9 @@ struct CurlCommand: Command {
 extension CurlInvocation {
     /// The command that does what `plan` says.
     init(_ plan: CallPlan, _ context: RunContext) {
-        self.init(plan.request, replacement: plan.options.body)
+        var request = plan.request
+        request.headers.removeAll(where: plan.headersOfCurl.contains)
+        self.init(request, replacement: plan.options.body)
         addOptions(
             CurlContext(
                 options: plan.options, method: plan.request.method,

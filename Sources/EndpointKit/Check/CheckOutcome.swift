@@ -29,6 +29,14 @@ public struct CheckOutcome: Sendable, Equatable {
         CheckOutcome(verdict: .skipped, problems: problem.map { [$0] } ?? [])
     }
 
+    /// This outcome without the secrets that `redactor` knows.
+    package func redacted(by redactor: Redactor) -> CheckOutcome {
+        var outcome = self
+        outcome.problems = problems.map { $0.redacted(by: redactor) }
+        outcome.excerpt = excerpt.map(redactor.redact)
+        return outcome
+    }
+
     /// Whether the first attempt failed and a later one did not.
     public var isFlaky: Bool { attempts > 1 && (verdict == .passed || verdict == .drifted) }
 }

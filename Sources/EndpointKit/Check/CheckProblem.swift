@@ -84,6 +84,13 @@ public enum CheckVerdict: String, Sendable, CaseIterable {
 }
 
 extension CheckProblem {
+    /// This problem without the secrets that `redactor` knows.
+    package func redacted(by redactor: Redactor) -> CheckProblem {
+        CheckProblem(
+            kind, path: path.map(redactor.redact), expected: expected.map(redactor.redact),
+            found: found.map(redactor.redact), line: line, count: count, of: of, hint: hint)
+    }
+
     /// What a survey found, without the secrets of a request.
     package init(_ finding: Finding, _ redactor: Redactor) {
         self.init(

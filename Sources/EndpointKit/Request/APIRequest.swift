@@ -15,10 +15,8 @@ extension API {
 
     /// The request of `endpoint`, which is one of this API's. Throws as ``request(_:)`` does.
     package static func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
-        let schemes = allCredentials(of: endpoint).flatMap(\.alternatives)
         let added = options.query.map { item in
-            SecretName.isCredential(item.name) || schemes.contains { $0.sets(query: item.name) }
-                ? QueryItem(item.name, item.value.asSecret) : item
+            isCredential(query: item.name, of: endpoint) ? QueryItem(item.name, item.value.asSecret) : item
         }
         var request = Request(
             endpoint.method, try options.base ?? Self.defaultBase(), path: try endpoint.path.encoded(),
@@ -29,8 +27,7 @@ extension API {
         request.headers += options.headers.map { header in
             // The auth scheme of `Authorization` stays visible; output redacts such headers by name.
             let isSecret =
-                !Header.isConfidential(header.name)
-                && (SecretName.isCredential(header.name) || schemes.contains { $0.sets(header: header.name) })
+                !Header.isConfidential(header.name) && isCredential(header: header.name, of: endpoint)
             return isSecret ? Header(header.name, header.value.asSecret) : header
         }
         request.withheldHeaders = options.withheldHeaders
@@ -77,6 +74,18 @@ extension API {
             throw UnknownCredential(name: name, known: known)
         }
         return chosen.map { $1 ?? $0 }
+    }
+
+    /// Whether a query item of that name is a credential in requests for `endpoint`.
+    static func isCredential(query name: String, of endpoint: Endpoint) -> Bool {
+        SecretName.isCredential(name)
+            || allCredentials(of: endpoint).flatMap(\.alternatives).contains { $0.sets(query: name) }
+    }
+
+    /// Whether a header of that name is a credential in requests for `endpoint`.
+    static func isCredential(header name: String, of endpoint: Endpoint) -> Bool {
+        SecretName.isCredential(name)
+            || allCredentials(of: endpoint).flatMap(\.alternatives).contains { $0.sets(header: name) }
     }
 
     /// The endpoint's own headers and those of the API that it does not replace.

@@ -14,16 +14,18 @@ package struct ParameterPlaces: Sendable, Equatable {
     package private(set) var places: [String: [Place]] = [:]
     /// What is sent for parameters that are not given, by their Swift names: the 20 of `"limit": limit ?? 20`.
     package private(set) var defaults: [String: String] = [:]
+    /// The parameters that are credentials, by their own names or by those of the headers and query items that they are sent in.
+    package private(set) var credentials: Set<String> = []
     /// The path with `{name}` in place of parameters: `/movie/{id}/videos`; `{+name}` may be several segments, as in RFC 6570.
     package private(set) var template: String
 
     /// Finds the places by building the endpoint once per parameter, with a different value for it.
     package init(of declaration: EndpointDeclaration) {
-        let original = Parts(declaration.endpoint, declaration.api.coding)
+        let original = Parts(declaration.endpoint, of: declaration.api)
         var owners = [[String]](repeating: [], count: original.values.count)
         for parameter in declaration.signature.parameters {
             guard let (other, text) = declaration.changing(parameter) else { continue }
-            let changed = Parts(other.resolvedEndpoint, declaration.api.coding)
+            let changed = Parts(other.resolvedEndpoint, of: declaration.api)
             var found: [Place] = []
             if changed.values != original.values {
                 found.append(.path)
@@ -35,8 +37,11 @@ package struct ParameterPlaces: Sendable, Equatable {
             if changed.headers != original.headers { found.append(.header) }
             if changed.body != original.body { found.append(.body) }
             places[parameter.name] = found
+            if SecretName.isCredential(parameter.name) || changed.credentials != original.credentials {
+                credentials.insert(parameter.name)
+            }
             if parameter.isOptional, let text, let other = declaration.omitting(parameter) {
-                defaults[parameter.name] = Parts(other.resolvedEndpoint, declaration.api.coding)
+                defaults[parameter.name] = Parts(other.resolvedEndpoint, of: declaration.api)
                     .replacement(of: text, in: changed)
             }
         }
@@ -109,12 +114,17 @@ private struct Parts {
     var query: [QueryItem]
     var headers: [Header]
     var body: RequestBody?
+    /// The values in ``query`` and ``headers`` under names of credentials.
+    var credentials: [SensitiveText]
 
-    init(_ endpoint: Endpoint, _ coding: Coding) {
+    init(_ endpoint: Endpoint, of api: any API.Type) {
         values = endpoint.path.values
         query = endpoint.query.items
         headers = endpoint.headers.fields
-        body = try? endpoint.body?.encoded(coding, boundary: "").body
+        body = try? endpoint.body?.encoded(api.coding, boundary: "").body
+        credentials =
+            query.filter { api.isCredential(query: $0.name, of: endpoint) }.map(\.value)
+            + headers.filter { api.isCredential(header: $0.name, of: endpoint) }.map(\.value)
     }
 
     /// What is here in the place that has `text` in `other`; nil if that is not one place, or nothing is here.

@@ -181,3 +181,41 @@ struct ParameterPlacesTests {
         #expect(names.sorted() == (Self.endpoints + Self.unthinkable).map(\.id).sorted())
     }
 }
+
+/// Which parameters are credentials.
+struct CredentialParameterTests {
+    private enum Door: API {
+        case opened(apiKey: String, id: Int)
+        case knocked(header: String, item: String, declared: String, language: String, page: Int)
+        case locked(lock: Lock)
+
+        struct Lock: Codable, Sendable { var name: String }
+
+        static let name = "door"
+        static let servers = [Server("main", "https://h.test")]
+        static let credentials: [Credential] = [.query("number", variable: "DOOR_NUMBER").optional]
+        static let examples: [Door] = [
+            .opened(apiKey: "k", id: 1), .knocked(header: "a", item: "b", declared: "c", language: "de", page: 1),
+            .locked(lock: Lock(name: "n")),
+        ]
+
+        var endpoint: Endpoint {
+            switch self {
+            case .opened(let apiKey, let id):
+                .post("/\(id)", body: .json(["k": apiKey]), returns: EmptyResponse.self, summary: "Open")
+            case .knocked(let header, let item, let declared, let language, let page):
+                .get(
+                    "/", query: ["session_id": item, "number": declared, "page": page],
+                    headers: ["X-Auth": "Door \(header)", "Accept-Language": language], returns: EmptyResponse.self,
+                    summary: "Knock")
+            case .locked(let lock): .post("/", body: .json(lock), returns: EmptyResponse.self, summary: "Lock")
+            }
+        }
+    }
+
+    @Test(arguments: [("opened", ["apiKey"]), ("knocked", ["declared", "header", "item"]), ("locked", [])])
+    func areFound(_ name: String, _ expected: [String]) throws {
+        let declaration = try #require(try EndpointDeclaration.all(of: Door.self).first { $0.name == "door." + name })
+        #expect(ParameterPlaces(of: declaration).credentials.sorted() == expected)
+    }
+}

@@ -29,6 +29,7 @@ struct CheckCollector {
         var record = CheckRecord(place: Int32(place), run: Int32(run), outcome: call?.outcome ?? .skipped())
         record.notRun = call == nil ? isBailing ? .bailed : .interrupted : call?.notRun
         record.request = call?.request
+        if let redactor = cases[place].captures?.store.redactor { record.redact(by: redactor) }
         drift.judge(&record.outcome, name: cases[place].name, isSurveyed: call?.survey != nil)
         record.outcome.problems = kept(record.outcome.problems)
         if let survey = call?.survey, let redactor = call?.redactor {

@@ -57,7 +57,7 @@ struct CheckOptions: Sendable {
     ]
 
     private static let running: [Option<CheckOptions>] = [
-        Option("cases", .text("FILE"), "check the calls in FILE instead of the examples", excludes: ["shard", "init"]) {
+        Option("cases", .text("FILE"), "check the calls in FILE instead of the examples", excludes: ["init"]) {
             $0.cases = $1
         },
         Option("init", "print the examples as a file for --cases; send nothing") { $0.printsTemplate = true },

@@ -18,4 +18,10 @@ struct CheckRecord: Sendable {
     /// The request of a case that had to wait for values of another.
     var request: RequestText?
     var outcome: CheckOutcome
+
+    /// Removes the secrets that `redactor` knows.
+    mutating func redact(by redactor: Redactor) {
+        outcome = outcome.redacted(by: redactor)
+        request = request.map { RequestText(url: redactor.redact($0.url), curl: redactor.redact($0.curl)) }
+    }
 }

@@ -28,9 +28,8 @@ struct CheckedCall: Sendable {
                 throw error
             } catch {
                 // The captured value does not fit the parameter.
-                let problem = (error as? UsageError)?.text ?? "\(error)"
-                outcome = CheckOutcome(
-                    verdict: .failed, problems: [CheckProblem(.wrongValue, expected: "a value to use", found: problem)])
+                let problem = "a captured value does not fit: \((error as? UsageError)?.text ?? "\(error)")"
+                outcome = CheckOutcome(verdict: .failed, problems: [CheckProblem(.wrongValue, found: problem)])
             }
         case let action: try await run(action)
         }

@@ -89,6 +89,35 @@ struct CaseFileTests {
         #expect(outcome.out.contains(#""url":"https://shop.test/v1/items/7""#))
     }
 
+    /// A case is in one shard, and in that of the cases whose values it uses.
+    @Test(arguments: 1...5) func shardsHaveEveryCaseOnce(_ count: Int) async {
+        let cases = """
+            {"endpoint": "shop.items", "capture": {"a": "items.0.id"}}, {"endpoint": "shop.logo"},
+            {"endpoint": "shop.items", "capture": {"b": "items.1.id"}}, {"endpoint": "shop.receipt"},
+            {"endpoint": "shop.item", "arguments": {"_0": "{{b}}"}},
+            {"endpoint": "shop.item", "arguments": {"_0": "{{a}}"}}, {"endpoint": "shop.item", "arguments": {"_0": 1}}
+            """
+        let shown = Self.list.merging(["GET /items/7": [.json(#"{"id": 7, "name": "x", "note": "y"}"#)]]) { $1 }
+        var shards: [[String]] = []
+        for number in 1...count {
+            let outcome = await Self.run(cases, shown, words: "--shard \(number)/\(count)")
+            let lines = outcome.out.split(separator: "\n").filter { $0.contains(" case ") }
+            #expect(lines.allSatisfy { $0.hasPrefix("✓") })
+            shards.append(lines.compactMap { $0.split(separator: " ").dropFirst(3).first.map(String.init) })
+        }
+        // The groups are those of cases 1 and 6, 2, 3 and 5, 4, 7.
+        let groups = [["1", "6"], ["2"], ["3", "5"], ["4"], ["7"]]
+        var expected = [[String]](repeating: [], count: count)
+        for (place, group) in groups.enumerated() { expected[place % count] += group }
+        #expect(shards == expected.map { $0.sorted() })
+    }
+
+    @Test func aWrongCaseIsWrongInEveryShard() async {
+        let cases = #"{"endpoint": "shop.logo"}, {"endpoint": "shop.item", "arguments": {"_0": "x"}}"#
+        let codes = await [Self.run(cases, words: "--shard 1/2").code, Self.run(cases, words: "--shard 2/2").code]
+        #expect(codes == [2, 2])
+    }
+
     @Test func whatIsNotCapturedSkipsWhatNeedsIt() async {
         let cases = """
             {"endpoint": "shop.items", "capture": {"id": "items.5.id"}},
@@ -109,7 +138,7 @@ struct CaseFileTests {
             """)
         #expect(
             outcome.out.contains(
-                "wrong-value: expected a value to use, found the value: expected an integer, got 'Tea'\n"))
+                "wrong-value: a captured value does not fit: the value: expected an integer, got 'Tea'\n"))
         #expect(outcome.code == 1)
     }
 

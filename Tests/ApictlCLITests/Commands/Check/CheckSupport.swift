@@ -98,7 +98,7 @@ func check(
 /// The same over `transport`.
 func check(
     _ words: String, transport: any Transport, variables: [String: String] = [:], files: MemoryFiles = MemoryFiles(),
-    today: Int = 1_790_000_000
+    today: Int = 1_790_000_000, apis: [any API.Type] = [Shop.self]
 ) async -> Outcome {
     let (out, err) = (BufferOutput(), BufferOutput())
     var environment = ProcessEnvironment(
@@ -107,7 +107,7 @@ func check(
     environment.secondsSince1970 = { today }
     var words = words.split(separator: " ").map(String.init)
     if !words.contains("--jobs") { words += ["--jobs", "1"] }
-    let code = await Apictl.run(["check"] + words, apis: [Shop.self], environment: environment)
+    let code = await Apictl.run(["check"] + words, apis: apis, environment: environment)
     return Outcome(
         out: String(exactBytes: out.bytes).withoutTimes, err: String(exactBytes: err.bytes).withoutTimes, code: code)
 }

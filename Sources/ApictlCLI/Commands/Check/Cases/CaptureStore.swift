@@ -1,3 +1,4 @@
+import EndpointKit
 import Synchronization
 
 /// Values that cases capture for later ones, which wait for them.
@@ -8,21 +9,41 @@ final class CaptureStore: Sendable {
         case known(String?)
     }
 
-    private let states: Mutex<[String: State]>
+    private struct Content {
+        var states: [String: State]
+        var secrets: Set<String> = []
+        var redactor: Redactor?
 
-    /// `names` are all that will be captured.
-    init(_ names: some Sequence<String>) {
-        states = Mutex(Dictionary(names.map { ($0, .pending([])) }) { first, _ in first })
+        /// With `--repeat`, each run may bring another one; so many are enough.
+        private static let mostSecrets = 100
+
+        mutating func add(secret: String) {
+            guard secrets.count < Self.mostSecrets, secrets.insert(secret).inserted else { return }
+            redactor = Redactor(others: secrets.map { SensitiveText([.secret(Secret($0))]) })
+        }
     }
+
+    private let content: Mutex<Content>
+    /// The names of values that are sent as credentials.
+    private let secretNames: Set<String>
+
+    /// `names` are all that will be captured, `secret` those of them that must not be shown.
+    init(_ names: some Sequence<String>, secret: Set<String>) {
+        content = Mutex(Content(states: Dictionary(names.map { ($0, .pending([])) }) { first, _ in first }))
+        secretNames = secret
+    }
+
+    /// Knows the secrets that were captured so far; nil if there are none.
+    var redactor: Redactor? { content.withLock(\.redactor) }
 
     /// The value of that name, as soon as it is known; nil if it was not captured.
     func value(_ name: String) async -> String? {
         await withCheckedContinuation { continuation in
-            let known = states.withLock { states -> String?? in
-                switch states[name] {
+            let known = content.withLock { content -> String?? in
+                switch content.states[name] {
                 case .known(let value): return .some(value)
                 case .pending(let waiting):
-                    states[name] = .pending(waiting + [continuation])
+                    content.states[name] = .pending(waiting + [continuation])
                     return nil
                 case nil: return .some(nil)
                 }
@@ -33,9 +54,10 @@ final class CaptureStore: Sendable {
 
     /// Sets the value, unless it is known already; nil if there is none.
     func set(_ name: String, _ value: String?) {
-        let waiting = states.withLock { states -> [CheckedContinuation<String?, Never>] in
-            guard case .pending(let waiting) = states[name] else { return [] }
-            states[name] = .known(value)
+        let waiting = content.withLock { content -> [CheckedContinuation<String?, Never>] in
+            if let value, secretNames.contains(name) { content.add(secret: value) }
+            guard case .pending(let waiting) = content.states[name] else { return [] }
+            content.states[name] = .known(value)
             return waiting
         }
         for continuation in waiting { continuation.resume(returning: value) }

@@ -27,8 +27,12 @@ struct CaseSelection {
             captured.formUnion((content.capture ?? [:]).keys)
             entries.append(entry)
         }
-        let store = CaptureStore(captured)
-        return try entries.enumerated().map { try checkCase($1, $0, store, file) }
+        let store = CaptureStore(captured, secret: Set(entries.flatMap(\.arguments.secretCaptures)))
+        // All are resolved whatever the shard is: a wrong file is wrong on every machine.
+        let cases = try entries.enumerated().map { try checkCase($1, $0, store, file) }
+        guard let shard = preparation.options.shard else { return cases }
+        let groups = CaseGroups(entries.map { $0.arguments.captures + ($0.content.capture ?? [:]).keys }).numbers
+        return zip(cases, groups).filter { shard.includes($1) }.map(\.0)
     }
 
     private func entry(_ content: CaseFile.Case, _ index: Int, _ file: SettingsFile<CaseFile>) throws -> Entry {
@@ -113,13 +117,5 @@ extension CheckPreparation.Prepared {
             }
         }
         action = .send(check, client)
-    }
-}
-
-extension CheckProblem {
-    fileprivate func redacted(by redactor: Redactor) -> CheckProblem {
-        CheckProblem(
-            kind, path: path, expected: expected, found: found.map { redactor.redact($0) }, line: line, count: count,
-            of: of, hint: hint)
     }
 }

@@ -1,0 +1,91 @@
+import EndpointKit
+import Foundation
+import Testing
+
+@testable import ApictlCLI
+
+/// Captured values that later cases send as credentials: sent as they are, and shown nowhere.
+struct CaptureSecretTests {
+    private enum Vault: API {
+        case login
+        case account(token: String)
+        case open(door: String)
+        case find(text: String)
+        case change(settings: Settings)
+        case note(text: String)
+
+        struct Settings: Codable, Sendable {
+            var nickname: String
+            var password: String
+        }
+
+        struct Session: Codable, Sendable { var value: String }
+
+        static let name = "vault"
+        static let servers = [Server("production", "https://vault.test")]
+        static let examples: [Vault] = [
+            .login, .account(token: "t"), .open(door: "d"), .find(text: "x"),
+            .change(settings: Settings(nickname: "n", password: "p")), .note(text: "x"),
+        ]
+
+        var endpoint: Endpoint {
+            switch self {
+            case .login: .get("/login", returns: Session.self, summary: "Log in")
+            case .account(let token): .get("/account", query: ["t": token], returns: Session.self, summary: "Account")
+            case .open(let door):
+                .get("/door", headers: ["X-Door-Key": door], returns: Session.self, summary: "Open a door")
+            case .find(let text): .get("/find", query: ["sessionId": text], returns: Session.self, summary: "Find")
+            case .change(let settings):
+                .put("/settings", body: .json(settings), returns: Session.self, summary: "Change")
+            case .note(let text): .get("/note", query: ["text": text], returns: Session.self, summary: "A note")
+            }
+        }
+    }
+
+    private static let value = "a+b/c-0123456789"
+
+    /// A case that uses the value, and whether that makes it a secret.
+    static let uses: [(String, Bool)] = [
+        (#"{"endpoint": "vault.account", "arguments": {"token": "{{v}}"}}"#, true),
+        (#"{"endpoint": "vault.open", "arguments": {"door": "{{v}}"}}"#, true),
+        (#"{"endpoint": "vault.find", "arguments": {"text": "{{v}}"}}"#, true),
+        (#"{"endpoint": "vault.change", "arguments": {"settings": {"nickname": "n", "password": "{{v}}"}}}"#, true),
+        (#"{"endpoint": "vault.change", "arguments": {"settings": {"nickname": "{{v}}", "password": "p"}}}"#, false),
+        (#"{"endpoint": "vault.note", "arguments": {"text": "{{v}}"}}"#, false),
+        // One use as a credential is enough.
+        (
+            #"{"endpoint": "vault.note", "arguments": {"text": "{{v}}"}}, {"endpoint": "vault.find", "arguments": {"text": "{{v}}"}}"#,
+            true
+        ),
+    ]
+
+    @Test(arguments: uses) func credentialsAreNotShown(_ use: String, _ isSecret: Bool) async throws {
+        // The response that the value is captured from does not fit, so that it is shown; later ones repeat it.
+        let session = #"{"value": "\#(Self.value)", "other": "\#(Self.value)", "\#(Self.value)": 1}"#
+        let refusal = StubResponse.json(#"{"message": "no \#(Self.value)"}"#, 403, "Forbidden")
+        let transport = RoutedTransport([
+            "GET /login": [.json(session)], "GET /account": [refusal], "GET /door": [refusal], "GET /find": [refusal],
+            "PUT /settings": [refusal], "GET /note": [refusal],
+        ])
+        let cases = #"{"version": 1, "cases": [{"endpoint": "vault.login", "capture": {"v": "value"}}, \#(use)]}"#
+        let files = MemoryFiles(["c.json": Array(cases.utf8)])
+        let kinds = ["json", "junit", "tap", "md", "html"]
+        let outcome = await check(
+            "--cases c.json --unsafe --baseline b.json --update-baseline "
+                + kinds.map { "--report-\($0) \($0)" }.joined(separator: " "),
+            transport: transport, files: files, apis: [Vault.self])
+        #expect(outcome.code == 1)
+        let sent = try #require(transport.requests.last)
+        let parts =
+            [try sent.revealedURL(), String(decoding: sent.body?.bytes ?? [], as: UTF8.self)]
+            + (try sent.headers.map { try $0.value.reveal() })
+        #expect(parts.contains { $0.contains(Self.value) || $0.contains("a%2Bb%2Fc-0123456789") })
+
+        let reports = (kinds + ["b.json"]).map { files[$0] ?? "" }
+        #expect(reports.allSatisfy { !$0.isEmpty })
+        for text in [outcome.out] + reports {
+            #expect(text.contains("0123456789") != isSecret)
+            #expect(text.contains("(redacted)") == isSecret)
+        }
+    }
+}

@@ -1,6 +1,7 @@
 """Runs `apictl check` against real servers and a hostile one, and has every report read by a program that others wrote.
 
-APICTL is the binary; APICTL_HTTPBIN_URL and APICTL_PROMETHEUS_URL say where the servers are; WORK is a directory to write to.
+APICTL is the binary; APICTL_HTTPBIN_URL and APICTL_PROMETHEUS_URL say where the servers are; WORK is a directory to write to. SERVERCTL is the
+example package's program with an API of etcd, SERVERCTL_ETCD_URL the server.
 """
 
 import html.parser
@@ -14,7 +15,8 @@ import sys
 import hostile
 from checks import SERVERS
 
-APICTL = os.environ["APICTL"]
+APICTL, SERVERCTL = os.environ["APICTL"], os.environ["SERVERCTL"]
+ETCD = {"PATH": "/usr/bin:/bin", "SERVERCTL_ETCD_URL": os.environ["SERVERCTL_ETCD_URL"]}
 WORK = pathlib.Path(os.environ["WORK"]) / "check"
 SCHEMA = pathlib.Path(__file__).with_name("junit.xsd")
 SECRET = "s3cret-value-that-nobody-should-see"
@@ -22,6 +24,7 @@ SECRET = "s3cret-value-that-nobody-should-see"
 HOSTILE = "</td></testcase>]]><script>alert(1)</script>&amp;\"'`|\r\n::error::x\n##[error]\nok 1 # SKIP\n\x1b[31m\x00\x9b\u202e\ufffe " + SECRET
 
 failures = []
+read = 0
 
 
 def expect(condition, message):
@@ -54,20 +57,22 @@ class Page(html.parser.HTMLParser):
             self.rows[-1][-1] += data
 
 
-def run(words, environment=SERVERS):
-    """Runs `check` with all reports; returns its exit code and stdout."""
+def run(words, environment=SERVERS, tool=APICTL):
+    """Runs `check` of `tool` with all reports; returns its exit code and stdout."""
     WORK.mkdir(exist_ok=True)
     for old in WORK.iterdir():
         old.unlink()
     reports = [word for kind in ("json", "junit", "tap", "md", "html") for word in ("--report-" + kind, str(WORK / kind))]
     done = subprocess.run(
-        [APICTL, "check"] + words + reports, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+        [tool, "check"] + words + reports, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
     expect(not done.stderr, "stderr of check %s: %s" % (words, done.stderr[:300]))
     return done.returncode, done.stdout.decode()
 
 
 def read_all(name, count):
     """Reads the reports of the last run, compares them with each other, and returns the one in JSON."""
+    global read
+    read += 1
     report = json.loads((WORK / "json").read_text("utf-8"))
     checks = report["checks"]
     summary = {verdict: sum(one["verdict"] == verdict for one in checks) for verdict in ("passed", "failed", "drifted", "skipped")}
@@ -116,6 +121,41 @@ def real_servers():
     report = read_all("without --unsafe", 6)
     expect([one["verdict"] for one in report["checks"]].count("skipped") == 1, "httpbin.post was not skipped")
     expect(code == 0, "exit %d of prometheus" % code)
+
+
+def etcd():
+    """The examples, of which one ends a lease that is not there; and cases that hand on a lease and a member's ID."""
+    code, _ = run(["etcd", "--unsafe", "--jobs", "1"], ETCD, SERVERCTL)
+    report = read_all("examples of etcd", 12)
+    bad = {one["name"]: one["status"] for one in report["checks"] if one["verdict"] != "passed"}
+    expect(bad == {"etcd.revoke": 404} and code == 1, "etcd: exit %d, failed: %s" % (code, bad))
+
+    value = "R3LDvMOfZQ=="  # Grüße
+    file = WORK.parent / "etcd-cases.json"
+    file.write_text(json.dumps({"version": 1, "cases": [
+        {"endpoint": "etcd.grant", "arguments": {"seconds": 60}, "capture": {"lease": "ID"}, "expect": {"TTL": {"equals": "60"}}},
+        {"endpoint": "etcd.put", "arguments": {"key": "check", "value": "Grüße", "lease": "{{lease}}"}},
+        {"endpoint": "etcd.range", "arguments": {"key": "check"}, "expect": {"kvs.value": {"equals": value}}},
+        {"endpoint": "etcd.revoke", "arguments": {"lease": "{{lease}}"}},
+        {"endpoint": "etcd.range", "arguments": {"key": "check"}, "expect": {"kvs": {"exists": False}}},
+        {"endpoint": "etcd.health", "expect": {"health": {"matches": "true"}}, "maxLatency": "10s"},
+        {"endpoint": "etcd.put", "arguments": {"key": "", "value": "x"}, "status": 400},
+    ]}))
+    code, out = run(["--cases", str(file), "--unsafe", "--jobs", "1"], ETCD, SERVERCTL)
+    report = read_all("cases of etcd", 7)
+    drift = [(one["example"], problem["path"]) for one in report["checks"] for problem in one["problems"]
+             if problem["kind"] != "absent-key"]
+    # The model has no lease of a pair.
+    expect(drift == [(3, "$.kvs[*].lease")] and code == 0, "cases of etcd: exit %d, %s\n%s" % (code, drift, out))
+    shown = []
+    for number in (1, 2, 3):
+        run(["--cases", str(file), "--unsafe", "--jobs", "1", "--shard", "%d/3" % number], ETCD, SERVERCTL)
+        checks = json.loads((WORK / "json").read_text())["checks"]
+        shown.append([one["example"] for one in checks])
+        # Those with the lease are together; what is read depends on another case that was run before.
+        leases = [one["verdict"] for one in checks if one["example"] in (1, 2, 4)]
+        expect(leases == (["passed"] * 3 if number == 1 else []), "cases with the lease in shard %d: %s" % (number, leases))
+    expect(sorted(sum(shown, [])) == list(range(1, 8)), "shards do not have every case once: %s" % shown)
 
 
 def hostile_server():
@@ -167,10 +207,11 @@ def shards():
 
 
 real_servers()
+etcd()
 hostile_server()
 nothing()
 shards()
-print("check: %s" % ("%d problems" % len(failures) if failures else "reports of 7 runs read by xmllint, prove, json and html.parser"))
+print("check: %s" % ("%d problems" % len(failures) if failures else "reports of %d runs read by xmllint, prove, json and html.parser" % read))
 for failure in failures:
     print("  " + failure)
 sys.exit(bool(failures))

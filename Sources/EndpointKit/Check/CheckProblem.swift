@@ -55,7 +55,7 @@ public struct CheckProblem: Sendable, Hashable {
     /// How many places of that path there were.
     public let of: Int?
     /// What may be the reason, as a sentence.
-    public let hint: String?
+    public package(set) var hint: String?
 
     /// A problem; what is not given does not apply.
     package init(

@@ -108,8 +108,8 @@ package struct EndpointCheck: Sendable {
         observation.survey = survey
         observation.outcome.problems += survey.findings.filter { $0.kind != .absentKey }
             .map { CheckProblem($0, redactor) }
-        if let line = survey.findings.first(where: { CheckProblem.Kind($0.kind).verdict == .failed })?.line {
-            observation.outcome.excerpt = excerpt(of: body, around: line)
+        if let finding = survey.findings.first(where: { CheckProblem.Kind($0.kind).verdict == .failed }) {
+            observation.outcome.excerpt = excerpt(of: body, around: finding)
         }
         if let failure = survey.reportedFailure {
             observation.outcome.problems.append(
@@ -121,15 +121,27 @@ package struct EndpointCheck: Sendable {
     /// The longest body of which lines are shown, in bytes.
     private static let longestExcerpt = 4096
 
-    /// The lines around that one, without secrets; empty if the body is long.
-    private func excerpt(of body: [UInt8], around line: Int) -> [String] {
+    /// The longest part of a line that is shown, in Unicode scalars.
+    private static let longestLine = 200
+
+    /// The lines around that place, without secrets; empty if the body is long.
+    private func excerpt(of body: [UInt8], around finding: Finding) -> [String] {
         guard body.count <= Self.longestExcerpt else { return [] }
-        let lines = redactor.redact(String(decoding: body, as: UTF8.self))
+        var lines = redactor.redact(String(decoding: body, as: UTF8.self)).unicodeScalars
             .split(separator: "\n", omittingEmptySubsequences: false)
-        let first = max(line - 2, 1)
-        return lines.enumerated().dropFirst(first - 1).prefix(line + 2 - first).map { index, text in
-            "\(index + 1)  \(text.count > 200 ? text.prefix(200) + "…" : text)"
+            .map { $0.last == "\r" ? $0.dropLast() : $0 }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        let first = max(finding.line - 2, 1)
+        return lines.enumerated().dropFirst(first - 1).prefix(finding.line + 2 - first).map { index, line in
+            "\(index + 1)  " + Self.part(of: line, around: index + 1 == finding.line ? finding.column : 1)
         }
+    }
+
+    /// `line`, or as much as is shown of it, with the scalar at `column` in the middle.
+    private static func part(of line: Substring.UnicodeScalarView, around column: Int) -> String {
+        let start = max(min(column - longestLine / 2, line.count - longestLine), 0)
+        let part = line.dropFirst(start).prefix(longestLine)
+        return (start > 0 ? "…" : "") + String(part) + (start + part.count < line.count ? "…" : "")
     }
 
     private func judgeLatency(_ observation: inout Observation) {

@@ -20,7 +20,7 @@ struct CheckCommand: Command {
             throw .conflict("--report-\(toStdout[0].rawValue) -", "--report-\(toStdout[1].rawValue) -")
         }
         if command.options.cases != nil, let pattern = patterns.first {
-            throw .unexpectedArgument(pattern.text, position: pattern.position, suggestion: nil)
+            throw .conflict("--cases", "the pattern '\(pattern.text)'")
         }
         let sending = CallOptions.sending(\CheckOptions.call).flatMap(\.options).map(\.spec.name)
         command.options.call.given = given.filter(sending.contains)

@@ -25,14 +25,21 @@ struct DriftLedger: Sendable {
         failsNew = !updates && (isStrict || baseline != nil)
     }
 
-    /// Fails `outcome`, of a check of the endpoint `name`, if it has a key that is not known.
+    /// Fails `outcome`, of a check of the endpoint `name`, if it has a key that is not known, and says which ones are.
     mutating func judge(_ outcome: inout CheckOutcome, name: String, isSurveyed: Bool) {
         if isSurveyed, outcome.verdict != .failed { compared.insert(name) }
-        for problem in outcome.problems where problem.kind == .unexpectedKey {
+        for (place, problem) in outcome.problems.enumerated() where problem.kind == .unexpectedKey {
             let key = Key(name: name, path: problem.path ?? "")
             if seen.count < Self.mostKeys { seen.insert(key) }
             if failsNew, !current.contains(key) { outcome.verdict = .failed }
+            if let entry = known[key] { outcome.problems[place].hint = hint(entry, isCurrent: current.contains(key)) }
         }
+    }
+
+    /// An entry without a last day is current.
+    private func hint(_ entry: Baseline.Entry, isCurrent: Bool) -> String {
+        guard !isCurrent, let until = entry.until else { return "It is in the baseline." }
+        return "The baseline accepted it until \(until.text)."
     }
 
     /// The entries of the baseline that no response shows any more.

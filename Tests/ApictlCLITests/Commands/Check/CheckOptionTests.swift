@@ -138,6 +138,7 @@ struct CheckOptionTests {
         wrongCheck("--fail-on drifted", "--fail-on (argument 2): expected skipped, got 'drifted'"),
         wrongCheck("--update-baseline", "--update-baseline needs --baseline FILE"),
         wrongCheck("--report-tap - --report-json -", "--report-json - and --report-tap - can't be used together"),
+        wrongCheck("--cases c.json items", "--cases and the pattern 'items' can't be used together"),
         wrongCheck("--body x", "unknown option '--body' (argument 2)"),
         wrongCheck("--env nowhere", "--env: shop has no server 'nowhere', only production, staging"),
         wrongCheck("items nosuch", "no endpoint matches 'nosuch' (argument 3)", see: "list"),

@@ -126,6 +126,12 @@ struct CheckVerdictTests {
         let outcome = await check("*.item --shard 1/2", ["GET /items/1": [.json(body)]])
         let shown = "      | 2  \"id\":\n      | 3  \"1\",\n      | 4  \"name\": \"\(long.prefix(191))…\n"
         #expect(outcome.out.contains(shown))
+        // A line that is longer is cut around the place.
+        let line = #"{"name": "\#(long)", "id": "1", "note": "\#(long)"}"#
+        let around = await check("*.item --shard 1/2", ["GET /items/1": [.json("\r\n\(line)\r\n")]])
+        let before = String(repeating: "x", count: 90) + #"", "id": "#
+        let after = #""1", "note": ""# + String(repeating: "x", count: 87)
+        #expect(around.out.contains("      | 1  \n      | 2  …\(before)\(after)…\n    curl "))
         let longer = await check(
             "*.item --shard 1/2", ["GET /items/1": [.json(body + String(repeating: " ", count: 4096))]])
         #expect(!longer.out.contains(" | "))

@@ -1,8 +1,15 @@
 // Hostile bytes through the JSON code. Whatever they are, nothing may trap, and these must hold:
 // how the text is cut into pieces changes nothing; every style takes and refuses the same texts with the same error;
-// pretty text is pretty already; compact text of the pretty text is the compact text.
+// pretty text is pretty already; compact text of the pretty text is the compact text; a model accepts the same texts as with Foundation's decoder,
+// has the same value, and is the same after it is written and read.
 
 @testable import JSONText
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// What libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -26,6 +33,7 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         require(checked(.compact, pretty.output, cuts) == compact, "compact of pretty is compact")
     }
     read(text)
+    decode(text)
     escape(text)
     return 0
 }
@@ -111,6 +119,32 @@ func read(_ text: [UInt8]) {
         require(
             text.indices.contains(location.offset) && location.line >= 1 && location.column >= 1, "a place is inside")
     }
+}
+
+/// A value of each kind, under keys that a search finds quickly.
+struct Model: Codable, Equatable {
+    var a: Int?
+    var b: UInt8?
+    var c: Double?
+    var d: Float?
+    var e: Decimal?
+    var f: Bool?
+    var g: String?
+    var h: URL?
+    var i: Data?
+    var j: [Model]?
+    var k: [String: Int64]?
+    var l: [Int: UInt64?]?
+}
+
+/// Decodes a text with one document into the model. Foundation does not look closely at what nobody asks for, so texts that are not JSON are left out.
+func decode(_ text: [UInt8]) {
+    guard let document = try? JSONDocument(text) else { return }
+    let model = try? JSONTextDecoder().decode(Model.self, from: document)
+    require(model == (try? JSONDecoder().decode(Model.self, from: Data(text))), "a model is what Foundation decodes")
+    guard let model, let written = try? JSONTextEncoder().encode(model) else { return }
+    let again = try? JSONTextDecoder().decode(Model.self, from: written)
+    require(again == model, "a model is the same after it is written and read")
 }
 
 func escape(_ text: [UInt8]) {

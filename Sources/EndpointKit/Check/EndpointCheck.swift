@@ -15,6 +15,8 @@ package struct EndpointCheck: Sendable {
     package var expectedStatus: Int?
     /// What else the body must be.
     package var expectations: (@Sendable (_ body: [UInt8]) -> [CheckProblem])?
+    /// Knows secrets that are not the request's, such as those that ``expectations`` has found in the body.
+    package var otherSecrets: (@Sendable () -> Redactor?)?
 
     package init(call: any API, endpoint: Endpoint, request: Request, redactor: Redactor, maxLatency: Duration? = nil) {
         self.call = call
@@ -102,6 +104,8 @@ package struct EndpointCheck: Sendable {
                 CheckProblem(.notJSON, expected: endpoint.response.name, found: redactor.redact(found)))
             return
         }
+        // First, as the secrets that are found must not be shown in what follows.
+        let others = expectations?(response.body) ?? []
         let coding = type(of: call).coding
         let body = endpoint.response.document(response.body, head)
         let survey = try endpoint.response.survey(body, coding: coding, check: limit.check())
@@ -115,7 +119,7 @@ package struct EndpointCheck: Sendable {
             observation.outcome.problems.append(
                 CheckProblem(.reportedFailure, found: redactor.redact(failure.message)))
         }
-        observation.outcome.problems += expectations?(response.body) ?? []
+        observation.outcome.problems += others
     }
 
     /// The longest body of which lines are shown, in bytes.
@@ -127,7 +131,9 @@ package struct EndpointCheck: Sendable {
     /// The lines around that place, without secrets; empty if the body is long.
     private func excerpt(of body: [UInt8], around finding: Finding) -> [String] {
         guard body.count <= Self.longestExcerpt else { return [] }
-        var lines = redactor.redact(String(decoding: body, as: UTF8.self)).unicodeScalars
+        // Before lines are cut: half a secret is not found any more.
+        let text = redactor.redact(String(decoding: body, as: UTF8.self))
+        var lines = (otherSecrets?()?.redact(text) ?? text).unicodeScalars
             .split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.last == "\r" ? $0.dropLast() : $0 }
         if lines.last?.isEmpty == true { lines.removeLast() }

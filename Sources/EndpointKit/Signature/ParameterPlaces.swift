@@ -24,6 +24,7 @@ package struct ParameterPlaces: Sendable, Equatable {
         let original = Parts(declaration.endpoint, of: declaration.api)
         var owners = [[String]](repeating: [], count: original.values.count)
         for parameter in declaration.signature.parameters {
+            if SecretName.isCredential(parameter.name) { credentials.insert(parameter.name) }
             guard let (other, text) = declaration.changing(parameter) else { continue }
             let changed = Parts(other.resolvedEndpoint, of: declaration.api)
             var found: [Place] = []
@@ -37,9 +38,7 @@ package struct ParameterPlaces: Sendable, Equatable {
             if changed.headers != original.headers { found.append(.header) }
             if changed.body != original.body { found.append(.body) }
             places[parameter.name] = found
-            if SecretName.isCredential(parameter.name) || changed.credentials != original.credentials {
-                credentials.insert(parameter.name)
-            }
+            if changed.credentials != original.credentials { credentials.insert(parameter.name) }
             if parameter.isOptional, let text, let other = declaration.omitting(parameter) {
                 defaults[parameter.name] = Parts(other.resolvedEndpoint, of: declaration.api)
                     .replacement(of: text, in: changed)

@@ -59,6 +59,25 @@ struct CaptureSecretTests {
         ),
     ]
 
+    /// Of a long line a part is shown, which could start within the secret.
+    @Test func noPartOfASecretIsShown() async {
+        let token = (0..<60).map { "part\($0)" }.joined(separator: "-")
+        let transport = RoutedTransport([
+            "GET /login": [.json(#"{"secret": "\#(token)", "value": 1, "more": "\#(token)"}"#)],
+            "GET /account": [.json(#"{"value": "x"}"#)],
+        ])
+        let cases = """
+            {"version": 1, "cases": [
+              {"endpoint": "vault.login", "capture": {"v": "secret"}},
+              {"endpoint": "vault.account", "arguments": {"token": "{{v}}"}}]}
+            """
+        let outcome = await check(
+            "--cases c.json", transport: transport, files: MemoryFiles(["c.json": Array(cases.utf8)]),
+            apis: [Vault.self])
+        #expect(outcome.out.contains(#"| 1  {"secret": "(redacted)", "value": 1, "more": "(redacted)"}"#))
+        #expect(!outcome.out.contains("part"))
+    }
+
     @Test(arguments: uses) func credentialsAreNotShown(_ use: String, _ isSecret: Bool) async throws {
         // The response that the value is captured from does not fit, so that it is shown; later ones repeat it.
         let session = #"{"value": "\#(Self.value)", "other": "\#(Self.value)", "\#(Self.value)": 1}"#

@@ -99,6 +99,7 @@ extension CheckPreparation.Prepared {
     fileprivate mutating func expect(_ content: CaseFile.Case, _ store: CaptureStore) {
         guard case .send(var check, let client) = action else { return }
         check.expectedStatus = content.status
+        check.otherSecrets = { store.redactor }
         if let limit = content.maxLatency { check.maxLatency = limit.duration }
         let expectations = (content.expect ?? [:]).sorted { $0.key < $1.key }
             .compactMap { text, expectation in ValuePath(text).map { ($0, expectation) } }

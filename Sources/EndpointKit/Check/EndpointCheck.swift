@@ -13,6 +13,8 @@ package struct EndpointCheck: Sendable {
     package var maxLatency: Duration?
     /// The status to expect; nil is any from 200 to 299.
     package var expectedStatus: Int?
+    /// What the call comes from.
+    package var origin = "example"
     /// What else the body must be.
     package var expectations: (@Sendable (_ body: [UInt8]) -> [CheckProblem])?
     /// Knows secrets that are not the request's, such as those that ``expectations`` has found in the body.
@@ -176,7 +178,7 @@ package struct EndpointCheck: Sendable {
                 + (unset.isEmpty ? [] : ["\(unset.joined(separator: ", ")) not set; the request was sent without it."])
             return sentences.isEmpty ? nil : sentences.joined(separator: " ")
         case 404 where (try? Signature.texts(of: call))?.isEmpty == false:
-            return "The example's data may be stale."
+            return "The \(origin)'s data may be stale."
         default: return nil
         }
     }

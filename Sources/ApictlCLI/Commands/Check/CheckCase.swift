@@ -24,7 +24,7 @@ struct CheckCase: Sendable {
     /// Nil if there is none, or it is only known later.
     let request: RequestText?
     let action: Action
-    /// What it captures for later cases.
+    /// What it captures for later cases, and needs of earlier ones.
     var captures: Captures?
 
     /// The endpoint's name: `movies.popular`.

@@ -3,12 +3,7 @@ import EndpointKit
 /// The outcome of one run of a check, as reports show it. Kept small: there may be a hundred thousand.
 struct CheckRecord: Sendable {
     /// Why nothing was sent, if no problem says it.
-    enum NotRun: String, Sendable {
-        case interrupted = "not run: interrupted"
-        case bailed = "not run: a check before failed"
-        case noSample = "there is no sample"
-        case notCaptured = "a value that it needs was not captured"
-    }
+    enum NotRun: Sendable { case interrupted, bailed, noSample, notCaptured }
 
     /// The place of the check among all cases.
     let place: Int32

@@ -76,7 +76,16 @@ struct CheckItem: Sendable {
     /// Why nothing was sent; nil if something was.
     var skipReason: String? {
         guard outcome.verdict == .skipped else { return nil }
-        return (record.notRun?.rawValue ?? outcome.problems.map(\.sentence).joined(separator: "; ")).safeToShow
+        let reason =
+            switch record.notRun {
+            case .interrupted: "not run: interrupted"
+            case .bailed: "not run: a check before failed"
+            case .noSample: "there is no sample"
+            case .notCaptured:
+                (check.captures?.needed ?? []).map { "{{\($0)}}" }.joined(separator: " or ") + " was not captured"
+            case nil: outcome.problems.map(\.sentence).joined(separator: "; ")
+            }
+        return reason.safeToShow
     }
 
     /// The problems, one a line; on one line each, and safe to print anywhere.

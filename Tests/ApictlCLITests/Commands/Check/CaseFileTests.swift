@@ -57,6 +57,9 @@ struct CaseFileTests {
         #expect(await Self.run(call + #", "status": 410}"#, gone).code == 0)
         let other = await Self.run(call + #", "status": 404}"#, gone)
         #expect(other.out.contains("\n    status: expected 404, found 410 Gone: gone\n"))
+        #expect(await Self.run(call + "}", gone).out.contains("found 410 Gone: gone\n"))
+        let stale = await Self.run(call + "}", ["GET /items/9": [.empty(404, "Not Found")]])
+        #expect(stale.out.contains("found 404 Not Found. The case's data may be stale.\n"))
         let slow = await Self.run(#"{"endpoint": "shop.logo", "maxLatency": "0ms"}"#)
         #expect(slow.out.contains("\n    latency: expected at most T, found T\n"))
     }
@@ -124,10 +127,10 @@ struct CaseFileTests {
             {"endpoint": "shop.item", "arguments": {"_0": "{{id}}"}}
             """
         let outcome = await Self.run(cases, words: "--fail-on skipped")
-        #expect(outcome.out.contains("– shop.item case 2   skipped: a value that it needs was not captured\n"))
+        #expect(outcome.out.contains("– shop.item case 2   skipped: {{id}} was not captured\n"))
         #expect(outcome.code == 1)
         let failed = await Self.run(cases, ["GET /items": [.empty(500)]])
-        #expect(failed.out.contains("– shop.item case 2   skipped: a value that it needs was not captured\n"))
+        #expect(failed.out.contains("– shop.item case 2   skipped: {{id}} was not captured\n"))
     }
 
     @Test func aCapturedValueThatDoesNotFitFails() async {

@@ -64,9 +64,10 @@ final class CaptureStore: Sendable {
     }
 }
 
-/// What one case captures.
+/// What one case captures, and what it needs of earlier ones.
 struct Captures: Sendable {
     let names: [String]
+    let needed: [String]
     let store: CaptureStore
 
     /// Lets nobody wait any longer for what the case has not captured.

@@ -90,7 +90,8 @@ struct CaseSelection {
             declaration: entry.declaration, example: index + 1, title: "case \(index + 1)",
             label: "\(entry.declaration.name) case \(index + 1)", method: endpoint.method, source: endpoint.source,
             request: prepared.request, action: prepared.action,
-            captures: Captures(names: (entry.content.capture ?? [:]).keys.sorted(), store: store))
+            captures: Captures(
+                names: (entry.content.capture ?? [:]).keys.sorted(), needed: Set(needed).sorted(), store: store))
     }
 }
 
@@ -98,6 +99,7 @@ extension CheckPreparation.Prepared {
     /// Adds what a case expects of the response and what it captures.
     fileprivate mutating func expect(_ content: CaseFile.Case, _ store: CaptureStore) {
         guard case .send(var check, let client) = action else { return }
+        check.origin = "case"
         check.expectedStatus = content.status
         check.otherSecrets = { store.redactor }
         if let limit = content.maxLatency { check.maxLatency = limit.duration }

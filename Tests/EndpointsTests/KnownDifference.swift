@@ -24,6 +24,20 @@ enum KnownDifference {
         return (try? JSONValue(text: text)).map(isBeyond) ?? false
     }
 
+    /// Whether an object in `text` has a key twice: `JSONValue` has both members and writes both, and Foundation's encoder writes one of those that a value
+    /// encodes under the same key.
+    static func hasKeyTwice(_ text: [UInt8]) -> Bool {
+        func hasIt(_ value: JSONValue) -> Bool {
+            switch value.content {
+            case .array(let elements): elements.contains(where: hasIt)
+            case .object(let members):
+                Set(members.map(\.key)).count < members.count || members.contains { hasIt($0.value) }
+            default: false
+            }
+        }
+        return (try? JSONValue(text: text)).map(hasIt) ?? false
+    }
+
     /// Whether `error` says that a text is not JSON, for which Foundation has a `DecodingError`.
     static func hasOtherError(_ error: any Error) -> Bool { error is JSONSyntaxError }
 
@@ -51,6 +65,14 @@ enum KnownDifference {
         let value = try Coding().decode(JSONValue.self, from: Array(text.utf8))
         #expect(value.description == text)
         #expect((try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)))?.description != text)
+    }
+
+    @Test func foundationWritesKeysOnce() throws {
+        let text = Array(#"{"a":1,"a":2}"#.utf8)
+        #expect(KnownDifference.hasKeyTwice(text))
+        let value = try JSONValue(text: text)
+        #expect(try Coding().encode(value) == text)
+        #expect(try JSONEncoder().encode(value).count < text.count)
     }
 
     @Test(arguments: [("2026-11-21", true), ("2026-02-30T00:00:00Z", false)])

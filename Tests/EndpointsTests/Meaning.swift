@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// JSON by its meaning: numbers as doubles, members without order, null like a key that is not there.
+/// JSON by its meaning: numbers as doubles, members without order, of those with the same key the first, null like a key that is not there.
 indirect enum Meaning: Equatable {
     case null, bool(Bool), number(Double), string(String)
     case array([Meaning]), object([String: Meaning])
@@ -15,8 +15,8 @@ indirect enum Meaning: Equatable {
         case .string(let text): self = .string(text)
         case .array(let elements): self = .array(elements.map(Meaning.init))
         case .object(let members):
-            let present = members.filter { !$0.value.isNull }.map { ($0.key, Meaning($0.value)) }
-            self = .object(Dictionary(present) { first, _ in first })
+            let all = Dictionary(members.map { ($0.key, Meaning($0.value)) }) { first, _ in first }
+            self = .object(all.filter { $0.value != .null })
         }
     }
 }

@@ -117,6 +117,7 @@ import Testing
                 if isBeyond { return Comparison(isAccepted: true) }
                 do {
                     guard try isSame(one, other, sample) else { return different(one, other) }
+                    if sample.takesAnything, KnownDifference.hasKeyTwice(text) { return Comparison(isAccepted: true) }
                     let (found, expected) = (try written(one), try writtenByFoundation(one))
                     return try isSame(found, expected, sample)
                         ? Comparison(isAccepted: true)

@@ -156,6 +156,17 @@ struct DecoderDifferenceTests {
         #expect(difference(DecoderModels.Questions.self, text, strategies) == nil)
     }
 
+    /// Arrays with many elements, which are decoded in a way of their own, and the first one that does not fit.
+    @Test(arguments: ["1", "300", "null", #"{"itemID":1}"#])
+    func manyElementsAreTheSame(_ last: String) {
+        let numbers = "[" + String(repeating: "1,", count: 1000) + last + "]"
+        for type in [[Int].self, [UInt8].self, [Double?].self, Set<Int>.self] as [any (Decodable & Sendable).Type] {
+            #expect(difference(type, Array(numbers.utf8), .plain) == nil)
+        }
+        let items = #"{"items":["# + String(repeating: #"{"itemID":1},"#, count: 1000) + last + "]}"
+        #expect(difference(DecoderModels.Lists.self, Array(items.utf8), .plain) == nil)
+    }
+
     static let keys: [String] = [
         "a", "_", "__", "_a", "a_", "_a_", "a_b", "a__b", "_a_b_", "aB", "a_B", "A_B", "AB_CD", "ab_cD", "é_é", "a_é",
         "a_b-c", "a_b c", "a_1b", "a_ß",

@@ -491,7 +491,8 @@ struct CatalogueTests {
                   -e, --exit-status                with --select or rows: exit 1 if nothing is
                                                    found
                       --table                      the list in the result, or what --select
-                                                   finds, as a table
+                                                   finds (several: one after the other), as a
+                                                   table
                       --tsv                        the same as tab-separated values
                       --csv                        the same as comma-separated values (RFC 4180)
                       --columns A,B.C              the columns of --table, --tsv and --csv
@@ -565,7 +566,8 @@ struct CatalogueTests {
             out: """
                 Exit codes
                   0    success
-                  1    a check failed; a local failure (a file can't be read or written)
+                  1    a check failed, diff found differences, -e found nothing; a file can't be
+                       read or written
                   2    usage: the command line or a settings file is wrong
                   3    the final HTTP status was 3xx
                   4    the final HTTP status was 4xx

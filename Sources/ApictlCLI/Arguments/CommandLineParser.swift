@@ -105,7 +105,10 @@ struct CommandLineParser {
             if parser.asksForHelp { return HelpCommand(topic: .command(name)) }
             throw UsageError.endpointExpected(command: name.rawValue, example: registry.exampleName)
         }
-        let arguments = try parser.arguments(of: endpoint(word))
+        let declaration = try endpoint(word)
+        // The endpoint's page is about calling it.
+        if name == .diff { topic = name.rawValue }
+        let arguments = try parser.arguments(of: declaration)
         if arguments.options.asksForHelp {
             return HelpCommand(topic: .endpoint(arguments.declaration, all: arguments.options.helpAll))
         }

@@ -19,7 +19,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     var meaning: String {
         switch self {
         case .success: "success"
-        case .failure: "a check failed; a local failure (a file can't be read or written)"
+        case .failure: "a check failed, diff found differences, -e found nothing; a file can't be read or written"
         case .usage: "usage: the command line or a settings file is wrong"
         case .redirection: "the final HTTP status was 3xx"
         case .clientError: "the final HTTP status was 4xx"

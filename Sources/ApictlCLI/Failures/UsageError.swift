@@ -35,6 +35,8 @@ enum UsageError: Error, Equatable {
     case wholeAndFields(parameter: String, position: Int?)
     case conflict(String, String)
     case unknownField(String, model: String, nearest: String?, option: String, position: Int)
+    /// A second `--select` without rows.
+    case selectTwice(position: Int)
     /// Rows are to be shown of a result with these lists.
     case severalLists([String])
     /// An option needs another one.

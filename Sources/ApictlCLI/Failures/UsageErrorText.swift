@@ -67,6 +67,8 @@ extension UsageError {
             "\(name):\(line):\(column): \(problem)"
         case .unknownField(let name, let model, let nearest, let option, let position):
             "\(option)\(at(position)): \(model) has no \(quoted(name))\(didYouMean(nearest))"
+        case .selectTwice(let position):
+            "a second --select\(at(position)) needs --table, --tsv or --csv"
         case .severalLists(let paths):
             "the result has several lists: \(paths.joined(separator: ", ")); choose one with --select"
         case .optionMissing(let missing, let option):

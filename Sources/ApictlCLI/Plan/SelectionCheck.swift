@@ -61,14 +61,33 @@ extension PlanResolver {
                 continue
             }
             // Which of several spellings the server uses is not known without a sample.
-            shapes = fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape)
-            if shapes.isEmpty {
+            let found = fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape)
+            if found.isEmpty {
                 let nearest = Nearest.match(name, in: fields.map(\.key))
                 throw .unknownField(
-                    name, model: endpoint.response.name, nearest: nearest, option: option, position: position)
+                    name, model: shape.modelName(of: shapes) ?? endpoint.response.name, nearest: nearest,
+                    option: option, position: position)
             }
+            shapes = found
         }
         return shapes
+    }
+}
+
+extension ModelShape {
+    /// The name of the model that values of these shapes, or the elements of such lists, are of; nil if there is not exactly one.
+    fileprivate func modelName(of shapes: [Shape]) -> String? {
+        var (shapes, names) = (shapes, Set<String>())
+        while let shape = shapes.popLast() {
+            switch shape {
+            case .model(let name): names.insert(name)
+            case .array(let element): shapes.append(element)
+            case .union(let alternatives): shapes += alternatives
+            case .null: break
+            default: return nil
+            }
+        }
+        return names.count == 1 ? names.first : nil
     }
 }
 

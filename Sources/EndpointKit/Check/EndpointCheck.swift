@@ -140,8 +140,13 @@ package struct EndpointCheck: Sendable {
             .map { $0.last == "\r" ? $0.dropLast() : $0 }
         if lines.last?.isEmpty == true { lines.removeLast() }
         let first = max(finding.line - 2, 1)
-        return lines.enumerated().dropFirst(first - 1).prefix(finding.line + 2 - first).map { index, line in
-            "\(index + 1)  " + Self.part(of: line, around: index + 1 == finding.line ? finding.column : 1)
+        let shown = lines.enumerated().dropFirst(first - 1).prefix(finding.line + 2 - first)
+        let width = "\((shown.last?.offset ?? 0) + 1)".count
+        return shown.map { index, line in
+            let number = "\(index + 1)"
+            let isFound = index + 1 == finding.line
+            return String(repeating: " ", count: width - number.count) + number + (isFound ? " > " : "   ")
+                + Self.part(of: line, around: isFound ? finding.column : 1)
         }
     }
 

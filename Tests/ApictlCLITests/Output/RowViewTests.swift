@@ -40,6 +40,9 @@ struct RowViewTests {
         call(
             "several selections follow each other",
             ["--select", "results.1", "--select", "results.0", "--tsv", "--columns", "id"], out: "id\n2\n10\n"),
+        call(
+            "values of several names", ["--select", "results.id", "--select", "page", "--tsv"],
+            out: "value\n10\n2\n1\n"),
         call("JSONPath", ["--select", "$.results[?@.id > 5]", "--tsv", "--columns", "id"], out: "id\n10\n"),
         call(
             "number text of the body", ["--raw", "--tsv", "--columns", "score,nothing"],
@@ -48,7 +51,7 @@ struct RowViewTests {
         call("nothing found", ["--select", "results.7", "--csv", "-e"], out: "id,title,released,score\r\n", code: 1),
         wrong(
             "unknown column", "call movies.popular --table --columns id,titel",
-            "--columns (argument 4): MoviePage has no 'titel'; did you mean 'title'?", see: "help movies.popular"),
+            "--columns (argument 4): Movie has no 'titel'; did you mean 'title'?", see: "help movies.popular"),
         wrong(
             "a column that is a query", "call movies.popular --csv --columns $.id",
             "--columns (argument 4): expected names separated by commas, such as id,owner.name",

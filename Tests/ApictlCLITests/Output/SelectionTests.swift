@@ -31,7 +31,13 @@ struct SelectionTests {
         select("quietly", ["--select", "results.id", "-q"]),
         wrong(
             "unknown name", "call movies.popular --select results.titel",
-            "--select (argument 3): MoviePage has no 'titel'; did you mean 'title'?", see: "help movies.popular"),
+            "--select (argument 3): Movie has no 'titel'; did you mean 'title'?", see: "help movies.popular"),
+        wrong(
+            "a name on the way", "call movies.popular --select resluts.title",
+            "--select (argument 3): MoviePage has no 'resluts'; did you mean 'results'?", see: "help movies.popular"),
+        wrong(
+            "two of them", "call movies.popular --select page --select results.id",
+            "a second --select (argument 5) needs --table, --tsv or --csv", see: "help movies.popular"),
         wrong(
             "not a path", "call movies.popular --select $[",
             "--select (argument 3): column 3: expected a name in quotes, an index, a slice, '*' or '?', "

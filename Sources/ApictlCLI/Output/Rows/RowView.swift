@@ -30,6 +30,9 @@ struct RowView: Sendable {
         mustFind = options.mustFind
     }
 
-    /// The name of a column of values that are no objects: the last one of the selection.
-    var title: String? { paths.last?.path.names?.last { Int($0) == nil } }
+    /// The name of a column of values that are no objects: the last one of the selection; nil if several selections have other names.
+    var title: String? {
+        let titles = Set(paths.map { $0.path.names?.last { Int($0) == nil } })
+        return titles.count == 1 ? titles.first ?? nil : nil
+    }
 }

@@ -27,10 +27,10 @@ extension SelectionOptions {
             },
             Option(
                 "exit-status", short: "e", "with --select or rows: exit 1 if nothing is found",
-                missing: { $0.rowStyle == nil ? missingSelect($0) : nil }
+                missing: { $0.rowStyle == nil && $0.selects.isEmpty ? "--select PATH, --table, --tsv or --csv" : nil }
             ) { $0.mustFind = true },
             Option(
-                "table", "the list in the result, or what --select finds, as a table",
+                "table", "the list in the result, or what --select finds (several: one after the other), as a table",
                 excludes: excluded + ["tsv", "csv"] + otherForms
             ) { $0.rowStyle = .table },
             Option("tsv", "the same as tab-separated values", excludes: excluded + ["csv"] + otherForms) {
@@ -58,6 +58,7 @@ extension SelectionOptions {
     func view() throws(UsageError) -> ResultView? {
         if let rowStyle { return .rows(try RowView(self, style: rowStyle)) }
         guard let select = selects.last else { return nil }
+        guard selects.count == 1 else { throw .selectTwice(position: select.position) }
         var selection = try Selection(select)
         selection.isArray = array
         selection.hasRawStrings = rawStrings

@@ -70,21 +70,21 @@ struct CheckVerdictTests {
             #"unexpected-key: $.size: found string "L" (line 1)"#, code: 0),
         Row(
             "missing key", .json(#"{"name": "a", "note": "b"}"#), "✗", "missing-key: $.id (line 1)",
-            excerpt: #"1  {"name": "a", "note": "b"}"#),
+            excerpt: #"1 > {"name": "a", "note": "b"}"#),
         Row(
             "wrong type", .json("{\n\"id\": \"1\", \"name\": \"a\", \"note\": \"b\"}"), "✗",
             #"wrong-type: $.id: expected integer, found string "1" (line 2)"#,
-            excerpt: "1  {", "2  \"id\": \"1\", \"name\": \"a\", \"note\": \"b\"}"),
+            excerpt: "1   {", "2 > \"id\": \"1\", \"name\": \"a\", \"note\": \"b\"}"),
         Row(
             "wrong value", .json(#"{"id": 1e99, "name": "a", "note": "b"}"#), "✗",
             "wrong-value: $.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 1e99 (line 1)",
-            excerpt: #"1  {"id": 1e99, "name": "a", "note": "b"}"#),
+            excerpt: #"1 > {"id": 1e99, "name": "a", "note": "b"}"#),
         Row(
             "all of them", .json(#"{"id": "1", "name": 2, "note": "b"}"#), "✗",
             """
             wrong-type: $.id: expected integer, found string "1" (line 1)
                 wrong-type: $.name: expected string, found number 2 (line 1)
-            """, excerpt: #"1  {"id": "1", "name": 2, "note": "b"}"#),
+            """, excerpt: #"1 > {"id": "1", "name": 2, "note": "b"}"#),
         Row("not JSON", .typed("text/html", "<p>"), "✗", "not-json: expected a value, found '<' (line 1)"),
         Row("two documents", .json(fitting + "\n1"), "✗", "not-json: expected one JSON document, found several"),
         Row("no body", .empty(204, "No Content"), "✗", "not-json: expected Item, found no body"),
@@ -124,14 +124,14 @@ struct CheckVerdictTests {
         let long = String(repeating: "x", count: 300)
         let body = "{\n\"id\":\n\"1\",\n\"name\": \"\(long)\",\n\"note\": \"\"}"
         let outcome = await check("*.item --shard 1/2", ["GET /items/1": [.json(body)]])
-        let shown = "      | 2  \"id\":\n      | 3  \"1\",\n      | 4  \"name\": \"\(long.prefix(191))…\n"
+        let shown = "      | 2   \"id\":\n      | 3 > \"1\",\n      | 4   \"name\": \"\(long.prefix(191))…\n"
         #expect(outcome.out.contains(shown))
         // A line that is longer is cut around the place.
         let line = #"{"name": "\#(long)", "id": "1", "note": "\#(long)"}"#
         let around = await check("*.item --shard 1/2", ["GET /items/1": [.json("\r\n\(line)\r\n")]])
         let before = String(repeating: "x", count: 90) + #"", "id": "#
         let after = #""1", "note": ""# + String(repeating: "x", count: 87)
-        #expect(around.out.contains("      | 1  \n      | 2  …\(before)\(after)…\n    curl "))
+        #expect(around.out.contains("      | 1   \n      | 2 > …\(before)\(after)…\n    curl "))
         let longer = await check(
             "*.item --shard 1/2", ["GET /items/1": [.json(body + String(repeating: " ", count: 4096))]])
         #expect(!longer.out.contains(" | "))

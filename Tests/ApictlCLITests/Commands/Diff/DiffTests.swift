@@ -86,7 +86,7 @@ struct DiffTests {
                 == Outcome(
                     err: """
                         apictl: diff compares two servers (--env NAME --env NAME, or --base-url URL --base-url URL), not 3
-                        See 'apictl help shop.item'.
+                        See 'apictl help diff'.
 
                         """, code: 2))
     }

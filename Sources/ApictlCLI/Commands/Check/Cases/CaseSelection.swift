@@ -111,10 +111,16 @@ extension CheckPreparation.Prepared {
                 guard let document = try? JSONDocument(body) else {
                     return [CheckProblem(.notJSON, expected: "JSON with the values of the case")]
                 }
-                let problems = expectations.flatMap { path, expectation in expectation.problems(path, in: document) }
-                for (name, path) in captures {
+                var problems = expectations.flatMap { path, expectation in expectation.problems(path, in: document) }
+                for (name, path) in captures.sorted(by: { $0.key < $1.key }) {
                     let value = try? path.values(in: document, most: 1).first
-                    store.set(name, value.flatMap { $0.string ?? $0.number ?? $0.bool.map(String.init) })
+                    let text = value.flatMap { $0.string ?? $0.number ?? $0.bool.map(String.init) }
+                    store.set(name, text)
+                    guard text == nil else { continue }
+                    problems.append(
+                        CheckProblem(
+                            value == nil ? .missingKey : .wrongType, path: path.text,
+                            expected: "a value for {{\(name)}}", found: value?.shown))
                 }
                 return problems.map { $0.redacted(by: redactor) }
             }

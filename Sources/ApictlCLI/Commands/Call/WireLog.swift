@@ -23,7 +23,7 @@ struct WireLog: Sendable {
             // A redirect may have made it a GET without a body.
             if let body, !body.isEmpty, announcesBody(bytes) { writeBody(body) }
         case .responseHead(let bytes): write(bytes, prefix: "< ")
-        case .information(let line): if verbosity > 1 { write(Array(line.utf8), prefix: "* ") }
+        case .information(let line): if verbosity > 1 { write(line.exactBytes, prefix: "* ") }
         }
     }
 
@@ -93,7 +93,7 @@ extension ResponseHead {
     func redacted(by redactor: Redactor) -> ResponseHead {
         var head = self
         head.reason = redactor.redact(reason)
-        head.fields = fields.map { .init($0.name, redactor.redact($0.value)) }
+        head.fields = fields.map { .init(redactor.redact($0.name), redactor.redact($0.value)) }
         return head
     }
 

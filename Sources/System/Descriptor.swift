@@ -105,8 +105,9 @@ package enum Descriptor {
     /// Opens /dev/null for each of stdin, stdout and stderr that is closed, so that no file opened later gets its number.
     package static func fillStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-            // Opened the other way round: to read or write what was closed is an error, as it would have been.
-            let flags = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
+            // Stdin and stdout the other way round: to use what was closed is an error, as it would have been. Messages that nobody wants are
+            // none.
+            let flags = descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY
             _ = SystemCall.open(Array("/dev/null".utf8CString), flags)
         }
     }

@@ -20,7 +20,7 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     guard input.count > 2 else { return 0 }
     // Two bytes choose the call; the rest are responses to one request after the other.
     let words = words(input[0], input[1])
-    server.respond(with: Array(input[2...]).split(separator: RawServer.separator))
+    server.respond(with: Array(input[2...]).split(separator: RawServer.separator).map { Array($0) })
     // As a terminal, which obeys control characters.
     let (out, err) = (BufferOutput(isTerminal: true), BufferOutput())
     let environment = ProcessEnvironment(

@@ -42,7 +42,8 @@ struct SecretReportTests {
         // A header can't hold a line break.
         let secret = SecretTable.secrets[index].text.trimmingCharacters(in: .newlines)
         let bare = secret.trimmingCharacters(in: .whitespacesAndNewlines)
-        for spelling in SecretTable.spellings {
+        // Every second one, and the others with the next secret.
+        for (number, spelling) in SecretTable.spellings.enumerated() where (number + index) % 2 == 0 {
             let spelled = spelling.spell(secret)
             let text = String(exactBytes: spelled)
             let disk = MemoryFiles(["cases.json": Array(Self.cases.utf8)])

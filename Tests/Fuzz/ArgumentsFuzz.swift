@@ -15,7 +15,8 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let response = Array(parts[end...].joined())
     let (out, err) = (BufferOutput(), BufferOutput(isTerminal: true))
     let environment = ProcessEnvironment(
-        stdout: out, stderr: err, stdin: Bytes(response), variable: { $0 == "PETS_KEY" ? "s3cret-key-1" : nil },
+        stdout: out, stderr: err, stdin: Bytes(response),
+        variable: { ["PETS_KEY": "s3cret-key-1", "NO_COLOR": "1"][$0] },
         files: Files(response),
         transport: Answer(response))
     let done = DispatchSemaphore(value: 0)

@@ -21,8 +21,8 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     // Two bytes choose the call; the rest are responses to one request after the other.
     let words = words(input[0], input[1])
     server.respond(with: Array(input[2...]).split(separator: RawServer.separator).map { Array($0) })
-    // As a terminal, which obeys control characters.
-    let (out, err) = (BufferOutput(isTerminal: true), BufferOutput())
+    // Both are terminals, which obey control characters.
+    let (out, err) = (BufferOutput(isTerminal: true), BufferOutput(isTerminal: true))
     let environment = ProcessEnvironment(
         stdout: out, stderr: err, stdin: Bytes([]),
         variable: { ["PETS_KEY": key, "NO_COLOR": "1", "TERM": "dumb"][$0] }, files: Files([]),

@@ -41,7 +41,6 @@ typedef struct CCurlFunctions {
     char *_Nullable (*_Nonnull version)(void);
     CCurlEasy *_Nullable (*_Nonnull easy_init)(void);
     void (*easy_cleanup)(CCurlEasy *);
-    void (*easy_reset)(CCurlEasy *);
     int32_t (*easy_setopt)(CCurlEasy *, int32_t option, ...);
     int32_t (*easy_getinfo)(CCurlEasy *, int32_t info, ...);
     int32_t (*easy_pause)(CCurlEasy *, int32_t mask);

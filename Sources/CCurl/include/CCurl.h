@@ -202,6 +202,7 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLE_OUT_OF_MEMORY 27
 #define CCURLE_OPERATION_TIMEDOUT 28
 #define CCURLE_SSL_CONNECT_ERROR 35
+#define CCURLE_BAD_FUNCTION_ARGUMENT 43
 #define CCURLE_UNKNOWN_OPTION 48
 #define CCURLE_GOT_NOTHING 52
 #define CCURLE_SSL_ENGINE_NOTFOUND 53

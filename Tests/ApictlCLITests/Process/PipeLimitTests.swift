@@ -55,8 +55,10 @@ import Testing
             stdout: out, stderr: err, stdin: stdin, variable: { _ in nil }, files: DiskFileSystem(),
             transport: CurlTransport())
         let start = ContinuousClock.now
-        let code = await Apictl.run(
-            ["call"] + words + ["--base-url", server.baseURL], apis: [Echo.self], environment: environment)
+        let code = try await onItsOwnThread {
+            await Apictl.run(
+                ["call"] + words + ["--base-url", server.baseURL], apis: [Echo.self], environment: environment)
+        }
         let time = ContinuousClock.now - start
         return (
             Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code),

@@ -8,6 +8,7 @@ import concurrent.futures
 import json
 import os
 import re
+import resource
 import sys
 import tempfile
 import urllib.parse
@@ -126,6 +127,9 @@ def perform(server, token, spelled, options, directory):
 
 def main():
     temporary = tempfile.TemporaryDirectory()
+    # Each response has a server of its own.
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most if most == resource.RLIM_INFINITY else min(most, 8192), most))
     jobs = []
     for token in TOKENS:
         for spell in SPELLINGS:

@@ -7,7 +7,8 @@
 func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let input = [UInt8](start, count)
     guard let first = input.first else { return 0 }
-    let secret = Array(input.dropFirst().prefix(Int(first & 63)))
+    // No variable and no header holds a NUL.
+    let secret = input.dropFirst().prefix(Int(first & 63)).map { $0 == 0 ? UInt8(ascii: ".") : $0 }
     let text = Array(input.dropFirst(1 + secret.count))
     let redactor = Redactor(nil, others: [SensitiveText([.secret(Secret(String(exactBytes: secret)))])])
     let shown = redactor.redact(text)

@@ -2,7 +2,7 @@
 # make test         all tests that need no external server: lint, unit, wire and README tests, the example package
 # make integration  the release binary against real servers on this machine
 # make bench        the release binary compared with similar tools; ONLY=PART runs one part: start, get, https, json, http, coding, requests, check, mock, size, build
-# make fuzz         fuzzing of JSON, redactor, shell text and command lines with the address sanitizer; SECONDS=60 sets the duration
+# make fuzz         fuzzing of JSON, redactor, shell text, command lines and responses with the address sanitizer; SECONDS=60 sets the duration
 # make install      installs the release binary in PREFIX/bin, completion for bash, zsh and fish, and the manual page
 
 PREFIX ?= /usr/local

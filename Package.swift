@@ -41,7 +41,7 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["JSONText"], path: "Tests/TestSupport"),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
-        .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText"]),
+        .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer", "SystemCalls"]),
         .testTarget(name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer"]),
         .testTarget(name: "MockServerTests", dependencies: ["MockServer", "EndpointKit"]),

@@ -5,8 +5,8 @@ const char *ccurl_load(const char *name, CCurlFunctions *functions) {
     static const CLibraryFunction wanted[] = {
 #define FUNCTION(member) {"curl_" #member, offsetof(CCurlFunctions, member)}
         FUNCTION(global_init),    FUNCTION(version),          FUNCTION(easy_init),
-        FUNCTION(easy_cleanup),   FUNCTION(easy_reset),       FUNCTION(easy_setopt),
-        FUNCTION(easy_getinfo),   FUNCTION(easy_pause),       FUNCTION(easy_strerror),
+        FUNCTION(easy_cleanup),   FUNCTION(easy_setopt),      FUNCTION(easy_getinfo),
+        FUNCTION(easy_pause),     FUNCTION(easy_strerror),
         FUNCTION(multi_init),     FUNCTION(multi_cleanup),    FUNCTION(multi_setopt),
         FUNCTION(multi_add_handle), FUNCTION(multi_remove_handle), FUNCTION(multi_perform),
         FUNCTION(multi_poll),     FUNCTION(multi_wakeup),     FUNCTION(multi_info_read),

@@ -18,19 +18,12 @@ final class EasyHandle {
         self.pointer = pointer
         errorText = .allocate(capacity: Int(CCURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CCURL_ERROR_SIZE))
-        // Stays when the handle is reset.
         if let sessions { _ = set(CCURLOPT_SHARE, pointer: UnsafeRawPointer(sessions.pointer)) }
     }
 
     deinit {
         curl.functions.pointee.easy_cleanup(pointer)
         errorText.deallocate()
-    }
-
-    /// Forgets every option but the session cache.
-    func reset() {
-        curl.functions.pointee.easy_reset(pointer)
-        errorText[0] = 0
     }
 
     /// Has libcurl write its error texts to ``lastErrorText``.

@@ -31,7 +31,6 @@ extension Transfer {
                 ? easy.set(CCURLOPT_PROTOCOLS, Int(CCURL_PROTOCOL_HTTP_AND_HTTPS)) : code
         }
         setter.needed { $0.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1) }
-        // A reused handle may still have its buffer (after HTTP/2), and then keeps its size.
         setter.optional { $0.set(CCURLOPT_BUFFERSIZE, EasyOptions.readSize) }
         // Since 7.87: a transfer that stops during a name lookup does not wait for it.
         setter.optional { $0.set(CCURLOPT_QUICK_EXIT, 1) }

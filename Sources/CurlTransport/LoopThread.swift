@@ -5,8 +5,6 @@ import EndpointKit
 final class LoopThread {
     /// Connections that stay open for later requests.
     private static let connectionLimit = 256
-    /// Easy handles kept for later transfers; each costs a few kilobytes.
-    private static let spareLimit = 16
     /// How long to sleep if nothing is due: commands wake the thread.
     private static let idleMilliseconds: Int32 = 3_600_000
 
@@ -15,7 +13,6 @@ final class LoopThread {
     private let trust: TrustStore
     private let sessions: SessionCache?
     private var transfers: [ObjectIdentifier: Transfer] = [:]
-    private var spareHandles: [EasyHandle] = []
 
     init(_ multi: MultiHandle, mailbox: Mailbox, trust: TrustStore) {
         self.multi = multi
@@ -50,7 +47,6 @@ final class LoopThread {
         }
         for transfer in transfers.values { _ = curl.pointee.multi_remove_handle(multi.pointer, transfer.easy.pointer) }
         transfers = [:]
-        spareHandles = []
     }
 
     /// False if the thread should end.
@@ -69,7 +65,9 @@ final class LoopThread {
     /// Starts a transfer; `earlier` is the same one, which has failed before anything of the request was sent.
     private func start(_ plan: TransferPlan, _ delivery: Delivery, after earlier: Transfer? = nil) {
         guard !delivery.isAbandoned else { return }
-        guard let easy = spareHandles.popLast() ?? EasyHandle(multi.curl, sessions: sessions) else {
+        // Each transfer has its own handle: before 8.1.1, libcurl adds a folded first line to a field of the handle's last response, which is
+        // free memory.
+        guard let easy = EasyHandle(multi.curl, sessions: sessions) else {
             return fail(delivery, CurlErrors.internalError("libcurl has no memory for another transfer"))
         }
         let transfer = Transfer(plan, delivery: delivery, easy: easy, trust: trust(for: plan, easy), earlier: earlier)
@@ -144,9 +142,5 @@ final class LoopThread {
     private func remove(_ transfer: Transfer) {
         _ = curl.pointee.multi_remove_handle(multi.pointer, transfer.easy.pointer)
         transfers[ObjectIdentifier(transfer.delivery)] = nil
-        if spareHandles.count < Self.spareLimit {
-            transfer.easy.reset()
-            spareHandles.append(transfer.easy)
-        }
     }
 }

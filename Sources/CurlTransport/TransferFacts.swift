@@ -66,6 +66,9 @@ struct TransferFacts {
                 .cutShort(isRefused ? .http2Refused : .http2Stream(hasResponse: hasHeaders)), detail: reason)
         case CCURLE_UNSUPPORTED_PROTOCOL where !text.hasPrefix("Protocol"), CCURLE_WEIRD_SERVER_REPLY:
             return CurlErrors.malformedResponse(reason, from: server)
+        case CCURLE_BAD_FUNCTION_ARGUMENT where isConnected:
+            // What libcurl calls a header that it can't take apart.
+            return CurlErrors.malformedResponse("invalid header", from: server)
         case CCURLE_TOO_LARGE where !hasHeaders, CCURLE_OUT_OF_MEMORY where !hasHeaders && isConnected:
             // Before 8.6 libcurl calls headers above its limits "out of memory".
             return failure(.notHTTP(.headersTooLarge))

@@ -36,7 +36,7 @@ final class StopSignal: Sendable {
         while !isFired {
             var milliseconds: Int32 = -1
             if let deadline {
-                guard let rest = Self.milliseconds(until: deadline) else { return .timedOut }
+                guard let rest = Descriptor.milliseconds(until: deadline) else { return .timedOut }
                 milliseconds = rest
             }
             let ready = Descriptor.wait([(reading, .readable), (descriptor, event)], milliseconds: milliseconds)
@@ -48,17 +48,9 @@ final class StopSignal: Sendable {
     /// Waits for `duration`; false once the server stops.
     func pause(for duration: Duration) -> Bool {
         let deadline = ContinuousClock.now + duration
-        while !isFired, let rest = Self.milliseconds(until: deadline) {
+        while !isFired, let rest = Descriptor.milliseconds(until: deadline) {
             _ = Descriptor.wait([(reading, .readable)], milliseconds: rest)
         }
         return !isFired
-    }
-
-    /// The time to `deadline`, rounded up and at most an hour; nil if it has passed.
-    private static func milliseconds(until deadline: ContinuousClock.Instant) -> Int32? {
-        let rest = deadline - .now
-        guard rest > .zero else { return nil }
-        guard rest < .seconds(3600) else { return 3_600_000 }
-        return Int32(rest / .milliseconds(1)) + 1
     }
 }

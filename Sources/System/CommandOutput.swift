@@ -47,9 +47,7 @@ package enum CommandOutput {
         var output: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
-            let left = Int32((deadline - .now) / .milliseconds(1))
-            guard left > 0 else { throw .timedOut }
-            guard Descriptor.wait([(descriptor, .readable)], milliseconds: left)[0] else { continue }
+            guard Descriptor.wait(for: .readable, of: descriptor, until: deadline) else { throw .timedOut }
             // An error on a pipe of this process is the end of it.
             let count = buffer.withUnsafeMutableBytes { (try? Descriptor.read(descriptor, into: $0)) ?? 0 }
             if count == 0 { return output }

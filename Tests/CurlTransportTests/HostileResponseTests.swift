@@ -36,6 +36,24 @@ import Testing
         }
     }
 
+    /// libcurl before 8.1.1 adds such a line to the last field of the handle's previous response.
+    @Test func aFoldedFirstLineAfterAnotherResponse() async throws {
+        let server = try MockServer { request in
+            request.path == "/folded"
+                ? .raw("HTTP/1.1 200 OK\r\n\tX-A: \(String(repeating: "b", count: 3000))\r\nContent-Length: 1\r\n\r\nf")
+                : .text("w", fields: (0..<20).map { ("X-\($0)", String(repeating: "v", count: 100 * $0)) })
+        }
+        let transport = CurlTransport()
+        for path in (0..<10).flatMap({ _ in ["/", "/folded", "/folded"] }) {
+            let request = Request(.get, try BaseURL(server.baseURL), path: path)
+            do {
+                #expect(try await transport.fetch(request).body == (path == "/" ? [0x77] : [0x66]))
+            } catch let error as TransportError {
+                #expect(path == "/folded" && error.message == "the response of 127.0.0.1 is not HTTP (invalid header)")
+            }
+        }
+    }
+
     struct Case: Row {
         let id: String
         let answer: MockResponse

@@ -165,7 +165,11 @@ private struct FailureMessage {
         case let error as StatusFailure:
             self.init([subject + error.description] + error.hints, ExitCode(status: error.head.status))
         case let error as FileError:
-            self.init(["can't \(error.operation.rawValue) \(error.path): \(error.reason)"], .failure)
+            let hint =
+                error.isTimeout ? options.flatMap { TransportError.hint(toRaise: "--max-time", $0.wholeLimit) } : nil
+            self.init(
+                ["can't \(error.operation.rawValue) \(error.path): \(error.reason)"] + (hint.map { [$0] } ?? []),
+                error.isTimeout ? .timeout : .failure)
         case let error as MockServerError:
             self.init([error.message, "To use any free port: --port 0"], .failure)
         case is OutputClosed:

@@ -59,15 +59,17 @@ extension TransportError {
 
     /// A hint to double the exceeded limit.
     private func timeHint(_ limit: Limit, _ options: CallOptions) -> String? {
-        let option: String
-        let time: Duration
         switch limit {
-        case .idle: return "To wait as long as it takes: --max-time 0"
-        case .connecting(let limit): (option, time) = ("--connect-timeout", limit * 2)
-        case .whole: (option, time) = ("--max-time", (options.maxTime ?? CallOptions.defaultTimeLimit) * 2)
+        case .idle: "To wait as long as it takes: --max-time 0"
+        case .connecting(let limit): Self.hint(toRaise: "--connect-timeout", limit)
+        case .whole: Self.hint(toRaise: "--max-time", options.wholeLimit)
         }
-        guard time != .zero else { return nil }
-        let seconds = time.inSeconds
+    }
+
+    /// A hint to double the limit that an option sets; nil if there is none.
+    static func hint(toRaise option: String, _ limit: Duration) -> String? {
+        guard limit != .zero else { return nil }
+        let seconds = (limit * 2).inSeconds
         let value = seconds < 1 ? "\(Decimals.text(seconds * 1000, places: 0))ms" : "\(Decimals.trimmed(seconds))s"
         return "To wait longer: \(option) \(value)"
     }

@@ -13,14 +13,20 @@ struct ArgumentInput {
         return (try environment.files.open(file).readAll(name: file), file)
     }
 
-    /// The body for the value of `--body`; a file is read while it is sent. Throws ``UsageError`` and ``FileError``.
-    func body(_ word: Word) throws -> RequestBody {
+    /// The body for the value of `--body`; a regular file is read while it is sent. Throws ``UsageError`` and ``FileError``.
+    ///
+    /// If `isRead` is false, stdin and pipes are not read: something else will do that.
+    func body(_ word: Word, isRead: Bool) throws -> RequestBody {
+        let (input, name): (any ByteInput, String)
         if word.isStdin {
-            let advice = "; put it into a file and use --body @FILE"
-            return RequestBody(bytes: try environment.stdin.readAll(name: "stdin", advice: advice))
+            guard isRead else { return RequestBody([]) }
+            (input, name) = (environment.stdin, "stdin")
+        } else {
+            guard let file = try file(word, of: "--body") else { return RequestBody(bytes: word.text.exactBytes) }
+            guard isRead, environment.files.isStream(file) else { return RequestBody([.file(path: file)]) }
+            (input, name) = (try environment.files.open(file), file)
         }
-        guard let file = try file(word, of: "--body") else { return RequestBody(bytes: word.text.exactBytes) }
-        return RequestBody([.file(path: file)])
+        return RequestBody(bytes: try input.readAll(name: name, advice: "; put it into a file and use --body @FILE"))
     }
 
     private func file(_ word: Word, of owner: String) throws(UsageError) -> String? {

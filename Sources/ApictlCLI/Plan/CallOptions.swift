@@ -71,6 +71,9 @@ struct CallOptions: Sendable, Equatable, SelectionOptions {
 
     /// The default time limit of a decoded response, and of the time without data in a streamed one.
     static let defaultTimeLimit = Duration.seconds(30)
+
+    /// The time limit of a call that exceeded one.
+    var wholeLimit: Duration { maxTime ?? Self.defaultTimeLimit }
 }
 
 extension CallOptions {

@@ -14,8 +14,8 @@ struct PlanResolver {
         try checkStdin()
         let input = ArgumentInput(environment: context.environment)
         let call = try call(input)
-        // A printed command reads stdin itself.
-        let body = try options.body.map { purpose == .print && $0.isStdin ? RequestBody([]) : try input.body($0) }
+        // A printed command reads stdin and pipes itself.
+        let body = try options.body.map { try input.body($0, isRead: purpose != .print) }
         return try plan(for: call, body: body)
     }
 

@@ -66,6 +66,8 @@ extension BaseURL.Problem {
     fileprivate func sentence(_ text: String) -> String {
         switch self {
         case .notAURL: "is not a URL such as https://api.example.com"
+        case .port: "has a port that is not from 1 to 65535"
+        case .address: "has no IPv6 address in its brackets, such as [::1] or [fe80::1%25eth0]"
         case .noHost: "has no host"
         case .scheme(let scheme):
             text.isEmpty || text.contains("://")

@@ -6,11 +6,15 @@ public protocol ByteInput: Sendable {
     var mayWait: Bool { get }
     /// The next available bytes; empty at the end. Throws ``FileError``.
     func read() throws -> [UInt8]
+    /// The same input, except that reading throws ``FileError`` if `deadline` passes while it waits for a writer.
+    func limited(until deadline: ContinuousClock.Instant) -> any ByteInput
 }
 
 extension ByteInput {
     /// False, as for a buffer.
     public var mayWait: Bool { false }
+    /// The input itself, as for one that never waits.
+    public func limited(until deadline: ContinuousClock.Instant) -> any ByteInput { self }
 
     /// Everything up to the end.
     ///

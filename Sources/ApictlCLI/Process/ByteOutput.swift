@@ -29,13 +29,18 @@ public struct FileError: Error, Sendable, Equatable {
     public let reason: String
     /// Whether there is no such file.
     public let isMissing: Bool
+    /// Whether the other end of a pipe took longer than the time limit.
+    public let isTimeout: Bool
 
     /// A failure of `operation` on the file at `path`.
-    public init(_ operation: Operation, _ path: String, reason: String, isMissing: Bool = false) {
+    public init(
+        _ operation: Operation, _ path: String, reason: String, isMissing: Bool = false, isTimeout: Bool = false
+    ) {
         self.operation = operation
         self.path = path
         self.reason = reason
         self.isMissing = isMissing
+        self.isTimeout = isTimeout
     }
 }
 

@@ -34,4 +34,23 @@ final class DescriptorInput: ByteInput {
         if case .failure(let error) = result { throw FileError(.read, name, reason: error.reason) }
         return bytes
     }
+
+    func limited(until deadline: ContinuousClock.Instant) -> any ByteInput {
+        mayWait ? LimitedInput(input: self, deadline: deadline) : self
+    }
+
+    /// Waits for the next bytes no longer than until ``deadline``.
+    private struct LimitedInput: ByteInput {
+        let input: DescriptorInput
+        let deadline: ContinuousClock.Instant
+        var isTerminal: Bool { input.isTerminal }
+        var mayWait: Bool { input.mayWait }
+
+        func read() throws -> [UInt8] {
+            guard Descriptor.wait(for: .readable, of: input.descriptor, until: deadline) else {
+                throw FileError(.read, input.name, reason: "it did not end in time", isTimeout: true)
+            }
+            return try input.read()
+        }
+    }
 }

@@ -6,10 +6,13 @@ struct DescriptorOutput: ByteOutput {
     /// Its name in messages.
     let name: String
     let isTerminal: Bool
+    /// When a reader must have taken what is written; nil is no limit.
+    private let deadline: ContinuousClock.Instant?
 
-    init(_ descriptor: Int32, name: String) {
+    init(_ descriptor: Int32, name: String, deadline: ContinuousClock.Instant? = nil) {
         self.descriptor = descriptor
         self.name = name
+        self.deadline = deadline
         isTerminal = isatty(descriptor) == 1
     }
 
@@ -25,9 +28,11 @@ struct DescriptorOutput: ByteOutput {
 
     func write(_ bytes: [UInt8]) throws {
         do {
-            try bytes.withUnsafeBytes { try Descriptor.write(descriptor, $0) }
+            try bytes.withUnsafeBytes { try Descriptor.write(descriptor, $0, until: deadline) }
         } catch Descriptor.WriteFailure.closed {
             throw OutputClosed()
+        } catch Descriptor.WriteFailure.timedOut {
+            throw FileError(.write, name, reason: "it was not read in time", isTimeout: true)
         } catch Descriptor.WriteFailure.failed(let error) {
             throw FileError(.write, name, reason: error.reason)
         }

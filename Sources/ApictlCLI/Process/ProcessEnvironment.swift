@@ -56,6 +56,15 @@ extension ProcessEnvironment {
 
     /// Whether the environment variable has a value; an empty one counts as not set.
     func isSet(_ name: String) -> Bool { value(name) != nil }
+
+    /// The same, in which stdin and files are read and written no longer than until `deadline`; nil is no limit.
+    func limited(until deadline: ContinuousClock.Instant?) -> ProcessEnvironment {
+        guard let deadline else { return self }
+        var copy = self
+        copy.stdin = stdin.limited(until: deadline)
+        copy.files = files.limited(until: deadline)
+        return copy
+    }
 }
 
 /// The files a run reads and writes.
@@ -64,10 +73,14 @@ public protocol FileSystem: Sendable {
     var workingDirectory: String? { get }
     /// Opens the file at `path` for reading. Throws ``FileError``.
     func open(_ path: String) throws -> any ByteInput
+    /// Whether `path` is a pipe or a device: what is read from it comes only once.
+    func isStream(_ path: String) -> Bool
     /// Starts a file that replaces `path` once it is complete. Throws ``FileError``.
     ///
-    /// If `path` is a pipe, waits up to `limit` for its reader; nil is no limit.
-    func replace(_ path: String, within limit: Duration?) throws -> any FileReplacement
+    /// If `path` is a pipe, waits for its reader.
+    func replace(_ path: String) throws -> any FileReplacement
+    /// The same files, except that ``FileError`` is thrown if `deadline` passes while the other end of a pipe is waited for.
+    func limited(until deadline: ContinuousClock.Instant) -> any FileSystem
     /// The partial download of an earlier run to `path`, or an empty one. Throws ``FileError``.
     func resume(_ path: String) throws -> any PartialFile
     /// The regular files in a directory, by name. Throws ``FileError``.
@@ -79,6 +92,10 @@ public protocol FileSystem: Sendable {
 extension FileSystem {
     /// Nil, as for files that are not on a disk.
     public var workingDirectory: String? { nil }
+    /// False, as for files that are not on a disk.
+    public func isStream(_ path: String) -> Bool { false }
+    /// The files themselves: none of them is a pipe.
+    public func limited(until deadline: ContinuousClock.Instant) -> any FileSystem { self }
     /// Throws ``FileError``: downloads can't be resumed.
     public func resume(_ path: String) throws -> any PartialFile {
         throw FileError(.write, path, reason: "it can't be resumed here")

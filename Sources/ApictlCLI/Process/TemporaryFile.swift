@@ -54,13 +54,24 @@ struct TemporaryFile: FileReplacement {
 /// A device or pipe that is written to as it is.
 final class DirectFile: FileReplacement {
     private let output: DescriptorOutput
+    /// Whether it was open before this run: then its reader may leave, as that of stdout may.
+    private let isInherited: Bool
     private let isOpen = Mutex(true)
     var isTerminal: Bool { output.isTerminal }
     var columns: Int? { output.columns }
 
-    init(output: DescriptorOutput) { self.output = output }
+    init(output: DescriptorOutput, isInherited: Bool) {
+        self.output = output
+        self.isInherited = isInherited
+    }
 
-    func write(_ bytes: [UInt8]) throws { try output.write(bytes) }
+    func write(_ bytes: [UInt8]) throws {
+        do {
+            try output.write(bytes)
+        } catch is OutputClosed where !isInherited {
+            throw FileError(.write, output.name, reason: SystemError(number: EPIPE).reason)
+        }
+    }
 
     func commit() throws {
         // Some file systems tell only now that the bytes did not get there.

@@ -41,7 +41,6 @@ typedef struct CCurlFunctions {
     char *_Nullable (*_Nonnull version)(void);
     CCurlEasy *_Nullable (*_Nonnull easy_init)(void);
     void (*easy_cleanup)(CCurlEasy *);
-    void (*easy_reset)(CCurlEasy *);
     int32_t (*easy_setopt)(CCurlEasy *, int32_t option, ...);
     int32_t (*easy_getinfo)(CCurlEasy *, int32_t info, ...);
     int32_t (*easy_pause)(CCurlEasy *, int32_t mask);
@@ -203,6 +202,7 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLE_OUT_OF_MEMORY 27
 #define CCURLE_OPERATION_TIMEDOUT 28
 #define CCURLE_SSL_CONNECT_ERROR 35
+#define CCURLE_BAD_FUNCTION_ARGUMENT 43
 #define CCURLE_UNKNOWN_OPTION 48
 #define CCURLE_GOT_NOTHING 52
 #define CCURLE_SSL_ENGINE_NOTFOUND 53

@@ -175,8 +175,9 @@ public struct Client: Sendable {
             // The client certificate is only for the server that was called.
             transfer.connection =
                 request.base.origin == first ? self.transfer.connection : self.transfer.connection.anonymous
-            if let deadline, deadline <= .now {
-                let count = chain.count - 1
+            // Without a redirect the transport says what the time ran out for.
+            let count = chain.count - 1
+            if let deadline, deadline <= .now, count > 0 {
                 throw TransportError(
                     .timedOut(.whole(transfer.maxTime)), phase: .redirecting,
                     server: TransportError.Peer(request.base),

@@ -5,9 +5,14 @@ package struct DecodingLimit: Sendable {
     private let server: TransportError.Peer
 
     /// The limit of a call that starts now; nil is no limit.
-    package init(maxTime: Duration?, server: BaseURL) {
+    init(maxTime: Duration?, server: BaseURL) {
+        self.init(maxTime: maxTime, deadline: maxTime.map { .now + $0 }, server: server)
+    }
+
+    /// A limit of `maxTime` that ends at `deadline`; nil is no limit.
+    package init(maxTime: Duration?, deadline: ContinuousClock.Instant?, server: BaseURL) {
         self.maxTime = maxTime
-        deadline = maxTime.map { ContinuousClock.now + $0 }
+        self.deadline = deadline
         self.server = TransportError.Peer(server)
     }
 

@@ -32,7 +32,8 @@ extension Request {
                 throw unsafe(.credentialsInPlainText(to: target.base.text))
             }
             next.headers.removeAll { $0.value.holdsSecrets || !Header.isSafeForOtherOrigins($0.name) }
-            if redactor.finds(in: next.contentForOtherOrigin) {
+            // The fragment is not sent, but without it a secret may be short of its end.
+            if redactor.finds(in: next.contentForOtherOrigin) || redactor.finds(in: location.exactBytes) {
                 throw unsafe(.leaksCredential(to: redactor.redact(target.base.text)))
             }
         }

@@ -11,10 +11,11 @@ package struct Redactor: Sendable {
     /// A text up to this length may be a message, in which a library cuts what it quotes, in bytes.
     private static let longestMessage = 4096
 
-    /// A redactor of the secrets of `request` and of `others`.
-    package init(_ request: Request? = nil, others: [SensitiveText] = []) {
+    /// A redactor of the secrets of `request`, of `earlier` ones, whose responses it may repeat, and of `others`.
+    package init(_ request: Request? = nil, earlier: [Request] = [], others: [SensitiveText] = []) {
+        let requests = earlier + (request.map { [$0] } ?? [])
         var found: Set<String> = []
-        for text in (request?.headers.map(\.value) ?? []) + (request?.query.map(\.value) ?? []) + others {
+        for text in requests.flatMap({ $0.headers.map(\.value) + $0.query.map(\.value) }) + others {
             for piece in text.pieces {
                 switch piece {
                 case .text, .date: break
@@ -26,8 +27,8 @@ package struct Redactor: Sendable {
                 }
             }
         }
-        for secret in request?.formerSecrets ?? [] { found.insert(secret.reveal() ?? "") }
-        for header in request?.headers ?? [] {
+        for secret in requests.flatMap(\.formerSecrets) { found.insert(secret.reveal() ?? "") }
+        for header in requests.flatMap(\.headers) {
             if header.isConfidential { found.formUnion(Self.secrets(of: header.name, header.value.description)) }
             // Of one that was typed it is not known which part is the secret.
             for case .secret(let secret) in header.value.pieces where secret.variable == nil {

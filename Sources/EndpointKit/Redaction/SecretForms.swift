@@ -25,6 +25,7 @@ enum SecretForms {
         for form in [secret, bare] where form.count >= shortestEncoded {
             // Read as a form or as part of a URL.
             forms.insert(PercentEncoding.decodeBytes(form))
+            forms.insert(withoutBackslashes(form))
             forms.insert(form.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
             if form.count >= shortestFolded {
                 forms.insert(form.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
@@ -36,6 +37,28 @@ enum SecretForms {
             if form.contains(where: { $0 >= 0x80 }) { forms.formUnion(otherCharacterSets(form)) }
         }
         return forms.filter { !$0.isEmpty }
+    }
+
+    /// What JSON makes of the form if a server puts it between quotes as it is.
+    private static func withoutBackslashes(_ bytes: [UInt8]) -> [UInt8] {
+        let short: [UInt8: UInt8] = [0x62: 0x08, 0x66: 0x0C, 0x6E: 0x0A, 0x72: 0x0D, 0x74: 0x09]
+        var result: [UInt8] = []
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\"), let next = rest.popFirst() else {
+                result.append(byte)
+                continue
+            }
+            let digits = rest.prefix(4).compactMap(PercentEncoding.hexValue)
+            let unit = digits.reduce(UInt32(0)) { $0 << 4 | UInt32($1) }
+            if next == UInt8(ascii: "u"), digits.count == 4, let scalar = Unicode.Scalar(unit) {
+                result += Array(String(scalar).utf8)
+                rest = rest.dropFirst(4)
+            } else {
+                result.append(short[next] ?? next)
+            }
+        }
+        return result
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

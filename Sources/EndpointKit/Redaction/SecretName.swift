@@ -2,11 +2,11 @@
 package enum SecretName {
     /// Words that mark a name as a credential in any position: `X-Auth-Key`, `sessionId`, `X-Amz-Credential`.
     private static let words: Set<String> = [
-        "apikey", "auth", "authentication", "authorization", "authn", "authz", "bearer", "cookie", "credential",
-        "credentials",
-        "csrf", "hmac", "jwt", "oauth", "oauth2", "otp", "passcode", "passphrase", "passwd", "password", "pwd",
-        "secret", "session",
-        "sessionid", "sid", "sig", "signature", "totp", "xauth", "xsrf",
+        "apikey", "assertion", "auth", "authentication", "authorization", "authn", "authz", "bearer", "cookie",
+        "credential", "csrf", "hmac", "jwt", "mfa", "oauth", "otp", "passcode", "passphrase", "passwd", "password",
+        "pin",
+        "pw", "pwd", "samlresponse", "secret", "session", "sessionid", "sid", "sig", "signature", "totp", "xauth",
+        "xsrf",
     ]
 
     /// Words that say so at the end: `Ocp-Apim-Subscription-Key`, `PRIVATE-TOKEN`.
@@ -30,7 +30,9 @@ package enum SecretName {
 
     /// Whether what is passed as `name` is a credential.
     package static func isCredential(_ name: String) -> Bool {
-        let parts = parts(of: name)
+        var parts = parts(of: name).map(stem)
+        // `X-Api-Key-V2`.
+        if parts.count > 1, parts.last == "v" { parts.removeLast() }
         guard let last = parts.last else { return false }
         if !words.isDisjoint(with: parts) { return true }
         let joined = parts.joined()
@@ -38,6 +40,14 @@ package enum SecretName {
         guard let ending else { return false }
         let purpose = joined.dropLast(ending.count)
         return !harmless.contains(where: purpose.hasSuffix)
+    }
+
+    /// `word` without a number after it, and in the singular if that is known: `token2`, `secrets`.
+    private static func stem(_ word: String) -> String {
+        let letters = word.utf8.reversed().drop { (0x30...0x39).contains($0) }.count
+        let stem = letters == 0 ? word : String(word.utf8.prefix(letters)) ?? word
+        let singular = String(stem.dropLast())
+        return stem.hasSuffix("s") && (words.contains(singular) || singular == "token") ? singular : stem
     }
 
     /// The words of `X-Api-Key`, `access_token` or `sessionId`, in small letters.

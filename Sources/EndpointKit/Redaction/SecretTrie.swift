@@ -30,6 +30,9 @@ struct SecretTrie {
 
     var isEmpty: Bool { nodes.count == 1 }
 
+    /// Whether a form ends with `byte`.
+    func begins(with byte: UInt8) -> Bool { first[Int(byte)] != 0 }
+
     /// Whether a whole form lies between the root and `node`.
     func isForm(_ node: Int) -> Bool { nodes[node].isForm }
 

@@ -10,6 +10,8 @@ struct Spellings {
     struct Spelling: Equatable {
         var code: UInt32
         var lengths: UInt64
+        /// The lengths without those that only a doubled backslash makes.
+        var single: UInt64
     }
 
     /// How many bytes one code may take at most, plus one.
@@ -27,6 +29,8 @@ struct Spellings {
     let text: UnsafeBufferPointer<UInt8>
     /// The spellings of the last places; empty if the byte only means itself.
     private var places = [[Spelling]](repeating: [], count: reach)
+    /// How many bytes the backslashes at the last place take that double another one.
+    private(set) var doubled: UInt64 = 0
 
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
@@ -42,6 +46,7 @@ struct Spellings {
     mutating func add(_ index: Int) {
         let place = index & (Self.reach - 1)
         if !places[place].isEmpty { places[place].removeAll(keepingCapacity: true) }
+        doubled = 0
         switch text[index] {
         case UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "\\"):
             var found = Found(start: index)
@@ -53,6 +58,7 @@ struct Spellings {
                 next += 1
             }
             places[place] = found.spellings
+            doubled = found.doubled
         default: break
         }
     }
@@ -102,7 +108,7 @@ struct Spellings {
         case 0xD800...0xDBFF where index < text.count:
             for low in self[index] where (0xDC00...0xDFFF).contains(low.code) {
                 let scalar = 0x10000 + (code - 0xD800) << 10 + (low.code - 0xDC00)
-                found.add(Spelling(code: scalar, lengths: low.lengths), from: index)
+                found.add(scalar, low.lengths, from: index)
             }
         default: break
         }
@@ -143,11 +149,11 @@ struct Spellings {
         let next = text[index]
         if next == 0x5C || self[index].contains(where: { $0.code == 0x5C }) {
             // JSON within JSON doubles each backslash: two mean the same as one.
-            for spelling in self[index] { found.add(spelling, from: index, isStart: false) }
+            found.addAll(self[index], doubledAt: index)
             return
         }
         for spelling in self[index] where spelling.code < 0x80 && !isLetterOrDigit(spelling.code) {
-            found.add(spelling, from: index)
+            found.add(spelling.code, spelling.lengths, from: index)
         }
         switch next {
         case UInt8(ascii: "u"), UInt8(ascii: "U"):
@@ -186,6 +192,7 @@ extension Spellings {
     private struct Found {
         let start: Int
         var spellings: [Spelling] = []
+        var doubled: UInt64 = 0
         /// The codes that may be the start of an escape, with their lengths.
         var starts: [(code: UInt32, length: Int)] = []
 
@@ -197,21 +204,29 @@ extension Spellings {
             if length < reach { insert(code, 1 << UInt64(length)) }
         }
 
-        /// Adds `spelling` of the place `index` together with what is before that; `isStart` if more escapes may begin with it.
-        mutating func add(_ spelling: Spelling, from index: Int, isStart: Bool = true) {
-            if index - start < reach { insert(spelling.code, spelling.lengths << UInt64(index - start), isStart) }
+        /// Adds `code`, spelled at the place `index`, together with what is before that.
+        mutating func add(_ code: UInt32, _ lengths: UInt64, from index: Int) {
+            if index - start < reach { insert(code, lengths << UInt64(index - start)) }
         }
 
-        private mutating func insert(_ code: UInt32, _ lengths: UInt64, _ isStart: Bool = true) {
+        /// Adds the spellings of the place `index` with a backslash before them that changes nothing.
+        mutating func addAll(_ others: [Spelling], doubledAt index: Int) {
+            guard index - start < reach else { return }
+            doubled |= 1 << UInt64(index - start)
+            for other in others { insert(other.code, other.lengths << UInt64(index - start), isSingle: false) }
+        }
+
+        private mutating func insert(_ code: UInt32, _ lengths: UInt64, isSingle: Bool = true) {
             let place = spellings.firstIndex { $0.code == code } ?? spellings.count
-            if place == spellings.count { spellings.append(Spelling(code: code, lengths: 0)) }
+            if place == spellings.count { spellings.append(Spelling(code: code, lengths: 0, single: 0)) }
             var new = lengths & ~spellings[place].lengths
             while new != 0, spellings[place].lengths.nonzeroBitCount < mostLengths {
                 let length = new.trailingZeroBitCount
                 spellings[place].lengths |= 1 << UInt64(length)
+                if isSingle { spellings[place].single |= 1 << UInt64(length) }
                 new &= new - 1
                 switch code {
-                case 0x25, 0x26, 0x2B, 0x3D, 0x5C, 0xD800...0xDBFF: if isStart { starts.append((code, length)) }
+                case 0x25, 0x26, 0x2B, 0x3D, 0x5C, 0xD800...0xDBFF: if isSingle { starts.append((code, length)) }
                 default: break
                 }
             }

@@ -30,8 +30,12 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Why a text is not a base URL.
     public enum Problem: Error, Sendable, Equatable {
-        /// Not a URL with a scheme (RFC 3986), or its port is not from 1 to 65535.
+        /// Not a URL with a scheme (RFC 3986).
         case notAURL
+        /// Its port is not from 1 to 65535.
+        case port
+        /// What it has in brackets is not an IPv6 address, or its zone is not written as `%25eth0` (RFC 6874).
+        case address
         case noHost
         /// The scheme is neither `http` nor `https`.
         case scheme(String)
@@ -48,6 +52,8 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     /// Parses a base URL. Throws the first ``Problem`` found.
     public init(_ text: String) throws(Problem) {
         if Self.authority(text).contains(where: { $0 >= 0x80 }) { throw .internationalHost }
+        guard Self.hasUsablePort(text) else { throw .port }
+        guard Self.hasUsableAddress(text) else { throw .address }
         guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), let scheme = parts.scheme
         else {
             throw .notAURL
@@ -57,7 +63,6 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         if parts.user != nil || parts.password != nil { throw .credentials }
         if parts.query != nil { throw .query }
         if parts.fragment != nil { throw .fragment }
-        guard Self.hasUsablePort(text) else { throw .notAURL }
         self.scheme = scheme.lowercased()
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         self.port = parts.port
@@ -77,6 +82,41 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
             start = bytes.index(after: next)
         } while bytes[start...].first != slash
         return bytes[start...].dropFirst().prefix { $0 != slash && !"?#".utf8.contains($0) }
+    }
+
+    /// Whether what is in brackets is an IPv6 address (RFC 3986, section 3.2.2), or nothing is.
+    private static func hasUsableAddress(_ text: String) -> Bool {
+        let authority = String(Substring(Self.authority(text)))
+        let host = authority.lastIndex(of: "@").map { authority[$0...].dropFirst() } ?? authority[...]
+        guard host.hasPrefix("[") else { return true }
+        guard let end = host.lastIndex(of: "]") else { return false }
+        let parts = host[..<end].dropFirst().split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2, !parts[1].hasPrefix("25") || parts[1].count == 2 { return false }
+        return isIPv6(parts[0])
+    }
+
+    /// Whether `text` is eight groups of hexadecimal digits, of which the last two may be an IPv4 address and `::` replaces some (RFC 4291,
+    /// section 2.2).
+    private static func isIPv6(_ text: Substring) -> Bool {
+        let halves = text.replacing("::", with: "/").split(separator: "/", omittingEmptySubsequences: false)
+        var count = 0
+        for half in halves where !half.isEmpty {
+            for group in half.split(separator: ":", omittingEmptySubsequences: false) {
+                if group.contains(".") {
+                    let numbers = group.split(separator: ".", omittingEmptySubsequences: false)
+                    guard text.hasSuffix(group), numbers.count == 4, numbers.allSatisfy({ UInt8($0) != nil }) else {
+                        return false
+                    }
+                    count += 2
+                } else {
+                    guard (1...4).contains(group.utf8.count),
+                        group.utf8.allSatisfy({ PercentEncoding.hexValue($0) != nil })
+                    else { return false }
+                    count += 1
+                }
+            }
+        }
+        return halves.count == 1 ? count == 8 : halves.count == 2 && count < 8
     }
 
     /// Whether the port is absent or from 1 to 65535. `URLComponents` ignores a number that is too large for it.

@@ -85,7 +85,7 @@ struct ServerChoiceTests {
             "--base-url: the URL holds credentials; they would show in process lists and logs", see: "help echo.ping"),
         wrong(
             "a port that is none", "call echo.ping --base-url http://h:65536",
-            "--base-url: 'http://h:65536' is not a URL such as https://api.example.com", see: "help echo.ping"),
+            "--base-url: 'http://h:65536' has a port that is not from 1 to 65535", see: "help echo.ping"),
         wrong(
             "from the variable", "call echo.ping", variables: ["APICTL_ECHO_URL": "nonsense"],
             "APICTL_ECHO_URL: is not a URL such as https://api.example.com",

@@ -13,7 +13,9 @@ struct ClosedDescriptorTests {
         ("call movies.popular --sample >&-", 1, "can't write stdout: Bad file descriptor"),
         ("format /dev/null - <&-", 8, "can't read stdin: Bad file descriptor"),
         ("call httpbin.post --body - --base-url http://127.0.0.1:1 <&-", 1, "can't read stdin: Bad file descriptor"),
-        ("list --json 2>&- >/dev/null", 0, ""), ("call movies.popular --sample -q >&-", 0, ""),
+        ("list --json 2>&- >/dev/null", 0, ""), ("curl movies.popular 2>&- >/dev/null", 0, ""),
+        ("check --sample --report-json - 2>&- >/dev/null", 0, ""), ("list nosuch 2>&-", 2, ""),
+        ("call movies.popular --sample -q >&-", 0, ""),
         ("call movies.popular --sample -o big", 1, "can't write big: File too large"),
     ])
     func says(_ words: String, _ status: Int32, _ message: String) throws {

@@ -104,7 +104,7 @@ struct DiskFileTests {
 
     @Test("An error on closing a device is reported")
     func closing() {
-        let file = DirectFile(output: DescriptorOutput(-1, name: "f"))
+        let file = DirectFile(output: DescriptorOutput(-1, name: "f"), isInherited: false)
         #expect(throws: FileError(.write, "f", reason: "Bad file descriptor")) { try file.commit() }
     }
 

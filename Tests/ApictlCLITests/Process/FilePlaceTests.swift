@@ -125,14 +125,14 @@ struct FilePlaceTests {
         let path = "\(directory.path)/pipe"
         #expect(mkfifo(path, 0o600) == 0)
         let time = ContinuousClock().measure {
-            #expect(throws: FileError(.write, path, reason: "nobody reads the pipe")) {
-                try files.replace(path, within: .milliseconds(200))
+            #expect(throws: FileError(.write, path, reason: "nobody reads the pipe", isTimeout: true)) {
+                try files.limited(until: .now + .milliseconds(200)).replace(path)
             }
         }
         #expect(time >= .milliseconds(200))
         let reader = open(path, O_RDONLY | O_NONBLOCK)
         defer { close(reader) }
-        let file = try files.replace(path, within: .milliseconds(200))
+        let file = try files.limited(until: .now + .milliseconds(200)).replace(path)
         try file.write("to the reader")
         var bytes = [UInt8](repeating: 0, count: 20)
         #expect(read(reader, &bytes, 20) == 13)

@@ -1,5 +1,6 @@
 import EndpointKit
 import Synchronization
+import SystemCalls
 import Testing
 
 @testable import ApictlCLI
@@ -123,6 +124,19 @@ func run(
     }
     let code = await Apictl.run(words, apis: [Movies.self, Echo.self], environment: environment)
     return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
+}
+
+/// Runs `work` on a thread of its own, as the tool does: what blocks or computes there lets no test with a time limit wait.
+///
+/// It must not use `#expect`, which would not know the test.
+func onItsOwnThread<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { waiter in
+        do {
+            try SystemThread.start { waiter.resume(returning: WaitingThread.run(work)) }
+        } catch {
+            waiter.resume(throwing: error)
+        }
+    }
 }
 
 /// A transport that must not be used.

@@ -123,7 +123,7 @@ final class MemoryFiles: FileSystem {
         return MemoryInput(bytes)
     }
 
-    func replace(_ path: String, within limit: Duration?) throws -> any FileReplacement {
+    func replace(_ path: String) throws -> any FileReplacement {
         guard !path.contains("/") || path.hasPrefix("out/") else {
             throw FileError(.write, path, reason: "No such file or directory")
         }
@@ -171,9 +171,4 @@ final class ClosingOutput: ByteOutput {
             room -= bytes.count
         }
     }
-}
-
-extension FileSystem {
-    /// Without a limit of time.
-    func replace(_ path: String) throws -> any FileReplacement { try replace(path, within: nil) }
 }

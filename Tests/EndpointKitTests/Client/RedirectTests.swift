@@ -190,6 +190,16 @@ struct RedirectTests {
         #expect(throws: TransportError.self) { try next.redirected(by: Self.head(302, location)) }
     }
 
+    @Test("A key whose end would be the fragment, which is not sent")
+    func aKeyUpToTheFragment() throws {
+        let key = SensitiveText([.secret(Secret(variable: "KEY", value: "k3y-s3cret#tail1"))])
+        let request = try Self.request(query: [QueryItem("key", key)])
+        let error = #expect(throws: TransportError.self) {
+            try request.redirected(by: Self.head(302, "https://b.test/?key=k3y-s3cret#tail1"))
+        }
+        #expect(error?.cause == .unsafeRedirect(.leaksCredential(to: "https://b.test"), from: "https://a.test/v1"))
+    }
+
     @Test func aKeyInTheHostOrTheBodyGoesNowhereElse() throws {
         let key = SensitiveText([.secret(Secret(variable: "KEY", value: "K3ys3cret"))])
         let request = try Self.request(

@@ -17,6 +17,8 @@ struct SecretNameTests {
         "x-functions-key", "X-Access-Key", "Proxy-Authorization", "Cookie", "X-Hmac", "subscription-key",
         "X-Credentials", "token",
         "refresh_token", "id_token", "X-Secret", "passphrase", "bearer", "X.Api.Key", "api key",
+        "token2", "X-Token2", "tokens", "X-Secrets", "X-Api-Key-V2", "X-Key1", "password1", "Cookie2", "X-MFA-Code",
+        "X-Pin", "pw", "SAMLResponse", "client_assertion", "apikeys",
     ])
     func isACredentials(_ name: String) { #expect(SecretName.isCredential(name)) }
 
@@ -27,7 +29,7 @@ struct SecretNameTests {
         "id", "code",
         "country_code", "side", "design", "passenger", "compass", "X-Client", "User-Agent", "Content-Type", "language",
         "", "-", "__",
-        "keys", "tokenize", "Surrogate-Key",
+        "keys", "keys2", "tokenize", "opinion", "samlet", "v2", "2", "pass-through", "Surrogate-Key",
     ])
     func isNone(_ name: String) { #expect(!SecretName.isCredential(name)) }
 }

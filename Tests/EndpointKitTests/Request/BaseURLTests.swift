@@ -36,6 +36,9 @@ struct BaseURLTests {
         Row("IPv4", "http://127.0.0.1:9", Parts("http://127.0.0.1:9", "http", "127.0.0.1", 9, "http://127.0.0.1:9")),
         Row("IPv6", "http://[::1]:8080/a", Parts("http://[::1]:8080/a", "http", "::1", 8080, "http://::1:8080")),
         Row(
+            "IPv6 in other forms", "http://[0:0::ffff:127.0.0.1]",
+            Parts("http://[0:0::ffff:127.0.0.1]", "http", "0:0::ffff:127.0.0.1", nil, "http://0:0::ffff:127.0.0.1:80")),
+        Row(
             "IPv6 without a port", "http://[fe80::1]",
             Parts("http://[fe80::1]", "http", "fe80::1", nil, "http://fe80::1:80")),
         Row(
@@ -60,18 +63,25 @@ struct BaseURLTests {
         Row("scheme left out", "//h.test", .notAURL),
         Row("path", "/3/movie", .notAURL),
         Row("space", "https://h.test/a b", .notAURL),
-        Row("line break", "https://h.test\r\nX: y", .notAURL),
+        Row("line break", "https://h.test\r\nX: y", .port),
         Row("line feed at the end", "https://h.test\n", .notAURL),
         Row("NUL", "https://h.test\0", .notAURL),
         Row("space before", " https://h.test", .notAURL),
         Row("half an escape", "https://h.test/%2", .notAURL),
         Row("beyond ASCII in the path", "https://h.test/é", .notAURL),
         Row("raw byte", "https://h.test/" + String(exactBytes: [0xFF]), .notAURL),
-        Row("unclosed bracket", "http://[::1", .notAURL),
-        Row("port 0", "http://h.test:0", .notAURL),
-        Row("port 65536", "http://h.test:65536", .notAURL),
-        Row("port -1", "http://h.test:-1", .notAURL),
-        Row("port that is no number", "http://h.test:http", .notAURL),
+        Row("unclosed bracket", "http://[::1", .address),
+        Row("two groups", "http://[1:2]", .address), Row("nine groups", "http://[1:2:3:4:5:6:7:8:9]", .address),
+        Row("a group of five", "http://[::12345]", .address), Row("three colons", "http://[:::1]", .address),
+        Row("two gaps", "http://[1::2::3]", .address), Row("a gap for nothing", "http://[1:2:3:4::5:6:7:8]", .address),
+        Row("IPv4 in brackets", "http://[127.0.0.1]", .address), Row("IPv4 before", "http://[127.0.0.1::]", .address),
+        Row("a number too large", "http://[::256.0.0.1]", .address),
+        Row("a zone not encoded", "http://[::1%lo]", .address),
+        Row("no zone", "http://[::1%25]:80", .address), Row("a name in brackets", "http://[h.test]", .address),
+        Row("port 0", "http://h.test:0", .port),
+        Row("port 65536", "http://h.test:65536", .port),
+        Row("port -1", "http://h.test:-1", .port),
+        Row("port that is no number", "http://h.test:http", .port),
         Row("ftp", "ftp://h.test", .scheme("ftp")),
         Row("file", "file:///etc/passwd", .scheme("file")),
         Row("host and port read as a scheme", "localhost:8080", .scheme("localhost")),
@@ -97,7 +107,7 @@ struct BaseURLTests {
     }
 
     @Test func refusesAnEndlessPort() {
-        #expect(throws: BaseURL.Problem.notAURL) { try BaseURL("http://h.test:99999999999999999999999") }
+        #expect(throws: BaseURL.Problem.port) { try BaseURL("http://h.test:99999999999999999999999") }
     }
 
     static let sameOrigin: [Row<[String], Bool>] = [

@@ -12,9 +12,12 @@ struct CallCommand: Command {
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
+        let start = ContinuousClock.now
         let given = arguments.options
-        let (arguments, context) = try arguments.configured(context, runsCommands: !given.sample && !given.dryRun)
+        var (arguments, context) = try arguments.configured(
+            context.limited(to: given.maxTime, from: start), runsCommands: !given.sample && !given.dryRun)
         let options = arguments.options
+        context = context.limited(to: options.maxTime, from: start)
         let purpose: CallPlan.Purpose = options.sample ? .sample : options.dryRun ? .show : .send
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         context.environment.watchSignals(.milliseconds(200))
@@ -29,12 +32,22 @@ struct CallCommand: Command {
                 ).print(plan, context.environment.files)
                 return .success
             }
-            return try await CallTransfer(plan: plan, context: context).run()
+            return try await CallTransfer(plan: plan, context: context, start: start).run()
         } catch let error as UsageError {
             throw error
         } catch {
             throw CallFailure(cause: error, endpoint: arguments.declaration.name, options: options)
         }
+    }
+}
+
+extension RunContext {
+    /// The same, in which stdin and files are read and written no longer than `maxTime` from `start` on; nil and zero are no limit.
+    fileprivate func limited(to maxTime: Duration?, from start: ContinuousClock.Instant) -> RunContext {
+        guard let maxTime, maxTime > .zero else { return self }
+        var copy = self
+        copy.environment = environment.limited(until: start + maxTime)
+        return copy
     }
 }
 

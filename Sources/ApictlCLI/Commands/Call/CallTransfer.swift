@@ -3,13 +3,20 @@ import EndpointKit
 /// Carries out a plan: sends the request, retries it if allowed, and prints the response or writes it to a file.
 struct CallTransfer {
     let plan: CallPlan
-    let context: RunContext
+    private var context: RunContext
     private let limit: DecodingLimit
+    /// When the time limit ends; nil is no limit.
+    private let deadline: ContinuousClock.Instant?
 
-    init(plan: CallPlan, context: RunContext) {
+    /// A transfer of a call that began at `start`.
+    init(plan: CallPlan, context: RunContext, start: ContinuousClock.Instant) {
+        let maxTime = plan.transfer.maxTime
+        // A person may type a body for longer than the limit that nobody set.
+        deadline = maxTime.map { (plan.options.maxTime == nil ? .now : start) + $0 }
+        limit = DecodingLimit(maxTime: maxTime, deadline: deadline, server: plan.request.base)
         self.plan = plan
         self.context = context
-        limit = DecodingLimit(maxTime: plan.transfer.maxTime, server: plan.request.base)
+        self.context.environment = context.environment.limited(until: deadline)
     }
 
     private var options: CallOptions { plan.options }
@@ -60,7 +67,7 @@ struct CallTransfer {
     private func outputFile() throws -> (any FileReplacement)? {
         guard options.writesFile, let path = options.output else { return nil }
         return options.resumes
-            ? try environment.files.resume(path) : try environment.files.replace(path, within: plan.transfer.maxTime)
+            ? try environment.files.resume(path) : try environment.files.replace(path)
     }
 
     /// Throws ``FailedExchange``.
@@ -85,7 +92,6 @@ struct CallTransfer {
                 return try await resume(into: file, client, redactor, writeOut)
             }
             if let paging = plan.pages {
-                client.transfer.deadline = plan.transfer.maxTime.map { .now + $0 }
                 let call = PagedCall(
                     plan: plan, paging: paging, environment: environment, redactor: redactor, limit: limit,
                     fail: { try await fail($0, redactor) },
@@ -139,7 +145,7 @@ struct CallTransfer {
         _ file: (any FileReplacement)?
     ) async throws -> ExitCode {
         guard let path = options.save else { return try await process(response, redactor, progress, file) }
-        let copy = BodyCopy(try environment.files.replace(path, within: plan.transfer.maxTime))
+        let copy = BodyCopy(try environment.files.replace(path))
         defer { copy.discard() }
         var response = response
         response.body = copy.copying(response.body)
@@ -217,6 +223,7 @@ struct CallTransfer {
 
     private func client(_ timing: TimingLog, _ redactor: Redactor) -> Client {
         var client = plan.client(environment.transport)
+        client.transfer.deadline = deadline
         if options.verbosity > 0 {
             let log = WireLog(
                 output: environment.stderr, verbosity: options.verbosity, redactor: redactor,

@@ -23,7 +23,7 @@ struct WireLog: Sendable {
             // A redirect may have made it a GET without a body.
             if let body, !body.isEmpty, announcesBody(bytes) { writeBody(body) }
         case .responseHead(let bytes): write(bytes, prefix: "< ")
-        case .information(let line): if verbosity > 1 { write(Array(line.utf8), prefix: "* ") }
+        case .information(let line): if verbosity > 1 { write(line.exactBytes, prefix: "* ") }
         }
     }
 
@@ -93,7 +93,12 @@ extension ResponseHead {
     func redacted(by redactor: Redactor) -> ResponseHead {
         var head = self
         head.reason = redactor.redact(reason)
-        head.fields = fields.map { .init($0.name, redactor.redact($0.value)) }
+        head.fields = fields.map { field in
+            let shown = ResponseHead.Field(redactor.redact(field.name), redactor.redact(field.value))
+            // A secret with a colon may begin in the name.
+            let line = "\(shown.name):\(shown.value)"
+            return redactor.redact(line) == line ? shown : ResponseHead.Field("(redacted)", "(redacted)")
+        }
         return head
     }
 

@@ -43,7 +43,7 @@ struct Baseline: Sendable {
 
     /// Replaces the file with `entries`. Throws ``FileError``.
     func write(_ entries: [Entry], _ files: any FileSystem) throws {
-        let file = try files.replace(path, within: nil)
+        let file = try files.replace(path)
         do {
             let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
             try file.write(JSONTextEncoder().encode(Content(known: entries), formattedBy: formatter))

@@ -11,10 +11,10 @@ struct CheckPreparation: Sendable {
         var request: RequestText?
     }
 
-    /// The call that `plan` gets from the resolver of that endpoint and those parameters. Throws what `plan` does, except for
-    /// `MissingCredential`, for which the call is skipped.
+    /// The call that `plan` gets from the resolver of that endpoint and those parameters; `captured` knows the secrets that may be among
+    /// them. Throws what `plan` does, except for `MissingCredential`, for which the call is skipped.
     func prepare(
-        _ declaration: EndpointDeclaration, _ parameters: [ParameterWord] = [],
+        _ declaration: EndpointDeclaration, _ parameters: [ParameterWord] = [], captured: Redactor? = nil,
         _ plan: (PlanResolver) throws -> CallPlan
     ) throws -> Prepared {
         let endpoint = declaration.endpoint
@@ -29,14 +29,16 @@ struct CheckPreparation: Sendable {
                 PlanResolver(arguments: arguments, purpose: isSample ? .sample : .send, context: context))
             let secrets = context.environment.proxySecrets + plan.connection.secrets
             let redactor = Redactor(plan.request, others: secrets)
+            func redact(_ text: String) -> String { captured?.redact(redactor.redact(text)) ?? redactor.redact(text) }
             let check = EndpointCheck(
                 call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: redactor,
                 maxLatency: options.maxLatency)
-            let curl = ShellText.command(CurlInvocation(plan, context))
+            // Before it is quoted, which may tear a secret apart.
+            let curl = ShellText.command(CurlInvocation(plan, context).redacted(redact))
             return Prepared(
                 action: .send(check, client(plan, redactor)),
                 request: RequestText(
-                    url: redactor.redact(plan.request.redactedURL).safeToShow, curl: redactor.redact(curl).safeToShow))
+                    url: redact(plan.request.redactedURL).safeToShow, curl: curl.safeToShow))
         } catch let error as MissingCredential {
             return Prepared(action: .skip(.missing(error)))
         }

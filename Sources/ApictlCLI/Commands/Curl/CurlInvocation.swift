@@ -21,6 +21,20 @@ struct CurlInvocation: Sendable, Equatable {
     /// Bytes for stdin, for a body that can't be an argument.
     var input: [UInt8]?
     var warnings: [String] = []
+
+    /// The same without secrets that come from elsewhere, such as a value that a server sent.
+    func redacted(_ redact: (String) -> String) -> CurlInvocation {
+        var copy = self
+        copy.arguments = arguments.map { argument in
+            Argument(
+                argument.pieces.map { piece in
+                    guard case .text(let text) = piece else { return piece }
+                    return .text(redact(text))
+                })
+        }
+        copy.input = input.map { redact(String(exactBytes: $0)).exactBytes }
+        return copy
+    }
 }
 
 extension CurlInvocation {

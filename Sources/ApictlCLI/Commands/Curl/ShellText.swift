@@ -44,25 +44,27 @@ enum ShellText {
         // zsh expands a word that starts with `=`.
         if !bytes.isEmpty, bytes.allSatisfy(isPlain), bytes[0] != UInt8(ascii: "=") { return text }
         // What a terminal would obey is made by printf, so that the command can be shown, copied and read.
-        let runs = runs(of: text)
-        guard runs.contains(where: \.isObeyed) else { return inSingleQuotes(bytes) }
-        return runs.map { run in
-            run.isObeyed ? "\"$(printf '" + run.bytes.map(octal).joined() + "')\"" : inSingleQuotes(run.bytes)
+        guard runs(of: text, made: isControl).contains(where: \.isMade) else { return inSingleQuotes(bytes) }
+        // After `"$( )"`, fish 3.6 takes a dollar sign or a parenthesis in single quotes for its own.
+        return runs(of: text) { isControl($0) || ["$", "(", ")"].contains($0) }.map { run in
+            run.isMade ? "\"$(printf '" + run.bytes.map(octal).joined() + "')\"" : inSingleQuotes(run.bytes)
         }.joined()
     }
 
-    /// The text cut into runs of what a terminal would obey, or can't show, and of all else.
-    private static func runs(of text: String) -> [(isObeyed: Bool, bytes: [UInt8])] {
-        var runs: [(isObeyed: Bool, bytes: [UInt8])] = []
+    /// The text cut into runs of what printf must make, bytes that are not UTF-8 among it, and of all else.
+    private static func runs(
+        of text: String, made mustBeMade: (Unicode.Scalar) -> Bool
+    ) -> [(isMade: Bool, bytes: [UInt8])] {
+        var runs: [(isMade: Bool, bytes: [UInt8])] = []
         var rest = text.exactBytes[...]
         while !rest.isEmpty {
             let first = Unicode.Scalar.leading(rest)
             let taken = Array(rest.prefix(first?.length ?? 1))
-            let isObeyed = first.map { isControl($0.scalar) } ?? true
-            if let last = runs.indices.last, runs[last].isObeyed == isObeyed {
+            let isMade = first.map { mustBeMade($0.scalar) } ?? true
+            if let last = runs.indices.last, runs[last].isMade == isMade {
                 runs[last].bytes += taken
             } else {
-                runs.append((isObeyed, taken))
+                runs.append((isMade, taken))
             }
             rest = rest.dropFirst(taken.count)
         }

@@ -43,14 +43,17 @@ struct DiffCommand: Command {
         let (arguments, context) = try arguments.configured(context, runsCommands: true)
         context.environment.watchSignals(.milliseconds(200))
         context.environment.transport.prepare()
-        let plans = try arguments.options.servers.map { server in
+        var plans: [(server: String, plan: CallPlan)] = []
+        for server in arguments.options.servers {
             var arguments = arguments
             if arguments.options.baseURL == nil {
                 arguments.options.server = server
             } else {
                 arguments.options.baseURL = server
             }
-            return (server, try PlanResolver(arguments: arguments, purpose: .send, context: context).plan())
+            let resolver = PlanResolver(arguments: arguments, purpose: .send, context: context)
+            // Stdin can be read only once.
+            plans.append((server, try plans.first.map { try resolver.plan(for: $0.plan.call) } ?? resolver.plan()))
         }
         async let first = side(plans[0].0, plans[0].1, context)
         async let second = side(plans[1].0, plans[1].1, context)

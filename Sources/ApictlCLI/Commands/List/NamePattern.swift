@@ -3,14 +3,22 @@ struct NamePattern: Sendable, Equatable {
     private let text: String
     private let pattern: [Character]
     private let isGlob: Bool
+    /// The length of what must be in a name, in bytes.
+    private let length: Int
+
+    /// In how many bytes one may be spelled otherwise, as letters with separate accents.
+    private static let mostPerByte = 8
 
     init(_ text: String) {
         self.text = text.lowercased()
         pattern = Array(self.text)
         isGlob = pattern.contains { $0 == "*" || $0 == "?" }
+        length = self.text.utf8.count { $0 != UInt8(ascii: "*") }
     }
 
     func matches(_ name: String) -> Bool {
+        // To compare a letter with a hundred thousand accents takes long.
+        guard length <= Self.mostPerByte * name.utf8.count else { return false }
         guard isGlob else { return pattern.count <= name.count && name.lowercased().contains(text) }
         let letters = Array(name.lowercased())
         var (index, place) = (0, 0)

@@ -17,6 +17,7 @@ struct ShellTextTests {
         ("bidi isolate", "\u{2066}", #""$(printf '\342\201\246')""#),
         ("escape", "a\u{1B}[2J", #"'a'"$(printf '\033')"'[2J'"#), ("DEL", "\u{7F}", #""$(printf '\177')""#),
         ("C1", "\u{9B}2J", #""$(printf '\302\233')"'2J'"#), ("tab", "\u{1B}\t", "\"$(printf '\\033')\"'\t'"),
+        ("dollar after a control", "\u{1}a$(b)", #""$(printf '\001')"'a'"$(printf '\044\050')"'b'"$(printf '\051')""#),
         ("not UTF-8", String(exactBytes: [0x61, 0xFF, 0x9B]), #"'a'"$(printf '\377\233')""#),
     ])
     func quoted(_ id: String, _ text: String, _ word: String) {

@@ -61,6 +61,15 @@ struct DiffTests {
                 == Outcome(out: row.values, code: row.values.isEmpty ? 0 : 1))
     }
 
+    @Test func bothGetWhatStdinHolds() async {
+        let transport = StubTransport(.json("{}"))
+        let words = "diff echo.note --note - --base-url http://a.test --base-url http://b.test"
+        let outcome = await run(
+            words.split(separator: " ").map(String.init), stdin: #"{"title": "t"}"#, transport: transport)
+        #expect(outcome == Outcome())
+        #expect(transport.requests.map(\.body?.bytes) == Array(repeating: Array(#"{"title":"t"}"#.utf8), count: 2))
+    }
+
     @Test func statusesAndOtherBodies() async {
         let outcome = await Self.diff(.typed("text/plain", "abc"), .typed("text/plain", "x", 404, "Not Found"))
         #expect(

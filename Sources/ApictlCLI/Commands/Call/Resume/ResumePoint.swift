@@ -116,7 +116,12 @@ struct ResumePoint: Equatable {
     static func requireWhole(_ head: ResponseHead, of request: Request) throws(UnusableResponse) {
         guard head.status == 206, !request.headers.contains(where: { $0.isNamed("Range") }) else { return }
         let content = head["Content-Range"].flatMap(ContentRange.init)
-        if let range = content?.range, let total = content?.total, range == 0...total - 1 { return }
+        // Only the announced length proves that the body is as long as the range says.
+        if let range = content?.range, let total = content?.total, range == 0...total - 1,
+            head["Content-Length"] == String(total)
+        {
+            return
+        }
         throw UnusableResponse(description: "the server sent a part (206) instead of the whole")
     }
 

@@ -27,7 +27,6 @@ struct ResumedDownload {
     ) async throws -> ExitCode {
         var client = client
         client.transport = ResumingTransport(base: client.transport, file: file)
-        client.transfer.deadline = client.transfer.maxTime.map { ContinuousClock.now + $0 }
         var openEnd: Int?
         do {
             while true {

@@ -12,6 +12,7 @@ final class CaptureStore: Sendable {
     private struct Content {
         var states: [String: State]
         var secrets: Set<String> = []
+        var sources: [Request] = []
         var redactor: Redactor?
 
         /// With `--repeat`, each run may bring another one; so many are enough.
@@ -19,7 +20,17 @@ final class CaptureStore: Sendable {
 
         mutating func add(secret: String) {
             guard secrets.count < Self.mostSecrets, secrets.insert(secret).inserted else { return }
-            redactor = Redactor(others: secrets.map { SensitiveText([.secret(Secret($0))]) })
+            renewRedactor()
+        }
+
+        mutating func add(source: Request) {
+            guard sources.count < Self.mostSecrets else { return }
+            sources.append(source)
+            renewRedactor()
+        }
+
+        private mutating func renewRedactor() {
+            redactor = Redactor(earlier: sources, others: secrets.map { SensitiveText([.secret(Secret($0))]) })
         }
     }
 
@@ -33,7 +44,7 @@ final class CaptureStore: Sendable {
         secretNames = secret
     }
 
-    /// Knows the secrets that were captured so far; nil if there are none.
+    /// Knows the secrets that were captured so far, and those of the requests whose responses gave values; nil if there are none.
     var redactor: Redactor? { content.withLock(\.redactor) }
 
     /// The value of that name, as soon as it is known; nil if it was not captured.
@@ -51,6 +62,9 @@ final class CaptureStore: Sendable {
             if let known { continuation.resume(returning: known) }
         }
     }
+
+    /// Adds a request whose response gives values, before they are set: the server may have repeated its secrets.
+    func add(source: Request) { content.withLock { $0.add(source: source) } }
 
     /// Sets the value, unless it is known already; nil if there is none.
     func set(_ name: String, _ value: String?) {

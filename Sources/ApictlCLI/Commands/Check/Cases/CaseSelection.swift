@@ -63,9 +63,9 @@ struct CaseSelection {
     ) throws -> CheckCase {
         let preparation = preparation
         let prepare: @Sendable ([String: String]) throws -> CheckPreparation.Prepared = { captured in
-            var prepared = try preparation.prepare(entry.declaration, entry.arguments.parameters(captured)) {
-                try $0.plan()
-            }
+            var prepared = try preparation.prepare(
+                entry.declaration, entry.arguments.parameters(captured), captured: store.redactor
+            ) { try $0.plan() }
             prepared.expect(entry.content, store)
             return prepared
         }
@@ -107,11 +107,12 @@ extension CheckPreparation.Prepared {
             .compactMap { text, expectation in ValuePath(text).map { ($0, expectation) } }
         let captures = content.capture ?? [:]
         if !expectations.isEmpty || !captures.isEmpty {
-            check.expectations = { [redactor = check.redactor] body in
+            check.expectations = { [redactor = check.redactor, request = check.request] body in
                 guard let document = try? JSONDocument(body) else {
                     return [CheckProblem(.notJSON, expected: "JSON with the values of the case")]
                 }
                 var problems = expectations.flatMap { path, expectation in expectation.problems(path, in: document) }
+                if !captures.isEmpty { store.add(source: request) }
                 for (name, path) in captures.sorted(by: { $0.key < $1.key }) {
                     let value = try? path.values(in: document, most: 1).first
                     let text = value.flatMap { $0.string ?? $0.number ?? $0.bool.map(String.init) }

@@ -36,7 +36,7 @@ struct GitHubReport {
         let summary = BufferOutput()
         try ReportKind.md.write(report, to: summary)
         guard earlier.count + summary.bytes.count <= Self.longestSummary else { return }
-        let file = try environment.files.replace(path, within: nil)
+        let file = try environment.files.replace(path)
         do {
             try file.write(earlier + summary.bytes)
             try file.commit()

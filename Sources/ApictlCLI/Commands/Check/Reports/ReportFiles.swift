@@ -16,7 +16,7 @@ struct ReportFiles {
         do {
             for kind in ReportKind.allCases {
                 guard let path = paths[kind], path != "-" else { continue }
-                files.append((kind, try environment.files.replace(path, within: nil)))
+                files.append((kind, try environment.files.replace(path)))
             }
         } catch {
             for (_, file) in files { file.discard() }

@@ -97,7 +97,7 @@ final class SampleRecorder: Sendable {
 
     /// The file is there once it is whole.
     private func write(_ bytes: [UInt8], _ name: String) throws {
-        let file = try files.replace(directory + "/" + name, within: nil)
+        let file = try files.replace(directory + "/" + name)
         do {
             try file.write(bytes)
             try file.commit()

@@ -114,14 +114,16 @@ struct ResumePointTests {
     @Test(
         "An unrequested part",
         arguments: [
-            (nil, false, false), ("bytes 0-4/10", false, false), ("bytes 0-9/10", false, true),
-            ("bytes 0-9/*", false, false),
-            ("bytes 1-9/10", false, false), ("bytes 0-4/10", true, true),
-        ] as [(String?, Bool, Bool)])
-    func unaskedPart(_ range: String?, _ isAsked: Bool, _ isTaken: Bool) throws {
+            (nil, "10", false, false), ("bytes 0-4/10", "5", false, false), ("bytes 0-9/10", "10", false, true),
+            ("bytes 0-9/10", "5", false, false), ("bytes 0-9/10", nil, false, false),
+            ("bytes 0-9/*", "10", false, false), ("bytes 1-9/10", "9", false, false), ("bytes 0-4/10", "5", true, true),
+        ] as [(String?, String?, Bool, Bool)])
+    func unaskedPart(_ range: String?, _ length: String?, _ isAsked: Bool, _ isTaken: Bool) throws {
         let request = Request(
             .get, try BaseURL("http://h"), path: "/", headers: isAsked ? [Header("range", "bytes=0-4")] : [])
-        let head = ResponseHead(status: 206, fields: range.map { [.init("Content-Range", $0)] } ?? [])
+        let fields = [("Content-Range", range), ("Content-Length", length)]
+        let head = ResponseHead(
+            status: 206, fields: fields.compactMap { name, value in value.map { ResponseHead.Field(name, $0) } })
         #expect(((try? ResumePoint.requireWhole(head, of: request)) != nil) == isTaken)
     }
 

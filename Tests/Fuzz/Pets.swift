@@ -1,0 +1,57 @@
+// The API and the files of the targets that run whole command lines.
+
+@testable import ApictlCLI
+@testable import EndpointKit
+
+enum Pets: API {
+    case find(status: String, page: Int?)
+    case add(pet: Pet)
+    case photo(String)
+
+    struct Pet: Codable, Sendable {
+        var name: String
+        var tags: [String]?
+    }
+
+    static let name = "pets"
+    static let servers = [Server("production", "https://pets.test/v1")]
+    static let credentials: [Credential] = [.query("key", variable: "PETS_KEY")]
+    static let examples: [Pets] = [
+        .find(status: "sold", page: 1), .add(pet: Pet(name: "Rex", tags: ["a"])), .photo("1"),
+    ]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .find(let status, let page):
+            .get("/pets", query: ["status": status, "page": page], returns: [Pet].self, summary: "Find")
+        case .add(let pet): .post("/pets", body: .json(pet), returns: Pet.self, summary: "Add")
+        case .photo(let id): .get("/pets/\(id)/photo", returns: RawResponse.self, summary: "Photo")
+        }
+    }
+}
+
+struct Bytes: ByteInput {
+    let isTerminal = false
+    private let rest: OneShot<[UInt8]>
+
+    init(_ bytes: [UInt8]) { rest = OneShot(bytes.isEmpty ? nil : bytes) }
+
+    func read() throws -> [UInt8] { rest.take() ?? [] }
+}
+
+struct Files: FileSystem {
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func open(_ path: String) throws -> any ByteInput { Bytes(bytes) }
+    func replace(_ path: String) throws -> any FileReplacement { Nowhere() }
+}
+
+struct Nowhere: FileReplacement {
+    let isTerminal = false
+
+    func write(_ bytes: [UInt8]) throws {}
+    func commit() throws {}
+    func discard() {}
+}

@@ -11,27 +11,29 @@ enum ForeignOptions {
         "timeout": "max-time", "verify": "insecure", "continue-at": "continue", "url-query": "query",
         "jq": "select", "q": "select", "filter": "select", "template": "select", "t": "select",
         "raw-output": "raw-strings", "ascii-output": "raw", "offline": "dry-run", "hostname": "base-url",
-        "S": "raw", "stream": "raw", "meta": "timing", "server": "env",
+        "stream": "raw", "N": "raw", "no-buffer": "raw", "meta": "timing", "server": "env",
     ]
 
     /// What there is instead, for options of commands that send requests.
     private static let advice: [String: String] = [
         "X": method, "request": method, "method": method, "G": method, "get": method,
         "f": status, "fail": status, "check-status": status, "fail-early": status,
-        "L": redirects, "location": redirects, "follow": redirects, "F": redirects,
+        "L": redirects, "location": redirects, "follow": redirects,
         "compressed": "compressed responses are asked for anyway",
         "pretty": pretty, "p": pretty, "format": pretty, "style": pretty, "indent": pretty,
-        "form": parameters, "multipart": parameters, "raw-field": parameters, "field": parameters,
+        "F": parameters, "form": parameters, "multipart": parameters, "raw-field": parameters, "field": parameters,
         "auth": credentials, "a": credentials, "oauth2-bearer": credentials, "auth-type": credentials,
         "c": cookies, "cookie-jar": cookies, "session": cookies,
         "ignore-stdin": "stdin is read only for '-' and '@-'",
-        "show-error": "errors are shown unless --quiet is given",
+        "S": errors, "show-error": errors, "print": parts,
         "paginate": "--all-pages follows the pages that an endpoint declares",
     ]
 
     private static let method = "the endpoint declares its method"
     private static let status = "a 3xx, 4xx or 5xx is a failure anyway, with exit code 3, 4 or 5"
-    private static let redirects = "redirects are followed anyway; --max-redirects 0 does not"
+    private static let redirects = "redirects are followed by default; --max-redirects 0 turns that off"
+    private static let errors = "errors are shown unless --quiet is given"
+    private static let parts = "--include prints the headers, --verbose the request too"
     private static let pretty = "JSON is indented anyway; --compact prints one line, --table rows"
     private static let parameters = "values are given by the endpoint's own parameters"
     private static let credentials =

@@ -110,7 +110,16 @@ package struct EndpointCheck: Sendable {
         let others = expectations?(response.body) ?? []
         let coding = type(of: call).coding
         let body = endpoint.response.document(response.body, head)
-        let survey = try endpoint.response.survey(body, coding: coding, check: limit.check())
+        let survey: Survey
+        do {
+            survey = try endpoint.response.survey(body, coding: coding, check: limit.check())
+        } catch let error as JSONSyntaxError {
+            // The type says more than the first wrong letter, if the server does not call it JSON.
+            guard head.isJSON == false, let type = head.mediaType else { throw error }
+            observation.outcome.problems.append(
+                CheckProblem(.notJSON, expected: endpoint.response.name, found: redactor.redact(type)))
+            return
+        }
         observation.survey = survey
         observation.outcome.problems += survey.findings.filter { $0.kind != .absentKey }
             .map { CheckProblem($0, redactor) }

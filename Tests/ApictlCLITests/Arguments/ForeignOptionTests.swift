@@ -43,7 +43,8 @@ struct ForeignOptionTests {
             "unknown option '-I' (argument 3); did you mean '--include'?", see: see),
         wrong(
             "what is done anyway", "call echo.head -L",
-            "unknown option '-L' (argument 3); redirects are followed anyway; --max-redirects 0 does not", see: see),
+            "unknown option '-L' (argument 3); redirects are followed by default; --max-redirects 0 turns that off",
+            see: see),
         wrong(
             "what an endpoint declares", "curl echo.head --request=POST",
             "unknown option '--request' (argument 3); the endpoint declares its method", see: see),

@@ -85,7 +85,8 @@ struct CheckVerdictTests {
             wrong-type: $.id: expected integer, found string "1" (line 1)
                 wrong-type: $.name: expected string, found number 2 (line 1)
             """, excerpt: #"1 > {"id": "1", "name": 2, "note": "b"}"#),
-        Row("not JSON", .typed("text/html", "<p>"), "✗", "not-json: expected a value, found '<' (line 1)"),
+        Row("not JSON", .typed("text/html", "<p>"), "✗", "not-json: expected Item, found text/html"),
+        Row("called JSON", .json("<p>"), "✗", "not-json: expected a value, found '<' (line 1)"),
         Row("two documents", .json(fitting + "\n1"), "✗", "not-json: expected one JSON document, found several"),
         Row("no body", .empty(204, "No Content"), "✗", "not-json: expected Item, found no body"),
         Row(

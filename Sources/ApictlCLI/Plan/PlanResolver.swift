@@ -25,7 +25,8 @@ struct PlanResolver {
         let endpoint = other ?? call.resolvedEndpoint
         if purpose == .sample, endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
         if options.followsPages, endpoint.pages == nil { throw UsageError.noPages(declaration.name) }
-        if !options.raw, endpoint.response.canBeWritten { view = try view.map { try checked($0, endpoint) } }
+        // In this order: whether a type conforms to a protocol takes the runtime 60 µs to find out.
+        if !options.raw, let whole = view, endpoint.response.canBeWritten { view = try checked(whole, endpoint) }
         let (request, headersOfCurl): (Request, [Header])
         do {
             (request, headersOfCurl) = try self.request(endpoint, body)

@@ -101,7 +101,7 @@ package struct EndpointCheck: Sendable {
         }
         let isStream = head.isStream && !endpoint.response.readsLines(head)
         if isStream || response.body.isEmpty {
-            let found = isStream ? "a stream (\(head.mediaType ?? ""))" : "no body"
+            let found = isStream ? "a stream (\(head.mediaType(redactedBy: redactor) ?? ""))" : "no body"
             observation.outcome.problems.append(
                 CheckProblem(.notJSON, expected: endpoint.response.name, found: redactor.redact(found)))
             return
@@ -115,9 +115,9 @@ package struct EndpointCheck: Sendable {
             survey = try endpoint.response.survey(body, coding: coding, check: limit.check())
         } catch let error as JSONSyntaxError {
             // The type says more than the first wrong letter, if the server does not call it JSON.
-            guard head.isJSON == false, let type = head.mediaType else { throw error }
+            guard head.isJSON == false, let type = head.mediaType(redactedBy: redactor) else { throw error }
             observation.outcome.problems.append(
-                CheckProblem(.notJSON, expected: endpoint.response.name, found: redactor.redact(type)))
+                CheckProblem(.notJSON, expected: endpoint.response.name, found: type))
             return
         }
         observation.survey = survey

@@ -68,20 +68,14 @@ extension EncodingSession {
         case .data:
             if case .custom(_, let encode) = coding.data, let data = value as? Data { return try encode(data, encoder) }
         case .json:
-            if let text = value as? any JSONTextWritable { return try writeText(of: text, handle) }
+            if let json = value as? JSONValue {
+                return json.written.withUnsafeBytes { text in
+                    write(.same, handle) { _ = $0.write(json: text, &$1) }
+                }
+            }
         default: break
         }
         try value.encode(to: encoder)
-    }
-
-    private func writeText(of value: any JSONTextWritable, _ handle: Handle) throws {
-        try value.withJSONText { text in
-            var isValue = false
-            write(.same, handle) { isValue = $0.write(json: text, &$1) }
-            guard isValue else {
-                throw invalid(value, "The value's text is not one JSON value.", codingPath(of: handle))
-            }
-        }
     }
 
     // MARK: Numbers

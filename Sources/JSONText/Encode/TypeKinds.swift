@@ -35,36 +35,19 @@ package struct TypeKinds {
         case is UUID.Type: .uuid
         case is Data.Type: .data
         case is Decimal.Type: .decimal
-        default: (type as? any KnownEncoding.Type)?.kind ?? .other
+        case is JSONValue.Type: .json
+        default: GenericType.dictionary.mayBe(type) && type is any SortedDictionary.Type ? .dictionary : .other
         }
     }
 }
 
-/// A type of a kind of its own. One protocol for all of them: whether a type conforms takes the runtime 60 µs to find out.
-package protocol KnownEncoding {
-    static var kind: TypeKinds.Kind { get }
-}
-
-extension JSONTextWritable {
-    package static var kind: TypeKinds.Kind { .json }
-}
-
-/// A value that is JSON text already.
-package protocol JSONTextWritable: Encodable, KnownEncoding {
-    /// Calls `body` with the text of one JSON value (RFC 8259), laid out in any way. Numbers, escapes, the order of keys and duplicate keys
-    /// are written as they are; the encoder's style decides on white space and colours.
-    func withJSONText(_ body: (UnsafeRawBufferPointer) throws -> Void) throws
-}
-
 /// A dictionary that becomes an object. Its keys are sorted, as their order differs from run to run.
-protocol SortedDictionary: KnownEncoding {
+protocol SortedDictionary {
     /// False if it becomes an array, because its keys are no text.
     func encodeMembers(in session: EncodingSession, _ handle: EncodingSession.Handle) throws -> Bool
 }
 
-extension Dictionary: SortedDictionary, KnownEncoding where Key: Encodable, Value: Encodable {
-    package static var kind: TypeKinds.Kind { .dictionary }
-
+extension Dictionary: SortedDictionary where Key: Encodable, Value: Encodable {
     func encodeMembers(in session: EncodingSession, _ handle: EncodingSession.Handle) throws -> Bool {
         var members: [(key: any CodingKey, value: Value)]
         let isText = Key.self == String.self

@@ -65,7 +65,7 @@ struct ResponsePrinter {
         // A model that is not a list describes a single document, and a stream may never end.
         if response.head.isStream, !model.readsLines(response.head) {
             try printHeadersOfFailure(response.head)
-            throw NotJSON(mediaType: response.head.mediaType, isStream: true)
+            throw NotJSON(mediaType: response.head.mediaType(redactedBy: redactor), isStream: true)
         }
         var body: [UInt8] = []
         let value: any Decodable
@@ -125,7 +125,7 @@ struct ResponsePrinter {
         try printHeadersOfFailure(head)
         if error is TransportError || error is CancellationError { return }
         try FailurePrinter(options: options, environment: environment, redactor: redactor)
-            .printBody(body, mediaType: head.mediaType)
+            .printBody(body, mediaType: head.mediaType(redactedBy: redactor))
     }
 
     private func printHeadersOfFailure(_ head: ResponseHead) throws {
@@ -173,7 +173,7 @@ struct ResponsePrinter {
             return try model.decode(
                 model.document(body, head), coding: plan.declaration.api.coding, check: limit.check())
         } catch let error as JSONSyntaxError where !isJSON && body.prefix(error.offset).allSatisfy({ $0 <= 0x20 }) {
-            throw NotJSON(mediaType: head.mediaType)
+            throw NotJSON(mediaType: head.mediaType(redactedBy: redactor))
         }
     }
 
@@ -202,7 +202,7 @@ struct ResponsePrinter {
         case .printed: break
         case .empty: if plan.endpoint.method != .head { try notes.noBody(response.head) }
         case .binary:
-            let type = response.head.mediaType ?? "binary data"
+            let type = response.head.mediaType(redactedBy: redactor) ?? "binary data"
             let advice = plan.request.method.isRetrieval ? "; use -o FILE" : ""
             try environment.stderr.write("\(type.safeToShow) is not shown on a terminal\(advice)\n")
         }

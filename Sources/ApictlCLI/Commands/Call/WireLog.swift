@@ -89,19 +89,6 @@ extension Request {
 }
 
 extension ResponseHead {
-    /// These headers without secrets of the request that the server repeated.
-    func redacted(by redactor: Redactor) -> ResponseHead {
-        var head = self
-        head.reason = redactor.redact(reason)
-        head.fields = fields.map { field in
-            let shown = ResponseHead.Field(redactor.redact(field.name), redactor.redact(field.value))
-            // A secret with a colon may begin in the name.
-            let line = "\(shown.name):\(shown.value)"
-            return redactor.redact(line) == line ? shown : ResponseHead.Field("(redacted)", "(redacted)")
-        }
-        return head
-    }
-
     /// The status line and headers, and an empty line.
     func shown(_ redactor: Redactor, _ colors: HeadColors) -> String {
         let status = [version, String(status), reason].filter { !$0.isEmpty }.joined(separator: " ")

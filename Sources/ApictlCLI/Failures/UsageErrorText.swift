@@ -96,6 +96,8 @@ extension UsageError {
         case .unknownAPI, .endpointExpected, .noMatch: "list"
         case .noExample(let name, _, _): String(name.prefix { $0 != "." })
         case .unknownEndpoint(_, let api, _, _), .apiAlone(_, let api, _, _): api
+        // Calls read no other file of settings than the configuration and that of --env-file.
+        case .invalidFile where topic.flatMap(CommandName.init(rawValue:)) == nil: "help config"
         default: topic.map { $0 == "help" ? "help" : "help \($0)" } ?? "help"
         }
     }

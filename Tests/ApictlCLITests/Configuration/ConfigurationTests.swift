@@ -86,7 +86,7 @@ struct ConfigurationTests {
         wrong(
             id, "call movies.popular", variables: ["HOME": "/h"],
             files: ["/h/.config/apictl/config.json": "{\"version\":1,\n\"apis\":{\"movies\":\(entry)}}"],
-            "/h/.config/apictl/config.json:\(message)", see: "help movies.popular")
+            "/h/.config/apictl/config.json:\(message)", see: "help config")
     }
 
     static let refused: [Row] = [

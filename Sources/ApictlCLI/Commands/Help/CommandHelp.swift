@@ -44,10 +44,12 @@ struct CommandHelp {
                 "PATTERN is part of an endpoint's name, method, path or summary, or a glob with * and ?; without one, every endpoint is checked.",
                 "✓ fits; ~ fits, but has keys that the model does not have; ✗ failed; – skipped: nothing was sent.",
                 "Exit codes: 0 if nothing failed, 1 if a check failed or none ran, 2 for a wrong command line, 130 if interrupted.",
+                "A file for --cases, of which only version, cases and endpoint are required:",
             ]
+            example = Self.cases
         case .diff:
             groups = Self.groups(DiffCommand.table)
-            paragraphs = ["Exit codes: 0 if the responses are alike, 1 if they differ."]
+            paragraphs = ["Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call."]
         case .mock:
             groups = Self.groups(MockOptions.table)
             paragraphs = [
@@ -66,6 +68,29 @@ struct CommandHelp {
             if command == .curl { paragraphs.append("The printed command can be pasted into sh, bash, zsh and fish.") }
         }
     }
+
+    static let cases = """
+        {
+          "version": 1,
+          "cases": [
+            {
+              "endpoint": "API.ENDPOINT",
+              "arguments": {"page": 2},
+              "status": 200,
+              "maxLatency": "500ms",
+              "expect": {
+                "results": {"count": {"min": 1, "max": 20}},
+                "results.0.title": {"type": "string", "matches": "[A-Z].*"},
+                "page": {"equals": 2},
+                "errors": {"exists": false}
+              },
+              "capture": {"id": "results.0.id"}
+            },
+            {"endpoint": "API.OTHER", "arguments": {"id": "{{id}}"}}
+          ]
+        }
+
+        """
 
     private static let configuration = """
         {

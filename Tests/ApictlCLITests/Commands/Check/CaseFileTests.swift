@@ -121,6 +121,12 @@ struct CaseFileTests {
         #expect(codes == [2, 2])
     }
 
+    @Test func theExampleInTheHelpIsOne() throws {
+        let files = MemoryFiles(["help": Array(CommandHelp.cases.utf8)])
+        let file = try SettingsFile(CaseFile.self, path: "help", files)
+        #expect(file.content.cases.map(\.endpoint) == ["API.ENDPOINT", "API.OTHER"])
+    }
+
     @Test func whatIsNotCapturedFailsAndSkipsWhatNeedsIt() async {
         let cases = """
             {"endpoint": "shop.items", "capture": {"id": "items.5.id", "all": "items"}},

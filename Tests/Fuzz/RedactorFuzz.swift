@@ -14,7 +14,8 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let shown = redactor.redact(text)
     // The mark itself may spell a secret with what stands around it.
     let isTold = Array("(redacted)".utf8)
-    if secret.count >= 8, !isTold.contains(where: secret.contains) {
+    // Of what repeats a few bytes, the search follows 64 possible beginnings at most.
+    if secret.count >= 8, Set(secret).count > 3, !isTold.contains(where: secret.contains) {
         require(!shown.holds(secret), "the secret is not shown")
         for spelled in [secret, Array(PercentEncoding.encode(bytes: secret).utf8), secret.flatMap(escape)] {
             let half = text.count / 2

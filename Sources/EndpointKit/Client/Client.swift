@@ -85,10 +85,7 @@ public struct Client: Sendable {
 
     private func send(_ request: Request) async throws -> Response {
         try await exchange(request) { streamed in
-            Response(
-                head: streamed.head,
-                body: try await streamed.body.collect(
-                    limit: maxBodySize, expected: streamed.head.bodyLength))
+            Response(head: streamed.head, body: try await streamed.wholeBody(limit: maxBodySize))
         }
     }
 

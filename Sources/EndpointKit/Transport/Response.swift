@@ -74,6 +74,11 @@ public struct StreamedResponse: Sendable {
         self.head = head
         self.body = body
     }
+
+    /// The whole body, with room for its announced length. Throws ``BodyTooLarge`` once it is longer than `limit` bytes.
+    package func wholeBody(limit: Int = .max) async throws -> [UInt8] {
+        try await body.collect(limit: limit, expected: head.bodyLength)
+    }
 }
 
 /// A response with its whole body.
@@ -124,7 +129,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public func collect(limit: Int = .max) async throws -> [UInt8] { try await collect(limit: limit, expected: nil) }
 
     /// The same for a body with an announced length: an array that grows would need twice the memory.
-    package func collect(limit: Int = .max, expected: Int?) async throws -> [UInt8] {
+    fileprivate func collect(limit: Int, expected: Int?) async throws -> [UInt8] {
         var result: [UInt8] = []
         for try await chunk in self {
             guard result.count + chunk.count <= limit else { throw BodyTooLarge(limit: limit) }

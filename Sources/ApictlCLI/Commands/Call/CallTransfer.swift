@@ -117,8 +117,7 @@ struct CallTransfer {
         _ file: (any FileReplacement)?, _ recorder: SampleRecorder?
     ) async throws -> ExitCode {
         guard let recorder else { return try await save(response, redactor, progress, file) }
-        let body = try await response.body.collect(
-            limit: options.maxBytes ?? ResponseLimit.decoded, expected: response.head.bodyLength)
+        let body = try await response.wholeBody(limit: options.maxBytes ?? ResponseLimit.decoded)
         let recorded = try recorder.record(
             Response(head: response.head, body: body), to: plan.call, of: plan.declaration, redactor)
         var response = response

@@ -50,8 +50,8 @@ struct ResponsePrinter {
 
     /// With `--raw`, the view is of the body as it was sent.
     private func printRaw(_ view: ResultView, _ response: StreamedResponse) async throws -> ExitCode {
-        let body = try await response.limited(to: options.maxBytes ?? ResponseLimit.decoded, isHead: false).body
-            .collect(expected: response.head.bodyLength)
+        let body = try await response.limited(to: options.maxBytes ?? ResponseLimit.decoded, isHead: false)
+            .wholeBody()
         return try print(view, JSONDocument(body, check: limit.check()))
     }
 
@@ -70,7 +70,7 @@ struct ResponsePrinter {
         var body: [UInt8] = []
         let value: any Decodable
         do {
-            body = try await response.body.collect(expected: response.head.bodyLength)
+            body = try await response.wholeBody()
             value = try decoded(body, response.head, isJSON)
         } catch {
             try report(error, body, response.head)

@@ -62,8 +62,7 @@ struct PagedCall {
                 throw StatusFailure(head: streamed.head, words: nil, hints: [])
             }
             let limited = try streamed.limited(to: options.maxBytes ?? ResponseLimit.decoded, isHead: false)
-            let body = try await limited.body.collect(expected: streamed.head.bodyLength)
-            return Response(head: streamed.head, body: body)
+            return Response(head: streamed.head, body: try await limited.wholeBody())
         }
     }
 

@@ -55,7 +55,7 @@ struct CallTransfer {
             }
             try file.commit()
             try ResponseNotes(options, environment).saved(
-                options.output ?? "", count: (file as? any PartialFile)?.length ?? progress.fileBytes)
+                options.output ?? "", count: (file as? PartialFile)?.length ?? progress.fileBytes)
             return code
         } catch {
             file?.discard()
@@ -88,7 +88,7 @@ struct CallTransfer {
         var client = client(timing, redactor)
         client.retry = retries.policy(options)
         do {
-            if let file = file as? any PartialFile {
+            if let file = file as? PartialFile {
                 return try await resume(into: file, client, redactor, writeOut)
             }
             if let paging = plan.pages {
@@ -165,7 +165,7 @@ struct CallTransfer {
     ) async throws -> ExitCode {
         let printsAnyStatus = options.anyStatus || options.failsWithBody
         guard response.head.isSuccess || printsAnyStatus else { return try await fail(response, redactor) }
-        if !printsAnyStatus { try ResumePoint.requireWhole(response.head, of: plan.request) }
+        if !printsAnyStatus { try Download.requireWhole(response.head, of: plan.request) }
         var environment = environment
         environment.stdout = WatchedOutput(output: environment.stdout, progress: progress)
         var response = response
@@ -184,13 +184,11 @@ struct CallTransfer {
             .print(response, to: plan)
     }
 
-    /// `-C`: requests what is missing of `file`, in several requests if necessary.
+    /// `-C`: requests what is missing of `file`.
     private func resume(
-        into file: any PartialFile, _ client: Client, _ redactor: Redactor, _ writeOut: WriteOutLog?
+        into file: PartialFile, _ client: Client, _ redactor: Redactor, _ writeOut: WriteOutLog?
     ) async throws -> ExitCode {
-        let download = ResumedDownload(
-            file: file, notes: options.quiet ? nil : environment.stderr, maxBytes: options.maxBytes)
-        return try await download.run(
+        try await Download(file: file, notes: options.quiet ? nil : environment.stderr).run(
             plan.request, client,
             save: { response, extent in
                 writeOut?.add(response.head.redacted(by: redactor))

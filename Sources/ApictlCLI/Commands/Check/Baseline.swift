@@ -43,14 +43,9 @@ struct Baseline: Sendable {
 
     /// Replaces the file with `entries`. Throws ``FileError``.
     func write(_ entries: [Entry], _ files: any FileSystem) throws {
-        let file = try files.replace(path)
-        do {
+        try files.replace(path) { file in
             let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
             try file.write(JSONTextEncoder().encode(Content(known: entries), formattedBy: formatter))
-            try file.commit()
-        } catch {
-            file.discard()
-            throw error
         }
     }
 }

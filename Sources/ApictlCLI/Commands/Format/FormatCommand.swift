@@ -32,7 +32,7 @@ struct FormatCommand: Command {
                     let found = try show(view, of: input, name: name, environment)
                     if code == .success { code = found }
                 } else {
-                    try format(ReadAhead(input), name: name, environment)
+                    try format(input, name: name, environment)
                 }
             } catch let error where error is FormatFailure || (error as? FileError)?.operation == .read {
                 // The other files are still formatted; the first failure determines the exit code.

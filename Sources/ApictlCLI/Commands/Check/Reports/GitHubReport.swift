@@ -36,14 +36,7 @@ struct GitHubReport {
         let summary = BufferOutput()
         try ReportKind.md.write(report, to: summary)
         guard earlier.count + summary.bytes.count <= Self.longestSummary else { return }
-        let file = try environment.files.replace(path)
-        do {
-            try file.write(earlier + summary.bytes)
-            try file.commit()
-        } catch {
-            file.discard()
-            throw error
-        }
+        try environment.files.replace(path) { try $0.write(earlier + summary.bytes) }
     }
 
     /// `::error file=Endpoints/Movies/Movies.swift,line=27,title=movies.video::status: expected 2xx, found 404 Not Found`

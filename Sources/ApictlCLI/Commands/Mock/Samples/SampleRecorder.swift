@@ -97,14 +97,7 @@ final class SampleRecorder: Sendable {
 
     /// The file is there once it is whole.
     private func write(_ bytes: [UInt8], _ name: String) throws {
-        let file = try files.replace(directory + "/" + name)
-        do {
-            try file.write(bytes)
-            try file.commit()
-        } catch {
-            file.discard()
-            throw error
-        }
+        try files.replace(directory + "/" + name) { try $0.write(bytes) }
     }
 }
 

@@ -108,15 +108,14 @@ package enum CommandOutput {
 
 /// The arguments of this process.
 package enum ProcessArguments {
-    /// All but the program's name, as bytes; nil if unavailable.
-    package static func read() -> [[UInt8]]? {
+    /// All but the program's name, as bytes; none if unavailable.
+    package static func read() -> [[UInt8]] {
         var vector = UnsafeBufferPointer(start: carguments_vector(), count: Int(carguments_count())).map { $0 }
         if vector.isEmpty {
             // The vector is the runtime's own, with `argc` valid entries that live as long as the process.
             let entries = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
             vector = entries.compactMap(\.self)
         }
-        guard !vector.isEmpty else { return nil }
         return vector.dropFirst().map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
 }

@@ -47,9 +47,6 @@ struct DiskFileSystem: FileSystem {
     func resume(_ path: String) throws -> PartialFile {
         // The file of an open descriptor is not this run's to rename.
         guard OpenDescriptor.number(path) == nil, let place = try FilePlace(path) else {
-            var status = stat()
-            let isDirectory = stat(path.exactCString, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-            if isDirectory { throw FileError(.write, path, number: EISDIR) }
             throw FileError(.write, path, reason: "only a regular file can be continued")
         }
         return try PartialFile(place, name: path)

@@ -180,10 +180,5 @@ struct FilePlace: Sendable {
         guard fsync(descriptor) == 0, SystemCalls.rename(temporary.exactCString, path.exactCString) == 0 else {
             throw FileError(.write, name, number: errno)
         }
-        // So that the name outlasts a crash; not every file system can do this.
-        let directory = SystemCalls.open(directoryPath, O_RDONLY | O_CLOEXEC)
-        guard directory >= 0 else { return }
-        _ = fsync(directory)
-        close(directory)
     }
 }

@@ -36,10 +36,7 @@ extension Apictl {
         // The same for a file that exceeds `ulimit -f`.
         signal(SIGXFSZ, SIG_IGN)
         var environment = ProcessEnvironment.process(transport: transport)
-        guard let arguments = ProcessArguments.read()?.map({ String(exactBytes: $0) }) else {
-            try? environment.stderr.write("\(tool): can't read the command-line arguments\n")
-            SystemCall.endProcess(ExitCode.usage.rawValue)
-        }
+        let arguments = ProcessArguments.read().map { String(exactBytes: $0) }
         let process = InterruptibleRun((environment.files as? DiskFileSystem)?.temporaries)
         environment.watchSignals = process.watchSignals
         environment.makePager = { [environment] in
@@ -72,14 +69,8 @@ final class InterruptibleRun: Sendable {
 
     /// Runs `work` and ends the process with the exit code that it returns, or with that of the received signal.
     func carryOut(_ work: @escaping @Sendable () async -> Int32) -> Never {
-        let thread = WaitingThread()
-        state.withLock { state in
-            state.task = Task(executorPreference: thread) {
-                let code = await work()
-                SystemCall.endProcess(self.state.withLock(\.exitCode) ?? code)
-            }
-        }
-        while true { thread.runNext() }
+        let code = WaitingThread.run(work) { task in state.withLock { $0.task = task } }
+        SystemCall.endProcess(state.withLock(\.exitCode) ?? code)
     }
 
     /// From now on, signals cancel the work instead of killing the process, which ends after `cleanUpTime` or at a second signal.
@@ -117,7 +108,7 @@ final class InterruptibleRun: Sendable {
     }
 }
 
-/// An executor that runs tasks on the thread that calls ``runNext()``.
+/// An executor that runs a task on the thread that waits for its end.
 ///
 /// glibc starts no new threads while a library is being loaded, which would delay tasks on Swift's own threads.
 final class WaitingThread: TaskExecutor {
@@ -130,28 +121,26 @@ final class WaitingThread: TaskExecutor {
         count.signal()
     }
 
-    /// Runs `work` on the calling thread and returns its result.
-    static func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
+    /// Runs `work` on the calling thread and returns its result; `started` gets the task.
+    static func run<Value: Sendable>(
+        _ work: @escaping @Sendable () async -> Value, started: (Task<Void, Never>) -> Void = { _ in }
+    ) -> Value {
         let thread = WaitingThread()
         let result = Result<Value>()
-        Task(executorPreference: thread) {
-            let value = await work()
-            result.value.withLock { $0 = value }
-        }
+        started(
+            Task(executorPreference: thread) {
+                let value = await work()
+                result.value.withLock { $0 = value }
+            })
         while true {
-            thread.runNext()
+            thread.count.wait()
+            let job = thread.jobs.withLock { $0.removeFirst() }
+            job.runSynchronously(on: thread.asUnownedTaskExecutor())
             if let value = result.value.withLock({ $0 }) { return value }
         }
     }
 
     private final class Result<Value: Sendable>: Sendable {
         let value = Mutex<Value?>(nil)
-    }
-
-    /// Waits for a task's next job and runs it.
-    func runNext() {
-        count.wait()
-        let job = jobs.withLock { $0.removeFirst() }
-        job.runSynchronously(on: asUnownedTaskExecutor())
     }
 }

@@ -56,13 +56,13 @@ struct Download {
                 }
             try notes?.write("\(reason); starting over".safeToShow + "\n")
         }
-        file.expect(.whole(validator: head.validator))
+        try file.begin(validator: head.validator)
         try await save(response, DownloadExtent(start: 0, total: head.bodyLength))
     }
 
     /// Appends a response that is the rest of the file (RFC 9110, section 15.3.7).
     private func append(_ response: StreamedResponse, _ save: Save) async throws {
-        guard let validator = file.validator else { throw unusable("a part (206) instead of the whole file") }
+        guard let validator = file.validator else { throw UnusableResponse.part }
         guard let content = ContentRange(response.head), let range = content.range else {
             throw unusable("a 206 without a complete Content-Range")
         }
@@ -70,7 +70,6 @@ struct Download {
             throw unusable("a part from byte \(range.lowerBound), not from byte \(file.length) as requested")
         }
         guard response.head.isVersion(validator) else { throw unusable("part of a different version of the file") }
-        file.expect(.rest)
         var part = response
         let excess = UnusableResponse(description: "the server sent more bytes than its Content-Range announced")
         part.body = part.body.limited(to: range.count, excess)
@@ -88,7 +87,6 @@ struct Download {
             let length = total.map { "\($0) bytes" } ?? "unknown length"
             throw unusable("status 416 for a file of \(length), but \(file.length) bytes are saved")
         }
-        file.expect(.rest)
         try notes?.write("\(file.path) is complete".safeToShow + "\n")
     }
 
@@ -101,7 +99,7 @@ struct Download {
         {
             return
         }
-        throw UnusableResponse(description: "the server sent a part (206) instead of the whole")
+        throw .part
     }
 
     private func unusable(_ what: String) -> UnusableResponse {
@@ -117,6 +115,8 @@ struct Download {
 
 /// A response that does not match the request for a file or the rest of it.
 struct UnusableResponse: Error, Equatable {
+    static let part = UnusableResponse(description: "the server sent a part (206) instead of the whole")
+
     let description: String
 }
 
@@ -217,19 +217,11 @@ struct ContentRange {
 ///
 /// ``discard()`` keeps what was received.
 public final class PartialFile: FileReplacement {
-    /// What the next bytes are.
-    enum Next {
-        case rest
-        /// The start of a file that `validator` identifies. Until it comes, the old bytes are kept.
-        case whole(validator: String?)
-    }
-
     private struct State {
         /// Nil before there is a file, and after the end.
         var output: DescriptorOutput?
         var length = 0
         var validator: String?
-        var next = Next.rest
     }
 
     /// The name of `FILE.part` in messages.
@@ -264,11 +256,24 @@ public final class PartialFile: FileReplacement {
     /// What identifies the version of the bytes, for `If-Range`; nil if the download must start over.
     var validator: String? { state.withLock { $0.length > 0 ? $0.validator : nil } }
 
-    func expect(_ next: Next) { state.withLock { $0.next = next } }
+    /// Starts over with an empty file for bytes that `validator` identifies. Throws ``FileError``.
+    func begin(validator: String?) throws {
+        try state.withLock { state in
+            try openPart(&state, creates: true)
+            guard let output = state.output, let entity = try open(entityPath, O_WRONLY | O_CREAT) else { return }
+            defer { close(entity) }
+            // The bytes first: a validator must never be beside bytes of another version.
+            guard ftruncate(output.descriptor, 0) == 0, ftruncate(entity, 0) == 0 else {
+                throw FileError(.write, output.name, number: errno)
+            }
+            state.length = 0
+            state.validator = validator
+            try DescriptorOutput(entity, name: path + ".entity").write(validator.map { $0 + "\n" } ?? "")
+        }
+    }
 
     public func write(_ bytes: [UInt8]) throws {
         try state.withLock { state in
-            try prepare(&state)
             guard let output = state.output else { return }
             // If the disk is full, some of them may have been written.
             defer { state.length = Int(lseek(output.descriptor, 0, SEEK_END)) }
@@ -281,7 +286,6 @@ public final class PartialFile: FileReplacement {
 
     public func commit() throws {
         try state.withLock { state in
-            try prepare(&state)
             guard let output = state.output else { return }
             try place.take(partPath, output.descriptor, name: output.name)
             unlink(entityPath.exactCString)
@@ -293,27 +297,10 @@ public final class PartialFile: FileReplacement {
     public func discard() {
         state.withLock { state in
             guard let output = state.output else { return }
-            if state.length == 0 {
-                unlink(entityPath.exactCString)
-                unlink(partPath.exactCString)
-            }
+            if state.length == 0 { for path in [partPath, entityPath] { unlink(path.exactCString) } }
             close(output.descriptor)
             state.output = nil
         }
-    }
-
-    /// Empties the file before the first bytes of another version.
-    private func prepare(_ state: inout State) throws {
-        guard case .whole(let validator) = state.next else { return }
-        try openPart(&state, creates: true)
-        guard let output = state.output, let entity = try open(entityPath, O_WRONLY | O_CREAT) else { return }
-        defer { close(entity) }
-        // The bytes first: a validator must never be beside bytes of another version.
-        guard ftruncate(output.descriptor, 0) == 0, ftruncate(entity, 0) == 0 else {
-            throw FileError(.write, output.name, number: errno)
-        }
-        (state.length, state.validator, state.next) = (0, validator, .rest)
-        try DescriptorOutput(entity, name: path + ".entity").write(validator.map { $0 + "\n" } ?? "")
     }
 
     /// Opens `FILE.part`, locked against other runs, if there is one or `creates` says so.

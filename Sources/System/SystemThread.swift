@@ -80,15 +80,13 @@ package final class ThreadGroup: Sendable {
     /// Waits until no thread of the group runs except, perhaps, the calling one.
     package func waitForOthers() {
         let someEnded = DispatchSemaphore(value: 0)
-        while true {
-            let isDone = state.withLock { state in
-                if state.running.allSatisfy(Self.isCurrent) { return true }
+        func othersRun() -> Bool {
+            state.withLock { state in
                 state.waiters.append(someEnded)
-                return false
+                return !state.running.allSatisfy(Self.isCurrent)
             }
-            if isDone { return }
-            someEnded.wait()
         }
+        while othersRun() { someEnded.wait() }
     }
 
     private func currentEnds() {

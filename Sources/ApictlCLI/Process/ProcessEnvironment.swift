@@ -156,11 +156,6 @@ public protocol FileReplacement: ByteOutput {
     func discard()
 }
 
-extension FileReplacement {
-    /// False, as for a device or a pipe.
-    public func restart() throws -> Bool { false }
-}
-
 /// A regular file in a directory, with what changes when the file does.
 public struct FileEntry: Sendable, Equatable {
     /// Without its directory.

@@ -13,7 +13,15 @@ package struct Redactor: Sendable {
 
     /// A redactor of the secrets of `request`, of `earlier` ones, whose responses it may repeat, and of `others`.
     package init(_ request: Request? = nil, earlier: [Request] = [], others: [SensitiveText] = []) {
-        let requests = earlier + (request.map { [$0] } ?? [])
+        self.init(secrets: Self.secrets(of: earlier + (request.map { [$0] } ?? []), others: others))
+    }
+
+    package init(secrets: Set<String>) {
+        trie = SecretTrie(Set(secrets.flatMap { SecretForms.all(of: $0.exactBytes) }))
+    }
+
+    /// The secrets of `requests`, and of `others`.
+    package static func secrets(of requests: [Request], others: [SensitiveText] = []) -> Set<String> {
         var found: Set<String> = []
         for text in requests.flatMap({ $0.headers.map(\.value) + $0.query.map(\.value) }) + others {
             for piece in text.pieces {
@@ -29,13 +37,13 @@ package struct Redactor: Sendable {
         }
         for secret in requests.flatMap(\.formerSecrets) { found.insert(secret.reveal() ?? "") }
         for header in requests.flatMap(\.headers) {
-            if header.isConfidential { found.formUnion(Self.secrets(of: header.name, header.value.description)) }
+            if header.isConfidential { found.formUnion(secrets(of: header.name, header.value.description)) }
             // Of one that was typed it is not known which part is the secret.
             for case .secret(let secret) in header.value.pieces where secret.variable == nil {
-                found.formUnion(Self.secrets(of: header.name, secret.reveal() ?? ""))
+                found.formUnion(secrets(of: header.name, secret.reveal() ?? ""))
             }
         }
-        trie = SecretTrie(Set(found.flatMap { SecretForms.all(of: $0.exactBytes) }))
+        return found
     }
 
     /// The confidential part of a typed header.

@@ -42,7 +42,7 @@ struct CheckReportTests {
     }
 
     @Test func junit() async {
-        let message = MarkupText.escaped(Self.message)
+        let message = Self.message.escapedMarkup
         let report = await Self.report("junit")
         #expect(
             report == """
@@ -51,7 +51,7 @@ struct CheckReportTests {
                   <testsuite name="shop" tests="3" failures="1" errors="0" skipped="1" time="T">
                     <testcase classname="shop" name="item #1" time="T"><system-out>unexpected-key: $.size: found number 1 (line 1)</system-out></testcase>
                     <testcase classname="shop" name="item #2" time="T"><failure type="status" message="\(message)">\(message)
-                \(MarkupText.escaped(Self.curl))</failure></testcase>
+                \(Self.curl.escapedMarkup)</failure></testcase>
                     <testcase classname="shop" name="orders #1" time="T"><skipped>SHOP_TOKEN is not set</skipped></testcase>
                   </testsuite>
                 </testsuites>
@@ -113,7 +113,7 @@ struct CheckReportTests {
 
     @Test func htmlHoldsNoMarkupOfTheServer() async {
         let report = await Self.report("html")
-        #expect(report.contains("<li><code>\(MarkupText.escaped(Self.message))</code></li>"))
+        #expect(report.contains("<li><code>\(Self.message.escapedMarkup)</code></li>"))
         #expect(!report.contains("<b>") && !report.contains("<script") && !report.contains("\u{1B}"))
         #expect(report.contains("<p>0 passed, 1 drifted, 1 failed, 1 skipped</p>"))
         #expect(

@@ -15,9 +15,9 @@ struct HTMLReport {
 
     init(_ report: CheckReport) { self.report = report }
 
-    /// Throws what the output does.
     func write(to text: inout BufferedText) throws {
-        let title = MarkupText.escaped("\(report.tool) check: \(report.countsText)")
+        let (tool, counts) = (report.tool.escapedMarkup, report.countsText.escapedMarkup)
+        let remarks = report.remarks.map { "<p>\($0.escapedMarkup)</p>\n" }.joined()
         try text.write(
             """
             <!DOCTYPE html>
@@ -26,50 +26,39 @@ struct HTMLReport {
             <meta charset="utf-8">
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
             <meta name="viewport" content="width=device-width">
-            <title>\(title)</title>
+            <title>\(tool) check: \(counts)</title>
             <style>
             \(Self.style)
             </style>
             </head>
             <body>
-            <h1>\(MarkupText.escaped(report.tool)) check</h1>
-            <p>\(MarkupText.escaped(report.countsText))</p>
-
-            """)
-        let latencies = report.latencies
-        try text.write(
-            "<p>p50 \(latencies.p50.milliseconds) ms, p95 \(latencies.p95.milliseconds) ms, max \(latencies.max.milliseconds) ms</p>\n"
-        )
-        for remark in report.remarks { try text.write("<p>\(MarkupText.escaped(remark))</p>\n") }
-        try text.write(
-            """
-            <table>
+            <h1>\(tool) check</h1>
+            <p>\(counts)</p>
+            <p>\(report.latencies.text)</p>
+            \(remarks)<table>
             <thead><tr><th scope="col">verdict</th><th scope="col">check</th><th scope="col">status</th>\
             <th scope="col">time</th><th scope="col">found</th></tr></thead>
             <tbody>
 
             """)
-        for item in report.items { try text.write(row(item)) }
+        for result in report.results { try text.write(row(result)) }
         try text.write("</tbody>\n</table>\n</body>\n</html>\n")
     }
 
-    private func row(_ item: CheckItem) -> String {
-        let outcome = item.outcome
-        let verdict = outcome.verdict.rawValue
-        let time = outcome.duration.map { "\($0.milliseconds) ms" } ?? ""
-        let request = item.request.map {
-            "<br><code>\(MarkupText.escaped("\(item.check.method) \($0.url)"))</code>"
-        }
-        return "<tr class=\"\(verdict)\"><td>\(outcome.verdict.mark) \(verdict)</td>"
-            + "<td>\(MarkupText.escaped(item.check.label))\(request ?? "")</td>"
-            + "<td class=\"number\">\(outcome.status.map(String.init) ?? "")</td><td class=\"number\">\(time)</td>"
-            + "<td>\(found(item))</td></tr>\n"
+    private func row(_ result: CheckResult) -> String {
+        let verdict = result.outcome.verdict
+        let time = result.outcome.duration == nil ? "" : result.timeText
+        let request = result.url.map { "<br><code>\("\(result.method) \($0)".escapedMarkup)</code>" }
+        return "<tr class=\"\(verdict.rawValue)\"><td>\(verdict.mark) \(verdict.rawValue)</td>"
+            + "<td>\(result.call.label.escapedMarkup)\(request ?? "")</td>"
+            + "<td class=\"number\">\(result.statusText ?? "")</td><td class=\"number\">\(time)</td>"
+            + "<td>\(found(result))</td></tr>\n"
     }
 
-    private func found(_ item: CheckItem) -> String {
-        let lines = item.skipReason.map { [$0] } ?? item.problemLines + [item.flakyText].compactMap(\.self)
-        let list = lines.map { "<li><code>\(MarkupText.escaped($0))</code></li>" }.joined()
-        let curl = item.curlLine.map { "<pre>\(MarkupText.escaped($0))</pre>" } ?? ""
+    private func found(_ result: CheckResult) -> String {
+        let lines = result.skipReason.map { [$0] } ?? result.problemLines + [result.flakyLine].compactMap(\.self)
+        let list = lines.map { "<li><code>\($0.escapedMarkup)</code></li>" }.joined()
+        let curl = result.curlLine.map { "<pre>\($0.escapedMarkup)</pre>" } ?? ""
         return (list.isEmpty ? "" : "<ul>\(list)</ul>") + curl
     }
 }

@@ -2,47 +2,45 @@ import EndpointKit
 import JSONText
 
 /// What the values at a path must be; each of them, where there are several.
-struct Expectation: Codable, Sendable {
+struct Expectation: Decodable, Sendable {
     /// How many there are: a number, or `{"min": 1, "max": 20}`.
-    struct Count: Codable, Sendable {
-        private struct Range: Codable {
-            var min: Int?
-            var max: Int?
+    struct Count: Decodable, Sendable {
+        private struct Range: Decodable {
+            let min: Int?
+            let max: Int?
         }
 
-        let least: Int
-        let most: Int?
+        let min: Int
+        let max: Int?
 
         init(from decoder: any Decoder) throws {
             if let number = try? decoder.singleValueContainer().decode(Int.self) {
-                (least, most) = (number, number)
+                (min, max) = (number, number)
             } else {
                 let range = try Range(from: decoder)
-                (least, most) = (range.min ?? 0, range.max)
+                (min, max) = (range.min ?? 0, range.max)
             }
         }
 
-        func encode(to encoder: any Encoder) throws { try Range(min: least, max: most).encode(to: encoder) }
-
         var text: String {
-            guard let most else { return "at least \(least)" }
-            return least == most ? "\(least)" : "\(least) to \(most)"
+            guard let max else { return "at least \(min)" }
+            return min == max ? "\(min)" : "\(min) to \(max)"
         }
 
-        func includes(_ number: Int) -> Bool { number >= least && number <= most ?? .max }
+        func includes(_ number: Int) -> Bool { number >= min && number <= max ?? .max }
     }
 
-    enum Kind: String, Codable, Sendable, CaseIterable {
+    enum Kind: String, Decodable, Sendable, CaseIterable {
         case string, number, integer, boolean, array, object, null
     }
 
     /// Of a list its elements, of an object its members, of anything else the values that the path finds.
-    var count: Count?
-    var equals: JSONValue?
+    let count: Count?
+    let equals: JSONValue?
     /// A regular expression (RFC 9485) for the whole text.
-    var matches: String?
-    var exists: Bool?
-    var type: Kind?
+    let matches: String?
+    let exists: Bool?
+    let type: Kind?
 
     /// What `document` does not have of it at `path`.
     func problems(_ path: ValuePath, in document: JSONDocument) -> [CheckProblem] {
@@ -54,7 +52,7 @@ struct Expectation: Codable, Sendable {
         }
         if exists == false {
             return values.isEmpty
-                ? [] : [CheckProblem(.unexpectedValue, path: path.text, expected: "nothing", found: values[0].shown)]
+                ? [] : [CheckProblem(.wrongValue, path: path.text, expected: "nothing", found: values[0].shown)]
         }
         var problems: [CheckProblem] = []
         if let count {
@@ -81,11 +79,6 @@ struct Expectation: Codable, Sendable {
     }
 }
 
-extension CheckProblem.Kind {
-    /// A value that should not be there.
-    fileprivate static let unexpectedValue = CheckProblem.Kind.wrongValue
-}
-
 extension JSONValue {
     fileprivate var length: Int? { elements?.count ?? members?.count }
 
@@ -108,12 +101,8 @@ extension JSONValue {
             let document = try? JSONDocument(Array(list.written))
         else { return false }
         var isFound = false
-        do {
-            try path.select(in: document) { _ in
-                isFound = true
-                return false
-            }
-        } catch {
+        try? path.select(in: document) { _ in
+            isFound = true
             return false
         }
         return isFound

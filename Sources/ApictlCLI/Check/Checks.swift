@@ -1,0 +1,252 @@
+import EndpointKit
+
+/// One call, to be checked as often as needed.
+struct Check: Sendable {
+    /// What is done about it.
+    enum Action: Sendable {
+        case send(EndpointCheck, Client)
+        /// Nothing is sent; without a problem, because there is no sample.
+        case skip(CheckProblem?)
+        /// What to send is known once earlier cases have captured values.
+        case wait
+    }
+
+    /// What one run of it gives: the result, and the survey of a body that was compared, with the redactor of its request.
+    typealias Output = (result: CheckResult, survey: Survey?, redactor: Redactor?)
+
+    let call: CheckedCall
+    let action: Action
+    /// Nil for an example.
+    let step: CaseStep?
+
+    /// Carries it out for the time `run`, from 1.
+    func run(_ run: Int) async throws(CancellationError) -> Output {
+        if let step { try await step.run(self, run) } else { try await send(run) }
+    }
+
+    /// The same without regard to other cases.
+    func send(_ run: Int) async throws(CancellationError) -> Output {
+        switch action {
+        case .send(let check, let client):
+            let (outcome, survey) = try await check.run(client)
+            return (CheckResult(call, run: run, outcome), survey, check.redactor)
+        case .skip(let problem):
+            let reason = problem == nil ? "there is no sample" : nil
+            return (CheckResult(call, run: run, .skipped(problem), notRun: reason), nil, nil)
+        case .wait: return (CheckResult(call, run: run), nil, nil)
+        }
+    }
+}
+
+/// Chooses what to check, and resolves it in the way that `call` does.
+struct CheckPreparation: Sendable {
+    let options: CheckOptions
+    let context: RunContext
+
+    /// The endpoints that `patterns` match, in the order of the catalogue. Throws ``UsageError`` for a pattern that matches nothing.
+    func declarations(_ patterns: [Word]) throws -> [EndpointDeclaration] {
+        let all = try context.registry.endpoints()
+        guard !patterns.isEmpty else { return all }
+        let chosen = try EndpointFilter.endpoints(
+            matching: patterns, in: context.registry.summaries(), apis: context.registry.apis.map { $0.name })
+        let names = Set(chosen.map(\.name))
+        return all.filter { names.contains($0.name) }
+    }
+
+    /// A check of each of their examples, if it is in the part that is run. Throws as ``declarations(_:)`` does, and what resolving throws.
+    func checks(_ patterns: [Word]) throws -> [Check] {
+        try declarations(patterns).flatMap { declaration in
+            declaration.examples.enumerated().map { (declaration, $0 + 1, $1) }
+        }
+        .enumerated().filter { place, _ in options.shard?.includes(place) ?? true }
+        .map { _, item in
+            let (declaration, number, example) = item
+            return try check(declaration, example.endpoint, number) { try $0.plan(for: example) }
+        }
+    }
+
+    /// The check of the call that `plan` gets from the resolver of that endpoint and those parameters.
+    ///
+    /// Throws what `plan` does, except for `MissingCredential`, for which the call is skipped.
+    func check(
+        _ declaration: EndpointDeclaration, _ endpoint: Endpoint, _ number: Int, step: CaseStep? = nil,
+        parameters: [ParameterWord] = [], _ plan: (PlanResolver) throws -> CallPlan
+    ) throws -> Check {
+        func check(_ action: Check.Action, url: String? = nil, curl: String? = nil) -> Check {
+            let call = CheckedCall(
+                declaration, endpoint, example: number, isCase: step != nil, url: url, curl: curl)
+            return Check(call: call, action: action, step: step)
+        }
+        let (first, isSample) = (declaration.endpoint, options.call.sample)
+        if isSample, first.sample == nil { return check(.skip(nil)) }
+        if !isSample, !options.includesUnsafe, !first.method.isSafe { return check(.skip(.unsafe(first.method))) }
+        do {
+            let arguments = CallArguments(declaration: declaration, parameters: parameters, options: options.call)
+            let plan = try plan(
+                PlanResolver(arguments: arguments, purpose: isSample ? .sample : .send, context: context))
+            let secrets = context.environment.proxySecrets + plan.connection.secrets
+            let redactor = Redactor(plan.request, others: secrets)
+            var client = plan.client(context.environment.transport)
+            client.maxBodySize = options.call.maxBytes ?? ResponseLimit.decoded
+            client.retry = RetryLog(subject: "", output: nil, redactor: redactor).policy(options.call)
+            var sent = EndpointCheck(
+                call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: redactor,
+                maxLatency: options.maxLatency)
+            step?.addExpectations(to: &sent)
+            // Values that earlier cases captured may be secrets too.
+            let captured = step?.captures.redactor
+            func redact(_ text: String) -> String { captured?.redact(redactor.redact(text)) ?? redactor.redact(text) }
+            // Before it is quoted, which may tear a secret apart.
+            let curl = ShellText.command(CurlInvocation(plan, context).redacted(redact))
+            return check(
+                .send(sent, client), url: redact(plan.request.redactedURL).safeToShow, curl: curl.safeToShow)
+        } catch let error as MissingCredential {
+            return check(.skip(.missing(error)))
+        }
+    }
+}
+
+/// Carries out the checks of a command.
+struct CheckRun {
+    let checks: [Check]
+    let options: CheckOptions
+    let context: RunContext
+
+    /// Runs all checks, prints each on `output` once those before it are done, and adds them to `report`. Throws what `output` does.
+    func carryOut(_ output: any ByteOutput, _ report: inout CheckReport) async throws {
+        let terminal = TerminalReport(
+            output: output, isColored: context.environment.palette(options.call.color, for: output) != nil,
+            isGitHub: GitHubReport.isRead(context.environment),
+            showsProgress: output.isTerminal && context.environment.variable("TERM") != "dumb",
+            width: checks.map(\.call.label.count).max() ?? 0)
+        let start = ContinuousClock.now
+        await waitForServers()
+        let (checks, repeats, isSequence) = (checks, options.repeats, options.cases != nil)
+        /// Examples are repeated one by one, a file of cases as a whole.
+        @Sendable func item(_ number: Int) -> (check: Check, run: Int) {
+            isSequence
+                ? (checks[number % checks.count], number / checks.count + 1)
+                : (checks[number / repeats], number % repeats + 1)
+        }
+        let tasks = OrderedTasks(jobs: isSequence ? 1 : options.jobs, rate: options.rate)
+        let total = checks.count * repeats
+        try terminal.showProgress(0, of: total, report)
+        try await tasks.run(total) { number throws(CancellationError) in
+            let (check, run) = item(number)
+            return try await check.run(run)
+        } receive: { number, output in
+            let (check, run) = item(number)
+            try terminal.show(report.add(check.call, run: run, output))
+            if number + 1 == total || item(number + 1).check.call.name != check.call.name {
+                try terminal.show(notes: report.endEndpoint())
+            }
+            try terminal.showProgress(number + 1, of: total, report)
+            return !report.isBailing
+        }
+        report.finish(time: ContinuousClock.now - start, isInterrupted: Task.isCancelled)
+        try terminal.summarize(report)
+    }
+
+    /// `--wait`: returns once each server has responded to something, or the time is over.
+    private func waitForServers() async {
+        guard let wait = options.wait, !options.call.sample else { return }
+        let deadline = ContinuousClock.now + wait
+        var known: Set<String> = []
+        for case .send(let check, let client) in checks.lazy.map(\.action)
+        where known.insert(check.request.base.text).inserted {
+            await Self.wait(for: check.request.base, client, until: deadline)
+        }
+    }
+
+    /// Returns once the server has sent any response, fails in a way that waiting does not change, or `deadline` has passed.
+    private static func wait(for base: BaseURL, _ client: Client, until deadline: ContinuousClock.Instant) async {
+        // Without credentials, parameters and body: whatever the status is, the server is there.
+        let probe = Request(.head, base, path: "/")
+        var transfer = client.transfer
+        while true {
+            transfer.maxTime = max(min(deadline - .now, .seconds(5)), .milliseconds(1))
+            do {
+                _ = try await client.transport.send(probe, options: transfer)
+                return
+            } catch let error as TransportError {
+                guard error.isStartupFailure else { return }
+            } catch {
+                return
+            }
+            let pause = Duration.milliseconds(250)
+            guard ContinuousClock.now + pause < deadline else { return }
+            do { try await Task.sleep(for: pause) } catch { return }
+        }
+    }
+}
+
+extension TransportError {
+    /// Whether the failure may be that of a server that is still starting.
+    fileprivate var isStartupFailure: Bool {
+        switch cause {
+        case .nameNotResolved, .notConnected, .timedOut, .cutShort: true
+        default: false
+        }
+    }
+}
+
+/// Runs tasks in parallel and hands out their results in order, as soon as they are known.
+struct OrderedTasks: Sendable {
+    /// How many run at once, at most.
+    let jobs: Int
+    /// How many are started each second, at most; nil is no limit.
+    let rate: Double?
+
+    /// Results that wait for an earlier one, at most, for each job: a slow task must not let the others fill the memory.
+    private static let maxWaitingPerJob = 16
+
+    /// Runs `work` for the numbers below `count`, and passes each result to `receive`, which returns whether to continue.
+    ///
+    /// After that, and if the task is cancelled, running work is cancelled and nothing more is started; `receive` gets nil for what did not
+    /// come to an end.
+    func run<Result: Sendable>(
+        _ count: Int, work: @escaping @Sendable (Int) async throws(CancellationError) -> Result,
+        receive: (Int, Result?) throws -> Bool
+    ) async throws {
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: (Int, Result?).self) { group in
+            var (started, received, running) = (0, 0, 0)
+            var waiting: [Int: Result?] = [:]
+            var continues = true
+            while true {
+                while continues, !Task.isCancelled, running < jobs, started < count,
+                    started < received + jobs * Self.maxWaitingPerJob
+                {
+                    let number = started
+                    let delay = rate.map { Duration.seconds(Double(number) / $0) }
+                    // On all processors: the run itself has a single thread.
+                    group.addTask(executorPreference: globalConcurrentExecutor) {
+                        do {
+                            if let delay { try await Task.sleep(until: start + delay, clock: .continuous) }
+                            return (number, try await work(number))
+                        } catch is CancellationError {
+                            return (number, nil)
+                        }
+                    }
+                    started += 1
+                    running += 1
+                }
+                guard let (number, result) = try await group.next() else { break }
+                running -= 1
+                waiting[number] = .some(result)
+                while let result = waiting.removeValue(forKey: received) {
+                    let wantsMore = try receive(received, result)
+                    received += 1
+                    if !wantsMore, continues {
+                        continues = false
+                        group.cancelAll()
+                    }
+                }
+            }
+            while received < count {
+                _ = try receive(received, nil)
+                received += 1
+            }
+        }
+    }
+}

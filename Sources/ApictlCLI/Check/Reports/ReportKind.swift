@@ -1,0 +1,158 @@
+import EndpointKit
+
+/// The reports that can be written to a file.
+enum ReportKind: String, Sendable, CaseIterable {
+    case junit, json, tap, md, html
+
+    var title: String {
+        switch self {
+        case .junit: "a JUnit XML report"
+        case .json: "a JSON report"
+        case .tap: "a TAP report"
+        case .md: "a Markdown report"
+        case .html: "an HTML report"
+        }
+    }
+
+    /// The name of its option.
+    var option: String { "report-" + rawValue }
+
+    /// Writes the report to `output`. Throws what `output` does.
+    func write(_ report: CheckReport, to output: any ByteOutput) throws {
+        var text = BufferedText(output)
+        switch self {
+        case .junit: try JUnitReport(report).write(to: &text)
+        case .json: try JSONReport(report).write(to: &text)
+        case .tap: try TAPReport(report).write(to: &text)
+        case .md: try MarkdownReport(report).write(to: &text)
+        case .html: try HTMLReport(report).write(to: &text)
+        }
+        try text.flush()
+    }
+}
+
+/// The files of a run's reports, opened before the run and put into place after it.
+struct ReportFiles {
+    private let files: [(kind: ReportKind, file: any FileReplacement)]
+    /// The report that goes to stdout.
+    private let printed: ReportKind?
+    private let environment: ProcessEnvironment
+
+    /// Where people read: stdout, unless a report goes there.
+    var terminal: any ByteOutput { printed == nil ? environment.stdout : environment.stderr }
+
+    /// Throws ``UsageError`` if two reports would be written to the same file.
+    static func checkPaths(_ paths: [ReportKind: String]) throws(UsageError) {
+        var owners: [String: String] = [:]
+        for kind in ReportKind.allCases {
+            guard let path = paths[kind] else { continue }
+            // `./x`, `a//x` and `a/../x` too.
+            var parts: [Substring] = []
+            for part in path.split(separator: "/") where part != "." {
+                let isInverse = part == ".." && !parts.isEmpty && parts.last != ".."
+                if isInverse { parts.removeLast() } else { parts.append(part) }
+            }
+            let place = path == "-" ? path : (path.hasPrefix("/") ? "/" : "./") + parts.joined(separator: "/")
+            let words = "--\(kind.option) \(path)"
+            if let other = owners.updateValue(words, forKey: place) { throw .conflict(other, words) }
+        }
+    }
+
+    /// Throws ``FileError`` if one of `paths` can't be written.
+    init(_ paths: [ReportKind: String], _ environment: ProcessEnvironment) throws {
+        self.environment = environment
+        var files: [(kind: ReportKind, file: any FileReplacement)] = []
+        do {
+            for kind in ReportKind.allCases {
+                guard let path = paths[kind], path != "-" else { continue }
+                files.append((kind, try environment.files.replace(path)))
+            }
+        } catch {
+            for (_, file) in files { file.discard() }
+            throw error
+        }
+        self.files = files
+        printed = ReportKind.allCases.first { paths[$0] == "-" }
+    }
+
+    /// Writes all reports and puts them into their places. Throws what the outputs do.
+    func write(_ report: CheckReport) throws {
+        for (kind, file) in files {
+            try kind.write(report, to: file)
+            try file.commit()
+        }
+        try printed?.write(report, to: environment.stdout)
+        if GitHubReport.isRead(environment) { try GitHubReport(environment).write(report, to: terminal) }
+    }
+
+    /// Leaves the files at their places as they are.
+    func discard() { for (_, file) in files { file.discard() } }
+}
+
+/// Text that is written in large chunks, so that a long report needs little memory.
+struct BufferedText {
+    private static let chunkSize = 64 * 1024
+
+    private let output: any ByteOutput
+    private var bytes: [UInt8] = []
+
+    init(_ output: any ByteOutput) { self.output = output }
+
+    mutating func write(_ text: String) throws {
+        bytes.append(contentsOf: text.utf8)
+        if bytes.count >= Self.chunkSize { try flush() }
+    }
+
+    mutating func flush() throws {
+        if !bytes.isEmpty { try output.write(bytes) }
+        bytes.removeAll(keepingCapacity: true)
+    }
+}
+
+extension String {
+    /// The text without anything that XML or HTML would take for markup, or that XML does not allow (XML 1.0, section 2.2).
+    var escapedMarkup: String {
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+            case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
+            case "'": result.append(contentsOf: "&#39;".unicodeScalars)
+            case "\n", "\t": result.append(scalar)
+            case _ where scalar.value < 0x20 || scalar.value & 0xFFFE == 0xFFFE: result.append("\u{FFFD}")
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+}
+
+/// The Test Anything Protocol, version 13 (testanything.org).
+private struct TAPReport {
+    private let report: CheckReport
+
+    init(_ report: CheckReport) { self.report = report }
+
+    func write(to text: inout BufferedText) throws {
+        try text.write("TAP version 13\n1..\(report.results.count)\n")
+        for (number, result) in report.results.enumerated() {
+            let run = result.run > 1 ? ", run \(result.run)" : ""
+            // Not `#1`: a number sign begins a directive.
+            let name = "\(number + 1) - \(result.name) (\(result.call.title)\(run))"
+            var lines = [result.flakyLine, result.curlLine].compactMap(\.self)
+            if let reason = result.skipReason {
+                try text.write("ok \(name) # SKIP \(reason)\n")
+            } else {
+                try text.write("\(result.outcome.verdict == .failed ? "not ok" : "ok") \(name)\n")
+                lines = result.problemLines + lines
+            }
+            for line in lines { try text.write("# \(line)\n") }
+        }
+        // Readers of TAP count what was skipped as passed.
+        if report.isInterrupted || report.isEmpty {
+            try text.write("Bail out! \(report.isInterrupted ? "interrupted" : "nothing was checked")\n")
+        }
+    }
+}

@@ -22,11 +22,8 @@ struct Baseline: Sendable {
 
     /// What the file holds.
     private struct Content: Codable, Sendable {
-        /// The only one there is.
-        enum Version: Int, Codable, Sendable, CaseIterable { case first = 1 }
-
-        var version = Version.first
-        var known: [Entry]
+        var version = SettingsVersion.first
+        let known: [Entry]
     }
 
     private struct Key: Hashable, Sendable {
@@ -102,7 +99,17 @@ struct Baseline: Sendable {
         let entries = (unseen { !compared.contains($0.name) } + drift).sorted(by: Self.areInOrder)
         let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         let bytes = try JSONTextEncoder().encode(Content(known: entries), formattedBy: formatter)
-        let file = try files.replace(path)
+        try files.replace(path, with: bytes)
+    }
+}
+
+/// The only version of a file of settings that there is.
+enum SettingsVersion: Int, Codable, Sendable, CaseIterable { case first = 1 }
+
+extension FileSystem {
+    /// Replaces the file at `path` with one that holds `bytes`. Throws ``FileError``.
+    func replace(_ path: String, with bytes: [UInt8]) throws {
+        let file = try replace(path)
         do {
             try file.write(bytes)
             try file.commit()

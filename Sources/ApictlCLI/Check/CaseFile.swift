@@ -3,9 +3,6 @@ import JSONText
 
 /// The file of `--cases`: calls with what their responses must be, beyond what the models say.
 struct CaseFile: Decodable, Sendable {
-    /// The only version there is.
-    enum Version: Int, Decodable, Sendable, CaseIterable { case first = 1 }
-
     /// One call.
     struct Case: Decodable, Sendable {
         /// The endpoint's name: `movies.popular`.
@@ -19,9 +16,11 @@ struct CaseFile: Decodable, Sendable {
         let expect: [String: Expectation]?
         /// The path of the value to remember under each name.
         let capture: [String: ValuePath]?
+
+        var captures: [String: ValuePath] { capture ?? [:] }
     }
 
-    let version: Version
+    let version: SettingsVersion
     let cases: [Case]
 
     /// `check --init`: a file with the examples of endpoints, to start from. Throws `Signature.NotACase`.
@@ -106,79 +105,5 @@ struct ValuePath: SettingsText {
             return found.count < max
         }
         return found
-    }
-}
-
-/// The arguments of a case as words, in the way that a command line has them.
-struct CaseArguments: Sendable {
-    private let words: [ParameterWord]
-    /// The names in `{{NAME}}`, in order.
-    let captures: [String]
-    /// Those of them whose values are sent as credentials.
-    let secretCaptures: [String]
-
-    struct UnknownParameter: Error {
-        let name: String
-        let nearest: String?
-    }
-
-    /// Throws ``UnknownParameter`` for a name that the endpoint does not have.
-    init(_ arguments: [String: JSONValue], of declaration: EndpointDeclaration) throws(UnknownParameter) {
-        var words: [ParameterWord] = []
-        var used: [(name: String, parameter: String, key: String)] = []
-        let parameters = declaration.signature.parameters
-        for (name, value) in arguments.sorted(by: { $0.key < $1.key }) {
-            guard let parameter = parameters.first(where: { KebabCase.text($0.name) == KebabCase.text(name) }) else {
-                throw UnknownParameter(name: name, nearest: Nearest.match(name, in: parameters.map(\.name)))
-            }
-            let isJSON = parameter.type.isJSON || parameter.type.isDictionary
-            // Null leaves out what may be left out.
-            if value.isNull, !isJSON { continue }
-            let values = parameter.type.isArray ? value.elements.map { Array($0) } ?? [value] : [value]
-            words += values.map { value in
-                let text = isJSON ? value.description : value.string ?? value.description
-                return ParameterWord(
-                    path: [parameter.name], word: Word(text: text, position: 0), form: isJSON ? .json : .text)
-            }
-            used += Self.uses(in: value, under: parameter.name).map { ($0.name, parameter.name, $0.key) }
-        }
-        self.words = words
-        captures = words.flatMap { Self.parts($0.word.text).filter(\.isName).map(\.text) }
-        let credentials = used.isEmpty ? [] : ParameterPlaces(of: declaration).credentials
-        secretCaptures = used.filter { credentials.contains($0.parameter) || SecretName.isCredential($0.key) }
-            .map(\.name)
-    }
-
-    /// The words, with each `{{NAME}}` replaced.
-    func parameters(_ captured: [String: String]) -> [ParameterWord] {
-        words.map { word in
-            let text = Self.parts(word.word.text).map { part in
-                guard part.isName, let value = captured[part.text] else { return part.text }
-                // Of JSON, the name stands in a string.
-                return word.form == .json ? String(JSONValue(value).description.dropFirst().dropLast()) : value
-            }.joined()
-            return ParameterWord(path: word.path, word: Word(text: text, position: 0), form: word.form)
-        }
-    }
-
-    /// The names in `{{NAME}}` in the strings of `value`, each with the key that it stands under.
-    private static func uses(in value: JSONValue, under key: String) -> [(name: String, key: String)] {
-        switch value.content {
-        case .string(let text): parts(text).filter(\.isName).map { ($0.text, key) }
-        case .array(let elements): elements.flatMap { uses(in: $0, under: key) }
-        case .object(let members): members.flatMap { uses(in: $0.value, under: $0.key) }
-        case .null, .bool, .number: []
-        }
-    }
-
-    private static func parts(_ text: String) -> [(text: String, isName: Bool)] {
-        var parts: [(text: String, isName: Bool)] = []
-        var rest = text[...]
-        while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
-            parts.append((String(rest[..<start.lowerBound]), false))
-            parts.append((String(rest[start.upperBound..<end.lowerBound]), true))
-            rest = rest[end.upperBound...]
-        }
-        return parts + [(String(rest), false)]
     }
 }

@@ -40,9 +40,7 @@ struct CheckCommand: Command {
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         environment.watchSignals(Self.cleanUpTime)
         if !options.call.sample { environment.transport.prepare() }
-        let checks =
-            try options.cases.map { try CaseSteps(path: $0, preparation: preparation).checks() }
-            ?? preparation.checks(patterns)
+        let checks = try options.cases.map { try preparation.cases($0) } ?? preparation.checks(patterns)
         var report = CheckReport(
             tool: context.tool, options: options, baseline: try Baseline(options, environment))
         // Opened before anything is sent: there is no point in checks whose reports can't be written.
@@ -124,8 +122,8 @@ struct CheckOptions: Sendable {
         },
         Option("sample", "check the models against the embedded samples: no network, no key") { $0.call.sample = true },
         Option("jobs", .positive, "checks at once; default 4 for each processor, at most 32") { $0.jobs = $1 },
-        Option("repeat", .repeats, "run each check, or the whole file of cases, N times") { $0.repeats = $1 },
-        Option("rate", .rate, "start at most N checks a second") { $0.rate = $1 },
+        Option("repeat", .number(1...1_000_000), "run each check, or the whole file of cases, N times") { $0.repeats = $1 },
+        Option("rate", .number(0.001...1_000_000), "start at most N checks a second") { $0.rate = $1 },
         Option("wait", .duration, "before the first check, wait this long until each server responds") { $0.wait = $1 },
         Option("bail", "stop at the first check that fails") { $0.bail = true },
         Option("shard", .shard, "run only part I of N, to divide the checks between machines") { $0.shard = $1 },
@@ -147,15 +145,11 @@ struct Shard: Sendable {
     func includes(_ place: Int) -> Bool { place % count == number - 1 }
 }
 
-extension ValueType where Value == Double {
-    fileprivate static let rate = parsed("N", expected: "a number from 0.001 to 1000000") { text in
-        Double(text).flatMap { (0.001...1_000_000).contains($0) ? $0 : nil }
-    }
-}
-
-extension ValueType where Value == Int {
-    fileprivate static let repeats = parsed("N", expected: "a number from 1 to 1000000") { text in
-        Int(text).flatMap { (1...1_000_000).contains($0) ? $0 : nil }
+extension ValueType where Value: Comparable & LosslessStringConvertible & Sendable {
+    fileprivate static func number(_ range: ClosedRange<Value>) -> ValueType {
+        parsed("N", expected: "a number from \(range.lowerBound) to \(range.upperBound)") { text in
+            Value(text).flatMap { range.contains($0) ? $0 : nil }
+        }
     }
 }
 

@@ -14,8 +14,10 @@ struct CheckReport: Sendable {
     private(set) var isInterrupted = false
     /// Whether nothing more is run, because a check failed.
     private(set) var isBailing = false
-    /// Known once the run is finished.
-    private(set) var latencies = Latencies([])
+    /// The response that took longest; nil if there was none.
+    private(set) var slowest: CheckResult?
+    /// Of the responses; sorted once the run is finished.
+    private var durations: [Duration] = []
     private var counts: [CheckVerdict: Int] = [:]
     private var absent = AbsentKeys()
     /// Repeated checks mostly find the same, which is kept once.
@@ -40,6 +42,10 @@ struct CheckReport: Sendable {
         results.append(result)
         counts[result.outcome.verdict, default: 0] += 1
         if options.bail, result.outcome.verdict == .failed { isBailing = true }
+        if result.outcome.status != nil, let duration = result.outcome.duration {
+            durations.append(duration)
+            if duration > slowest?.outcome.duration ?? .zero { slowest = result }
+        }
         return result
     }
 
@@ -52,7 +58,7 @@ struct CheckReport: Sendable {
     mutating func finish(time: Duration, isInterrupted: Bool) {
         self.time = time
         self.isInterrupted = isInterrupted
-        latencies = Latencies(results)
+        durations.sort()
     }
 
     private mutating func kept(_ problems: [CheckProblem]) -> [CheckProblem] {
@@ -82,6 +88,16 @@ struct CheckReport: Sendable {
         [CheckVerdict.passed, .drifted, .failed, .skipped].map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
     }
 
+    /// The time in which that many percent of the responses came, by the nearest rank; zero if there was none.
+    func latency(_ percent: Int) -> Duration {
+        durations.isEmpty ? .zero : durations[(durations.count * percent + 99) / 100 - 1]
+    }
+
+    /// `p50 12 ms, p95 20 ms, max 31 ms`
+    var latencyText: String {
+        [("p50", 50), ("p95", 95), ("max", 100)].map { "\($0) \(latency($1).milliseconds) ms" }.joined(separator: ", ")
+    }
+
     /// Entries of the baseline that no response shows any more.
     var fixed: [Baseline.Entry] { isInterrupted ? [] : baseline.fixed }
 
@@ -93,34 +109,6 @@ struct CheckReport: Sendable {
         remarks += fixed.map { "No longer seen, remove it from the baseline: \($0.name) \($0.path)" }
         return remarks.map(\.safeToShow)
     }
-}
-
-/// How long responses took.
-struct Latencies: Sendable {
-    let p50: Duration
-    let p95: Duration
-    let max: Duration
-    /// Nil if there was no response.
-    let slowest: CheckResult?
-
-    /// Of the checks that got a response; zero if there was none.
-    init(_ results: [CheckResult]) {
-        var durations: [Duration] = []
-        var slowest: CheckResult?
-        for result in results where result.outcome.status != nil {
-            guard let duration = result.outcome.duration else { continue }
-            durations.append(duration)
-            if duration > slowest?.outcome.duration ?? .zero { slowest = result }
-        }
-        durations.sort()
-        // The nearest rank.
-        func percentile(_ percent: Int) -> Duration {
-            durations.isEmpty ? .zero : durations[(durations.count * percent + 99) / 100 - 1]
-        }
-        (p50, p95, max, self.slowest) = (percentile(50), percentile(95), percentile(100), slowest)
-    }
-
-    var text: String { "p50 \(p50.milliseconds) ms, p95 \(p95.milliseconds) ms, max \(max.milliseconds) ms" }
 }
 
 /// A result in the words of reports: each text on one line, and safe to print anywhere.

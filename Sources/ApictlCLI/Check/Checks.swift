@@ -7,8 +7,6 @@ struct Check: Sendable {
         case send(EndpointCheck, Client)
         /// Nothing is sent; without a problem, because there is no sample.
         case skip(CheckProblem?)
-        /// What to send is known once earlier cases have captured values.
-        case wait
     }
 
     /// What one run of it gives: the result, and the survey of a body that was compared, with the redactor of its request.
@@ -33,7 +31,6 @@ struct Check: Sendable {
         case .skip(let problem):
             let reason = problem == nil ? "there is no sample" : nil
             return (CheckResult(call, run: run, .skipped(problem), notRun: reason), nil, nil)
-        case .wait: return (CheckResult(call, run: run), nil, nil)
         }
     }
 }
@@ -68,9 +65,11 @@ struct CheckPreparation: Sendable {
     /// The check of the call that `plan` gets from the resolver of that endpoint and those parameters.
     ///
     /// Throws what `plan` does, except for `MissingCredential`, for which the call is skipped.
+    ///
+    /// `captured` knows the secrets that earlier cases captured.
     func check(
         _ declaration: EndpointDeclaration, _ endpoint: Endpoint, _ number: Int, step: CaseStep? = nil,
-        parameters: [ParameterWord] = [], _ plan: (PlanResolver) throws -> CallPlan
+        captured: Redactor? = nil, _ parameters: [ParameterWord] = [], _ plan: (PlanResolver) throws -> CallPlan
     ) throws -> Check {
         func check(_ action: Check.Action, url: String? = nil, curl: String? = nil) -> Check {
             let call = CheckedCall(
@@ -93,8 +92,6 @@ struct CheckPreparation: Sendable {
                 call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: redactor,
                 maxLatency: options.maxLatency)
             step?.addExpectations(to: &sent)
-            // Values that earlier cases captured may be secrets too.
-            let captured = step?.captures.redactor
             func redact(_ text: String) -> String { captured?.redact(redactor.redact(text)) ?? redactor.redact(text) }
             // Before it is quoted, which may tear a secret apart.
             let curl = ShellText.command(CurlInvocation(plan, context).redacted(redact))
@@ -112,6 +109,9 @@ struct CheckRun {
     let options: CheckOptions
     let context: RunContext
 
+    /// Results that wait for an earlier one, at most, for each job: a slow check must not let the others fill the memory.
+    private static let maxWaitingPerJob = 16
+
     /// Runs all checks, prints each on `output` once those before it are done, and adds them to `report`. Throws what `output` does.
     func carryOut(_ output: any ByteOutput, _ report: inout CheckReport) async throws {
         let terminal = TerminalReport(
@@ -121,20 +121,9 @@ struct CheckRun {
             width: checks.map(\.call.label.count).max() ?? 0)
         let start = ContinuousClock.now
         await waitForServers()
-        let (checks, repeats, isSequence) = (checks, options.repeats, options.cases != nil)
-        /// Examples are repeated one by one, a file of cases as a whole.
-        @Sendable func item(_ number: Int) -> (check: Check, run: Int) {
-            isSequence
-                ? (checks[number % checks.count], number / checks.count + 1)
-                : (checks[number / repeats], number % repeats + 1)
-        }
-        let tasks = OrderedTasks(jobs: isSequence ? 1 : options.jobs, rate: options.rate)
-        let total = checks.count * repeats
+        let total = checks.count * options.repeats
         try terminal.showProgress(0, of: total, report)
-        try await tasks.run(total) { number throws(CancellationError) in
-            let (check, run) = item(number)
-            return try await check.run(run)
-        } receive: { number, output in
+        try await runInOrder(total) { number, output in
             let (check, run) = item(number)
             try terminal.show(report.add(check.call, run: run, output))
             if number + 1 == total || item(number + 1).check.call.name != check.call.name {
@@ -147,35 +136,79 @@ struct CheckRun {
         try terminal.summarize(report)
     }
 
-    /// `--wait`: returns once each server has responded to something, or the time is over.
+    /// Examples are repeated one by one, a file of cases as a whole.
+    private func item(_ number: Int) -> (check: Check, run: Int) {
+        options.cases != nil
+            ? (checks[number % checks.count], number / checks.count + 1)
+            : (checks[number / options.repeats], number % options.repeats + 1)
+    }
+
+    /// Runs the checks side by side, cases one after the other, and passes each output, in order, to `receive`, which returns whether to
+    /// continue.
+    ///
+    /// After that, and if the task is cancelled, running checks are cancelled and nothing more is started; `receive` gets nil for what did not
+    /// come to an end.
+    private func runInOrder(_ total: Int, receive: (Int, Check.Output?) throws -> Bool) async throws {
+        let start = ContinuousClock.now
+        let jobs = options.cases == nil ? options.jobs : 1
+        try await withThrowingTaskGroup(of: (Int, Check.Output?).self) { group in
+            var (started, received, running, continues) = (0, 0, 0, true)
+            var waiting: [Int: Check.Output?] = [:]
+            while received < total {
+                while continues, !Task.isCancelled, running < jobs, started < total,
+                    started < received + jobs * Self.maxWaitingPerJob
+                {
+                    let number = started
+                    let (check, run) = item(number)
+                    let delay = options.rate.map { Duration.seconds(Double(number) / $0) }
+                    // On all processors: the run itself has a single thread.
+                    group.addTask(executorPreference: globalConcurrentExecutor) {
+                        do {
+                            if let delay { try await Task.sleep(until: start + delay, clock: .continuous) }
+                            return (number, try await check.run(run))
+                        } catch is CancellationError {
+                            return (number, nil)
+                        }
+                    }
+                    started += 1
+                    running += 1
+                }
+                let (number, output) = try await group.next() ?? (received, nil)
+                running -= 1
+                waiting[number] = .some(output)
+                while let output = waiting.removeValue(forKey: received) {
+                    let wantsMore = try receive(received, output)
+                    received += 1
+                    if !wantsMore, continues {
+                        continues = false
+                        group.cancelAll()
+                    }
+                }
+            }
+        }
+    }
+
+    /// `--wait`: returns once each server has sent any response or fails in a way that waiting does not change, or the time is over.
     private func waitForServers() async {
         guard let wait = options.wait, !options.call.sample else { return }
         let deadline = ContinuousClock.now + wait
         var known: Set<String> = []
         for case .send(let check, let client) in checks.lazy.map(\.action)
         where known.insert(check.request.base.text).inserted {
-            await Self.wait(for: check.request.base, client, until: deadline)
-        }
-    }
-
-    /// Returns once the server has sent any response, fails in a way that waiting does not change, or `deadline` has passed.
-    private static func wait(for base: BaseURL, _ client: Client, until deadline: ContinuousClock.Instant) async {
-        // Without credentials, parameters and body: whatever the status is, the server is there.
-        let probe = Request(.head, base, path: "/")
-        var transfer = client.transfer
-        while true {
-            transfer.maxTime = max(min(deadline - .now, .seconds(5)), .milliseconds(1))
-            do {
-                _ = try await client.transport.send(probe, options: transfer)
-                return
-            } catch let error as TransportError {
-                guard error.isStartupFailure else { return }
-            } catch {
-                return
-            }
-            let pause = Duration.milliseconds(250)
-            guard ContinuousClock.now + pause < deadline else { return }
-            do { try await Task.sleep(for: pause) } catch { return }
+            // Without credentials, parameters and body: whatever the status is, the server is there.
+            let probe = Request(.head, check.request.base, path: "/")
+            var transfer = client.transfer
+            repeat {
+                transfer.maxTime = max(min(deadline - .now, .seconds(5)), .milliseconds(1))
+                do {
+                    _ = try await client.transport.send(probe, options: transfer)
+                    break
+                } catch let error as TransportError where error.isStartupFailure {
+                    try? await Task.sleep(for: .milliseconds(250))
+                } catch {
+                    break
+                }
+            } while ContinuousClock.now < deadline && !Task.isCancelled
         }
     }
 }
@@ -186,67 +219,6 @@ extension TransportError {
         switch cause {
         case .nameNotResolved, .notConnected, .timedOut, .cutShort: true
         default: false
-        }
-    }
-}
-
-/// Runs tasks in parallel and hands out their results in order, as soon as they are known.
-struct OrderedTasks: Sendable {
-    /// How many run at once, at most.
-    let jobs: Int
-    /// How many are started each second, at most; nil is no limit.
-    let rate: Double?
-
-    /// Results that wait for an earlier one, at most, for each job: a slow task must not let the others fill the memory.
-    private static let maxWaitingPerJob = 16
-
-    /// Runs `work` for the numbers below `count`, and passes each result to `receive`, which returns whether to continue.
-    ///
-    /// After that, and if the task is cancelled, running work is cancelled and nothing more is started; `receive` gets nil for what did not
-    /// come to an end.
-    func run<Result: Sendable>(
-        _ count: Int, work: @escaping @Sendable (Int) async throws(CancellationError) -> Result,
-        receive: (Int, Result?) throws -> Bool
-    ) async throws {
-        let start = ContinuousClock.now
-        try await withThrowingTaskGroup(of: (Int, Result?).self) { group in
-            var (started, received, running) = (0, 0, 0)
-            var waiting: [Int: Result?] = [:]
-            var continues = true
-            while true {
-                while continues, !Task.isCancelled, running < jobs, started < count,
-                    started < received + jobs * Self.maxWaitingPerJob
-                {
-                    let number = started
-                    let delay = rate.map { Duration.seconds(Double(number) / $0) }
-                    // On all processors: the run itself has a single thread.
-                    group.addTask(executorPreference: globalConcurrentExecutor) {
-                        do {
-                            if let delay { try await Task.sleep(until: start + delay, clock: .continuous) }
-                            return (number, try await work(number))
-                        } catch is CancellationError {
-                            return (number, nil)
-                        }
-                    }
-                    started += 1
-                    running += 1
-                }
-                guard let (number, result) = try await group.next() else { break }
-                running -= 1
-                waiting[number] = .some(result)
-                while let result = waiting.removeValue(forKey: received) {
-                    let wantsMore = try receive(received, result)
-                    received += 1
-                    if !wantsMore, continues {
-                        continues = false
-                        group.cancelAll()
-                    }
-                }
-            }
-            while received < count {
-                _ = try receive(received, nil)
-                received += 1
-            }
         }
     }
 }

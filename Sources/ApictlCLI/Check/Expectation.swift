@@ -95,16 +95,9 @@ extension JSONValue {
 
     /// Whether it is a text that the expression matches as a whole; JSONPath has the function for it (RFC 9535, section 2.4.6).
     fileprivate func matches(_ expression: String) -> Bool {
-        let list = JSONValue([self])
-        guard string != nil, let literal = try? Coding().encode(expression),
-            let path = try? JSONPath("$[?match(@, \(String(decoding: literal, as: UTF8.self)))]"),
-            let document = try? JSONDocument(Array(list.written))
+        guard string != nil, let path = ValuePath("$[?match(@, \(JSONQuoting.quoted(expression)))]"),
+            let document = try? JSONDocument(Array(JSONValue([self]).written))
         else { return false }
-        var isFound = false
-        try? path.select(in: document) { _ in
-            isFound = true
-            return false
-        }
-        return isFound
+        return (try? path.values(in: document, max: 1))?.isEmpty == false
     }
 }

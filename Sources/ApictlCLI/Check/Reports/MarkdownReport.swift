@@ -1,64 +1,64 @@
 import EndpointKit
 
-/// Markdown as GitHub and GitLab show it: the counts, and the checks that did not pass.
-struct MarkdownReport {
+extension CheckReport {
     /// A step summary may have 1 MiB, so the list of checks is shorter, in bytes.
     private static let maxList = 500_000
 
-    private let report: CheckReport
-
-    init(_ report: CheckReport) { self.report = report }
-
-    func write(to text: inout BufferedText) throws {
-        let counts = [CheckVerdict.passed, .drifted, .failed, .skipped].map { "\(report.count($0))" }
+    /// Markdown as GitHub and GitLab show it: the counts, and the checks that did not pass.
+    func writeMarkdown(to text: inout BufferedText) throws {
+        let counts = [CheckVerdict.passed, .drifted, .failed, .skipped].map { "\(count($0))" }
         try text.write(
             """
-            ## \(report.tool) check
+            ## \(tool) check
 
             | passed | drifted | failed | skipped |
             |---:|---:|---:|---:|
             | \(counts.joined(separator: " | ")) |
 
-            \(report.latencies.text)
+            \(latencyText)
 
             """)
-        for remark in report.remarks { try text.write("\n\(Self.code(remark))\n") }
+        for remark in remarks { try text.write("\n\(remark.codeSpan)\n") }
         var length = 0
         var omitted = 0
-        for verdict in [CheckVerdict.failed, .drifted, .skipped] where report.count(verdict) > 0 {
+        for verdict in [CheckVerdict.failed, .drifted, .skipped] where count(verdict) > 0 {
             try text.write("\n### \(verdict.rawValue.capitalized)\n\n")
-            for result in report.results where result.outcome.verdict == verdict {
+            for result in results where result.outcome.verdict == verdict {
                 guard length < Self.maxList else {
                     omitted += 1
                     continue
                 }
-                let entry = entry(result)
+                let entry = result.entry
                 length += entry.utf8.count
                 try text.write(entry)
             }
         }
         if omitted > 0 { try text.write("\n\(omitted) more are not shown here.\n") }
     }
+}
 
-    private func entry(_ result: CheckResult) -> String {
-        let text = "- \(result.outcome.verdict.mark) \(Self.code(result.call.label))"
-        if let reason = result.skipReason { return text + ": \(Self.code(reason))\n" }
-        let lines = result.problemLines + [result.curlLine].compactMap(\.self)
-        return text + (result.statusText.map { ", " + $0 } ?? "") + ", \(result.timeText)\n"
-            + lines.map { "  - \(Self.code($0))\n" }.joined()
+extension CheckResult {
+    fileprivate var entry: String {
+        let text = "- \(outcome.verdict.mark) \(call.label.codeSpan)"
+        if let reason = skipReason { return text + ": \(reason.codeSpan)\n" }
+        let lines = problemLines + [curlLine].compactMap(\.self)
+        return text + (statusText.map { ", " + $0 } ?? "") + ", \(timeText)\n"
+            + lines.map { "  - \($0.codeSpan)\n" }.joined()
     }
+}
 
+extension String {
     /// A code span, in which nothing is markup (CommonMark, section 6.1).
-    private static func code(_ text: String) -> String {
+    fileprivate var codeSpan: String {
         var longest = 0
         var current = 0
-        for byte in text.utf8 {
+        for byte in utf8 {
             current = byte == UInt8(ascii: "`") ? current + 1 : 0
             longest = max(longest, current)
         }
         let fence = String(repeating: "`", count: longest + 1)
         // The spaces are taken off again; they keep the fence apart from backticks in the text.
-        return text.isEmpty ? "" : "\(fence) \(text) \(fence)"
+        return isEmpty ? "" : "\(fence) \(self) \(fence)"
     }
 }
 
@@ -69,9 +69,7 @@ struct GitHubReport {
     /// GitHub refuses a longer summary, in bytes.
     private static let maxSummary = 1_048_576
 
-    private let environment: ProcessEnvironment
-
-    init(_ environment: ProcessEnvironment) { self.environment = environment }
+    let environment: ProcessEnvironment
 
     /// Whether GitHub Actions parses stdout.
     static func isRead(_ environment: ProcessEnvironment) -> Bool { environment.isSet("GITHUB_ACTIONS") }
@@ -91,14 +89,7 @@ struct GitHubReport {
         let summary = BufferOutput()
         try ReportKind.md.write(report, to: summary)
         guard earlier.count + summary.bytes.count <= Self.maxSummary else { return }
-        let file = try environment.files.replace(path)
-        do {
-            try file.write(earlier + summary.bytes)
-            try file.commit()
-        } catch {
-            file.discard()
-            throw error
-        }
+        try environment.files.replace(path, with: earlier + summary.bytes)
     }
 
     /// `::error file=Endpoints/Movies/Movies.swift,line=27,title=movies.video::status: expected 2xx, found 404 Not Found`

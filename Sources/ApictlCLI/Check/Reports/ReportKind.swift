@@ -4,29 +4,25 @@ import EndpointKit
 enum ReportKind: String, Sendable, CaseIterable {
     case junit, json, tap, md, html
 
-    var title: String {
-        switch self {
-        case .junit: "a JUnit XML report"
-        case .json: "a JSON report"
-        case .tap: "a TAP report"
-        case .md: "a Markdown report"
-        case .html: "an HTML report"
-        }
-    }
-
     /// The name of its option.
     var option: String { "report-" + rawValue }
+
+    var title: String { format.title }
+
+    private var format: (title: String, write: (CheckReport, inout BufferedText) throws -> Void) {
+        switch self {
+        case .junit: ("a JUnit XML report", { try $0.writeJUnit(to: &$1) })
+        case .json: ("a JSON report", { try $0.writeJSON(to: &$1) })
+        case .tap: ("a TAP report", { try $0.writeTAP(to: &$1) })
+        case .md: ("a Markdown report", { try $0.writeMarkdown(to: &$1) })
+        case .html: ("an HTML report", { try $0.writeHTML(to: &$1) })
+        }
+    }
 
     /// Writes the report to `output`. Throws what `output` does.
     func write(_ report: CheckReport, to output: any ByteOutput) throws {
         var text = BufferedText(output)
-        switch self {
-        case .junit: try JUnitReport(report).write(to: &text)
-        case .json: try JSONReport(report).write(to: &text)
-        case .tap: try TAPReport(report).write(to: &text)
-        case .md: try MarkdownReport(report).write(to: &text)
-        case .html: try HTMLReport(report).write(to: &text)
-        }
+        try format.write(report, &text)
         try text.flush()
     }
 }
@@ -46,12 +42,8 @@ struct ReportFiles {
         var owners: [String: String] = [:]
         for kind in ReportKind.allCases {
             guard let path = paths[kind] else { continue }
-            // `./x`, `a//x` and `a/../x` too.
-            var parts: [Substring] = []
-            for part in path.split(separator: "/") where part != "." {
-                let isInverse = part == ".." && !parts.isEmpty && parts.last != ".."
-                if isInverse { parts.removeLast() } else { parts.append(part) }
-            }
+            // `x`, `./x` and `.//x` are one file, `-` is none.
+            let parts = path.split(separator: "/").filter { $0 != "." }
             let place = path == "-" ? path : (path.hasPrefix("/") ? "/" : "./") + parts.joined(separator: "/")
             let words = "--\(kind.option) \(path)"
             if let other = owners.updateValue(words, forKey: place) { throw .conflict(other, words) }
@@ -82,7 +74,7 @@ struct ReportFiles {
             try file.commit()
         }
         try printed?.write(report, to: environment.stdout)
-        if GitHubReport.isRead(environment) { try GitHubReport(environment).write(report, to: terminal) }
+        if GitHubReport.isRead(environment) { try GitHubReport(environment: environment).write(report, to: terminal) }
     }
 
     /// Leaves the files at their places as they are.
@@ -129,15 +121,11 @@ extension String {
     }
 }
 
-/// The Test Anything Protocol, version 13 (testanything.org).
-private struct TAPReport {
-    private let report: CheckReport
-
-    init(_ report: CheckReport) { self.report = report }
-
-    func write(to text: inout BufferedText) throws {
-        try text.write("TAP version 13\n1..\(report.results.count)\n")
-        for (number, result) in report.results.enumerated() {
+extension CheckReport {
+    /// The Test Anything Protocol, version 13 (testanything.org).
+    fileprivate func writeTAP(to text: inout BufferedText) throws {
+        try text.write("TAP version 13\n1..\(results.count)\n")
+        for (number, result) in results.enumerated() {
             let run = result.run > 1 ? ", run \(result.run)" : ""
             // Not `#1`: a number sign begins a directive.
             let name = "\(number + 1) - \(result.name) (\(result.call.title)\(run))"
@@ -151,8 +139,8 @@ private struct TAPReport {
             for line in lines { try text.write("# \(line)\n") }
         }
         // Readers of TAP count what was skipped as passed.
-        if report.isInterrupted || report.isEmpty {
-            try text.write("Bail out! \(report.isInterrupted ? "interrupted" : "nothing was checked")\n")
+        if isInterrupted || isEmpty {
+            try text.write("Bail out! \(isInterrupted ? "interrupted" : "nothing was checked")\n")
         }
     }
 }

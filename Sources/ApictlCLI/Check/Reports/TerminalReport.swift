@@ -53,9 +53,7 @@ struct TerminalReport {
     func summarize(_ report: CheckReport) throws {
         let count = report.results.count
         var text = "\n\(count) check\(count == 1 ? "" : "s"): \(report.countsText)\n"
-        if let slowest = report.latencies.slowest {
-            text += "\(report.latencies.text) (\(slowest.call.label))\n"
-        }
+        if let slowest = report.slowest { text += "\(report.latencyText) (\(slowest.call.label))\n" }
         for remark in report.remarks { text += remark + "\n" }
         try write(text)
     }

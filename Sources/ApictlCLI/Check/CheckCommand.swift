@@ -122,7 +122,9 @@ struct CheckOptions: Sendable {
         },
         Option("sample", "check the models against the embedded samples: no network, no key") { $0.call.sample = true },
         Option("jobs", .positive, "checks at once; default 4 for each processor, at most 32") { $0.jobs = $1 },
-        Option("repeat", .number(1...1_000_000), "run each check, or the whole file of cases, N times") { $0.repeats = $1 },
+        Option("repeat", .number(1...1_000_000), "run each check, or the whole file of cases, N times") {
+            $0.repeats = $1
+        },
         Option("rate", .number(0.001...1_000_000), "start at most N checks a second") { $0.rate = $1 },
         Option("wait", .duration, "before the first check, wait this long until each server responds") { $0.wait = $1 },
         Option("bail", "stop at the first check that fails") { $0.bail = true },

@@ -120,12 +120,7 @@ extension CheckResult {
     }
 
     /// The problems, one a line.
-    var problemLines: [String] { outcome.problems.map { "\($0.kind.rawValue): \($0.sentence)".safeToShow } }
-
-    /// The problems that are more than notes, as ``problemLines``.
-    var faultLines: [String] {
-        zip(outcome.problems, problemLines).compactMap { $0.kind.verdict == .passed ? nil : $1 }
-    }
+    var problemLines: [String] { outcome.problems.map(\.text) }
 
     /// The curl command; nil unless the check failed.
     var curlLine: String? { outcome.verdict == .failed ? call.curl : nil }
@@ -152,17 +147,21 @@ extension CheckedCall {
 }
 
 extension CheckVerdict {
-    var mark: String {
+    /// What marks it in text, and the SGR parameter of its colour.
+    var style: (mark: String, color: String) {
         switch self {
-        case .passed: "✓"
-        case .drifted: "~"
-        case .failed: "✗"
-        case .skipped: "–"
+        case .passed: ("✓", "32")
+        case .drifted: ("~", "33")
+        case .failed: ("✗", "31")
+        case .skipped: ("–", "2")
         }
     }
 }
 
 extension CheckProblem {
+    /// Safe to print anywhere.
+    var text: String { "\(kind.rawValue): \(sentence)".safeToShow }
+
     /// The problem without its kind: `$.page: expected integer, found string "x" (line 3)`. Not safe for a terminal.
     var sentence: String {
         switch kind {

@@ -44,25 +44,21 @@ struct Expectation: Decodable, Sendable {
 
     /// What `document` does not have of it at `path`.
     func problems(_ path: ValuePath, in document: JSONDocument) -> [CheckProblem] {
+        func wrong(_ expected: String, _ found: String) -> CheckProblem {
+            CheckProblem(.wrongValue, path: path.text, expected: expected, found: found)
+        }
         let values: [JSONValue]
         do {
             values = try path.values(in: document)
         } catch {
-            return [CheckProblem(.wrongValue, path: path.text, expected: "a shorter search", found: "\(error)")]
+            return [wrong("a shorter search", "\(error)")]
         }
-        if exists == false {
-            return values.isEmpty
-                ? [] : [CheckProblem(.wrongValue, path: path.text, expected: "nothing", found: values[0].shown)]
-        }
+        if exists == false { return values.first.map { [wrong("nothing", $0.shown)] } ?? [] }
+        if values.isEmpty, count == nil { return [CheckProblem(.missingKey, path: path.text)] }
         var problems: [CheckProblem] = []
         if let count {
             let found = values.count == 1 ? values[0].length ?? 1 : values.count
-            if !count.includes(found) {
-                problems.append(
-                    CheckProblem(.wrongValue, path: path.text, expected: "count \(count.text)", found: "\(found)"))
-            }
-        } else if values.isEmpty {
-            return [CheckProblem(.missingKey, path: path.text)]
+            if !count.includes(found) { problems.append(wrong("count \(count.text)", "\(found)")) }
         }
         func require(_ kind: CheckProblem.Kind, _ expected: String, _ holds: (JSONValue) -> Bool) {
             let others = values.filter { !holds($0) }

@@ -50,7 +50,7 @@ extension CheckResult {
         let lines = skipReason.map { [$0] } ?? problemLines + [flakyLine].compactMap(\.self)
         let list = lines.map { "<li><code>\($0.escapedMarkup)</code></li>" }.joined()
         let curl = curlLine.map { "<pre>\($0.escapedMarkup)</pre>" }
-        return "<tr class=\"\(verdict.rawValue)\"><td>\(verdict.mark) \(verdict.rawValue)</td>"
+        return "<tr class=\"\(verdict.rawValue)\"><td>\(verdict.style.mark) \(verdict.rawValue)</td>"
             + "<td>\(call.label.escapedMarkup)\(request ?? "")</td>"
             + "<td class=\"number\">\(statusText ?? "")</td><td class=\"number\">\(time)</td>"
             + "<td>\(list.isEmpty ? "" : "<ul>\(list)</ul>")\(curl ?? "")</td></tr>\n"

@@ -23,7 +23,8 @@ extension CheckResult {
             ("verdict", json(outcome.verdict.rawValue)), ("method", json(method.rawValue)), ("url", json(url)),
             ("status", json(outcome.status)), ("milliseconds", json(outcome.duration?.milliseconds)),
             ("attempts", json(outcome.attempts)), ("flaky", "\(outcome.isFlaky)"), ("reason", json(skipReason)),
-            ("problems", "[" + outcome.problems.map(\.jsonText).joined(separator: ",") + "]"), ("curl", json(call.curl)),
+            ("problems", "[" + outcome.problems.map(\.jsonText).joined(separator: ",") + "]"),
+            ("curl", json(call.curl)),
         ])
     }
 }

@@ -39,7 +39,7 @@ extension CheckReport {
 
 extension CheckResult {
     fileprivate var entry: String {
-        let text = "- \(outcome.verdict.mark) \(call.label.codeSpan)"
+        let text = "- \(outcome.verdict.style.mark) \(call.label.codeSpan)"
         if let reason = skipReason { return text + ": \(reason.codeSpan)\n" }
         let lines = problemLines + [curlLine].compactMap(\.self)
         return text + (statusText.map { ", " + $0 } ?? "") + ", \(timeText)\n"
@@ -101,7 +101,8 @@ struct GitHubReport {
         }
         let properties = "file=\(Self.property(file)),line=\(source.line),title=\(Self.property(result.call.label))"
         let command = result.outcome.verdict == .failed ? "error" : "warning"
-        return "::\(command) \(properties)::\(Self.data(result.faultLines.joined(separator: "\n")))"
+        let faults = result.outcome.problems.filter { $0.kind.verdict != .passed }
+        return "::\(command) \(properties)::\(Self.data(faults.map(\.text).joined(separator: "\n")))"
     }
 
     private static func data(_ text: String) -> String {

@@ -16,8 +16,8 @@ struct TerminalReport {
 
     /// Prints one check. Throws what the output does.
     func show(_ result: CheckResult) throws {
-        let verdict = result.outcome.verdict
-        let mark = isColored ? "\u{1B}[\(verdict.color)m\(verdict.mark)\u{1B}[0m" : verdict.mark
+        let style = result.outcome.verdict.style
+        let mark = isColored ? "\u{1B}[\(style.color)m\(style.mark)\u{1B}[0m" : style.mark
         let start = "\(mark) \(result.call.label)" + Self.blanks(width - result.call.label.count)
         if let reason = result.skipReason {
             try write("\(start)  skipped: \(reason)\n")
@@ -64,16 +64,4 @@ struct TerminalReport {
     private static func padded(_ text: String, _ width: Int) -> String { blanks(width - text.count) + text }
 
     private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
-}
-
-extension CheckVerdict {
-    /// An SGR parameter.
-    fileprivate var color: String {
-        switch self {
-        case .passed: "32"
-        case .drifted: "33"
-        case .failed: "31"
-        case .skipped: "2"
-        }
-    }
 }

@@ -53,3 +53,30 @@ extension Finding {
         }
     }
 }
+
+/// The only version of a file of settings that there is.
+enum SettingsVersion: Int, Codable, Sendable, CaseIterable { case first = 1 }
+
+/// A value that is a text in a file of settings.
+protocol SettingsText: Codable, Sendable {
+    /// What is expected, for messages.
+    static var expectation: String { get }
+    var text: String { get }
+    /// Nil if `text` is not such a value.
+    init?(_ text: String)
+}
+
+extension SettingsText {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let value = Self(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: Self.expectation)
+        }
+        self = value
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

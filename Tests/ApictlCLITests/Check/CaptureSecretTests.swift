@@ -59,42 +59,66 @@ struct CaptureSecretTests {
         ),
     ]
 
+    private static func run(
+        _ cases: String, _ routes: [String: [StubResponse]], _ words: String, _ files: MemoryFiles = MemoryFiles()
+    ) async -> (Outcome, [Request]) {
+        let path = "c.json"
+        try? files.replace(path, with: Array(#"{"version": 1, "cases": [\#(cases)]}"#.utf8))
+        let transport = RoutedTransport(routes)
+        let outcome = await check("--cases c.json \(words)", transport: transport, files: files, apis: [Vault.self])
+        return (outcome, transport.requests)
+    }
+
+    private static let twoCases = """
+        {"endpoint": "vault.login", "capture": {"v": "secret"}}, {"endpoint": "vault.account", "arguments": {"token": "{{v}}"}}
+        """
+
     /// Of a long line a part is shown, which could start within the secret.
     @Test func noPartOfASecretIsShown() async {
         let token = (0..<60).map { "part\($0)" }.joined(separator: "-")
-        let transport = RoutedTransport([
-            "GET /login": [.json(#"{"secret": "\#(token)", "value": 1, "more": "\#(token)"}"#)],
-            "GET /account": [.json(#"{"value": "x"}"#)],
-        ])
-        let cases = """
-            {"version": 1, "cases": [
-              {"endpoint": "vault.login", "capture": {"v": "secret"}},
-              {"endpoint": "vault.account", "arguments": {"token": "{{v}}"}}]}
-            """
-        let outcome = await check(
-            "--cases c.json", transport: transport, files: MemoryFiles(["c.json": Array(cases.utf8)]),
-            apis: [Vault.self])
+        let (outcome, _) = await Self.run(
+            Self.twoCases,
+            [
+                "GET /login": [.json(#"{"secret": "\#(token)", "value": 1, "more": "\#(token)"}"#)],
+                "GET /account": [.json(#"{"value": "x"}"#)],
+            ], "")
         #expect(outcome.out.contains(#"| 1 > {"secret": "(redacted)", "value": 1, "more": "(redacted)"}"#))
         #expect(!outcome.out.contains("part"))
+    }
+
+    /// Each run captures another secret, and the server repeats the first ones in the last run.
+    @Test func secretsOfEarlierRunsAreNotShown() async {
+        let logins = (0..<150).map { StubResponse.json(#"{"secret": "token-\#($0)-of-run", "value": "x"}"#) }
+        let last = (0..<150).map { "token-\($0)-of-run" }.joined(separator: " ")
+        let accounts = Array(repeating: StubResponse.json(#"{"value": "x"}"#), count: 149)
+        let (outcome, requests) = await Self.run(
+            Self.twoCases,
+            ["GET /login": logins, "GET /account": accounts + [.json(#"{"message": "\#(last)"}"#, 403, "Forbidden")]],
+            "--repeat 150 --report-json -")
+        #expect(requests.count == 300)
+        #expect(outcome.code == 1 && outcome.err.contains("403 Forbidden: (redacted) (redacted)"))
+        #expect(!outcome.out.contains("of-run") && !outcome.err.contains("of-run"))
+        let (refused, sent) = await Self.run(Self.twoCases, [:], "--repeat 1001")
+        let message = "1001 secrets would be captured, of which reports must show none: expected at most 1000"
+        #expect(refused.err.hasPrefix("apictl: c.json:1:25: \(message)\n") && refused.code == 2 && sent.isEmpty)
     }
 
     @Test(arguments: uses) func credentialsAreNotShown(_ use: String, _ isSecret: Bool) async throws {
         // The response that the value is captured from does not fit, so that it is shown; later ones repeat it.
         let session = #"{"value": "\#(Self.value)", "other": "\#(Self.value)", "\#(Self.value)": 1}"#
         let refusal = StubResponse.json(#"{"message": "no \#(Self.value)"}"#, 403, "Forbidden")
-        let transport = RoutedTransport([
-            "GET /login": [.json(session)], "GET /account": [refusal], "GET /door": [refusal], "GET /find": [refusal],
-            "PUT /settings": [refusal], "GET /note": [refusal],
-        ])
-        let cases = #"{"version": 1, "cases": [{"endpoint": "vault.login", "capture": {"v": "value"}}, \#(use)]}"#
-        let files = MemoryFiles(["c.json": Array(cases.utf8)])
+        let files = MemoryFiles()
         let kinds = ["json", "junit", "tap", "md", "html"]
-        let outcome = await check(
-            "--cases c.json --unsafe --baseline b.json --update-baseline "
-                + kinds.map { "--report-\($0) \($0)" }.joined(separator: " "),
-            transport: transport, files: files, apis: [Vault.self])
+        let (outcome, requests) = await Self.run(
+            #"{"endpoint": "vault.login", "capture": {"v": "value"}}, \#(use)"#,
+            [
+                "GET /login": [.json(session)], "GET /account": [refusal], "GET /door": [refusal],
+                "GET /find": [refusal], "PUT /settings": [refusal], "GET /note": [refusal],
+            ],
+            "--unsafe --baseline b.json --update-baseline "
+                + kinds.map { "--report-\($0) \($0)" }.joined(separator: " "), files)
         #expect(outcome.code == 1)
-        let sent = try #require(transport.requests.last)
+        let sent = try #require(requests.last)
         let parts =
             [try sent.revealedURL(), String(decoding: sent.body?.bytes ?? [], as: UTF8.self)]
             + (try sent.headers.map { try $0.value.reveal() })

@@ -14,6 +14,20 @@ struct CheckWireTests {
         try JSONValue(text: Array(#require(FileManager.default.contents(atPath: path))))
     }
 
+    private enum Many: API {
+        case item(_ id: Int)
+
+        static let name = "many"
+        static let servers = [Server("production", "https://many.test")]
+        static let examples = (1...200).map { Many.item($0) }
+
+        var endpoint: Endpoint {
+            switch self {
+            case .item(let id): .get("/items/\(id)", returns: Shop.Item.self, summary: "One item")
+            }
+        }
+    }
+
     /// Every third response drifts, every fifth does not fit, and all of them come in any order.
     @Test func manyAtOnce() async throws {
         let server = try MockServer { request in
@@ -23,17 +37,13 @@ struct CheckWireTests {
             return .json(#"{"id": \#(id), "name": "n", "note": "x"\#(more)}"#)
         }
         let directory = try TemporaryDirectory()
-        let cases = (1...200).map { #"{"endpoint": "shop.item", "arguments": {"_0": \#($0)}}"# }
-        _ = try directory.write("c.json", #"{"version": 1, "cases": [\#(cases.joined(separator: ","))]}"#.utf8)
         let report = directory.path + "/report.json"
         let environment = ProcessEnvironment(
             stdout: BufferOutput(), stderr: BufferOutput(), stdin: UntouchedInput(), variable: { _ in nil },
             files: DiskFileSystem(), transport: CurlTransport())
         let code = await Apictl.run(
-            [
-                "check", "--cases", directory.path + "/c.json", "--jobs", "8", "--base-url", server.baseURL,
-                "--report-json", report,
-            ], apis: [Shop.self], environment: environment)
+            ["check", "--jobs", "8", "--base-url", server.baseURL, "--report-json", report],
+            apis: [Many.self], environment: environment)
         #expect(code == 1)
         let checks = try #require(Self.json(report)["checks"]?.elements)
         for (number, check) in zip(1..., checks) {

@@ -168,7 +168,7 @@ struct CaseStep: Sendable {
             let outcome = CheckOutcome(verdict: .failed, problems: [CheckProblem(.wrongValue, found: problem)])
             output = (CheckResult(check.call, run: run, outcome), nil, nil)
         }
-        if let redactor = captures.redactor { output.result.outcome = output.result.outcome.redacted(by: redactor) }
+        output.result.outcome = output.result.outcome.redacted(by: captures.redactor)
         return output
     }
 
@@ -206,7 +206,7 @@ struct CaseStep: Sendable {
 /// What the cases of a file have captured so far, for those after them.
 final class Captures: Sendable {
     /// Captured secrets, at most: the search for them takes memory for each.
-    static let maxSecrets = 1000
+    static let maxSecrets = 10_000
 
     private struct Content {
         /// The names of values that are sent as credentials.
@@ -214,13 +214,13 @@ final class Captures: Sendable {
         var values: [String: String] = [:]
         /// All secrets that were captured, and those of the requests whose responses gave values: a server may repeat them.
         var secrets: Set<String> = []
-        var redactor: Redactor?
+        var redactor = Redactor()
     }
 
     private let content = Mutex(Content())
 
-    /// Knows all secrets so far; nil if there are none.
-    var redactor: Redactor? { content.withLock(\.redactor) }
+    /// Knows all secrets so far.
+    var redactor: Redactor { content.withLock(\.redactor) }
 
     func addSecretNames(_ names: [String]) { content.withLock { $0.secretNames.formUnion(names) } }
 
@@ -244,9 +244,9 @@ final class Captures: Sendable {
             content.values.merge(values) { $1 }
             let secrets = Redactor.secrets(of: [request])
                 .union(values.filter { content.secretNames.contains($0.key) }.values)
-            guard !secrets.isSubset(of: content.secrets) else { return }
+                .subtracting(content.secrets)
             content.secrets.formUnion(secrets)
-            content.redactor = Redactor(secrets: content.secrets)
+            content.redactor.add(secrets)
         }
     }
 }

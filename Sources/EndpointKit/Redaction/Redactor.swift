@@ -3,7 +3,7 @@
 /// They are found in every spelling: as they are, percent-encoded, escaped for JSON, HTML or a programming language, in base 64, in UTF-16,
 /// folded over lines; one encoding within another, and several in one text.
 package struct Redactor: Sendable {
-    private let trie: SecretTrie
+    private var trie = SecretTrie()
 
     /// The shortest cookie value, in bytes, that is redacted outside its cookie too.
     private static let shortestCookie = 4
@@ -13,11 +13,12 @@ package struct Redactor: Sendable {
 
     /// A redactor of the secrets of `request`, of `earlier` ones, whose responses it may repeat, and of `others`.
     package init(_ request: Request? = nil, earlier: [Request] = [], others: [SensitiveText] = []) {
-        self.init(secrets: Self.secrets(of: earlier + (request.map { [$0] } ?? []), others: others))
+        add(Self.secrets(of: earlier + (request.map { [$0] } ?? []), others: others))
     }
 
-    package init(secrets: Set<String>) {
-        trie = SecretTrie(Set(secrets.flatMap { SecretForms.all(of: $0.exactBytes) }))
+    /// Takes `secrets` out of text too.
+    package mutating func add(_ secrets: Set<String>) {
+        for secret in secrets { trie.insert(SecretForms.all(of: secret.exactBytes)) }
     }
 
     /// The secrets of `requests`, and of `others`.

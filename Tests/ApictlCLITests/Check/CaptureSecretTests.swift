@@ -10,7 +10,6 @@ struct CaptureSecretTests {
         case login
         case account(token: String)
         case open(door: String)
-        case find(text: String)
         case change(settings: Settings)
         case note(text: String)
 
@@ -24,7 +23,7 @@ struct CaptureSecretTests {
         static let name = "vault"
         static let servers = [Server("production", "https://vault.test")]
         static let examples: [Vault] = [
-            .login, .account(token: "t"), .open(door: "d"), .find(text: "x"),
+            .login, .account(token: "t"), .open(door: "d"),
             .change(settings: Settings(nickname: "n", password: "p")), .note(text: "x"),
         ]
 
@@ -34,7 +33,6 @@ struct CaptureSecretTests {
             case .account(let token): .get("/account", query: ["t": token], returns: Session.self, summary: "Account")
             case .open(let door):
                 .get("/door", headers: ["X-Door-Key": door], returns: Session.self, summary: "Open a door")
-            case .find(let text): .get("/find", query: ["sessionId": text], returns: Session.self, summary: "Find")
             case .change(let settings):
                 .put("/settings", body: .json(settings), returns: Session.self, summary: "Change")
             case .note(let text): .get("/note", query: ["text": text], returns: Session.self, summary: "A note")
@@ -48,13 +46,12 @@ struct CaptureSecretTests {
     static let uses: [(String, Bool)] = [
         (#"{"endpoint": "vault.account", "arguments": {"token": "{{v}}"}}"#, true),
         (#"{"endpoint": "vault.open", "arguments": {"door": "{{v}}"}}"#, true),
-        (#"{"endpoint": "vault.find", "arguments": {"text": "{{v}}"}}"#, true),
         (#"{"endpoint": "vault.change", "arguments": {"settings": {"nickname": "n", "password": "{{v}}"}}}"#, true),
         (#"{"endpoint": "vault.change", "arguments": {"settings": {"nickname": "{{v}}", "password": "p"}}}"#, false),
         (#"{"endpoint": "vault.note", "arguments": {"text": "{{v}}"}}"#, false),
         // One use as a credential is enough.
         (
-            #"{"endpoint": "vault.note", "arguments": {"text": "{{v}}"}}, {"endpoint": "vault.find", "arguments": {"text": "{{v}}"}}"#,
+            #"{"endpoint": "vault.note", "arguments": {"text": "{{v}}"}}, {"endpoint": "vault.account", "arguments": {"token": "{{v}}"}}"#,
             true
         ),
     ]
@@ -113,7 +110,7 @@ struct CaptureSecretTests {
             #"{"endpoint": "vault.login", "capture": {"v": "value"}}, \#(use)"#,
             [
                 "GET /login": [.json(session)], "GET /account": [refusal], "GET /door": [refusal],
-                "GET /find": [refusal], "PUT /settings": [refusal], "GET /note": [refusal],
+                "PUT /settings": [refusal], "GET /note": [refusal],
             ],
             "--unsafe --baseline b.json --update-baseline "
                 + kinds.map { "--report-\($0) \($0)" }.joined(separator: " "), files)

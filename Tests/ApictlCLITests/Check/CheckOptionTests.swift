@@ -71,10 +71,6 @@ struct CheckOptionTests {
         Row(
             "logo --wait 30", given: ["HEAD /": [.failing(.notConnected), .empty(404)]], "✓ shop.logo",
             sent: ["HEAD /", "HEAD /", "GET /logo"]),
-        // Nothing is reserved for what is not run.
-        Row(
-            "*.item --repeat 1000000 --bail", given: failing, "✗ shop.item #1  500 T\n", code: 1, sent: ["GET /items/1"]
-        ),
     ]
 
     @Test(arguments: rows) func option(_ row: Row) async {

@@ -89,22 +89,14 @@ final class RoutedTransport: Transport {
 
 /// Runs `check` on the shop, one check at a time so that responses come in order, with all times as `T`.
 func check(
-    _ words: String = "", _ routes: [String: [StubResponse]] = [:], variables: [String: String] = [:],
-    files: MemoryFiles = MemoryFiles(), today: Int = 1_790_000_000
-) async -> Outcome {
-    await check(words, transport: RoutedTransport(routes), variables: variables, files: files, today: today)
-}
-
-/// The same over `transport`.
-func check(
-    _ words: String, transport: any Transport, variables: [String: String] = [:], files: MemoryFiles = MemoryFiles(),
-    today: Int = 1_790_000_000, apis: [any API.Type] = [Shop.self]
+    _ words: String, _ routes: [String: [StubResponse]] = [:], transport: (any Transport)? = nil,
+    variables: [String: String] = [:], files: MemoryFiles = MemoryFiles(), apis: [any API.Type] = [Shop.self]
 ) async -> Outcome {
     let (out, err) = (BufferOutput(), BufferOutput())
     var environment = ProcessEnvironment(
         stdout: out, stderr: err, stdin: UntouchedInput(), variable: { variables[$0] }, files: files,
-        transport: transport)
-    environment.secondsSince1970 = { today }
+        transport: transport ?? RoutedTransport(routes))
+    environment.secondsSince1970 = { 1_790_000_000 }
     var words = words.split(separator: " ").map(String.init)
     if !words.contains("--jobs") { words += ["--jobs", "1"] }
     let code = await Apictl.run(["check"] + words, apis: apis, environment: environment)

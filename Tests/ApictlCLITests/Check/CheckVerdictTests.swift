@@ -5,24 +5,6 @@ import Testing
 
 /// What a check makes of a response, as the terminal shows it, with the exit code.
 struct CheckVerdictTests {
-    @Test func everythingIsShown() async {
-        #expect(
-            await check("--unsafe", variables: ["SHOP_TOKEN": "t"])
-                == Outcome(
-                    out: """
-                        ✓ shop.items    200 T
-                        ✓ shop.item #1  200 T
-                        ✓ shop.item #2  200 T
-                        ✓ shop.add      201 T
-                        ✓ shop.orders   200 T
-                        ✓ shop.receipt  200 T
-                        ✓ shop.logo     200 T
-
-                        7 checks: 7 passed, 0 drifted, 0 failed, 0 skipped
-
-                        """))
-    }
-
     @Test func whatIsNotSentIsNamedAndIsNoSuccess() async {
         #expect(
             await check("shop.a* shop.orders")

@@ -124,13 +124,8 @@ package struct CallReading: Sendable {
     /// The call's parameters with their texts; nil if there are problems.
     package var signature: Signature? { call.flatMap { try? Signature(of: $0) } }
 
-    /// Whether the request fits this endpoint better than `other`, which has the same route.
-    package func fits(betterThan other: CallReading) -> Bool { other.fullRank.lexicographicallyPrecedes(fullRank) }
-
-    /// Whether it fits as well.
-    package func fits(asWellAs other: CallReading) -> Bool { fullRank == other.fullRank }
-
-    private var fullRank: [Int] { rank.prefix(2) + [problems.isEmpty ? 1 : 0] + rank.suffix(1) }
+    /// How well the request fits; a later number counts only if the earlier ones are equal.
+    var fit: [Int] { rank.prefix(2) + [problems.isEmpty ? 1 : 0] + rank.suffix(1) }
 }
 
 /// Why a request is not a call of the endpoint.

@@ -1,7 +1,7 @@
 import EndpointKit
 
 extension MockServer {
-    /// A server that responds to the calls of `apis` with their samples, at the API's paths right under ``baseURL``.
+    /// A server that responds to the calls of `apis` with their samples, as `mock` does, at the API's paths right under ``baseURL``.
     ///
     ///     let server = try MockServer(Movies.self)
     ///     server.respond(to: Movies.popular(page: 2), with: .json(page))
@@ -14,18 +14,13 @@ extension MockServer {
         let routes = try CallRoutes(apis.map { try CallRoutes.Mount($0) })
         try self.init(port: port) { request in
             switch routes.match(request, PathSegments(request.path)) {
-            case .found(let reading, let route, _):
-                guard let sample = route.endpoint.sampleResponse else {
-                    return .refusal(501, "\(reading.declaration.name) has no sample")
-                }
-                return .sample(sample)
+            case .found(_, let route, _): return MockResponse(route.sample(for: request))
             case .otherMethods(let methods):
                 let allowed = methods.joined(separator: ", ")
-                return .refusal(
-                    405, "no endpoint for \(request.method) \(request.path), only for \(allowed)",
-                    fields: [("Allow", allowed)])
+                let message = "no endpoint for \(request.method) \(request.path), only for \(allowed)"
+                return MockResponse(Response(405, message: message, fields: [.init("Allow", allowed)]))
             case .unknownPath:
-                return .refusal(404, "no endpoint for \(request.method) \(request.path)")
+                return MockResponse(Response(404, message: "no endpoint for \(request.method) \(request.path)"))
             }
         }
     }

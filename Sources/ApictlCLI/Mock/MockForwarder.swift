@@ -61,24 +61,18 @@ final class MockForwarder: Sendable {
             let response = try await client.exchange(plan.request) { streamed in
                 Response(head: streamed.head, body: try await streamed.body.collect(limit: ResponseLimit.decoded))
             }
-            let kept = try recorder.record(response, to: reading.call, of: reading.declaration, redactor)
-            var reply = MockReply(kept.response.head.status)
-            reply.fields = kept.response.head.fields.map { ($0.name, $0.value) }
-            reply.body = kept.response.body
-            let type = response.head["Content-Type"]
-            if let type, kept.response.head["Content-Type"] == nil {
-                reply.fields.insert(("Content-Type", type), at: 0)
+            let outcome = try recorder.record(response, to: reading.call, of: reading.declaration, redactor)
+            var kept = outcome.response
+            if let type = response.head["Content-Type"], kept.head["Content-Type"] == nil {
+                kept.head.fields.insert(.init("Content-Type", type), at: 0)
             }
-            reply.note =
-                kept.failure.map { "not recorded: \(text(of: $0))" } ?? kept.name.map { "recorded as \($0)" }
-                ?? "not recorded: too many of this call"
-            return reply
+            let failure = outcome.failure.map { "not recorded: \(text(of: $0))" }
+            let note = outcome.name.map { "recorded as \($0)" } ?? "not recorded: too many of this call"
+            return MockReply(kept, note: failure ?? note)
         } catch {
-            let text = text(of: error)
+            let text = redactor.redact(text(of: error))
             let isTimeout = if case .timedOut? = (error as? TransportError)?.cause { true } else { false }
-            var reply = MockReply(isTimeout ? 504 : 502, message: redactor.redact(text))
-            reply.note = redactor.redact(text)
-            return reply
+            return MockReply(Response(isTimeout ? 504 : 502, message: text), note: text)
         }
     }
 

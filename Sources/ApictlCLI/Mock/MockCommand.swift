@@ -1,3 +1,115 @@
+import EndpointKit
+import MockServer
+
+/// `mock`: serves the samples of APIs on this machine until it is interrupted.
+struct MockCommand: Command {
+    /// The names of the APIs; none means all.
+    var names: [Word] = []
+    var options = MockOptions()
+
+    /// The time in which responses under way are sent after an interruption.
+    private static let drainTime = Duration.seconds(5)
+
+    /// The command that `words` describe; nil for `--help`. Throws ``UsageError``.
+    static func parse(_ words: [Word]) throws(UsageError) -> MockCommand? {
+        var command = MockCommand()
+        let (names, given) = try MockOptions.table.parse(words, into: &command.options)
+        if command.options.help { return nil }
+        try MockOptions.table.check(command.options, given: given)
+        command.names = names
+        return command
+    }
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        let environment = context.environment
+        let apis = try apis(context.registry)
+        let mounts = try apis.map { api in
+            try CallRoutes.Mount(api, at: options.usesPrefix || apis.count > 1 ? "/" + api.name : "")
+        }
+        let routes = try CallRoutes(mounts)
+        // Nothing is ever sent on it: it ends when the run is cancelled or stderr fails.
+        let (end, ending) = AsyncThrowingStream<Never, any Error>.makeStream()
+        let write: @Sendable (String) -> Void = { text in
+            do { try environment.stderr.write(text) } catch { ending.finish(throwing: error) }
+        }
+        let note: @Sendable (String) -> Void = { write("\(context.tool): \($0.safeToShow)\n") }
+        let isQuiet = options.quiet
+        let responder = MockResponder(
+            routes, try replies(routes, context, note), options.delivery, now: environment.secondsSince1970
+        ) { if !isQuiet { write($0) } }
+        // Before the server: its threads inherit the blocked signals.
+        environment.watchSignals(Self.drainTime)
+        if options.record != nil { environment.transport.prepare() }
+        let server = try responder.start(host: options.host, port: options.port)
+        defer { server.drain() }
+        try responder.replies.forwarder?.requireOthers(than: server, apis)
+        try environment.stdout.write(server.baseURL + "\n")
+        try environment.stderr.write(summary(responder, address: server.baseURL, context))
+        for try await _ in end {}
+        throw CancellationError()
+    }
+
+    /// The APIs that are named, in the catalogue's order.
+    private func apis(_ registry: Registry) throws(UsageError) -> [any API.Type] {
+        if names.isEmpty { return registry.apis }
+        var chosen: Set<String> = []
+        for word in names { chosen.insert(try registry.api(word).name) }
+        return registry.apis.filter { chosen.contains($0.name) }
+    }
+
+    private func replies(
+        _ routes: CallRoutes, _ context: RunContext, _ note: @escaping @Sendable (String) -> Void
+    ) throws -> EndpointReplies {
+        var replies = EndpointReplies(options: options)
+        for choice in options.statuses {
+            let name = try context.registry.endpoint(choice.endpoint).name
+            guard routes.mounts.contains(where: { $0.endpoints.contains { $0.declaration.name == name } }) else {
+                throw UsageError.unusableValue(
+                    option: "--status", problem: "\(name) is not served", position: choice.endpoint.position)
+            }
+            replies.statuses[name] = choice.status
+        }
+        if options.isRandom { replies.chance = MockChance(seed: options.seed ?? .random(in: 0...0xFFFF_FFFF)) }
+        let files = context.environment.files
+        replies.samples = try options.samples.map { try SampleDirectory($0, files, routes, report: note) }
+        replies.forwarder = try options.record.map { directory in
+            let recorder = try SampleRecorder(directory, files, report: note)
+            return try MockForwarder(routes, server: options.server, recorder, context)
+        }
+        return replies
+    }
+
+    /// The routes of each API, and the variables that make a shell's calls go to the server.
+    private func summary(_ responder: MockResponder, address: String, _ context: RunContext) -> String {
+        let replies = responder.replies
+        let mounts = responder.routes.mounts
+        let table = Table(width: context.textWidth)
+        var text = ""
+        for mount in mounts {
+            let rows = mount.endpoints.map { route in
+                let name = route.declaration.name
+                let notes = [
+                    replies.statuses[name].map { "status \($0)" }, route.endpoint.sample == nil ? "no sample" : nil,
+                ].compactMap(\.self)
+                return [
+                    route.endpoint.method.rawValue, mount.path + route.template,
+                    name + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"),
+                ]
+            }
+            text += "\(mount.api.name)\n\(table.text(rows))"
+        }
+        if let chance = replies.chance {
+            let failures = options.failRate.map { "Failures: \($0) of the requests, with" } ?? "Latencies:"
+            text += "\n\(failures) --seed \(chance.seed)\n"
+        }
+        text += "\nTo call it from a shell:\n"
+        for mount in mounts {
+            text += "export \(context.variableNames.url(of: mount.api))=\(address)\(mount.path)\n"
+        }
+        return text + "\n"
+    }
+}
+
 /// The options of `mock`.
 struct MockOptions: Sendable {
     /// 0 picks a free port.
@@ -69,7 +181,10 @@ struct MockOptions: Sendable {
                 },
                 Option("rate", .rate, "send at most so many bytes of a body in a second") { $0.delivery.rate = $1 },
                 Option("chunked", "send bodies in chunks, without their length") { $0.delivery.isChunked = true },
-                Option("gzip", "compress bodies for clients that accept it") { $0.delivery.isCompressed = true },
+                Option(
+                    "gzip", "compress bodies for clients that accept it",
+                    missing: { $0.delivery.gzip == nil ? "zlib, which is not installed" : nil }
+                ) { $0.delivery.gzip = Gzip() },
                 Option("cut", "close the connection in the middle of each body") { $0.delivery.isCut = true },
                 Option("fail-rate", .probability, "let this part of the requests fail with 503, such as 0.3") {
                     $0.failRate = $1

@@ -1,7 +1,8 @@
-import MockServer
 import Testing
 
-@Suite struct SampleRoutesTests {
+@testable import MockServer
+
+@Suite struct PathTemplateTests {
     static let rows: [(id: String, template: String, path: String, matches: Bool)] = [
         ("literal", "/movie/popular", "/movie/popular", true),
         ("other literal", "/movie/popular", "/movie/popula", false),
@@ -38,10 +39,9 @@ import Testing
         ("bytes that are no text", "/{a}", "/%FF", true),
         ("slash before a combining mark", "/a/{b}", "/a/\u{301}", true),
         ("asterisk", "/", "*", false),
-        ("rest", "/files/{+path}/raw", "/files/a/b/c/raw", true),
-        ("rest of one segment", "/files/{+path}/raw", "/files/a/raw", true),
         ("no rest", "/files/{+path}/raw", "/files/raw", false),
         ("rest with another end", "/files/{+path}/raw", "/files/a/b", false),
+        ("rest without anything", "/{+path}", "/", false),
     ]
 
     @Test(arguments: rows)
@@ -58,46 +58,24 @@ import Testing
         #expect(!template.matches("/" + String(repeating: "a", count: 20_000)))
     }
 
-    static let routes = SampleRoutes(
-        [
-            Route("GET", "/movie/{id}", .text("value")),
-            Route("GET", "/movie/{id}", .text("never: declared later")),
-            Route("GET", "/movie/popular", .text("literal")),
-            Route("GET", "/movie/{id}.json", .text("partly literal")),
-            Route("GET", "/{any}/popular", .text("value first")),
-            Route("POST", "/movie/{id}/rating") { .text("\($0.path) got \($0.bodyText)") },
-            Route("DELETE", "/movie/{id}/rating", .response(204)),
-        ], basePath: "/3")
+    @Test func moreOfTheFirstDifferentSegmentIsLiteral() {
+        let sorted = ["/movie/popular", "/movie/{id}.json", "/movie/{id}", "/{any}/popular"].map(PathTemplate.init)
+        for (one, other) in zip(sorted, sorted.dropFirst()) {
+            #expect(one.isMoreSpecific(than: other) && !other.isMoreSpecific(than: one))
+        }
+        #expect(!PathTemplate("/{a}").isMoreSpecific(than: PathTemplate("/{b}")))
+    }
 
-    static let answers: [(method: String, target: String, answer: MockResponse)] = [
-        ("GET", "/3/movie/550", .text("value")),
-        ("GET", "/3/movie/popular?page=2", .text("literal")),
-        ("GET", "/3/movie/7.json", .text("partly literal")),
-        ("GET", "/3/tv/popular", .text("value first")),
-        ("GET", "http://127.0.0.1:80/3/movie/550", .text("value")),
-        ("HEAD", "/3/movie/550", .text("value")),
-        ("POST", "/3/movie/550/rating", .text("/3/movie/550/rating got 8")),
-        ("DELETE", "/3/movie/550/rating", .response(204)),
-        ("GET", "/movie/550", .json("{\"message\": \"no sample for GET /movie/550\"}\n", status: 404)),
-        ("GET", "/x%22?key=secret", .json("{\"message\": \"no sample for GET /x%22\"}\n", status: 404)),
-        ("GET", "/\"\\\u{1}", .json("{\"message\": \"no sample for GET /\\\"\\\\\\u0001\"}\n", status: 404)),
-        (
-            "PUT", "/3/movie/550/rating",
-            .json(
-                "{\"message\": \"no sample for PUT /3/movie/550/rating, only for DELETE, POST\"}\n", status: 405,
-                fields: [("Allow", "DELETE, POST")])
-        ),
-        (
-            "PATCH", "/3/movie/popular",
-            .json(
-                "{\"message\": \"no sample for PATCH /3/movie/popular, only for GET, HEAD\"}\n", status: 405,
-                fields: [("Allow", "GET, HEAD")])
-        ),
-    ]
-
-    @Test(arguments: answers)
-    func routeIsFound(method: String, target: String, answer: MockResponse) {
-        let request = ReceivedRequest(method: method, target: target, body: Array("8".utf8))
-        #expect(Self.routes.response(to: request) == answer)
+    @Test(
+        "A value may be several segments",
+        arguments: [
+            ("/files/{+path}/raw", "/files/a/b%20c/raw", ["a/b c"]), ("/files/{+path}/raw", "/files/a/raw", ["a"]),
+            ("/files/{+path}/raw", "/files/a//b/raw", ["a//b"]), ("/{id}/{+path}", "/1/a/b", ["1", "a/b"]),
+            ("/{+path}.json", "/a/b.json", ["a/b"]),
+        ])
+    func severalSegments(_ template: String, _ path: String, _ values: [String]) {
+        let template = PathTemplate(template)
+        #expect(template.values(in: PathSegments(path)) == values)
+        #expect(template.path(values) == path)
     }
 }

@@ -69,9 +69,9 @@ struct MockDeliveryTests {
             let chance = MockChance(seed: seed)
             return (0..<50).compactMap { number in
                 let request = ReceivedRequest(target: "/\(number)")
-                var reply = MockReply(200)
+                var reply = MockReply(Response(200, message: ""))
                 reply.latency = chance.draw(request, to: "a.b").latency
-                let response = delivery.response(reply, to: request, nil)
+                let response = delivery.response(reply, to: request)
                 if case .pause(let duration)? = response.steps.first { return duration }
                 return nil
             }

@@ -6,13 +6,13 @@ import Testing
 /// The files of `mock --samples`.
 struct MockSampleTests {
     static let names: [(text: String, name: String?)] = [
-        ("movies.video.json", "movies.video [] - - json"),
-        ("movies.newMovies.json", "movies.newMovies [] - - json"),
-        ("movies.video@id=550.json", "movies.video [id=550] - - json"),
+        ("movies.video.json", "movies.video [] 1 - json"),
+        ("movies.newMovies.json", "movies.new-movies [] 1 - json"),
+        ("movies.video@id=550.json", "movies.video [id=550] 1 - json"),
         ("movies.video@movieID=1&b=%2E%26x%2F.2!503.headers", "movies.video [movie-id=1 b=.&x/] 2 503 headers"),
         ("movies.video.12.txt", "movies.video [] 12 - txt"),
-        ("movies.video!404.json", "movies.video [] - 404 json"),
-        ("movies.video@id=.json", "movies.video [id=] - - json"),
+        ("movies.video!404.json", "movies.video [] 1 404 json"),
+        ("movies.video@id=.json", "movies.video [id=] 1 - json"),
         ("movies.json", nil), ("movies.video", nil), ("movies.video.", nil), ("movies.video!99.json", nil),
         ("movies.video!x.json", nil), ("movies.video@id.json", nil), ("movies.video@=1.json", nil), ("README", nil),
     ]
@@ -21,9 +21,8 @@ struct MockSampleTests {
     func name(text: String, name: String?) {
         let found = SampleName(text).map { name in
             let parameters = name.parameters.map { "\($0.name)=\($0.text)" }.joined(separator: " ")
-            let number = name.number.map(String.init) ?? "-"
             return
-                "\(name.endpoint) [\(parameters)] \(number) \(name.status.map(String.init) ?? "-") \(name.fileExtension)"
+                "\(name.endpoint) [\(parameters)] \(name.number) \(name.status.map(String.init) ?? "-") \(name.fileExtension)"
         }
         #expect(found == name)
     }

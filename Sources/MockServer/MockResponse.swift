@@ -66,13 +66,17 @@ public struct MockResponse: Sendable, Equatable {
         _ chunks: [[UInt8]], pauseBetween pause: Duration = .zero, status: Int = 200, fields: [(String, String)] = []
     ) -> MockResponse {
         var steps: [Step] = []
-        for chunk in chunks where !chunk.isEmpty {
+        for bytes in chunks where !bytes.isEmpty {
             if !steps.isEmpty, pause > .zero { steps.append(.pause(pause)) }
-            let size = Array((String(chunk.count, radix: 16) + "\r\n").utf8)
-            steps.append(.content(size + chunk + Array("\r\n".utf8)))
+            steps.append(.content(chunk(bytes)))
         }
-        steps.append(.content(Array("0\r\n\r\n".utf8)))
+        steps.append(.content(chunk([])))
         return headed(status, nil, fields, length: "Transfer-Encoding: chunked", steps)
+    }
+
+    /// One chunk of the chunked transfer coding; an empty one is the last.
+    package static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+        Array((String(bytes.count, radix: 16) + "\r\n").utf8) + bytes + Array("\r\n".utf8)
     }
 
     /// A response whose body is `block`, `count` times.

@@ -68,7 +68,9 @@ struct CallBinding: Sendable {
             else { return .invalid(expected: "\(prefix)…\(suffix)", found: "'\(text)'") }
             let inner = String(text.dropFirst(prefix.count).dropLast(suffix.count))
             if let separator {
-                found += inner.isEmpty ? [] : inner.components(separatedBy: separator)
+                let parts = Array(inner.utf8).split(
+                    separator: Array(separator.utf8), omittingEmptySubsequences: false)
+                found += inner.isEmpty ? [] : parts.map { String(exactBytes: $0) }
             } else {
                 found.append(inner)
             }
@@ -146,24 +148,4 @@ enum JSONKind: Sendable, Equatable {
 extension JSONValue {
     /// The text of a scalar: of a string without its quotes and escapes.
     var plainText: String { string ?? description }
-}
-
-extension String {
-    /// The texts between the separators, byte by byte; Foundation's method of that name is not needed.
-    fileprivate func components(separatedBy separator: String) -> [String] {
-        Array(utf8).split(separator: Array(separator.utf8)).map { String(exactBytes: $0) }
-    }
-}
-
-extension Array where Element == UInt8 {
-    /// The slices between the separators, empty ones included.
-    func split(separator: [UInt8]) -> [ArraySlice<UInt8>] {
-        var slices: [ArraySlice<UInt8>] = []
-        var rest = self[...]
-        while let range = rest.firstRange(of: separator) {
-            slices.append(rest[..<range.lowerBound])
-            rest = rest[range.upperBound...]
-        }
-        return slices + [rest]
-    }
 }

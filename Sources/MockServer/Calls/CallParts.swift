@@ -114,7 +114,7 @@ enum MultipartReader {
         guard let boundary = parameter("boundary", of: contentType[...]), !boundary.isEmpty else { return nil }
         // The first delimiter has no line break before it.
         let delimiter = Array("\r\n--\(boundary)".utf8)
-        let pieces = ([0x0D, 0x0A] + body).split(separator: delimiter)
+        let pieces = ([0x0D, 0x0A] + body).split(separator: delimiter, omittingEmptySubsequences: false)
         guard pieces.count > 1, pieces[pieces.count - 1].starts(with: "--".utf8) else { return nil }
         var (fields, files): ([ReceivedRequest.Field], [String]) = ([], [])
         for piece in pieces.dropFirst().dropLast() {

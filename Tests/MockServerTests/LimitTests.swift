@@ -12,8 +12,7 @@ import Testing
     func halfRequest(_ sent: String) throws {
         let server = try MockServer(limits: .init(idle: .milliseconds(200))) { _ in .text("never") }
         let answer = try Self.firstAnswer {
-            let client = try RawClient(port: server.port)
-            client.send(sent)
+            let client = try server.sending(sent)
             return client.readToEnd()
         }
         #expect(answer.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
@@ -27,8 +26,7 @@ import Testing
         let fresh = try RawClient(port: server.port)
         #expect(fresh.readToEnd() == "")
         let answer = try Self.firstAnswer {
-            let used = try RawClient(port: server.port)
-            used.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            let used = try server.sending()
             return used.readToEnd()
         }
         #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\nx"))
@@ -56,8 +54,7 @@ import Testing
         let server = try MockServer(limits: .init(idle: .milliseconds(300))) { _ in
             .repeating([UInt8](repeating: 0, count: 1 << 16), count: 1 << 12)
         }
-        let client = try RawClient(port: server.port)
-        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        let client = try server.sending()
         // The response has begun.
         _ = client.read(1)
         // Waits for the connection's thread, which gives up.

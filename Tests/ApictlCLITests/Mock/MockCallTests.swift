@@ -36,35 +36,6 @@ struct MockCallTests {
         }
     }
 
-    /// `check` of the whole catalogue against `mock` with those options; the exit code, and each check's mark and name.
-    private func check(_ words: String) async throws -> (code: Int32, checks: [String]) {
-        let mock = try await RunningMock("--quiet \(words)", apis: Catalogue.apis)
-        let credentials = [
-            "TMDB_API_KEY": "k", "GOOGLE_PLACES_API_KEY": "k", "MARVEL_API_KEY": "k", "SHOPIFY_ACCESS_TOKEN": "k",
-            "HTTPBIN_USER": "ada", "HTTPBIN_PASSWORD": "lovelace", "HTTPBIN_TOKEN": "k", "LANG": "C",
-        ]
-        let outcome = await runOverNetwork(
-            ["check", "--unsafe"], apis: Catalogue.apis, variables: credentials.merging(mock.variables) { $1 })
-        let lines = outcome.out.split(separator: "\n").filter { ["✓", "~", "✗", "–"].contains($0.first) }
-        return (outcome.code, lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") })
-    }
-
-    @Test("check of the whole catalogue is green")
-    func check() async throws {
-        let (code, checks) = try await check("")
-        #expect(code == 0)
-        #expect(checks.count >= 60 && checks.allSatisfy { $0.hasPrefix("✓") }, "\(checks)")
-    }
-
-    @Test("With a seed, check fails the same checks each time")
-    func failingChecks() async throws {
-        let first = try await check("--fail-rate 0.3 --seed 1")
-        let second = try await check("--fail-rate 0.3 --seed 1")
-        #expect(first.code == 1)
-        #expect(first.checks == second.checks)
-        #expect((5...40).contains(first.checks.filter { $0.hasPrefix("✗") }.count))
-    }
-
     @Test("The same seed fails the same calls, sent in another order")
     func failures() async throws {
         let pages = Array(1...20)
@@ -85,31 +56,23 @@ struct MockCallTests {
         #expect(try await failed(pages, "--fail-rate 1") == Set(pages))
     }
 
-    @Test("The given part of the requests fails, and a repeated request is decided anew")
+    @Test(
+        "A part of the requests fails, by endpoint and content except for a random boundary; a repeated one is decided anew"
+    )
     func failureRate() {
         let chance = MockChance(seed: 7)
-        func failures(_ requests: [ReceivedRequest]) -> Int {
-            requests.filter { chance.draw($0, to: "a.b").failure < 0.25 }.count
+        func failures(_ request: (Int) -> ReceivedRequest) -> Int {
+            (0..<2000).count { chance.draw(request($0), to: "a.b").failure < 0.25 }
         }
-        #expect((430...570).contains(failures((0..<2000).map { ReceivedRequest(target: "/\($0)") })))
-        #expect(
-            (430...570).contains(failures((0..<2000).map { ReceivedRequest(target: "/", body: Array("\($0)".utf8)) })))
-        #expect((430...570).contains(failures((0..<2000).map { _ in ReceivedRequest(target: "/") })))
-    }
-
-    @Test("What a request fails by is its endpoint and its content, except for a random boundary")
-    func failureKeys() {
-        func draw(_ request: ReceivedRequest, _ endpoint: String = "a.b") -> Double {
-            MockChance(seed: 1).draw(request, to: endpoint).failure
+        #expect((430...570).contains(failures { ReceivedRequest(target: "/\($0)") }))
+        #expect((430...570).contains(failures { ReceivedRequest(target: "/", body: Array("\($0)".utf8)) }))
+        #expect((430...570).contains(failures { _ in ReceivedRequest(target: "/") }))
+        func draw(_ byte: UInt8, _ endpoint: String = "a.b", boundary: String? = nil) -> Double {
+            let type = boundary.map { ReceivedRequest.Field("content-type", "multipart/form-data; boundary=\($0)") }
+            let request = ReceivedRequest(target: "/", fields: type.map { [$0] } ?? [], body: [byte])
+            return MockChance(seed: 1).draw(request, to: endpoint).failure
         }
-        let plain = ReceivedRequest(method: "POST", target: "/", body: [1])
-        let other = ReceivedRequest(method: "POST", target: "/", body: [2])
-        #expect(draw(plain) == draw(plain) && draw(plain) != draw(other) && draw(plain) != draw(plain, "a.c"))
-        let parts = [1, 2].map { byte in
-            ReceivedRequest(
-                method: "POST", target: "/", fields: [.init("content-type", "multipart/form-data; boundary=\(byte)")],
-                body: [byte])
-        }
-        #expect(draw(parts[0]) == draw(parts[1]))
+        #expect(draw(1) == draw(1) && draw(1) != draw(2) && draw(1) != draw(1, "a.c"))
+        #expect(draw(1, boundary: "1") == draw(2, boundary: "2"))
     }
 }

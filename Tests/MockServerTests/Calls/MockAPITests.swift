@@ -7,8 +7,7 @@ import Testing
     private func get(_ target: String, from server: MockServer, method: String = "GET", body: String = "") throws
         -> String
     {
-        let client = try RawClient(port: server.port)
-        client.send(
+        let client = try server.sending(
             "\(method) \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
         )
         let parts = client.readToEnd().split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)

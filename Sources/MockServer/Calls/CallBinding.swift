@@ -87,11 +87,11 @@ struct CallBinding: Sendable {
         if value.isNull { return nil }
         guard let kind else { return .json(value) }
         let values = parameter.type.isArray ? value.elements.map { Array($0.prefix(Self.mostElements + 1)) } : [value]
-        guard let values else { return .invalid(expected: "an array", found: JSONKind(value).phrase) }
+        guard let values else { return .invalid(expected: "an array", found: JSONKind(value).rawValue) }
         // A small body must not take much memory.
         if values.count > Self.mostElements { return .present }
         if let other = values.first(where: { JSONKind($0) != kind }) {
-            return .invalid(expected: kind.phrase, found: JSONKind(other).phrase)
+            return .invalid(expected: kind.rawValue, found: JSONKind(other).rawValue)
         }
         return .texts(values.map(\.plainText))
     }
@@ -105,20 +105,23 @@ struct CallBinding: Sendable {
         case .field(let name): "form field \(name)"
         case .file(let name): "file \(name)"
         case .json(let keys):
-            keys.isEmpty ? "the body" : JSONKeyPath.text(keys)
+            keys.isEmpty ? "the body" : Self.path(keys)
         case .body: "the body"
         }
     }
+
+    /// The path of a value in a JSON body.
+    static func path(_ keys: [String]) -> String { "$" + keys.map { FoldedPlaces.step($0) }.joined() }
 }
 
-/// The path of a value in a JSON body, as messages show it.
-enum JSONKeyPath {
-    static func text(_ keys: [String]) -> String { "$" + keys.map { FoldedPlaces.step($0) }.joined() }
-}
-
-/// The kind of a JSON value.
-enum JSONKind: Sendable, Equatable {
-    case null, bool, number, string, array, object
+/// The kind of a JSON value, in the words of messages.
+enum JSONKind: String, Sendable {
+    case null
+    case bool = "true or false"
+    case number = "a number"
+    case string = "a string"
+    case array = "an array"
+    case object = "an object"
 
     init(_ value: JSONValue) {
         self =
@@ -130,18 +133,6 @@ enum JSONKind: Sendable, Equatable {
             case .array: .array
             case .object: .object
             }
-    }
-
-    /// With its article.
-    var phrase: String {
-        switch self {
-        case .null: "null"
-        case .bool: "true or false"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
     }
 }
 

@@ -5,20 +5,17 @@ import Synchronization
 /// Recovers the call that a request to an endpoint makes.
 package final class CallReader: Sendable {
     package let declaration: EndpointDeclaration
-    /// Found at the first request: a server with many endpoints starts at once. Not behind a lock, which every request would take.
-    private let known = AtomicLazyReference<Box>()
-
-    private final class Box: Sendable {
-        let bindings: CallBindings
-
-        init(_ bindings: CallBindings) { self.bindings = bindings }
-    }
+    /// Found at the first request: a server with many endpoints starts at once.
+    private let known = Mutex<CallBindings?>(nil)
 
     package init(_ declaration: EndpointDeclaration) { self.declaration = declaration }
 
     private var bindings: CallBindings {
-        let box = known.load() ?? known.storeIfNil(Box(CallBindings(of: declaration)))
-        return box.bindings
+        known.withLock { known in
+            let bindings = known ?? CallBindings(of: declaration)
+            known = bindings
+            return bindings
+        }
     }
 
     /// What `request` says of the endpoint's parameters; `pathValues` are the values of its template.
@@ -164,7 +161,7 @@ private struct MissingFields {
                 let key = key(field.name)
                 let inner = path + [key]
                 guard let member = value[key], !member.isNull else {
-                    return field.isOptional ? [] : [JSONKeyPath.text(inner)]
+                    return field.isOptional ? [] : [CallBinding.path(inner)]
                 }
                 return find(field.type, in: member, inner)
             }

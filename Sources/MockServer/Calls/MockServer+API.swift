@@ -29,12 +29,11 @@ extension MockServer {
     ///
     /// - Precondition: The API's conformance to `Codable` is the synthesised one, and its servers are base URLs.
     public func respond<A: API>(to call: A, with response: MockResponse) {
-        let calls = Self.calls(of: A.self)
+        let routes = Self.routes(of: A.self)
         guard let signature = try? Signature(of: call) else {
             preconditionFailure("\(A.self) is not a synthesised enum")
         }
-        core.stubs.withLock { $0.insert(Stub(signature: signature, calls: calls, response: response), at: 0) }
-        core.hasStubs.store(true, ordering: .releasing)
+        core.stubs.withLock { $0.insert(Stub(signature: signature, routes: routes, response: response), at: 0) }
     }
 
     /// The calls of that API among ``received``, in order.
@@ -43,13 +42,13 @@ extension MockServer {
     ///
     /// - Precondition: The API's conformance to `Codable` is the synthesised one, and its servers are base URLs.
     public func requests<A: API>(of api: A.Type) -> [A] {
-        let calls = Self.calls(of: api)
-        return received.compactMap { calls.call(of: $0) as? A }
+        let routes = Self.routes(of: api)
+        return received.compactMap { routes.call(of: $0) as? A }
     }
 
-    private static func calls(of api: any API.Type) -> CallLog {
+    private static func routes(of api: any API.Type) -> CallRoutes {
         do {
-            return try CallLog(api)
+            return try CallRoutes([CallRoutes.Mount(api)])
         } catch {
             preconditionFailure("\(api): \(error)")
         }
@@ -58,29 +57,18 @@ extension MockServer {
     /// A response to one call.
     struct Stub: Sendable {
         let signature: Signature
-        let calls: CallLog
+        let routes: CallRoutes
         let response: MockResponse
-    }
 
-    /// Reads the calls of one API out of requests.
-    struct CallLog: Sendable {
-        private let routes: CallRoutes
-
-        init(_ api: any API.Type) throws { routes = try CallRoutes([CallRoutes.Mount(api)]) }
-
-        /// The call that `request` makes; nil if it makes none of the API's.
-        func call(of request: ReceivedRequest) -> (any API)? {
-            guard case .found(let reading, _, _) = routes.match(request, PathSegments(request.path)) else { return nil }
-            return reading.call
+        func responds(to request: ReceivedRequest) -> Bool {
+            routes.call(of: request).flatMap { try? Signature(of: $0) } == signature
         }
     }
 }
 
-extension [MockServer.Stub] {
-    /// The response that was chosen for the call of `request`; nil if none was.
-    func response(to request: ReceivedRequest) -> MockResponse? {
-        first { stub in
-            stub.calls.call(of: request).flatMap { try? Signature(of: $0) } == stub.signature
-        }?.response
+extension CallRoutes {
+    /// The call that `request` makes; nil if it makes none.
+    fileprivate func call(of request: ReceivedRequest) -> (any API)? {
+        if case .found(let reading, _, _) = match(request, PathSegments(request.path)) { reading.call } else { nil }
     }
 }

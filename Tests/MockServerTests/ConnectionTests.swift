@@ -77,16 +77,6 @@ import Testing
         #expect(client.read(2) == "ok")
     }
 
-    @Test func slowConnectionDelaysNoOther() throws {
-        let server = try MockServer { _ in .text("quick") }
-        let slow = try server.sending("GET / HT")
-        let quick = try server.sending()
-        #expect(quick.readHead().hasPrefix("HTTP/1.1 200"))
-        slow.send("TP/1.1\r\nHost: x\r\n\r\n")
-        #expect(slow.readHead().hasPrefix("HTTP/1.1 200"))
-        #expect(server.connectionCount == 2)
-    }
-
     @Test func nothingIsKeptWithoutRecording() throws {
         let server = try MockServer(recording: false) { _ in .text("x") }
         let client = try server.sending("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")

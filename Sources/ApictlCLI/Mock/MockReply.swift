@@ -30,25 +30,23 @@ struct EndpointReplies: Sendable {
     /// Nil if nothing is left to chance.
     var chance: MockChance?
 
-    func reply(to request: ReceivedRequest, _ reading: CallReading, _ route: CallRoutes.Route) -> MockReply {
-        let draw = chance?.draw(request, to: reading.declaration.name)
+    func reply(to reading: CallReading) -> MockReply {
+        let draw = chance?.draw(reading.request, to: reading.declaration.name)
         let fails = options.failRate.flatMap { rate in draw.map { $0.failure < rate } } ?? false
         var reply =
             fails
             ? MockReply(Response(503, message: "chosen to fail by --fail-rate"))
-            : chosenReply(to: request, reading, route)
+            : chosenReply(to: reading)
         reply.latency = draw?.latency ?? 0
         reply.endpoint = reading.declaration.name
         return reply
     }
 
-    private func chosenReply(
-        to request: ReceivedRequest, _ reading: CallReading, _ route: CallRoutes.Route
-    ) -> MockReply {
-        guard let preferred = request.preferredStatus else {
-            return reply(statuses[reading.declaration.name], chosenBy: "--status", to: request, reading, route)
+    private func chosenReply(to reading: CallReading) -> MockReply {
+        guard let preferred = reading.request.preferredStatus else {
+            return reply(to: reading, statuses[reading.declaration.name], chosenBy: "--status")
         }
-        var reply = reply(preferred, chosenBy: "Prefer", to: request, reading, route)
+        var reply = reply(to: reading, preferred, chosenBy: "Prefer")
         if reply.response.head.status == preferred {
             // RFC 7240, section 3.
             reply.response.head.fields.append(.init("Preference-Applied", "code=\(preferred)"))
@@ -56,10 +54,7 @@ struct EndpointReplies: Sendable {
         return reply
     }
 
-    private func reply(
-        _ status: Int?, chosenBy source: String, to request: ReceivedRequest, _ reading: CallReading,
-        _ route: CallRoutes.Route
-    ) -> MockReply {
+    private func reply(to reading: CallReading, _ status: Int?, chosenBy source: String) -> MockReply {
         func file(_ status: Int?) -> Response? {
             samples?.response(to: reading.declaration.name, SampleParameter.all(of: reading.signature), status: status)
         }
@@ -67,19 +62,19 @@ struct EndpointReplies: Sendable {
         if let status, !(200..<300).contains(status) {
             return MockReply(file(status) ?? Response(status, message: "\(status) chosen by \(source)"))
         }
-        if let refusal = refusal(of: request, reading, route) { return MockReply(refusal) }
-        if let forwarder { return forwarder.reply(to: request, reading, route) }
+        if let refusal = refusal(of: reading) { return MockReply(refusal) }
+        if let forwarder { return forwarder.reply(to: reading) }
         if let status, let chosen = file(status) { return MockReply(chosen) }
-        var response = file(nil) ?? route.sample(for: request)
+        var response = file(nil) ?? reading.sample
         if let status, response.head.status < 300 { response.head.status = status }
         return MockReply(response)
     }
 
     /// The response to a request that is not a call of the endpoint; nil if it is one.
-    private func refusal(of request: ReceivedRequest, _ reading: CallReading, _ route: CallRoutes.Route) -> Response? {
+    private func refusal(of reading: CallReading) -> Response? {
         if options.requiresCredentials {
-            let credentials = reading.declaration.api.credentials(of: route.endpoint, at: nil)
-            if let refusal = request.refusal(without: credentials) { return refusal }
+            let credentials = reading.declaration.api.credentials(of: reading.route.endpoint, at: nil)
+            if let refusal = reading.request.refusal(without: credentials) { return refusal }
         }
         guard options.isStrict, !reading.problems.isEmpty else { return nil }
         let isMissing = reading.problems.contains { $0.kind == .missing }

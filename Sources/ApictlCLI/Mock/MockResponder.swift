@@ -70,8 +70,8 @@ final class MockResponder: Sendable {
             return MockReply(Response(400, message: "the path has a dot segment or a zero byte"))
         }
         switch routes.match(request, segments) {
-        case .found(let reading, let route, let others):
-            var reply = replies.reply(to: request, reading, route)
+        case .found(let reading, let others):
+            var reply = replies.reply(to: reading)
             if !others.isEmpty { reply.notes.append("fits \(others.joined(separator: ", ")) as well") }
             return reply
         case .otherMethods(let methods): return otherMethods(methods, request.method, path)

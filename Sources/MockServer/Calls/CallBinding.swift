@@ -29,7 +29,7 @@ struct CallBinding: Sendable {
     var kind: JSONKind?
 
     /// Elements of an array that are read, at most; a longer one is not checked.
-    private static let mostElements = 10_000
+    private static let maxElements = 10_000
 
     /// What a request has at the place.
     enum Value {
@@ -86,10 +86,10 @@ struct CallBinding: Sendable {
         }
         if value.isNull { return nil }
         guard let kind else { return .json(value) }
-        let values = parameter.type.isArray ? value.elements.map { Array($0.prefix(Self.mostElements + 1)) } : [value]
+        let values = parameter.type.isArray ? value.elements.map { Array($0.prefix(Self.maxElements + 1)) } : [value]
         guard let values else { return .invalid(expected: "an array", found: JSONKind(value).rawValue) }
         // A small body must not take much memory.
-        if values.count > Self.mostElements { return .present }
+        if values.count > Self.maxElements { return .present }
         if let other = values.first(where: { JSONKind($0) != kind }) {
             return .invalid(expected: kind.rawValue, found: JSONKind(other).rawValue)
         }

@@ -18,11 +18,11 @@ package final class CallReader: Sendable {
         }
     }
 
-    /// What `request` says of the endpoint's parameters; `pathValues` are the values of its template.
-    package func read(_ request: ReceivedRequest, pathValues: [String]) -> CallReading {
+    /// What `request` says of the endpoint's parameters; `pathValues` are the values of the route's template.
+    func read(_ request: ReceivedRequest, on route: CallRoutes.Route, pathValues: [String]) -> CallReading {
         let bindings = bindings
         let parts = CallParts(request, pathValues: pathValues, expecting: bindings.form)
-        var reading = CallReading(declaration, pathValues)
+        var reading = CallReading(request, route, pathValues)
         reading.rank = rank(request, parts, bindings)
         if case .unreadable(let reason) = parts.content {
             reading.problems = [CallProblem(.missing, reason)]
@@ -105,7 +105,8 @@ package final class CallReader: Sendable {
 
 /// What a request says of an endpoint's parameters.
 package struct CallReading: Sendable {
-    package let declaration: EndpointDeclaration
+    package let request: ReceivedRequest
+    package let route: CallRoutes.Route
     /// The values in the path, decoded.
     package let pathValues: [String]
     /// The enum case; nil if there are problems.
@@ -113,9 +114,18 @@ package struct CallReading: Sendable {
     package fileprivate(set) var problems: [CallProblem] = []
     fileprivate var rank: [Int] = []
 
-    fileprivate init(_ declaration: EndpointDeclaration, _ pathValues: [String]) {
-        self.declaration = declaration
+    fileprivate init(_ request: ReceivedRequest, _ route: CallRoutes.Route, _ pathValues: [String]) {
+        self.request = request
+        self.route = route
         self.pathValues = pathValues
+    }
+
+    package var declaration: EndpointDeclaration { route.declaration }
+
+    /// The response of the endpoint's sample; 501 if there is none.
+    package var sample: Response {
+        route.endpoint.sampleResponse(query: request.queryItems.map { QueryItem($0.name, $0.value) })
+            ?? Response(501, message: "\(declaration.name) has no sample")
     }
 
     /// The call's parameters with their texts; nil if there are problems.

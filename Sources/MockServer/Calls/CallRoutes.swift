@@ -31,17 +31,11 @@ package struct CallRoutes: Sendable {
             template = ParameterPlaces.template(of: declaration)
             reader = CallReader(declaration)
         }
-
-        /// The sample as the response to `request`; 501 if there is none.
-        package func sample(for request: ReceivedRequest) -> Response {
-            endpoint.sampleResponse(query: request.queryItems.map { QueryItem($0.name, $0.value) })
-                ?? Response(501, message: "\(declaration.name) has no sample")
-        }
     }
 
     package enum Match: Sendable {
         /// The reading of the endpoint that fits best, and the names of others that fit as well.
-        case found(CallReading, Route, others: [String])
+        case found(CallReading, others: [String])
         /// The path has only these methods, sorted.
         case otherMethods([String])
         case unknownPath
@@ -74,11 +68,11 @@ package struct CallRoutes: Sendable {
                 !withMethod.contains { $0.template.isMoreSpecific(than: place.template) }
             }
             let readings = candidates.map { place in
-                (place.route.reader.read(request, pathValues: place.template.values(in: path) ?? []), place.route)
+                place.route.reader.read(request, on: place.route, pathValues: place.template.values(in: path) ?? [])
             }
-            guard let best = readings.max(by: { $0.0.fit.lexicographicallyPrecedes($1.0.fit) }) else { continue }
-            let others = readings.map(\.0).filter { $0.fit == best.0.fit }.dropFirst()
-            return .found(best.0, best.1, others: others.map(\.declaration.name))
+            guard let best = readings.max(by: { $0.fit.lexicographicallyPrecedes($1.fit) }) else { continue }
+            let others = readings.filter { $0.fit == best.fit }.dropFirst()
+            return .found(best, others: others.map(\.declaration.name))
         }
         guard !matching.isEmpty else { return .unknownPath }
         var methods = Set(matching.map(\.route.endpoint.method.rawValue))

@@ -14,7 +14,7 @@ extension MockServer {
         let routes = try CallRoutes(apis.map { try CallRoutes.Mount($0) })
         try self.init(port: port) { request in
             switch routes.match(request, PathSegments(request.path)) {
-            case .found(_, let route, _): return MockResponse(route.sample(for: request))
+            case .found(let reading, _): return MockResponse(reading.sample)
             case .otherMethods(let methods):
                 let allowed = methods.joined(separator: ", ")
                 let message = "no endpoint for \(request.method) \(request.path), only for \(allowed)"
@@ -69,6 +69,6 @@ extension MockServer {
 extension CallRoutes {
     /// The call that `request` makes; nil if it makes none.
     fileprivate func call(of request: ReceivedRequest) -> (any API)? {
-        if case .found(let reading, _, _) = match(request, PathSegments(request.path)) { reading.call } else { nil }
+        if case .found(let reading, _) = match(request, PathSegments(request.path)) { reading.call } else { nil }
     }
 }

@@ -114,7 +114,7 @@ import Testing
             method: row.method, target: row.target, fields: row.fields, body: Array(row.body.utf8))
         let found: String
         switch try Self.routes.get().match(request, PathSegments(request.path)) {
-        case .found(let reading, _, let others):
+        case .found(let reading, let others):
             #expect(others.isEmpty)
             if reading.call != nil {
                 let given = (reading.signature?.parameters ?? []).filter { !$0.example.isEmpty }

@@ -26,7 +26,9 @@ struct PlanResolver {
         if purpose == .sample, endpoint.sample == nil { throw UsageError.noSample(declaration.name) }
         if options.followsPages, endpoint.pages == nil { throw UsageError.noPages(declaration.name) }
         // In this order: whether a type conforms to a protocol takes the runtime 60 µs to find out.
-        if !options.raw, let whole = view, endpoint.response.canBeWritten { view = try checked(whole, endpoint) }
+        if !options.raw, let whole = view, endpoint.response.canBeWritten {
+            view = try whole.checked(endpoint, declaration.api.coding, followsPages: options.followsPages)
+        }
         let (request, headersOfCurl): (Request, [Header])
         do {
             (request, headersOfCurl) = try self.request(endpoint, body)

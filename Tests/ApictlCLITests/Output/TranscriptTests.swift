@@ -104,64 +104,11 @@ struct TranscriptTests {
 
     @Test("120 columns")
     func wide() async {
-        let shown = await Self.session(120, Self.tour)
         #expect(
-            shown == """
-                $ apictl list
+            await Self.session(120, ["list movies.n*"]) == """
+                $ apictl list movies.n*
                 movies
-                  movies.popular     GET     /movie/popular         Popular right now
-                  movies.new-movies  GET     /movie/now_playing     In cinemas now
-                  movies.details     GET     /movie/{value}         One movie
-                  movies.search      GET     /search                Movies by title
-                  movies.rate        POST    /movie/{value}/rating  Rate a movie
-                  movies.forget      DELETE  /movie/{value}/rating  Take a rating back
-                  movies.poster      GET     /movie/{value}/poster  The poster as an image
-                $ apictl describe movies.search
-                movies.search: Movies by title
-                GET /search
-
-                Parameters
-                  --query   text                 required  query  e.g. blade runner
-                  --adult   boolean              optional  query  e.g. false
-                  --sort    choice               optional  query  one of title, release-date; e.g. title
-                  --genres  integer, repeatable  optional  query  e.g. 12 --genres 878
-                  --since   date                 optional  query  e.g. 1970-01-01T00:00:00Z
-                  To use call's own --query, write it before the endpoint's name.
-
-                Headers
-                  X-Client: tests
-
-                Response
-                  MoviePage
-                    page         integer
-                    results      [Movie]
-                      id         integer
-                      title      string
-                      released   string, optional
-                      score      number, optional
-                    total_pages  integer
-                  Sample: no
-
-                Servers
-                  production  https://api.movies.test/3
-                  staging     https://staging.movies.test/3
-
-                Credentials
-                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from MOVIES_TOKEN
-
-                Examples
-                  apictl call movies.search --query 'blade runner' --no-adult --sort title --genres 12 --genres 878 --since 1970-01-01T00:00:00Z
-                $ apictl movies.popular --table
-                 id  title         released  score
-                348  Alien                     8.1
-                 78  Blade Runner
-                $ apictl movies.popular --select results.id
-                348
-                78
-                $ apictl movies popula
-                apictl: movies has no endpoint 'popula' (argument 2); did you mean 'movies.popular'?
-                See 'apictl movies'.
-                (exit 2)
+                  movies.new-movies  GET  /movie/now_playing  In cinemas now
 
                 """)
     }

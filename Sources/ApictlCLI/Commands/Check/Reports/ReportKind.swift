@@ -25,25 +25,3 @@ enum ReportKind: String, Sendable, CaseIterable {
         try text.flush()
     }
 }
-
-/// Text that is written in large chunks, so that a long report needs little memory.
-struct BufferedText {
-    private static let chunkSize = 64 * 1024
-
-    private let output: any ByteOutput
-    private var bytes: [UInt8] = []
-
-    init(_ output: any ByteOutput) { self.output = output }
-
-    mutating func write(_ text: String) throws { try write(text.utf8) }
-
-    mutating func write(_ text: some Sequence<UInt8>) throws {
-        bytes.append(contentsOf: text)
-        if bytes.count >= Self.chunkSize { try flush() }
-    }
-
-    mutating func flush() throws {
-        if !bytes.isEmpty { try output.write(bytes) }
-        bytes.removeAll(keepingCapacity: true)
-    }
-}

@@ -72,7 +72,7 @@ struct Configuration: Sendable {
         for (name, source) in (settings.credentials ?? [:]).sorted(by: { $0.key < $1.key }) where source == .text {
             throw file.error(CredentialSource.refusal, at: place + [.key("credentials"), .key(name)])
         }
-        let variables = try api.credentialVariables()
+        let variables = CredentialVariable.all(of: [api]).map(\.name)
         for name in (settings.credentials ?? [:]).keys.sorted() where !variables.contains(name) {
             throw file.error(
                 "\(api.name) has no credential '\(name)'" + Self.meant(name, variables),
@@ -118,16 +118,6 @@ struct Configuration: Sendable {
             }
         }
         return nil
-    }
-}
-
-extension API {
-    /// The variables of the credentials of the API, its servers and its endpoints, each once.
-    static func credentialVariables() throws -> [String] {
-        let all = try EndpointDeclaration.all(of: self).flatMap { allCredentials(of: $0.endpoint) }
-        var names: [String] = []
-        for name in all.flatMap(\.alternatives).flatMap(\.variables) where !names.contains(name) { names.append(name) }
-        return names
     }
 }
 

@@ -4,24 +4,26 @@ import Testing
 
 /// Small parsers and formatters of text.
 struct SmallTextTests {
-    @Test(
-        "Durations on the command line, in milliseconds",
-        arguments: [
-            ("2", 2000), ("2.5", 2500), ("0", 0), ("20s", 20_000), ("500ms", 500), ("0.1ms", 1), (".5", 500),
-            ("5.", 5000), ("2m", 120_000), ("0.5m", 30_000), ("31536000", 31_536_000_000),
-        ] + ["", "s", "m", ".", "1.2.3", "-1", "+1", "1e3", "0x10", "1h", "1 s", " 1", "inf", "31536001", "1sms", "٣"]
-            .map { ($0, nil) } as [(String, Int?)])
+    private static let durations: [(String, Int?)] = [
+        ("2", 2000), ("2.5", 2500), ("0", 0), ("20s", 20_000), ("500ms", 500), ("0.1ms", 1), (".5", 500), ("5.", 5000),
+        ("2m", 120_000), ("0.5m", 30_000), ("31536000", 31_536_000_000), ("", nil), ("s", nil), ("m", nil), (".", nil),
+        ("1.2.3", nil), ("-1", nil), ("+1", nil), ("1e3", nil), ("0x10", nil), ("1h", nil), ("1 s", nil), (" 1", nil),
+        ("inf", nil), ("31536001", nil), ("1sms", nil), ("٣", nil),
+    ]
+
+    @Test("Durations on the command line, in milliseconds", arguments: durations)
     func duration(_ text: String, milliseconds: Int?) {
         #expect(DurationText.parse(text) == milliseconds.map { .milliseconds($0) })
     }
 
-    @Test(
-        "Sizes on the command line",
-        arguments: [
-            ("0", 0), ("65536", 65_536), ("64k", 65_536), ("64K", 65_536), ("10M", 10_485_760), ("1g", 1_073_741_824),
-            ("007", 7), ("9223372036854775807", .max), ("8589934591G", 9_223_372_035_781_033_984),
-        ] + ["", "k", "-1", "+1", "1.5k", "1e3", "1kk", "1kB", "1T", "1 k", " 1", "k1", "1_000", "٣k", "8589934592G"]
-            .map { ($0, nil) } as [(String, Int?)])
+    private static let sizes: [(String, Int?)] = [
+        ("0", 0), ("65536", 65_536), ("64k", 65_536), ("64K", 65_536), ("10M", 10_485_760), ("1g", 1_073_741_824),
+        ("007", 7), ("9223372036854775807", .max), ("8589934591G", 9_223_372_035_781_033_984), ("", nil), ("k", nil),
+        ("-1", nil), ("+1", nil), ("1.5k", nil), ("1e3", nil), ("1kk", nil), ("1kB", nil), ("1T", nil), ("1 k", nil),
+        (" 1", nil), ("k1", nil), ("1_000", nil), ("٣k", nil), ("8589934592G", nil),
+    ]
+
+    @Test("Sizes on the command line", arguments: sizes)
     func byteCount(_ text: String, _ count: Int?) {
         #expect(ByteCountText.parse(text) == count)
     }

@@ -58,3 +58,14 @@ struct CallFailure: Error {
     let endpoint: String
     let options: CallOptions
 }
+
+extension CallCommand {
+    static func help(_ context: RunContext) -> CommandHelp {
+        CommandHelp(
+            CallOptions.table,
+            [
+                "Parameters and options may come in any order after the endpoint's name.",
+                "See '\(context.tool) help API.ENDPOINT' for an endpoint's parameters.",
+            ])
+    }
+}

@@ -7,10 +7,13 @@ struct StatusFailure: Error {
     let words: String?
     /// Lines that suggest a solution.
     let hints: [String]
+    /// Which of several servers answered so, for `diff`.
+    var server: String?
 
     var description: String {
         let target = (300..<400).contains(head.status) ? head["Location"].map { " to \($0)" } : nil
-        return head.statusText + (target ?? "") + (words.map { ": \($0)" } ?? "")
+        let subject = server.map { "\($0) answered " } ?? ""
+        return subject + head.statusText + (target ?? "") + (words.map { ": \($0)" } ?? "")
     }
 }
 

@@ -66,3 +66,42 @@ struct CheckCommand: Command {
         }
     }
 }
+
+extension CheckCommand {
+    static func help(_ context: RunContext) -> CommandHelp {
+        CommandHelp(
+            CheckOptions.table,
+            [
+                "A check sends one example of an endpoint, expects a 2xx status and compares the response with the endpoint's model.",
+                "PATTERN is part of an endpoint's name, method, path or summary, or a glob with * and ?; without one, every endpoint is checked.",
+                "✓ fits; ~ fits, but has keys that the model does not have; ✗ failed; – skipped: nothing was sent.",
+                "Exit codes: 0 if nothing failed, 1 if a check failed or none ran, 2 for a wrong command line, 130 if interrupted.",
+                "A file for --cases, of which only version, cases and endpoint are required:",
+            ], example: CommandHelp.cases)
+    }
+}
+
+extension CommandHelp {
+    static let cases = """
+        {
+          "version": 1,
+          "cases": [
+            {
+              "endpoint": "API.ENDPOINT",
+              "arguments": {"page": 2},
+              "status": 200,
+              "maxLatency": "500ms",
+              "expect": {
+                "results": {"count": {"min": 1, "max": 20}},
+                "results.0.title": {"type": "string", "matches": "[A-Z].*"},
+                "page": {"equals": 2},
+                "errors": {"exists": false}
+              },
+              "capture": {"id": "results.0.id"}
+            },
+            {"endpoint": "API.OTHER", "arguments": {"id": "{{id}}"}}
+          ]
+        }
+
+        """
+}

@@ -1,5 +1,26 @@
 import EndpointKit
 
+/// `__complete WORD…`: prints what may replace the last word, one candidate a line, a tab and a description after it. A line
+/// ``CompletionAnswer/filesLine`` asks for file names too.
+///
+/// Prints nothing if the words make no sense: a shell shows what is printed while someone types.
+struct CompleteCommand: Command {
+    /// The words after the tool's name up to the cursor; the last one may be empty.
+    let words: [String]
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        let answer = Completion(registry: context.registry).answer(words)
+        var text = ""
+        for candidate in answer.candidates {
+            let description = candidate.description.safeToShow
+            text += candidate.text.safeToShow + (description.isEmpty ? "" : "\t" + description) + "\n"
+        }
+        if answer.takesFiles { text += CompletionAnswer.filesLine + "\n" }
+        try context.environment.stdout.write(text)
+        return .success
+    }
+}
+
 /// What may replace the word at the cursor.
 struct CompletionAnswer: Equatable {
     struct Candidate: Equatable {
@@ -153,7 +174,7 @@ struct Completion {
         -> CompletionAnswer
     {
         if let option = declaration?.signature.options().first(where: { $0.spec == spec }) {
-            return CompletionAnswer(Self.values(option.parameter), takesFiles: false)
+            return CompletionAnswer(Self.values(option.parameter))
         }
         switch spec.name {
         case "env":

@@ -7,6 +7,35 @@ struct ConfigCommand: Command {
     let apis: [any API.Type]
     let options: DisplayOptions
 
+    static func help(_ context: RunContext) -> CommandHelp {
+        let variable = context.variableNames.configuration
+        return CommandHelp(
+            DisplayOptions.table,
+            [
+                "Settings are read from the file in \(variable), else from $XDG_CONFIG_HOME/\(context.tool)/config.json, else from ~/.config/\(context.tool)/config.json.",
+                "An option overrides a variable, a variable overrides --env-file, and --env-file overrides the file. The file never has a secret, only where to get it; a command for it runs only when its API is called.",
+            ], example: configuration)
+    }
+
+    private static let configuration = """
+        {
+          "version": 1,
+          "apis": {
+            "API": {
+              "server": "NAME or URL",
+              "parameters": {"language": "de"},
+              "options": {"max-time": "5s", "insecure": true, "header": ["A: 1", "B: 2"]},
+              "credentials": {
+                "API_KEY": {"command": ["pass", "api"]},
+                "API_TOKEN": {"file": "~/.secrets/token"},
+                "API_PASSWORD": {"variable": "OTHER_VARIABLE"}
+              }
+            }
+          }
+        }
+
+        """
+
     var isPaged: Bool { true }
 
     func run(_ context: RunContext) async throws -> ExitCode {
@@ -51,8 +80,8 @@ private struct APISettings: Encodable {
         /// `server`, the variable of a credential, `parameter NAME` or an option.
         let name: String
         /// Never a secret.
-        let value: String
-        let source: String
+        var value: String
+        var source: String
     }
 
     let name: String
@@ -61,13 +90,20 @@ private struct APISettings: Encodable {
     init(_ api: any API.Type, _ context: RunContext) throws {
         name = api.name
         let resolver = ServerResolver(api: api, context: context)
-        let base = try resolver.base(CallOptions())
         if let choice = resolver.choice(CallOptions()) {
-            settings.append(Setting(name: "server", value: base?.text ?? choice.text, source: choice.source))
+            var server = Setting(name: "server", value: choice.text, source: choice.source)
+            do {
+                if let base = try resolver.base(CallOptions()) { server.value = base.text }
+            } catch let error as UsageError {
+                // A URL that is wrong may hold a password.
+                if choice.isURL { server.value = "not a base URL" }
+                server.source = error.text
+            }
+            settings.append(server)
         } else if let server = api.servers.first {
             settings.append(Setting(name: "server", value: server.url, source: "default (\(server.name))"))
         }
-        for variable in try api.credentialVariables() {
+        for variable in CredentialVariable.all(of: [api]).map(\.name) {
             let source =
                 switch context.variables?.origin(variable) {
                 case .source(let source): source.sentence

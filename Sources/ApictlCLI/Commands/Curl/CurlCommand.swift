@@ -29,3 +29,11 @@ extension CurlInvocation {
                 passphraseVariable: context.variableNames.keyPassphrase, isSet: context.environment.isSet))
     }
 }
+
+extension CurlCommand {
+    static func help(_ context: RunContext) -> CommandHelp {
+        var help = CallCommand.help(context)
+        help.paragraphs.append("The printed command can be pasted into sh, bash, zsh and fish.")
+        return help
+    }
+}

@@ -19,8 +19,13 @@ struct DiffCommand: Command {
                     title: "Help", options: [Option("help", short: "h", HelpCommand.optionHelp) { $0.help = true }])
             ])
 
+    static func help(_ context: RunContext) -> CommandHelp {
+        let codes = "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call."
+        return CommandHelp(table, [codes])
+    }
+
     /// Differences that are printed, at most.
-    private static let mostLines = 1000
+    private static let maxLines = 1000
 
     let arguments: CallArguments
 
@@ -59,11 +64,24 @@ struct DiffCommand: Command {
         async let second = side(plans[1].0, plans[1].1, context)
         let (one, other) = try await (first, second)
         let lines = try differences(one, other).map { one.redactor.redact(other.redactor.redact($0)).safeToShow }
-        for line in lines.prefix(Self.mostLines) { try context.environment.stdout.write(line + "\n") }
-        if lines.count > Self.mostLines {
-            try context.environment.stdout.write("… and \(lines.count - Self.mostLines) more\n")
+        for line in lines.prefix(Self.maxLines) { try context.environment.stdout.write(line + "\n") }
+        if lines.count > Self.maxLines {
+            try context.environment.stdout.write("… and \(lines.count - Self.maxLines) more\n")
+        }
+        if let failure = failure(one, other) {
+            let endpoint = arguments.declaration.name
+            throw CallFailure(cause: failure, endpoint: endpoint, options: arguments.options)
         }
         return lines.isEmpty ? .success : .failure
+    }
+
+    /// What is reported if a response is not a success: that of both, or of the first of which that is true.
+    private func failure(_ one: Side, _ other: Side) -> StatusFailure? {
+        guard let failed = [one, other].first(where: { !$0.response.head.isSuccess }) else { return nil }
+        let isBoth = one.response.head.status == other.response.head.status
+        return StatusFailure(
+            head: failed.response.head.redacted(by: failed.redactor), words: nil, hints: [],
+            server: isBoth ? "both" : failed.name)
     }
 
     private func side(_ name: String, _ plan: CallPlan, _ context: RunContext) async throws -> Side {
@@ -103,7 +121,7 @@ struct DiffCommand: Command {
         let names = (one.name, other.name)
         return lines
             + (arguments.options.comparesValues
-                ? ValueDifference(names).lines(JSONValue(first), JSONValue(second))
-                : ShapeDifference(names).lines(JSONValue(first), JSONValue(second)))
+                ? ValueDifference(names: names).lines(JSONValue(first), JSONValue(second))
+                : ShapeDifference(names: names).lines(JSONValue(first), JSONValue(second)))
     }
 }

@@ -19,6 +19,8 @@ struct FormatCommand: Command {
         return command
     }
 
+    static func help(_ context: RunContext) -> CommandHelp { CommandHelp(FormatOptions.table) }
+
     func run(_ context: RunContext) async throws -> ExitCode {
         let environment = context.environment
         var code = ExitCode.success
@@ -32,7 +34,7 @@ struct FormatCommand: Command {
                     let found = try show(view, of: input, name: name, environment)
                     if code == .success { code = found }
                 } else {
-                    try format(ReadAhead(input), name: name, environment)
+                    try format(input, name: name, environment)
                 }
             } catch let error where error is FormatFailure || (error as? FileError)?.operation == .read {
                 // The other files are still formatted; the first failure determines the exit code.
@@ -45,23 +47,16 @@ struct FormatCommand: Command {
     }
 
     private func format(_ input: any ByteInput, name: String, _ environment: ProcessEnvironment) throws {
-        let output = environment.stdout
-        var stream = FormattedOutput(
-            output: output, style: options.style, palette: environment.palette(options.color, for: output))
+        let palette = environment.palette(options.color, for: environment.stdout)
+        var stream = FormattedOutput(output: environment.stdout, style: options.style, palette: palette)
         do {
-            while true {
-                let chunk = try input.read()
-                if chunk.isEmpty { break }
-                try stream.write(chunk)
-            }
+            while case let chunk = try input.read(), !chunk.isEmpty { try stream.write(chunk) }
             try stream.finish()
         } catch let error as JSONSyntaxError {
             throw FormatFailure(file: name, error: error)
         }
     }
-}
 
-extension FormatCommand {
     /// Prints what `--select` or rows find; the exit code says whether it is anything. Throws ``FormatFailure`` and ``FileError``.
     private func show(
         _ view: ResultView, of input: any ByteInput, name: String, _ environment: ProcessEnvironment
@@ -91,5 +86,40 @@ struct FormatFailure: Error, Equatable {
 
     init(file: String, problem: JSONMismatch) {
         description = "\(file):\(problem.line ?? 1):\(problem.column ?? 1): \(problem.problem)"
+    }
+}
+
+/// The options of `format`.
+struct FormatOptions: Sendable, SelectionOptions {
+    var style = JSONStyle.pretty(indent: .spaces(2))
+    var color = ColorChoice.auto
+    var selects: [Word] = []
+    var array = false
+    var rawStrings = false
+    var mustFind = false
+    var rowStyle: RowStyle?
+    var columns: Word?
+    var help = false
+
+    static let table = OptionTable<FormatOptions>([
+        OptionGroup(title: "Options", options: options),
+        OptionGroup(title: "Selection and rows", options: selectionOptions(excluding: ["indent", "check"])),
+    ])
+
+    private static let options: [Option<FormatOptions>] = [
+        Option("compact", "one line per document", excludes: ["indent", "check"]) { $0.style = .compact },
+        Option("indent", .indent, "indent by N spaces (0–8) or a tab; default 2", excludes: ["check"]) {
+            $0.style = .pretty(indent: $1)
+        },
+        Option("check", "check only, print nothing") { $0.style = .none },
+        Option("color", .color, "when to use colour; default auto") { $0.color = $1 },
+        Option("help", short: "h", HelpCommand.optionHelp) { $0.help = true },
+    ]
+}
+
+extension ValueType where Value == JSONStyle.Indent {
+    fileprivate static let indent = parsed("N|tab", expected: "0 to 8 spaces or 'tab'") { text in
+        if text == "tab" { return .tab }
+        return Int(text).flatMap { (0...8).contains($0) ? .spaces($0) : nil }
     }
 }

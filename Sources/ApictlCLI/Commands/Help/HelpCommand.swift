@@ -28,6 +28,8 @@ struct HelpCommand: Command {
         Option("help", short: "h", optionHelp) { _ in },
     ])
 
+    static func help(_ context: RunContext) -> CommandHelp { CommandHelp(table) }
+
     /// The topic; nil is the tool itself.
     var topic: HelpTopic?
 
@@ -69,5 +71,45 @@ struct VersionCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         try context.environment.stdout.write("\(context.tool) \(context.version)\n")
         return .success
+    }
+}
+
+/// What help and the manual page say about a command besides its usage and summary.
+struct CommandHelp {
+    /// Options under one heading.
+    struct Group {
+        let title: String
+        let options: [OptionSpec]
+    }
+
+    var groups: [Group] = []
+    var paragraphs: [String] = []
+    /// Lines that are not wrapped.
+    var example = ""
+}
+
+extension CommandHelp {
+    init<Options>(_ table: OptionTable<Options>, _ paragraphs: [String] = [], example: String = "") {
+        groups = table.groups.map { Group(title: $0.title, options: $0.options.map(\.spec)) }
+        self.paragraphs = paragraphs
+        self.example = example
+    }
+}
+
+extension CommandName {
+    func help(_ context: RunContext) -> CommandHelp {
+        switch self {
+        case .list: ListCommand.help(context)
+        case .describe: DescribeCommand.help(context)
+        case .call: CallCommand.help(context)
+        case .curl: CurlCommand.help(context)
+        case .check: CheckCommand.help(context)
+        case .diff: DiffCommand.help(context)
+        case .mock: MockCommand.help(context)
+        case .format: FormatCommand.help(context)
+        case .config: ConfigCommand.help(context)
+        case .completions: CompletionsCommand.help(context)
+        case .help: HelpCommand.help(context)
+        }
     }
 }

@@ -34,7 +34,7 @@ enum HelpText {
 
     static func command(_ command: CommandName, _ context: RunContext) -> String {
         let width = context.textWidth
-        let help = CommandHelp(command, context)
+        let help = command.help(context)
         return "\(context.tool) \(command.usage)\n  \(TextWrap.text(command.summary, width: width, hang: 2))\n"
             + options(help.groups, width)
             + (help.paragraphs.isEmpty ? "" : "\n")
@@ -45,7 +45,7 @@ enum HelpText {
     /// The endpoint, and the options of `call`: all with their help, or only their names.
     static func endpoint(_ declaration: EndpointDeclaration, all: Bool, _ context: RunContext) -> String {
         let text = DescriptionText.text(declaration, context)
-        if all { return text + options(CommandHelp.groups(CallOptions.table), context.textWidth) }
+        if all { return text + options(CommandHelp(CallOptions.table).groups, context.textWidth) }
         let rows = CallOptions.table.groups.map { group in
             [group.title, group.options.map(\.spec.flag).joined(separator: " ")]
         }
@@ -84,18 +84,18 @@ enum HelpText {
             rows.append([names.server(of: api), "the server of \(api.name), like --env"])
             rows.append([names.url(of: api), "the base URL of \(api.name), like --base-url"])
         }
-        for credential in credentialVariables(context.registry) {
-            rows.append([credential.variable, "a credential of \(credential.owners.joined(separator: ", "))"])
-        }
         return rows
+            + CredentialVariable.all(of: context.registry.apis).map { credential in
+                [credential.name, "a credential of \(credential.owners.joined(separator: ", "))"]
+            }
     }
 
     /// Every variable that holds a credential, whether it is set, and what needs it.
     static func credentials(_ context: RunContext) -> String {
-        let rows = credentialVariables(context.registry).map { credential in
+        let rows = CredentialVariable.all(of: context.registry.apis).map { credential in
             [
-                credential.variable, context.hasValue(credential.variable) ? "set" : "not set",
-                credential.owners.joined(separator: ", "), credential.source ?? "",
+                credential.name, context.hasValue(credential.name) ? "set" : "not set",
+                credential.owners.joined(separator: ", "), credential.page ?? "",
             ]
         }
         let note =
@@ -115,40 +115,5 @@ enum HelpText {
             defer { lines = lines.dropFirst(group.options.count) }
             return "\n\(group.title)\n" + lines.prefix(group.options.count).map { $0 + "\n" }.joined()
         }.joined()
-    }
-
-    /// A variable that holds a credential, what uses it, and the page where a person gets it.
-    private struct CredentialVariable {
-        let variable: String
-        var owners: [String]
-        let source: String?
-    }
-
-    /// Each credential variable with the APIs and endpoints that use it, in declaration order.
-    private static func credentialVariables(_ registry: Registry) -> [CredentialVariable] {
-        var found: [CredentialVariable] = []
-        func add(_ credentials: [Credential], _ owner: String) {
-            for credential in credentials {
-                for scheme in credential.alternatives {
-                    for variable in scheme.variables {
-                        if let index = found.firstIndex(where: { $0.variable == variable }) {
-                            if !found[index].owners.contains(owner) { found[index].owners.append(owner) }
-                        } else {
-                            found.append(
-                                CredentialVariable(
-                                    variable: variable, owners: [owner], source: credential.source(of: scheme)))
-                        }
-                    }
-                }
-            }
-        }
-        for api in registry.apis {
-            add(api.credentials, api.name)
-            for server in api.servers { add(server.credentials ?? [], "\(api.name) on \(server.name)") }
-            for endpoint in (try? EndpointDeclaration.all(of: api)) ?? [] {
-                add(endpoint.endpoint.credentials ?? [], endpoint.name)
-            }
-        }
-        return found
     }
 }

@@ -22,7 +22,7 @@ enum ManualPage {
 
     private static func command(_ command: CommandName, _ context: RunContext) -> String {
         // The options of call are those of curl too.
-        let help = CommandHelp(command, context)
+        let help = command.help(context)
         var text = ".SS \(escaped(context.tool)) \(escaped(command.usage))\n" + lines(sentence(command.summary))
         if command == .curl {
             text += paragraph("Its options are those of \(CommandName.call.rawValue).")

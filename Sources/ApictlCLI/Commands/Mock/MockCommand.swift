@@ -97,3 +97,17 @@ struct MockCommand: Command {
         return text + "\n"
     }
 }
+
+extension MockCommand {
+    static func help(_ context: RunContext) -> CommandHelp {
+        CommandHelp(
+            MockOptions.table,
+            [
+                "The address is the only line on stdout; the routes, the variables to set and a line for each request go to stderr.",
+                "Files in --samples DIR are named after the calls that they respond to: movies.video.json, movies.video@id=550.json with that parameter, movies.video.2.json for the second call, movies.video!503.json with that status, and movies.video!503.headers with its headers.",
+                "A client chooses a status with the header 'Prefer: code=503'. Any credential is accepted, and none is logged.",
+                "One API is served at /, several under /API each; without a name, all are served. The path of an API's own server, such as /3, may be there or not.",
+                "Ctrl-C stops the server when the responses under way have been sent, after 5 seconds at the latest.",
+            ])
+    }
+}

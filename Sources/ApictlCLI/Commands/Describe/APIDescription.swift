@@ -16,39 +16,34 @@ struct APICommand: Command {
 
     private func text(_ description: APIDescription, _ context: RunContext) -> String {
         let table = Table(width: context.textWidth)
-        var text = description.name + (description.summary.isEmpty ? "" : ": " + description.summary) + "\n"
-        text += DescriptionText.section("Servers", table.text(description.servers.map { [$0.name, $0.url] }))
         let credentials = description.credentials.flatMap { credential in
             credential.alternatives.enumerated().map { index, alternative in
-                let isOptional = credential.required ? "" : " (optional)"
-                let variables = alternative.variables.map { $0.name + ($0.isSet ? " is set" : " is not set") }
                 let start = index > 0 ? "or " : credential.server.map { "on \($0): " } ?? ""
+                let variables = alternative.variables.map { $0.name + ($0.isSet ? " is set" : " is not set") }
                 return [
-                    start + alternative.sentence + isOptional,
+                    start + alternative.sentence + (credential.required ? "" : " (optional)"),
                     variables.joined(separator: ", ") + (alternative.obtain.map { "; see \($0)" } ?? ""),
                 ]
             }
         }
-        text += DescriptionText.section("Credentials", table.text(credentials))
-        let endpoints =
-            description.endpoints.map { [$0.name, $0.method, $0.path, $0.summary] }
-            + api.rowsWithoutExample(description.endpoints)
-        text += DescriptionText.section("Endpoints", table.text(endpoints))
-        guard let first = description.endpoints.first?.name else { return text }
-        return text
-            + DescriptionText.section(
-                "Try", "  \(context.tool) describe \(first)\n  \(context.tool) call \(first) --sample\n")
+        let endpoints = description.endpoints.map(\.row) + api.rowsWithoutExample(description.endpoints)
+        let examples = description.endpoints.first.map { first in
+            "  \(context.tool) describe \(first.name)\n  \(context.tool) call \(first.name) --sample\n"
+        }
+        return description.name + (description.summary.isEmpty ? "" : ": " + description.summary) + "\n"
+            + DescriptionText.section("Servers", table.text(description.servers.map { [$0.name, $0.url] }))
+            + DescriptionText.section("Credentials", table.text(credentials))
+            + DescriptionText.section("Endpoints", table.text(endpoints))
+            + DescriptionText.section("Try", examples ?? "")
     }
 }
 
-extension API {
-    /// The credentials of `endpoint`, or of the API, with the names of the servers that have others instead.
-    static func declaredCredentials(of endpoint: Endpoint?) -> [(server: String?, credential: Credential)] {
-        if let own = endpoint?.credentials { return own.map { (nil, $0) } }
-        let others = servers.flatMap { server in (server.credentials ?? []).map { (server.name, $0) } }
-        return credentials.map { (nil, $0) } + others.map { ($0, $1) }
-    }
+extension EndpointSummary {
+    /// The row of a listing.
+    var row: [String] { [name, method, path, summary] }
+}
 
+extension API {
     /// The rows of a listing for cases that no example shows, besides those for all `endpoints`.
     static func rowsWithoutExample(_ endpoints: [EndpointSummary]) -> [[String]] {
         casesWithoutExample(besides: endpoints.lazy.map { String($0.name.dropFirst(name.count + 1)) }).map {
@@ -58,7 +53,7 @@ extension API {
 }
 
 /// An API as `describe` shows it; its JSON form is what `describe API --json` prints.
-struct APIDescription: Encodable {
+private struct APIDescription: Encodable {
     struct Credential: Encodable {
         let required: Bool
         /// The server that has it instead of the API's own; nil for all others.
@@ -90,14 +85,14 @@ struct APIDescription: Encodable {
         name = api.name
         summary = api.summary
         servers = api.servers.map { EndpointDescription.Server(name: $0.name, url: $0.url) }
-        credentials = api.declaredCredentials(of: nil).map { server, credential in
-            Credential(
-                required: !credential.isOptional, server: server,
-                alternatives: credential.alternatives.map { scheme in
-                    let variables = scheme.variables.map { Variable(name: $0, isSet: isSet($0)) }
-                    return Alternative(
-                        sentence: scheme.sentence, variables: variables, obtain: credential.source(of: scheme))
-                })
+        credentials = api.declaredCredentials().map { declared in
+            let alternatives = declared.credential.alternatives.map { scheme in
+                Alternative(
+                    sentence: scheme.sentence, variables: scheme.variables.map { Variable(name: $0, isSet: isSet($0)) },
+                    obtain: declared.credential.source(of: scheme))
+            }
+            return Credential(
+                required: !declared.credential.isOptional, server: declared.server, alternatives: alternatives)
         }
         endpoints = try EndpointSummary.all(of: api)
     }

@@ -3,9 +3,8 @@ import JSONText
 
 /// Compares which values two documents have and of what types, with the positions of lists folded into one.
 struct ShapeDifference {
-    private let names: (String, String)
-
-    init(_ names: (String, String)) { self.names = names }
+    /// The names of the two servers.
+    let names: (String, String)
 
     /// What a document has at one folded path.
     private struct Place {
@@ -26,13 +25,13 @@ struct ShapeDifference {
                 order.append(path)
             }
             places[path]?.kinds.insert(value.kindName)
-            if let elements = value.elements {
-                for element in elements { add(element, path + "[*]", path) }
-                if value.elements?.count ?? 0 > 0 { places[path]?.hasChildren = true }
-            } else if let members = value.members {
-                for (key, member) in members { add(member, path + FoldedPlaces.step(key), path) }
+            for element in value.elements.map(Array.init) ?? [] {
+                add(element, path + "[*]", path)
                 places[path]?.hasChildren = true
             }
+            guard let members = value.members else { return }
+            for (key, member) in members { add(member, path + FoldedPlaces.step(key), path) }
+            places[path]?.hasChildren = true
         }
     }
 
@@ -44,7 +43,7 @@ struct ShapeDifference {
         for path in first.order {
             guard let place = first.places[path] else { continue }
             guard let counterpart = second.places[path] else {
-                if isTold(place, in: second) { lines.append("- \(path): \(Self.text(place)); only in \(names.0)") }
+                if isOutermost(place, in: second) { lines.append("- \(path): \(Self.text(place)); only in \(names.0)") }
                 continue
             }
             // Null says nothing about what else may be there.
@@ -54,7 +53,7 @@ struct ShapeDifference {
             }
         }
         for path in second.order where first.places[path] == nil {
-            if let place = second.places[path], isTold(place, in: first) {
+            if let place = second.places[path], isOutermost(place, in: first) {
                 lines.append("+ \(path): \(Self.text(place)); only in \(names.1)")
             }
         }
@@ -62,7 +61,7 @@ struct ShapeDifference {
     }
 
     /// Whether it is the outermost of what is missing, and not just in a list that happens to be empty.
-    private func isTold(_ place: Place, in others: Places) -> Bool {
+    private func isOutermost(_ place: Place, in others: Places) -> Bool {
         guard let parent = place.parent, let counterpart = others.places[parent] else { return place.parent == nil }
         return counterpart.hasChildren
     }
@@ -72,9 +71,8 @@ struct ShapeDifference {
 
 /// Compares all values of two documents.
 struct ValueDifference {
-    private let names: (String, String)
-
-    init(_ names: (String, String)) { self.names = names }
+    /// The names of the two servers.
+    let names: (String, String)
 
     func lines(_ one: JSONValue, _ other: JSONValue) -> [String] {
         var lines: [String] = []
@@ -115,7 +113,7 @@ struct ValueDifference {
 
 extension JSONValue {
     /// Characters of a value that are shown.
-    private static let longestShown = 80
+    private static let maxShown = 80
 
     fileprivate var kindName: String {
         switch content {
@@ -130,7 +128,7 @@ extension JSONValue {
 
     /// The start of it as it is written.
     var shown: String {
-        let text = String(decoding: written.prefix(Self.longestShown * 4), as: UTF8.self)
-        return text.count > Self.longestShown ? String(text.prefix(Self.longestShown)) + "…" : text
+        let text = String(decoding: written.prefix(Self.maxShown * 4), as: UTF8.self)
+        return text.count > Self.maxShown ? String(text.prefix(Self.maxShown)) + "…" : text
     }
 }

@@ -1,7 +1,6 @@
 import EndpointKit
 
-/// `__complete WORD…`: prints what may replace the last word, one candidate a line, a tab and a description after it. A line
-/// ``CompletionAnswer/filesLine`` asks for file names too.
+/// `__complete WORD…`: prints what may replace the last word, one candidate a line, a tab and a description after it.
 ///
 /// Prints nothing if the words make no sense: a shell shows what is printed while someone types.
 struct CompleteCommand: Command {
@@ -9,130 +8,96 @@ struct CompleteCommand: Command {
     let words: [String]
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        let answer = Completion(registry: context.registry).answer(words)
-        var text = ""
-        for candidate in answer.candidates {
+        let lines = Completion(words, context).candidates.map { candidate in
             let description = candidate.description.safeToShow
-            text += candidate.text.safeToShow + (description.isEmpty ? "" : "\t" + description) + "\n"
+            return candidate.text.safeToShow + (description.isEmpty ? "" : "\t" + description) + "\n"
         }
-        if answer.takesFiles { text += CompletionAnswer.filesLine + "\n" }
-        try context.environment.stdout.write(text)
+        try context.environment.stdout.write(lines.joined())
         return .success
     }
 }
 
-/// What may replace the word at the cursor.
-struct CompletionAnswer: Equatable {
+/// Finds what may come next on a command line that is being typed.
+private struct Completion {
+    /// What may replace the word at the cursor.
     struct Candidate: Equatable {
         let text: String
         var description = ""
+
+        /// Asks the script for file names.
+        static let files = Candidate(text: ":files")
     }
 
-    /// The line that asks a script for file names.
-    static let filesLine = ":files"
+    private let context: RunContext
+    /// The words before the cursor.
+    private let before: [String]
+    /// The word at the cursor.
+    private let current: String
 
-    var candidates: [Candidate] = []
-    var takesFiles = false
-
-    init(_ candidates: [Candidate] = [], takesFiles: Bool = false) {
-        self.candidates = candidates
-        self.takesFiles = takesFiles
+    /// `words` are those after the tool's name; the last one is at the cursor.
+    init(_ words: [String], _ context: RunContext) {
+        self.context = context
+        before = Array(words.dropLast())
+        current = words.last ?? ""
     }
 
-    /// Only what starts with `word`.
-    func starting(with word: String) -> CompletionAnswer {
-        CompletionAnswer(candidates.filter { $0.text.hasPrefix(word) }, takesFiles: takesFiles)
-    }
-}
+    private var registry: Registry { context.registry }
 
-/// Finds what may come next on a command line that is being typed.
-struct Completion {
-    typealias Candidate = CompletionAnswer.Candidate
+    var candidates: [Candidate] { unfiltered.filter { $0 == .files || $0.text.hasPrefix(current) } }
 
-    let registry: Registry
-
-    /// The answer for the words after the tool's name; the last one is at the cursor.
-    func answer(_ words: [String]) -> CompletionAnswer {
-        let current = words.last ?? ""
-        let before = Array(words.dropLast())
-        return unfiltered(before, current).starting(with: current)
-    }
-
-    private func unfiltered(_ before: [String], _ current: String) -> CompletionAnswer {
-        guard let first = before.first else { return CompletionAnswer(commands + apis(current)) }
-        let rest = Array(before.dropFirst())
-        switch CommandName(rawValue: first) {
-        case .call, .curl: return call(rest, current, CallOptions.table.specs)
-        case .diff: return call(rest, current, DiffCommand.table.specs)
-        case .list: return names(rest, current, DisplayOptions.listTable.specs)
-        case .describe: return call(rest, current, DisplayOptions.table.specs, takesParameters: false)
-        case .config: return options(rest, current, DisplayOptions.table.specs) ?? CompletionAnswer(apis(""))
-        case .check: return names(rest, current, CheckOptions.table.specs)
-        case .mock:
-            // An empty word, because no endpoints are to be named.
-            return options(rest, current, MockOptions.table.specs) ?? CompletionAnswer(apis(""))
-        case .format:
-            return options(rest, current, FormatOptions.table.specs) ?? CompletionAnswer(takesFiles: true)
+    private var unfiltered: [Candidate] {
+        let commands = CommandName.allCases.map { Candidate(text: $0.rawValue, description: $0.summary) }
+        guard let first = before.first else { return commands + names }
+        let command = CommandName(rawValue: first)
+        let rest = Array(before.dropFirst(command == nil ? 0 : 1))
+        let specs = (command ?? .call).help(context).groups.flatMap(\.options)
+        switch command {
+        case .call, .curl, .diff, nil: return call(rest, specs, takesParameters: true)
+        case .describe: return call(rest, specs, takesParameters: false)
+        case .list, .check: return options(rest, specs) ?? names
+        case .config, .mock: return options(rest, specs) ?? apis
+        case .format: return options(rest, specs) ?? [.files]
+        case .completions: return CompletionsCommand.Shell.allCases.map { Candidate(text: $0.rawValue) }
         case .help:
-            let topics = (CommandName.allCases.map(\.rawValue) + HelpTopic.named.keys.sorted()).map {
-                Candidate(text: $0)
-            }
-            return CompletionAnswer(rest.isEmpty ? topics + apis(current) : apis(current))
-        case .completions:
-            return CompletionAnswer(CompletionsCommand.Shell.allCases.map { Candidate(text: $0.rawValue) })
-        case nil:
-            return call(before, current, CallOptions.table.specs)
+            let topics = CommandName.allCases.map(\.rawValue) + HelpTopic.named.keys.sorted()
+            return (rest.isEmpty ? topics.map { Candidate(text: $0) } : []) + names
         }
     }
 
-    private var commands: [Candidate] {
-        CommandName.allCases.map { Candidate(text: $0.rawValue, description: $0.summary) }
-    }
+    private var apis: [Candidate] { registry.apis.map { Candidate(text: $0.name, description: $0.summary) } }
 
     /// The APIs, and once one is begun, its endpoints.
-    private func apis(_ current: String) -> [Candidate] {
-        let apis = registry.apis.map { Candidate(text: $0.name, description: $0.summary) }
-        guard !current.isEmpty else { return apis }
-        return apis
-            + registry.apis.filter { current.hasPrefix($0.name) || $0.name.hasPrefix(current) }.flatMap(endpoints)
+    private var names: [Candidate] {
+        let begun = registry.apis.filter { current.hasPrefix($0.name) || $0.name.hasPrefix(current) }
+        return apis + (current.isEmpty ? [] : begun.flatMap(endpoints))
     }
 
     private func endpoints(_ api: any API.Type) -> [Candidate] {
         ((try? EndpointSummary.all(of: api)) ?? []).map { Candidate(text: $0.name, description: $0.summary) }
     }
 
-    /// For a command that takes names and options.
-    private func names(_ rest: [String], _ current: String, _ specs: [OptionSpec]) -> CompletionAnswer {
-        options(rest, current, specs) ?? CompletionAnswer(apis(current))
-    }
-
     /// The options, or the value of the option before the cursor; nil if neither is asked for.
-    private func options(_ rest: [String], _ current: String, _ specs: [OptionSpec]) -> CompletionAnswer? {
-        if let spec = Self.openOption(rest, specs) { return values(of: spec, nil) }
-        guard current.hasPrefix("-") else { return nil }
-        return CompletionAnswer(specs.map { Candidate(text: $0.flag, description: $0.help) })
+    private func options(_ rest: [String], _ specs: [OptionSpec]) -> [Candidate]? {
+        if let spec = Self.openOption(rest, specs) { return values(of: spec, nil, current) }
+        return current.hasPrefix("-") ? specs.map { Candidate(text: $0.flag, description: $0.help) } : nil
     }
 
     /// For a command with an endpoint, its parameters and options.
-    private func call(
-        _ rest: [String], _ current: String, _ specs: [OptionSpec], takesParameters: Bool = true
-    ) -> CompletionAnswer {
-        let positionals = Self.positionals(rest, specs)
-        guard let name = positionals.first else { return names(rest, current, specs) }
+    private func call(_ rest: [String], _ specs: [OptionSpec], takesParameters: Bool) -> [Candidate] {
+        var positionals = Self.positionals(rest, specs)[...]
+        guard let name = positionals.popFirst() else { return options(rest, specs) ?? names }
         var found = declaration(name)
-        var values = positionals.count - 1
         if found == nil, let api = registry.api(name) {
-            guard positionals.count > 1 else {
+            guard let endpoint = positionals.popFirst() else {
                 let short = endpoints(api).map {
                     Candidate(text: String($0.text.dropFirst(api.name.count + 1)), description: $0.description)
                 }
-                return options(rest, current, specs) ?? CompletionAnswer(short)
+                return options(rest, specs) ?? short
             }
-            found = declaration(name + "." + positionals[1])
-            values -= 1
+            found = declaration(name + "." + endpoint)
         }
-        guard let found, takesParameters else { return options(rest, current, specs) ?? CompletionAnswer() }
-        return parameters(of: found, rest, current, specs, unlabelled: values)
+        guard let found, takesParameters else { return options(rest, specs) ?? [] }
+        return parameters(of: found, rest, specs, unlabelled: positionals.count)
     }
 
     private func declaration(_ name: String) -> EndpointDeclaration? {
@@ -141,18 +106,16 @@ struct Completion {
 
     /// The parameters that are not given yet, the required ones first, and options; or the value of one of them.
     private func parameters(
-        of declaration: EndpointDeclaration, _ rest: [String], _ current: String, _ specs: [OptionSpec], unlabelled: Int
-    ) -> CompletionAnswer {
+        of declaration: EndpointDeclaration, _ rest: [String], _ specs: [OptionSpec], unlabelled: Int
+    ) -> [Candidate] {
         let parameters = declaration.signature.parameters
-        let own = declaration.signature.options()
-        let all = own.map(\.spec) + specs
+        let all = declaration.signature.options().map(\.spec) + specs
         if let spec = Self.openOption(rest, all) { return values(of: spec, declaration, current) }
         if let equals = current.firstIndex(of: "="), let spec = all.first(where: { $0.flag == current[..<equals] }) {
             let prefix = String(current[...equals])
-            let inner = values(of: spec, declaration, String(current[equals...].dropFirst()))
-            return CompletionAnswer(
-                inner.candidates.map { Candidate(text: prefix + $0.text, description: $0.description) },
-                takesFiles: inner.takesFiles)
+            return values(of: spec, declaration, String(current[equals...].dropFirst())).map {
+                $0 == .files ? $0 : Candidate(text: prefix + $0.text, description: $0.description)
+            }
         }
         let given = Set(rest.map { $0.prefix { $0 != "=" } })
         let open = parameters.sorted { !$0.isOptional && $1.isOptional }
@@ -164,29 +127,24 @@ struct Completion {
             return Candidate(text: "--" + option.spec.firstName, description: note ?? option.spec.placeholder ?? "")
         }
         let options = specs.map { Candidate(text: $0.flag, description: $0.help) }
-        if current.hasPrefix("-") { return CompletionAnswer(flags + options) }
+        if current.hasPrefix("-") { return flags + options }
         let positional = parameters.filter { $0.position != nil }.dropFirst(unlabelled).first
-        return CompletionAnswer((positional.map(Self.values) ?? []) + flags)
+        return (positional.map(Self.values) ?? []) + flags
     }
 
-    /// What may be the value of an option or parameter; `current` is what is typed of it.
-    private func values(of spec: OptionSpec, _ declaration: EndpointDeclaration?, _ current: String = "")
-        -> CompletionAnswer
-    {
+    /// What may be the value of an option or parameter; `typed` is what there is of it.
+    private func values(of spec: OptionSpec, _ declaration: EndpointDeclaration?, _ typed: String) -> [Candidate] {
         if let option = declaration?.signature.options().first(where: { $0.spec == spec }) {
-            return CompletionAnswer(Self.values(option.parameter))
+            return Self.values(option.parameter)
         }
         switch spec.name {
-        case "env":
-            return CompletionAnswer(
-                (declaration?.api.servers ?? []).map { Candidate(text: $0.name, description: $0.url) })
-        case "color": return CompletionAnswer(["auto", "always", "never"].map { Candidate(text: $0) })
-        case "select": return CompletionAnswer(declaration.map { paths(of: $0, current) } ?? [])
-        case "columns": return CompletionAnswer(declaration.map { columns(of: $0, current) } ?? [])
+        case "env": return (declaration?.api.servers ?? []).map { Candidate(text: $0.name, description: $0.url) }
+        case "color": return ColorChoice.allCases.map { Candidate(text: $0.rawValue) }
+        case "select": return declaration.map { paths(of: $0, typed) } ?? []
+        case "columns": return declaration.map { columns(of: $0, typed) } ?? []
         default:
-            return CompletionAnswer(
-                takesFiles: spec.placeholder?.contains("FILE") == true
-                    || ["PATH", "DIR"].contains(spec.placeholder))
+            let placeholder = spec.placeholder ?? ""
+            return placeholder.contains("FILE") || ["PATH", "DIR"].contains(placeholder) ? [.files] : []
         }
     }
 

@@ -82,9 +82,16 @@ struct EndpointDescription: Encodable {
         apiSummary = declaration.api.summary
         method = endpoint.method.rawValue
         path = places.template
-        parameters = ParameterWriter(signature: declaration.signature, endpoint: endpoint, places: places).descriptions
+        let signature = declaration.signature
+        parameters = signature.parameters.flatMap { parameter in
+            let own = parameter.position.map { _ in (parameter, signature.shownName(of: parameter), [parameter.name]) }
+            let fields = signature.options(parameter, under: []).map { ($0.parameter, $0.spec.flag, $0.path) }
+            return ([own].compactMap(\.self) + fields).map { parameter, flag, path in
+                Self.description(parameter, flag: flag, path: path, signature, endpoint, places)
+            }
+        }
         headers = declaration.api.fields(of: endpoint).map(\.description)
-        body = endpoint.body.map(\.kindName)
+        body = endpoint.body.map { $0.contentType ?? "multipart/form-data" }
         returns = endpoint.response.shownName
         servers = declaration.api.servers.map { Server(name: $0.name, url: $0.url) }
         credentials = declaration.api.declaredCredentials(of: declaration).map { declared in
@@ -100,30 +107,11 @@ struct EndpointDescription: Encodable {
         examples = declaration.examples.compactMap { ExampleCommand.text($0, tool: tool) }
         self.schema = schema
     }
-}
-
-/// Describes the parameters of one endpoint and their fields.
-private struct ParameterWriter {
-    let signature: Signature
-    let endpoint: Endpoint
-    let places: ParameterPlaces
-
-    var descriptions: [EndpointDescription.ParameterDescription] {
-        signature.parameters.flatMap { parameter in
-            let own = parameter.position.map { _ in
-                description(parameter, flag: signature.shownName(of: parameter), path: [parameter.name])
-            }
-            return [own].compactMap(\.self)
-                + signature.options(parameter, under: []).map { option in
-                    description(option.parameter, flag: option.spec.flag, path: option.path)
-                }
-        }
-    }
-
     /// The field of the root parameter `path[0]` at `path`, or that parameter itself.
-    private func description(
-        _ parameter: Parameter, flag: String, path: [String]
-    ) -> EndpointDescription.ParameterDescription {
+    private static func description(
+        _ parameter: Parameter, flag: String, path: [String], _ signature: Signature, _ endpoint: Endpoint,
+        _ places: ParameterPlaces
+    ) -> ParameterDescription {
         let key = path.count == 1 ? parameter.name : signature.key(of: path)
         // A field of one of several cases is never required alone.
         let isInVariant = path.indices.dropFirst().contains { end in
@@ -135,7 +123,7 @@ private struct ParameterWriter {
             guard case .exclusive(let names) = rule.kind, names.contains(key) else { return [] }
             return names.filter { $0 != key }
         }
-        return EndpointDescription.ParameterDescription(
+        return ParameterDescription(
             flag: flag, type: parameter.type == .object([]) && isInVariant ? "flag" : parameter.type.shortName,
             required: !parameter.isOptional && !isInVariant, repeats: parameter.type.takesSeveral, values: values,
             places: (places.places[path[0]] ?? []).map(\.rawValue), example: parameter.example,
@@ -173,17 +161,6 @@ extension ResponseModel {
         case .json: name == "\(JSONValue.self)" ? "any JSON" : name
         case .empty: "no body"
         case .bytes: "any bytes"
-        }
-    }
-}
-
-extension Body {
-    fileprivate var kindName: String {
-        switch self {
-        case .json, .object: "application/json"
-        case .form: "application/x-www-form-urlencoded"
-        case .multipart: "multipart/form-data"
-        case .text(_, let contentType), .data(_, let contentType): contentType
         }
     }
 }

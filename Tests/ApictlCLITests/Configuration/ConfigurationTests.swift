@@ -197,6 +197,33 @@ struct ConfigurationTests {
 
                 """),
         Row(
+            "config with a wrong server", "config echo", variables: ["APICTL_ENV": "x", "APICTL_CONFIG": "c"],
+            files: ["c": config],
+            out: """
+                Configuration file: c
+
+                echo
+                  server         x        APICTL_ENV: echo has no server 'x', only local
+                  ECHO_USER      not set
+                  ECHO_PASSWORD  not set
+                  ECHO_TOKEN     not set
+
+                """),
+        Row(
+            "config with a wrong URL", "config echo", variables: ["APICTL_ECHO_URL": "s3cret", "APICTL_CONFIG": "c"],
+            files: ["c": config],
+            out: """
+                Configuration file: c
+
+                echo
+                  server         not a base URL  APICTL_ECHO_URL: is not a URL such as
+                                                 https://api.example.com
+                  ECHO_USER      not set
+                  ECHO_PASSWORD  not set
+                  ECHO_TOKEN     not set
+
+                """),
+        Row(
             "config without a file", "config echo --json", variables: ["HOME": "/h"],
             out: """
                 {

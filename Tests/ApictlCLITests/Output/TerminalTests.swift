@@ -137,10 +137,6 @@ struct TerminalTests {
             response: .json("{\"title\":\"a\u{85}\u{202E}\u{7F}é🎬\"}"), terminal: [.stdout],
             out: "{\"title\":\"a\\u0085\\u202E\\u007Fé🎬\"}\n"),
         Row(
-            "the same JSON into a pipe", "call echo.note --note.title x --compact --color never",
-            response: .json("{\"title\":\"a\u{85}\u{202E}\u{7F}é🎬\"}"), out: "{\"title\":\"a\u{85}\u{202E}\u{7F}é🎬\"}\n"
-        ),
-        Row(
             "binary", "call echo.path x", response: .typed("image/png", "\u{89}PNG\0"), terminal: [.stdout], out: "",
             err: "image/png is not shown on a terminal; use -o FILE\n"),
         Row(
@@ -150,19 +146,6 @@ struct TerminalTests {
             "binary of a failure", "call echo.path x", response: .typed("image/png", "\0", 500, "Oops"),
             terminal: [.stderr], out: "", err: "(image/png, 1 bytes, not shown)\napictl: echo.path: 500 Oops\n", code: 5
         ),
-        Row(
-            "JSON that breaks off", "call echo.ping --raw --color never", response: .json("{\"a\":1"),
-            terminal: [.stdout, .stderr],
-            out: """
-                {
-                  "a": 1
-
-                """,
-            err: """
-                apictl: echo.ping: the response is not valid JSON: line 1, column 7: expected ',' or '}', found end of input
-
-                """,
-            code: 8),
         Row(
             "JSON that breaks off in colour", "call echo.ping --raw", response: .json("{\"a\":\"b"),
             terminal: [.stdout, .stderr],

@@ -164,13 +164,15 @@ struct RowPrinter: ResultPrinter {
 
     /// Writes one row of tab-separated or comma-separated values.
     private mutating func write(_ cells: [String]) throws {
-        let shown = output.isTerminal ? cells.map(TerminalText.escaped) : cells
-        if style == .csv {
+        let (isCSV, isTerminal) = (style == .csv, output.isTerminal)
+        try text.append { text in
+            for (index, cell) in cells.enumerated() {
+                if index > 0 { text.append(UInt8(ascii: isCSV ? "," : "\t")) }
+                let shown = isTerminal ? TerminalText.escaped(cell) : cell
+                text += isCSV ? Self.quoted(shown.utf8) : Self.escaped(shown.utf8)
+            }
             // RFC 4180, section 2: lines end with CRLF.
-            let end: [UInt8] = output.isTerminal ? [0x0A] : [0x0D, 0x0A]
-            try text.write(shown.map { Self.quoted($0.utf8) }.joined(separator: [UInt8(ascii: ",")]) + end)
-        } else {
-            try text.write(shown.map { Self.escaped($0.utf8) }.joined(separator: [0x09]) + [0x0A])
+            text += isCSV && !isTerminal ? [0x0D, 0x0A] : [0x0A]
         }
     }
 
@@ -185,9 +187,11 @@ struct RowPrinter: ResultPrinter {
 
     /// With `\t`, `\n`, `\r` and `\\` for the characters that would end a cell or a row.
     private static func escaped(_ cell: String.UTF8View) -> [UInt8] {
-        let letters: [UInt8: Character] = [0x09: "t", 0x0A: "n", 0x0D: "r", UInt8(ascii: "\\"): "\\"]
-        return cell.flatMap { byte in
-            letters[byte].map { [UInt8(ascii: "\\")] + Array(String($0).utf8) } ?? [byte]
-        }
+        let backslash = UInt8(ascii: "\\")
+        guard cell.contains(where: { $0 < 0x20 || $0 == backslash }) else { return Array(cell) }
+        let letters: [UInt8: UInt8] = [
+            0x09: UInt8(ascii: "t"), 0x0A: UInt8(ascii: "n"), 0x0D: UInt8(ascii: "r"), backslash: backslash,
+        ]
+        return cell.flatMap { byte in letters[byte].map { [backslash, $0] } ?? [byte] }
     }
 }

@@ -139,7 +139,7 @@ struct NamePattern: Sendable, Equatable {
     private let length: Int
 
     /// In how many bytes one may be spelled otherwise, as letters with separate accents.
-    private static let mostPerByte = 8
+    private static let maxPerByte = 8
 
     init(_ text: String) {
         self.text = text.lowercased()
@@ -150,7 +150,7 @@ struct NamePattern: Sendable, Equatable {
 
     func matches(_ name: String) -> Bool {
         // To compare a letter with a hundred thousand accents takes long.
-        guard length <= Self.mostPerByte * name.utf8.count else { return false }
+        guard length <= Self.maxPerByte * name.utf8.count else { return false }
         guard isGlob else { return pattern.count <= name.count && name.lowercased().contains(text) }
         let letters = Array(name.lowercased())
         var (index, place) = (0, 0)

@@ -1,5 +1,6 @@
-import ApictlCLI
 import Testing
+
+@testable import ApictlCLI
 
 /// The commands about the catalogue: `list`, `describe`, `help`, `--version`.
 struct CatalogueTests {
@@ -114,29 +115,7 @@ struct CatalogueTests {
                 Examples
                   apictl call movies.rate 550 --rating '{"value":8.5,"comment":"good","by":{"name":"Ann","age":30},"tags":["dark","long"]}'
 
-                """),
-        Row(
-            "other credentials", "describe echo.login",
-            out: """
-                echo.login: Basic authentication
-                GET /login
-
-                Response
-                  Person
-                    name  string
-                    age   integer, optional
-                  Sample: no
-
-                Servers
-                  local  http://127.0.0.1:9/
-
-                Credentials
-                  basic authentication from ECHO_USER and ECHO_PASSWORD
-
-                Examples
-                  apictl call echo.login
-
-                """),
+                """)
     ]
 
     static let sections: [(endpoint: String, section: String)] = [
@@ -168,6 +147,7 @@ struct CatalogueTests {
             """
         ),
         ("movies.popular", "    total_pages  integer\n  Pages: --all-pages follows them\n  Sample: yes\n"),
+        ("echo.login", "Credentials\n  basic authentication from ECHO_USER and ECHO_PASSWORD\n"),
         ("echo.limits", "Credentials\n  header Authorization: Bearer … from ECHO_TOKEN (optional)\n"),
         (
             "echo.types",
@@ -326,6 +306,7 @@ struct CatalogueTests {
 
                 """),
         Row("version", "--version", out: "apictl 0.1.0\n"),
+        wrong("the manual page of a topic", "help --man call", "unexpected argument 'call' (argument 3)", see: "help"),
     ]
 
     @Test(arguments: lists)
@@ -437,5 +418,39 @@ struct CatalogueTests {
         #expect(await Apictl.run(["list"], apis: [], environment: environment) == 0)
         #expect(await Apictl.run(["call", "movies.popular"], apis: [], environment: environment) == 2)
         #expect(out.text == "")
+    }
+
+    private static func manualPage() async -> [String] {
+        let outcome = await run(["help", "--man"])
+        #expect(outcome.err == "")
+        #expect(outcome.code == 0)
+        return outcome.out.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    @Test("The start of the manual page is what man, whatis and apropos read")
+    func manualStart() async {
+        #expect(
+            await Self.manualPage().prefix(6) == [
+                #".TH APICTL 1 "" "apictl 0.1.0""#, ".SH NAME", #"apictl \- call HTTP APIs by name"#, ".SH SYNOPSIS",
+                #"\fBapictl\fR list [PATTERN…] [\-\-json]"#, ".br",
+            ])
+    }
+
+    @Test("The manual page has every option of call with its help")
+    func manualOptions() async {
+        let lines = await Self.manualPage()
+        for option in CallOptions.table.specs {
+            let spelling = option.flag.map { $0 == "-" ? #"\-"# : String($0) }.joined()
+            #expect(lines.contains { $0.hasPrefix(#"\fB"#) && $0.contains(spelling) }, "\(option.flag)")
+        }
+    }
+
+    @Test("Lines of the manual page that start with a dot are requests only")
+    func manualRequests() async {
+        let known = [".TH", ".SH", ".SS", ".PP", ".TP", ".br", ".nf", ".fi", ".BR"]
+        for line in await Self.manualPage() where line.hasPrefix(".") {
+            #expect(known.contains { line == $0 || line.hasPrefix($0 + " ") }, "\(line)")
+        }
+        #expect(await !Self.manualPage().contains { $0.hasPrefix("'") })
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What a person sees at terminals of several widths, plain and coloured. Texts in 80 columns stand with their commands' own tests.
+/// What a person sees at a narrow and at a coloured terminal. Plain texts in 80 columns stand with their commands' own tests.
 struct TranscriptTests {
     /// What a terminal of so many columns shows of these command lines, with stdout and stderr in one.
     private static func session(_ columns: Int, color: Bool = false, _ commands: [String]) async -> String {
@@ -48,17 +48,6 @@ struct TranscriptTests {
                 apictl: movies has no endpoint 'popula' (argument 2); did you mean 'movies.popular'?
                 See 'apictl movies'.
                 (exit 2)
-
-                """)
-    }
-
-    @Test("120 columns")
-    func wide() async {
-        #expect(
-            await Self.session(120, ["list movies.n*"]) == """
-                $ apictl list movies.n*
-                movies
-                  movies.new-movies  GET  /movie/now_playing  In cinemas now
 
                 """)
     }

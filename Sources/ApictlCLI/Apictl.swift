@@ -11,16 +11,24 @@ public enum Apictl {
         _ arguments: [String], apis: [any API.Type], environment: ProcessEnvironment, tool: String = "apictl",
         version: String = Version.number
     ) async -> Int32 {
+        await run(arguments, apis: apis, commands: commands, environment: environment, tool: tool, version: version)
+    }
+
+    /// The same with these commands.
+    static func run(
+        _ arguments: [String], apis: [any API.Type], commands: [any Command.Type], environment: ProcessEnvironment,
+        tool: String, version: String
+    ) async -> Int32 {
         var context = RunContext(
-            tool: tool, version: version, registry: Registry(apis: apis), environment: environment)
-        let options = arguments.prefix { $0 != "--" }
+            tool: tool, version: version, registry: Registry(apis: apis), commands: commands, environment: environment)
         var pager: Pager?
         defer { try? pager?.finish() }
-        var parser = CommandLineParser(registry: context.registry)
+        var parser = Parser(registry: context.registry, commands: commands)
         do {
             try context.registry.checkNames()
             let command = try parser.parse(arguments)
-            if command.isPaged, !options.contains(DisplayOptions.noPager), let available = environment.makePager() {
+            context.reportsJSON = parser.common.reportsJSON
+            if command.isPaged, parser.common.pages, let available = environment.makePager() {
                 pager = available
                 context.environment.stdout = available.output
                 context.environment.stderr = available.messages
@@ -30,11 +38,17 @@ public enum Apictl {
             // The user has left the pager.
             return ExitCode.success.rawValue
         } catch {
-            let report = FailureReport(error, context, topic: parser.topic)
-            // If stderr can't be written either, the exit code is the only report.
-            try? report.print(
-                to: context.environment.stderr, asJSON: options.contains("--json-errors"))
-            return report.code.rawValue
+            let failure = Failure(error, context, topic: parser.topic)
+            // The option counts even if the command line is invalid before it. If stderr can't be written either, the exit code is the only report.
+            let asJSON = context.reportsJSON || arguments.prefix { $0 != "--" }.contains("--json-errors")
+            try? failure.print(to: context.environment.stderr, tool: tool, asJSON: asJSON)
+            return failure.code.rawValue
         }
     }
+}
+
+/// The version of apictl itself.
+public enum Version {
+    /// What `--version` prints.
+    public static let number = "0.1.0"
 }

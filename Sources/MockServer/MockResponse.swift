@@ -1,4 +1,5 @@
 import EndpointKit
+import JSONText
 
 /// What the server does after a request: bytes, pauses, and how the connection ends.
 ///
@@ -37,7 +38,7 @@ public struct MockResponse: Sendable, Equatable {
     public static func response(
         _ status: Int, reason: String? = nil, fields: [(String, String)] = [], body: [UInt8] = []
     ) -> MockResponse {
-        let allowsBody = Status.allowsBody(status)
+        let allowsBody = status >= 200 && status != 204 && status != 304
         let steps: [Step] = body.isEmpty || !allowsBody ? [] : [.content(body)]
         return headed(status, reason, fields, length: allowsBody ? "Content-Length: \(body.count)" : nil, steps)
     }
@@ -65,13 +66,17 @@ public struct MockResponse: Sendable, Equatable {
         _ chunks: [[UInt8]], pauseBetween pause: Duration = .zero, status: Int = 200, fields: [(String, String)] = []
     ) -> MockResponse {
         var steps: [Step] = []
-        for chunk in chunks where !chunk.isEmpty {
+        for bytes in chunks where !bytes.isEmpty {
             if !steps.isEmpty, pause > .zero { steps.append(.pause(pause)) }
-            let size = Array((String(chunk.count, radix: 16) + "\r\n").utf8)
-            steps.append(.content(size + chunk + Array("\r\n".utf8)))
+            steps.append(.content(chunk(bytes)))
         }
-        steps.append(.content(Array("0\r\n\r\n".utf8)))
+        steps.append(.content(chunk([])))
         return headed(status, nil, fields, length: "Transfer-Encoding: chunked", steps)
+    }
+
+    /// One chunk of the chunked transfer coding; an empty one is the last.
+    package static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+        Array((String(bytes.count, radix: 16) + "\r\n").utf8) + bytes + Array("\r\n".utf8)
     }
 
     /// A response whose body is `block`, `count` times.
@@ -100,5 +105,24 @@ public struct MockResponse: Sendable, Equatable {
         let head = lines.joined(separator: "\r\n") + "\r\n\r\n"
         let closes = fields.contains { $0.0.lowercased() == "connection" && $0.1.lowercased() == "close" }
         return MockResponse(steps: [.bytes(head.exactBytes)] + steps + (closes ? [.close] : []))
+    }
+}
+
+extension MockResponse {
+    /// The server's response with that head and body; its `Content-Length` is that of the body.
+    package init(_ response: Response) {
+        let fields = response.head.fields.filter { !$0.name.isSameName(as: "Content-Length") }
+        self = .response(response.head.status, fields: fields.map { ($0.name, $0.value) }, body: response.body)
+    }
+}
+
+extension Response {
+    /// A response with a `message` in a JSON object, before the other members.
+    package init(
+        _ status: Int, message: String, _ members: [(String, JSONValue)] = [], fields: [ResponseHead.Field] = []
+    ) {
+        self.init(
+            head: ResponseHead(status: status, fields: [.init("Content-Type", "application/json")] + fields),
+            body: Array("\(JSONValue([("message", JSONValue(message))] + members))\n".utf8))
     }
 }

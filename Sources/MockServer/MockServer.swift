@@ -115,8 +115,6 @@ extension MockServer {
         let state = Mutex(State())
         /// The responses that were chosen for single calls, the last one first.
         let stubs = Mutex<[Stub]>([])
-        /// Whether there are any: without, no request takes the lock.
-        let hasStubs = Atomic(false)
 
         init(
             limits: Limits, recording: Bool, respond: @escaping @Sendable (ReceivedRequest) -> MockResponse,
@@ -156,8 +154,7 @@ extension MockServer {
         }
 
         private func response(to request: ReceivedRequest) -> MockResponse {
-            guard hasStubs.load(ordering: .acquiring) else { return respond(request) }
-            return stubs.withLock { $0 }.response(to: request) ?? respond(request)
+            stubs.withLock(\.self).first { $0.responds(to: request) }?.response ?? respond(request)
         }
 
         /// Serves the requests of one connection and closes it.

@@ -17,19 +17,8 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// The number of its connection; the server's first is 1.
     public var connection: Int
 
-    /// A name and its value.
-    public struct Field: Sendable, Equatable {
-        /// The name as sent; in a query item decoded.
-        public var name: String
-        /// The value without surrounding spaces; in a query item decoded.
-        public var value: String
-
-        /// A field of that name and value, unchecked.
-        public init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
+    /// A header, or an item of a query or form; names and values of items are decoded.
+    public typealias Field = ResponseHead.Field
 
     /// A request, for tests of what responds to it.
     public init(

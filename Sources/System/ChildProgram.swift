@@ -15,7 +15,7 @@ package enum ChildProgram {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         #endif
-        // The signals that this process blocks or ignores are not the program's affair.
+        // Reset the signal mask and the handlers for the child.
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var none = sigset_t()
@@ -46,5 +46,76 @@ package enum ChildProgram {
         var status: Int32 = 0
         while waitpid(child, &status, 0) == -1, errno == EINTR {}
         return status
+    }
+}
+
+/// Runs a program and reads what it prints.
+package enum CommandOutput {
+    package enum Failure: Error, Sendable, Equatable {
+        /// It could not be started.
+        case notStarted(SystemError)
+        /// It took longer than allowed and was killed.
+        case timedOut
+        case exited(Int32)
+        case killed(signal: Int32)
+        /// It printed more than allowed.
+        case tooLong
+    }
+
+    /// What the program prints on stdout, at most `maxBytes`; its stdin is empty, its stderr this process's.
+    ///
+    /// `words` are the program, which is looked up in PATH, and its arguments. Throws ``Failure``.
+    package static func of(_ words: [String], within limit: Duration, maxBytes: Int) throws(Failure) -> [UInt8] {
+        let pipe: (reading: Int32, writing: Int32)
+        do { pipe = try Descriptor.makePipe() } catch { throw .notStarted(error) }
+        defer { SystemCall.close(pipe.reading) }
+        let child: pid_t
+        do throws(SystemError) {
+            defer { SystemCall.close(pipe.writing) }
+            child = try ChildProgram.start(words, output: pipe.writing)
+        } catch {
+            throw .notStarted(error)
+        }
+        let output: [UInt8]
+        do {
+            output = try read(pipe.reading, until: .now + limit, maxBytes: maxBytes)
+        } catch {
+            kill(child, SIGKILL)
+            _ = ChildProgram.wait(child)
+            throw error
+        }
+        let status = ChildProgram.wait(child)
+        if status & 0x7F != 0 { throw .killed(signal: status & 0x7F) }
+        if status >> 8 & 0xFF != 0 { throw .exited(status >> 8 & 0xFF) }
+        return output
+    }
+
+    private static func read(
+        _ descriptor: Int32, until deadline: ContinuousClock.Instant, maxBytes: Int
+    ) throws(Failure) -> [UInt8] {
+        var output: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            guard Descriptor.wait(for: .readable, of: descriptor, until: deadline) else { throw .timedOut }
+            // An error on a pipe of this process is the end of it.
+            let count = buffer.withUnsafeMutableBytes { (try? Descriptor.read(descriptor, into: $0)) ?? 0 }
+            if count == 0 { return output }
+            output += buffer[..<count]
+            if output.count > maxBytes { throw .tooLong }
+        }
+    }
+}
+
+/// The arguments of this process.
+package enum ProcessArguments {
+    /// All but the program's name, as bytes; none if unavailable.
+    package static func read() -> [[UInt8]] {
+        var vector = UnsafeBufferPointer(start: carguments_vector(), count: Int(carguments_count())).map { $0 }
+        if vector.isEmpty {
+            // The vector is the runtime's own, with `argc` valid entries that live as long as the process.
+            let entries = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+            vector = entries.compactMap(\.self)
+        }
+        return vector.dropFirst().map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
 }

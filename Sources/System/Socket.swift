@@ -24,7 +24,9 @@ package enum Socket {
         guard descriptor >= 0 else { throw .last }
         setUp(descriptor)
         set(descriptor, SOL_SOCKET, SO_REUSEADDR, Int32(1))
-        guard bind(descriptor, address.ai_addr, address.ai_addrlen) == 0, SystemCall.listen(descriptor) == 0 else {
+        guard bind(descriptor, address.ai_addr, address.ai_addrlen) == 0,
+            SystemCalls.listen(descriptor, SOMAXCONN) == 0
+        else {
             let error = SystemError.last
             SystemCall.close(descriptor)
             throw error
@@ -34,7 +36,7 @@ package enum Socket {
 
     /// The next connection, without Nagle's delay; nil if there is none.
     package static func accept(_ listener: Int32) -> Int32? {
-        let descriptor = SystemCall.accept(listener)
+        let descriptor = SystemCalls.accept(listener, nil, nil)
         guard descriptor >= 0 else { return nil }
         setUp(descriptor)
         set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))

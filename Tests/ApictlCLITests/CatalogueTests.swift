@@ -1,5 +1,6 @@
-import ApictlCLI
 import Testing
+
+@testable import ApictlCLI
 
 /// The commands about the catalogue: `list`, `describe`, `help`, `--version`.
 struct CatalogueTests {
@@ -66,70 +67,9 @@ struct CatalogueTests {
                 }
 
                 """),
-        Row(
-            "as JSON in colour", "list echo.ping --json --color always",
-            out: """
-                {
-                  \u{1B}[1;34m"version"\u{1B}[0m: \u{1B}[36m1\u{1B}[0m,
-                  \u{1B}[1;34m"endpoints"\u{1B}[0m: [
-                    {
-                      \u{1B}[1;34m"name"\u{1B}[0m: \u{1B}[32m"echo.ping"\u{1B}[0m,
-                      \u{1B}[1;34m"method"\u{1B}[0m: \u{1B}[32m"POST"\u{1B}[0m,
-                      \u{1B}[1;34m"path"\u{1B}[0m: \u{1B}[32m"/ping"\u{1B}[0m,
-                      \u{1B}[1;34m"summary"\u{1B}[0m: \u{1B}[32m"A POST without a body"\u{1B}[0m
-                    }
-                  ]
-                }
-
-                """),
     ]
 
     static let descriptions: [Row] = [
-        Row(
-            "every kind of value", "describe movies.search",
-            out: """
-                movies.search: Movies by title
-                GET /search
-
-                Parameters
-                  --query   text                 required  query
-                                                          e.g. blade runner
-                  --adult   boolean              optional  query
-                                                          e.g. false
-                  --sort    choice               optional  query
-                                                          one of title, release-date; e.g. title
-                  --genres  integer, repeatable  optional  query
-                                                          e.g. 12 --genres 878
-                  --since   date                 optional  query
-                                                          e.g. 1970-01-01T00:00:00Z
-                  To use call's own --query, write it before the endpoint's name.
-
-                Headers
-                  X-Client: tests
-
-                Response
-                  MoviePage
-                    page         integer
-                    results      [Movie]
-                      id         integer
-                      title      string
-                      released   string, optional
-                      score      number, optional
-                    total_pages  integer
-                  Sample: no
-
-                Servers
-                  production  https://api.movies.test/3
-                  staging     https://staging.movies.test/3
-
-                Credentials
-                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from
-                    MOVIES_TOKEN
-
-                Examples
-                  apictl call movies.search --query 'blade runner' --no-adult --sort title --genres 12 --genres 878 --since 1970-01-01T00:00:00Z
-
-                """),
         Row(
             "unlabelled and nested", "describe movies.rate",
             out: """
@@ -175,223 +115,88 @@ struct CatalogueTests {
                 Examples
                   apictl call movies.rate 550 --rating '{"value":8.5,"comment":"good","by":{"name":"Ann","age":30},"tags":["dark","long"]}'
 
-                """),
-        Row(
-            "note and sample", "describe movies.popular",
-            out: """
-                movies.popular: Popular right now
-                GET /movie/popular
-
-                Parameters
-                  --page  integer  optional  query  1 to 500; e.g. 1
-
-                Headers
-                  X-Client: tests
-
-                Response
-                  MoviePage
-                    page         integer
-                    results      [Movie]
-                      id         integer
-                      title      string
-                      released   string, optional
-                      score      number, optional
-                    total_pages  integer
-                  Pages: --all-pages follows them
-                  Sample: yes
-
-                Servers
-                  production  https://api.movies.test/3
-                  staging     https://staging.movies.test/3
-
-                Credentials
-                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from
-                    MOVIES_TOKEN
-
-                Examples
-                  apictl call movies.popular --page 1
-
-                """),
-        Row(
-            "other credentials", "describe echo.login",
-            out: """
-                echo.login: Basic authentication
-                GET /login
-
-                Response
-                  Person
-                    name  string
-                    age   integer, optional
-                  Sample: no
-
-                Servers
-                  local  http://127.0.0.1:9/
-
-                Credentials
-                  basic authentication from ECHO_USER and ECHO_PASSWORD
-
-                Examples
-                  apictl call echo.login
-
-                """),
-        Row(
-            "optional credential", "describe echo.limits",
-            out: """
-                echo.limits: An optional token
-                GET /limits
-
-                Parameters
-                  --verbose  boolean  optional  query  e.g. true
-                  To use call's own --verbose, write it before the endpoint's name.
-
-                Response
-                  any JSON
-                  Sample: no
-
-                Servers
-                  local  http://127.0.0.1:9/
-
-                Credentials
-                  header Authorization: Bearer … from ECHO_TOKEN (optional)
-
-                Examples
-                  apictl call echo.limits --verbose
-
-                """),
-        Row(
-            "types", "describe echo.types",
-            out: """
-                echo.types: A parameter of each type
-                GET /types
-
-                Parameters
-                  --small  integer  optional  query  e.g. 1
-                  --ratio  number   optional  query  e.g. 0.5
-                  --price  number   optional  query  e.g. 9.99
-                  --link   URL      optional  query
-                  --id     UUID     optional  query
-                  --level  choice   optional  query  one of 1, 9; e.g. 9
-
-                Response
-                  any JSON
-                  Sample: no
-
-                Servers
-                  local  http://127.0.0.1:9/
-
-                Examples
-                  apictl call echo.types --small 1 --ratio 0.5 --price 9.99 --level 9
-
-                """),
-        Row(
-            "described as JSON", "describe movies.details --json",
-            out: """
-                {
-                  "version": 1,
-                  "name": "movies.details",
-                  "summary": "One movie",
-                  "apiSummary": "",
-                  "method": "GET",
-                  "path": "/movie/{value}",
-                  "parameters": [
-                    {
-                      "flag": "value",
-                      "type": "text",
-                      "required": true,
-                      "repeats": false,
-                      "places": [
-                        "path"
-                      ],
-                      "example": [
-                        "550"
-                      ],
-                      "hidesOption": false
-                    },
-                    {
-                      "flag": "--language",
-                      "type": "text",
-                      "required": false,
-                      "repeats": false,
-                      "places": [
-                        "query"
-                      ],
-                      "example": [],
-                      "hidesOption": false
-                    }
-                  ],
-                  "headers": [
-                    "X-Client: tests"
-                  ],
-                  "returns": "Movie",
-                  "servers": [
-                    {
-                      "name": "production",
-                      "url": "https://api.movies.test/3"
-                    },
-                    {
-                      "name": "staging",
-                      "url": "https://staging.movies.test/3"
-                    }
-                  ],
-                  "credentials": [
-                    {
-                      "required": true,
-                      "alternatives": [
-                        "query api_key from MOVIES_KEY",
-                        "header Authorization: Bearer … from MOVIES_TOKEN"
-                      ],
-                      "variables": [
-                        [
-                          "MOVIES_KEY"
-                        ],
-                        [
-                          "MOVIES_TOKEN"
-                        ]
-                      ]
-                    }
-                  ],
-                  "pages": false,
-                  "sample": false,
-                  "examples": [
-                    "apictl call movies.details 550"
-                  ],
-                  "schema": {
-                    "$schema": "https://json-schema.org/draft/2020-12/schema",
-                    "$ref": "#/$defs/Movie",
-                    "$defs": {
-                      "Movie": {
-                        "type": "object",
-                        "properties": {
-                          "id": {
-                            "type": "integer"
-                          },
-                          "title": {
-                            "type": "string"
-                          },
-                          "released": {
-                            "type": [
-                              "string",
-                              "null"
-                            ]
-                          },
-                          "score": {
-                            "type": [
-                              "number",
-                              "null"
-                            ]
-                          }
-                        },
-                        "required": [
-                          "id",
-                          "title"
-                        ]
-                      }
-                    }
-                  }
-                }
-
-                """),
+                """)
     ]
+
+    static let sections: [(endpoint: String, section: String)] = [
+        ("movies.popular", "Parameters\n  --page  integer  optional  query  1 to 500; e.g. 1\n"),
+        (
+            "movies.search",
+            """
+            Parameters
+              --query   text                 required  query
+                                                      e.g. blade runner
+              --adult   boolean              optional  query
+                                                      e.g. false
+              --sort    choice               optional  query
+                                                      one of title, release-date; e.g. title
+              --genres  integer, repeatable  optional  query
+                                                      e.g. 12 --genres 878
+              --since   date                 optional  query
+                                                      e.g. 1970-01-01T00:00:00Z
+              To use call's own --query, write it before the endpoint's name.
+
+            """
+        ),
+        (
+            "movies.search",
+            """
+            Examples
+              apictl call movies.search --query 'blade runner' --no-adult --sort title --genres 12 --genres 878 --since 1970-01-01T00:00:00Z
+
+            """
+        ),
+        ("movies.popular", "    total_pages  integer\n  Pages: --all-pages follows them\n  Sample: yes\n"),
+        ("echo.login", "Credentials\n  basic authentication from ECHO_USER and ECHO_PASSWORD\n"),
+        ("echo.limits", "Credentials\n  header Authorization: Bearer … from ECHO_TOKEN (optional)\n"),
+        (
+            "echo.types",
+            """
+            Parameters
+              --small  integer  optional  query  e.g. 1
+              --ratio  number   optional  query  e.g. 0.5
+              --price  number   optional  query  e.g. 9.99
+              --link   URL      optional  query
+              --id     UUID     optional  query
+              --level  choice   optional  query  one of 1, 9; e.g. 9
+
+            Response
+              any JSON
+
+            """
+        ),
+    ]
+
+    @Test("A description as JSON")
+    func describedAsJSON() async {
+        // One line.
+        let json = ##"""
+            {"version":1,"name":"movies.details","summary":"One movie","apiSummary":"","method":"GET",\##
+            "path":"/movie/{value}",\##
+            "parameters":[{"flag":"value","type":"text","required":true,"repeats":false,"places":["path"],\##
+            "example":["550"],"hidesOption":false},{"flag":"--language","type":"text","required":false,\##
+            "repeats":false,"places":["query"],"example":[],"hidesOption":false}],\##
+            "headers":["X-Client: tests"],"returns":"Movie",\##
+            "servers":[{"name":"production","url":"https://api.movies.test/3"},{"name":"staging",\##
+            "url":"https://staging.movies.test/3"}],\##
+            "credentials":[{"required":true,"alternatives":["query api_key from MOVIES_KEY",\##
+            "header Authorization: Bearer … from MOVIES_TOKEN"],"variables":[["MOVIES_KEY"],\##
+            ["MOVIES_TOKEN"]]}],\##
+            "pages":false,"sample":false,"examples":["apictl call movies.details 550"],\##
+            "schema":{"$schema":"https://json-schema.org/draft/2020-12/schema","$ref":"#/$defs/Movie",\##
+            "$defs":{"Movie":{"type":"object","properties":{"id":{"type":"integer"},\##
+            "title":{"type":"string"},"released":{"type":["string","null"]},"score":{"type":["number",\##
+            "null"]}},"required":["id","title"]}}}}
+            """##
+        let described = await run(["describe", "movies.details", "--json"])
+        #expect(described.out.hasPrefix("{\n  \"version\": 1,\n  \"name\": \"movies.details\",\n"))
+        #expect(await run(["format", "--compact"], stdin: described.out) == Outcome(out: json + "\n"))
+    }
+
+    @Test("Parts of descriptions", arguments: sections)
+    func section(_ endpoint: String, _ section: String) async {
+        #expect(await run(["describe", endpoint]).out.contains("\n" + section))
+    }
 
     static let helps: [Row] = [
         Row(
@@ -444,121 +249,6 @@ struct CatalogueTests {
 
                 See 'apictl help COMMAND' for a command's options, 'apictl help API.ENDPOINT'
                 for an endpoint.
-
-                """),
-        Row(
-            "help on call", "help call",
-            out: """
-                apictl call API.ENDPOINT [parameters] [options]
-                  send a request and show the response
-
-                Output
-                      --raw                        JSON as the server sent it, re-indented while
-                                                   it streams; no model is applied
-                      --compact                    one line per document
-                  -o, --output FILE                write the body's exact bytes to FILE (-:
-                                                   stdout); no model is applied
-                  -C, --continue                   with -o: keep a partial download and resume
-                                                   it
-                  -i, --include                    print status line and headers before the body
-                      --any-status                 print a 3xx, 4xx or 5xx body like any other,
-                                                   exit 0
-                      --fail-with-body             print a 3xx, 4xx or 5xx body on stdout too,
-                                                   and exit with its code
-                      --save FILE                  write the body's exact bytes to FILE too,
-                                                   whatever is printed
-                      --record DIR                 save the response in DIR too, as a file for
-                                                   'mock --samples'
-                  -v, --verbose                    print request and response headers on stderr;
-                                                   -vv: connection details too
-                      --timing                     print how long each phase took on stderr
-                  -w, --write-out TEXT|@FILE       print this on stderr at the end, with curl's
-                                                   variables: '%{http_code} %{time_total}\\n',
-                                                   %{json}
-                  -q, --quiet                      print nothing; only set the exit code
-                      --color auto|always|never    when to use colour; default auto
-                      --no-pager                   write long texts to the terminal without a
-                                                   pager
-                      --json-errors                report a failure as one line of JSON on
-                                                   stderr
-
-                Selection and rows
-                      --select PATH                a part of the result, one per line:
-                                                   results.title (walks through lists), or
-                                                   JSONPath: $..title
-                      --array                      with --select: one array
-                  -r, --raw-strings                with --select: strings without quotes
-                  -e, --exit-status                with --select or rows: exit 1 if nothing is
-                                                   found
-                      --table                      the list in the result, or what --select
-                                                   finds (several: one after the other), as a
-                                                   table
-                      --tsv                        the same as tab-separated values
-                      --csv                        the same as comma-separated values (RFC 4180)
-                      --columns A,B.C              the columns of --table, --tsv and --csv
-
-                Pages
-                      --all-pages                  follow the pages that the endpoint declares,
-                                                   and print their items as one array; at most
-                                                   25 pages
-                      --max-pages N                follow at most N pages
-                      --max-items N                follow pages until there are N items
-
-                Request
-                      --env NAME                   server to use, see describe
-                      --base-url URL               send to this base URL instead
-                  -H, --header 'NAME: VALUE'       add a header; 'Name:' removes one, 'Name;'
-                                                   sends it empty
-                      --query NAME=VALUE           add a query item
-                      --body @FILE|-|TEXT          send this instead of the endpoint's body
-                      --auth NAME                  which credential to use, of several that
-                                                   describe shows: bearer, or its variable
-                      --env-file FILE              take variables that are not set from FILE,
-                                                   lines of NAME=value
-                  -n, --netrc                      take user and password from ~/.netrc, or from
-                                                   the file in NETRC
-
-                Without a server
-                      --dry-run                    print the request, send nothing; works
-                                                   without credentials
-                      --sample                     use the embedded sample instead of a server:
-                                                   no network, no key; missing parameters come
-                                                   from the example
-
-                Transfer
-                  -m, --max-time DURATION          time limit for the whole call: 2.5, 500ms,
-                                                   20s, 2m; 0: no limit; default 30s, with --raw
-                                                   or -o 30s without data
-                      --connect-timeout DURATION   time limit for connecting; default 10s
-                      --max-bytes SIZE             longest body to read: 65536, 64k, 10M, 1G;
-                                                   default 100 MB if decoded, otherwise no limit
-                      --max-redirects N            how many redirects to follow; default 10
-                      --retry N                    try again after connect failures, timeouts,
-                                                   408, 429, 500, 502, 503, 504; default 0
-                      --retry-delay DURATION       wait this long each time; default 1s,
-                                                   doubling, or Retry-After if longer
-                      --retry-unsafe               retry POST and PATCH too
-
-                Connection
-                  -k, --insecure                   accept any certificate
-                      --cacert FILE                trust the certificates in FILE (PEM) instead
-                                                   of the system's
-                  -E, --cert FILE                  client certificate (PEM)
-                      --key FILE                   private key of --cert (PEM), if in a separate
-                                                   file
-                  -x, --proxy URL                  use a proxy: http, https, socks4, socks5,
-                                                   socks5h; '': none
-                      --unix-socket PATH           connect to a Unix domain socket
-                      --resolve HOST:PORT:ADDRESS  use ADDRESS for HOST instead of a name lookup
-                      --http1.1                    use HTTP/1.1
-                      --http2                      use HTTP/2 if the server does
-
-                Help
-                  -h, --help                       show this help
-                      --help-all                   show an endpoint's help with all options
-
-                Parameters and options may come in any order after the endpoint's name.
-                See 'apictl help API.ENDPOINT' for an endpoint's parameters.
 
                 """),
         Row(
@@ -616,6 +306,7 @@ struct CatalogueTests {
 
                 """),
         Row("version", "--version", out: "apictl 0.1.0\n"),
+        wrong("the manual page of a topic", "help --man call", "unexpected argument 'call' (argument 3)", see: "help"),
     ]
 
     @Test(arguments: lists)
@@ -646,6 +337,50 @@ struct CatalogueTests {
         #expect(outcome == (await run(other.split(separator: " ").map(String.init))))
         #expect(outcome.code == 0)
         #expect(!outcome.out.isEmpty)
+    }
+
+    @Test("Help on a command has the groups of its options, with aligned and wrapped texts")
+    func helpOnCall() async {
+        let help = await run(["help", "call"]).out
+        #expect(
+            help.hasPrefix(
+                """
+                apictl call API.ENDPOINT [parameters] [options]
+                  send a request and show the response
+
+                Output
+                      --raw                        JSON as the server sent it, re-indented while
+                                                   it streams; no model is applied
+                      --compact                    one line per document
+                  -o, --output FILE                write the body's exact bytes to FILE (-:
+                                                   stdout); no model is applied
+
+                """))
+        #expect(
+            help.hasSuffix(
+                """
+
+                Help
+                      --help-all                   show an endpoint's help with all options
+
+                Common options
+                      --color auto|always|never    when to use colour; default auto
+                      --no-pager                   write long texts to the terminal without a
+                                                   pager
+                      --json-errors                report a failure as one line of JSON on
+                                                   stderr
+                  -h, --help                       show this help
+
+                Parameters and options may come in any order after the endpoint's name.
+                See 'apictl help API.ENDPOINT' for an endpoint's parameters.
+
+                """))
+        #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(
+            help.split(separator: "\n").filter { !$0.hasPrefix(" ") }.dropFirst().dropLast(2) == [
+                "Output", "Selection and rows", "Pages", "Request", "Without a server", "Transfer", "Connection",
+                "Help", "Common options",
+            ])
     }
 
     @Test("Help on an endpoint is its description with the options of call")
@@ -690,5 +425,39 @@ struct CatalogueTests {
         #expect(await Apictl.run(["list"], apis: [], environment: environment) == 0)
         #expect(await Apictl.run(["call", "movies.popular"], apis: [], environment: environment) == 2)
         #expect(out.text == "")
+    }
+
+    private static func manualPage() async -> [String] {
+        let outcome = await run(["help", "--man"])
+        #expect(outcome.err == "")
+        #expect(outcome.code == 0)
+        return outcome.out.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    @Test("The start of the manual page is what man, whatis and apropos read")
+    func manualStart() async {
+        #expect(
+            await Self.manualPage().prefix(6) == [
+                #".TH APICTL 1 "" "apictl 0.1.0""#, ".SH NAME", #"apictl \- call HTTP APIs by name"#, ".SH SYNOPSIS",
+                #"\fBapictl\fR list [PATTERN…] [\-\-json]"#, ".br",
+            ])
+    }
+
+    @Test("The manual page has every option of call with its help")
+    func manualOptions() async {
+        let lines = await Self.manualPage()
+        for option in CallOptions.table.specs {
+            let spelling = option.flag.map { $0 == "-" ? #"\-"# : String($0) }.joined()
+            #expect(lines.contains { $0.hasPrefix(#"\fB"#) && $0.contains(spelling) }, "\(option.flag)")
+        }
+    }
+
+    @Test("Lines of the manual page that start with a dot are requests only")
+    func manualRequests() async {
+        let known = [".TH", ".SH", ".SS", ".PP", ".TP", ".br", ".nf", ".fi", ".BR"]
+        for line in await Self.manualPage() where line.hasPrefix(".") {
+            #expect(known.contains { line == $0 || line.hasPrefix($0 + " ") }, "\(line)")
+        }
+        #expect(await !Self.manualPage().contains { $0.hasPrefix("'") })
     }
 }

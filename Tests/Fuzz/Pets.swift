@@ -52,6 +52,7 @@ struct Nowhere: FileReplacement {
     let isTerminal = false
 
     func write(_ bytes: [UInt8]) throws {}
+    func restart() throws -> Bool { false }
     func commit() throws {}
     func discard() {}
 }

@@ -6,12 +6,13 @@ import struct
 import sys
 import tempfile
 import termios
+import time
 
 apictl = os.environ["APICTL"]
 
 
-def run(words, directory, **variables):
-    """The exit code of apictl on a terminal, and what the terminal got."""
+def run(words, directory, keys=(), **variables):
+    """The exit code of apictl on a terminal, and what the terminal got; `keys` are typed one by one after the first output."""
     process, descriptor = pty.fork()
     if process == 0:
         os.chdir(directory)
@@ -28,6 +29,11 @@ def run(words, directory, **variables):
         if not chunk:
             break
         text += chunk
+        while keys:
+            os.write(descriptor, keys[0])
+            keys = keys[1:]
+            # Longer than an interrupted call may take to clean up.
+            time.sleep(1)
     os.close(descriptor)
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), text.decode().replace("\r\n", "\n")
 
@@ -36,6 +42,9 @@ def main():
     whole = os.popen(f"'{apictl}' list").read()
     sample = os.popen(f"'{apictl}' call movies.video --sample").read()
     keep = {"APICTL_PAGER": "cat > paged"}
+    # Reads the keyboard until "q", as less does, which Ctrl-C does not end.
+    reading = "trap : INT; cat > paged; stty -echo < /dev/tty; echo :; until [ \"$key\" = q ]; do read key; done < /dev/tty"
+    asking = {"APICTL_PAGER": f"sh -c '{reading}'"}
     # Words, variables, exit code, what the terminal gets (None: anything) and what the pager gets (None: it does not run).
     cases = [
         ("a long list", ["list"], keep, 0, "", whole),
@@ -52,16 +61,19 @@ def main():
         ("a request that is only shown", ["call", "httpbin.get", "--dry-run"], keep, 0, None, None),
         ("an error", ["list", "no-such-endpoint"], keep, 2, None, None),
     ]
+    # Ctrl-C while the pager runs ends neither the pager nor apictl, which would leave it without a keyboard.
+    interrupted = [("Ctrl-C in the pager", words, asking, 0, ":\n", text) for words, text in [
+        (["list"], whole), (["call", "movies.video", "--sample"], sample)]]
     failed = 0
-    for name, words, variables, code, shown, paged in cases:
+    for name, words, variables, code, shown, paged in cases + interrupted:
         with tempfile.TemporaryDirectory() as directory:
-            outcome = run(words, directory, **variables)
+            outcome = run(words, directory, keys=[b"\x03", b"\x03", b"q\n"] if variables is asking else [], **variables)
             path = directory + "/paged"
             got = open(path, encoding="utf-8").read() if os.path.exists(path) else None
         if outcome[0] != code or shown is not None and outcome[1] != shown or got != paged:
             failed += 1
             print(f"pager: {name}: {outcome!r:.300}, pager {got!r:.300}", file=sys.stderr)
-    print(f"pager: {len(cases) - failed} of {len(cases)} passed")
+    print(f"pager: {len(cases + interrupted) - failed} of {len(cases + interrupted)} passed")
     return failed
 
 

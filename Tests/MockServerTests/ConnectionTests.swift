@@ -53,15 +53,14 @@ import Testing
     ])
     func connectionEndsWhereTheClientWantsIt(version: String, field: String) throws {
         let server = try MockServer { _ in .text("bye") }
-        let client = try RawClient(port: server.port)
-        client.send("GET / \(version)\r\nHost: x\r\n\(field)\r\n")
+        let client = try server.sending("GET / \(version)\r\nHost: x\r\n\(field)\r\n")
         #expect(client.readToEnd().hasSuffix("\r\n\r\nbye"))
     }
 
     @Test func headGetsTheFieldsWithoutTheBody() throws {
         let server = try MockServer { request in request.target == "/big" ? .repeating([1], count: 7) : .text("body") }
-        let client = try RawClient(port: server.port)
-        client.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\nHEAD /big HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        let client = try server.sending(
+            "HEAD / HTTP/1.1\r\nHost: x\r\n\r\nHEAD /big HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         #expect(
             client.readToEnd()
                 == "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 4\r\n\r\n"
@@ -70,38 +69,24 @@ import Testing
 
     @Test func expectedContinueComesBeforeTheBody() throws {
         let server = try MockServer { .text($0.bodyText) }
-        let client = try RawClient(port: server.port)
-        client.send("PUT / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+        let client = try server.sending(
+            "PUT / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
         #expect(client.readHead() == "HTTP/1.1 100 Continue\r\n\r\n")
         client.send("ok")
         #expect(client.readHead().hasPrefix("HTTP/1.1 200 OK\r\n"))
         #expect(client.read(2) == "ok")
     }
 
-    @Test func slowConnectionDelaysNoOther() throws {
-        let server = try MockServer { _ in .text("quick") }
-        let slow = try RawClient(port: server.port)
-        slow.send("GET / HT")
-        let quick = try RawClient(port: server.port)
-        quick.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        #expect(quick.readHead().hasPrefix("HTTP/1.1 200"))
-        slow.send("TP/1.1\r\nHost: x\r\n\r\n")
-        #expect(slow.readHead().hasPrefix("HTTP/1.1 200"))
-        #expect(server.connectionCount == 2)
-    }
-
     @Test func nothingIsKeptWithoutRecording() throws {
         let server = try MockServer(recording: false) { _ in .text("x") }
-        let client = try RawClient(port: server.port)
-        client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        let client = try server.sending("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         #expect(client.readToEnd().hasSuffix("x"))
         #expect(server.received.isEmpty)
     }
 
     @Test func connectionOverTheLimitIsClosedAtOnce() throws {
         let server = try MockServer(limits: .init(connections: 1)) { _ in .text("x") }
-        let first = try RawClient(port: server.port)
-        first.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        let first = try server.sending()
         #expect(first.readHead().hasPrefix("HTTP/1.1 200"))
         #expect(try RawClient(port: server.port).end() == .closed)
     }

@@ -12,8 +12,7 @@ import Testing
     func halfRequest(_ sent: String) throws {
         let server = try MockServer(limits: .init(idle: .milliseconds(200))) { _ in .text("never") }
         let answer = try Self.firstAnswer {
-            let client = try RawClient(port: server.port)
-            client.send(sent)
+            let client = try server.sending(sent)
             return client.readToEnd()
         }
         #expect(answer.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
@@ -27,8 +26,7 @@ import Testing
         let fresh = try RawClient(port: server.port)
         #expect(fresh.readToEnd() == "")
         let answer = try Self.firstAnswer {
-            let used = try RawClient(port: server.port)
-            used.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            let used = try server.sending()
             return used.readToEnd()
         }
         #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\nx"))
@@ -56,40 +54,11 @@ import Testing
         let server = try MockServer(limits: .init(idle: .milliseconds(300))) { _ in
             .repeating([UInt8](repeating: 0, count: 1 << 16), count: 1 << 12)
         }
-        let client = try RawClient(port: server.port)
-        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        let client = try server.sending()
         // The response has begun.
         _ = client.read(1)
         // Waits for the connection's thread, which gives up.
         server.drain()
         #expect(client.countToEnd() < 1 << 28)
-    }
-
-    @Test("A thousand connections at once are all served")
-    func manyConnections() throws {
-        let server = try MockServer { _ in .text("x") }
-        let clients = try (0..<1000).map { _ in try RawClient(port: server.port) }
-        for client in clients { client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n") }
-        for client in clients {
-            #expect(client.readHead().hasPrefix("HTTP/1.1 200 "))
-            #expect(client.read(1) == "x")
-        }
-        #expect(server.connectionCount == 1000)
-    }
-
-    @Test("Bytes of a paced body come no faster than told")
-    func pacedBody() throws {
-        let server = try MockServer { request in
-            MockResponse(
-                steps: MockResponse.response(200, fields: [("Content-Length", "50")]).steps + [
-                    .paced([UInt8](repeating: 0x61, count: 50), bytesPerSecond: 200)
-                ])
-        }
-        let client = try RawClient(port: server.port)
-        let start = ContinuousClock.now
-        client.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        #expect(client.readHead() == client.readHead())
-        #expect(client.read(50) == String(repeating: "a", count: 50))
-        #expect(ContinuousClock.now - start >= .milliseconds(200))
     }
 }

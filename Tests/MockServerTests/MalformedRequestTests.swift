@@ -2,6 +2,11 @@ import MockServer
 import Testing
 
 @Suite struct MalformedRequestTests {
+    private static func get(_ lines: String) -> String { "GET / HTTP/1.1\r\nHost: x\r\n\(lines)\r\n\r\n" }
+    private static func post(_ lines: String) -> String { "POST / HTTP/1.1\r\nHost: x\r\n\(lines)\r\n\r\n" }
+    /// A chunked body.
+    private static func chunks(_ body: String) -> String { post("Transfer-Encoding: chunked") + body }
+
     static let rows: [(id: String, sent: String, status: Int)] = [
         ("no HTTP", "\u{16}\u{3}\u{1}\u{2}\r\n\r\n", 400),
         ("no version", "GET /\r\n\r\n", 400),
@@ -12,68 +17,47 @@ import Testing
         ("target without a slash", "GET movies HTTP/1.1\r\nHost: x\r\n\r\n", 400),
         ("target of another scheme", "GET ftp://x/ HTTP/1.1\r\nHost: x\r\n\r\n", 400),
         ("asterisk", "GET * HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-        ("chunked twice", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, chunked\r\n\r\n", 501),
-        (
-            "two codings", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n",
-            501
-        ),
-        ("two lengths in one", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1, 2\r\n\r\n", 400),
-        ("length with sign", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: +1\r\n\r\n", 400),
-        ("bare line feed in a field", "GET / HTTP/1.1\r\nHost: x\r\nA: b\nC: d\r\n\r\n", 400),
-        ("bare carriage return", "GET / HTTP/1.1\r\nHost: x\r\nA: b\rC: d\r\n\r\n", 400),
+        ("chunked twice", post("Transfer-Encoding: chunked, chunked"), 501),
+        ("two codings", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: x"), 501),
+        ("two lengths in one", post("Content-Length: 1, 2"), 400),
+        ("length with sign", post("Content-Length: +1"), 400),
+        ("bare line feed in a field", get("A: b\nC: d"), 400),
+        ("bare carriage return", get("A: b\rC: d"), 400),
         ("other protocol", "GET / RTSP/1.0\r\nHost: x\r\n\r\n", 400),
         ("other version", "GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505),
         ("bare line feed", "GET / HTTP/1.1\nHost: x\n\n", 400),
         ("no host", "GET / HTTP/1.1\r\n\r\n", 400),
-        ("two hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n", 400),
-        ("field without colon", "GET / HTTP/1.1\r\nHost: x\r\nfoo\r\n\r\n", 400),
-        ("field without name", "GET / HTTP/1.1\r\nHost: x\r\n: foo\r\n\r\n", 400),
-        ("blank before colon", "GET / HTTP/1.1\r\nHost: x\r\nA : b\r\n\r\n", 400),
-        ("folded field", "GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n", 400),
-        ("control character in a field", "GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n", 400),
-        ("length no number", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400),
-        ("length empty", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length:\r\n\r\n", 400),
-        ("two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
-        ("length over the limit", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 101\r\n\r\n", 413),
-        ("length over all", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
-        (
-            "length and chunked",
-            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400
-        ),
-        ("unknown coding", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
+        ("two hosts", get("Host: x"), 400),
+        ("field without colon", get("foo"), 400),
+        ("field without name", get(": foo"), 400),
+        ("blank before colon", get("A : b"), 400),
+        ("folded field", get("A: b\r\n c"), 400),
+        ("control character in a field", get("A: \0"), 400),
+        ("length no number", post("Content-Length: -1"), 400),
+        ("length empty", post("Content-Length:"), 400),
+        ("two lengths", post("Content-Length: 1\r\nContent-Length: 2"), 400),
+        ("length over the limit", post("Content-Length: 101"), 413),
+        ("length over all", post("Content-Length: 99999999999999999999"), 413),
+        ("length and chunked", post("Content-Length: 1\r\nTransfer-Encoding: chunked"), 400),
+        ("unknown coding", post("Transfer-Encoding: gzip, chunked"), 501),
         ("coding in 1.0", "POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
-        ("chunk without size", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n\r\n", 400),
-        ("chunk with sign", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n+1\r\na\r\n", 400),
-        ("chunk over the limit", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n65\r\n", 413),
-        (
-            "chunk over all",
-            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n", 400
-        ),
-        (
-            "chunks over the limit",
-            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n64\r\n", 413
-        ),
-        ("chunk too long", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n", 400),
-        ("other expectation", "POST / HTTP/1.1\r\nHost: x\r\nExpect: more\r\nContent-Length: 1\r\n\r\n", 417),
+        ("chunk without size", chunks("\r\n"), 400),
+        ("chunk with sign", chunks("+1\r\na\r\n"), 400),
+        ("chunk over the limit", chunks("65\r\n"), 413),
+        ("chunk over all", chunks("7fffffffffffffff\r\n"), 400),
+        ("chunks over the limit", chunks("1\r\na\r\n64\r\n"), 413),
+        ("chunk too long", chunks("1\r\nabc\r\n"), 400),
+        ("other expectation", post("Expect: more\r\nContent-Length: 1"), 417),
         ("long line", "GET /" + String(repeating: "a", count: 2000), 431),
         ("many fields", "GET / HTTP/1.1\r\n" + String(repeating: "a: b\r\n", count: 300), 431),
-        (
-            "long chunk extension",
-            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1;" + String(repeating: "a", count: 2000),
-            431
-        ),
-        (
-            "many trailer fields",
-            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
-                + String(repeating: "a: b\r\n", count: 300), 431
-        ),
+        ("long chunk extension", chunks("1;") + String(repeating: "a", count: 2000), 431),
+        ("many trailer fields", chunks("0\r\n") + String(repeating: "a: b\r\n", count: 300), 431),
     ]
 
     @Test(arguments: rows)
     func requestIsRefused(id: String, sent: String, status: Int) throws {
         let server = try MockServer(limits: .init(head: 1000, body: 100)) { _ in .text("accepted") }
-        let client = try RawClient(port: server.port)
-        client.send(sent)
+        let client = try server.sending(sent)
         client.endSending()
         let answer = client.readToEnd()
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(id): \(answer)")
@@ -91,8 +75,7 @@ import Testing
     @Test(arguments: accepted)
     func requestIsAccepted(id: String, sent: String, body: String) throws {
         let server = try MockServer(limits: .init(head: 1000, body: 100)) { _ in .response(200) }
-        let client = try RawClient(port: server.port)
-        client.send("POST / HTTP/1.1\r\nHost: x\r\n" + sent)
+        let client = try server.sending("POST / HTTP/1.1\r\nHost: x\r\n" + sent)
         #expect(client.readHead().hasPrefix("HTTP/1.1 200 "), "\(id)")
         let expected = body == "z*100" ? String(repeating: "z", count: 100) : body
         #expect(server.received.map(\.bodyText) == [expected], "\(id)")
@@ -101,8 +84,7 @@ import Testing
     @Test func clientThatGoesAwayLeavesNothing() throws {
         let server = try MockServer { _ in .text("x") }
         do {
-            let client = try RawClient(port: server.port)
-            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf")
+            let client = try server.sending(Self.post("Content-Length: 10") + "half")
             client.endSending()
             #expect(client.readToEnd() == "")
         }

@@ -49,8 +49,7 @@ import Testing
     @Test(arguments: rows)
     func answerIsSentAs(id: String, answer: MockResponse, sent: String) throws {
         let server = try MockServer { _ in answer.then(.close) }
-        let client = try RawClient(port: server.port)
-        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        let client = try server.sending()
         #expect(client.readToEnd() == sent, "\(id)")
     }
 
@@ -71,22 +70,19 @@ import Testing
     @Test func largeBodyIsWhole() throws {
         let piece = [UInt8](repeating: 0x61, count: 1000)
         let server = try MockServer { _ in MockResponse(steps: [.repeating(piece, count: 50_001), .close]) }
-        let client = try RawClient(port: server.port)
-        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        let client = try server.sending()
         #expect(client.countToEnd() == 50_001_000)
     }
 
     @Test func resetBreaksTheConnection() throws {
         let server = try MockServer { _ in MockResponse(steps: [.reset]) }
-        let client = try RawClient(port: server.port)
-        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        let client = try server.sending()
         #expect(client.end() == .reset)
     }
 
     @Test func answerArrivesWhereTheBodyWasNotRead() throws {
         let server = try MockServer(limits: .init(body: 10)) { _ in .text("never") }
-        let client = try RawClient(port: server.port)
-        client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n")
+        let client = try server.sending("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n")
         #expect(client.send([UInt8](repeating: 0, count: 2_000_000)))
         client.endSending()
         #expect(client.readHead().hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))

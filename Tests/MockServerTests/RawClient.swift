@@ -1,3 +1,5 @@
+import MockServer
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -111,5 +113,14 @@ final class RawClient {
         let count = recv(descriptor, &block, block.count, 0)
         if count > 0 { buffer += block[..<count] }
         return count
+    }
+}
+
+extension MockServer {
+    /// A connection on which `text` has been sent.
+    func sending(_ text: String = "GET / HTTP/1.1\r\nHost: x\r\n\r\n") throws -> RawClient {
+        let client = try RawClient(port: port)
+        client.send(text)
+        return client
     }
 }

@@ -12,8 +12,7 @@ import Testing
             }
         }
         let clients = try ["/hang", "/pause", "/flood"].map { path in
-            let client = try RawClient(port: server.port)
-            client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+            let client = try server.sending("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
             #expect(client.read(1) == "a")
             return client
         }
@@ -45,21 +44,11 @@ import Testing
             return .text("stopped")
         }
         holder.withLock { $0 = server }
-        let client = try RawClient(port: server.port)
-        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        let client = try server.sending()
         #expect(client.end() != .nothing)
         server.stop()
         holder.withLock { $0 = nil }
         #expect(throws: RawClient.Failure.self) { try RawClient(port: server.port) }
-    }
-
-    @Test func portInUseIsNamed() throws {
-        let first = try MockServer { _ in .text("x") }
-        let error = #expect(throws: MockServerError.self) {
-            try MockServer(port: first.port) { _ in .text("x") }
-        }
-        #expect(error?.message == "could not listen on 127.0.0.1 port \(first.port): Address already in use")
-        #expect(first.baseURL == "http://127.0.0.1:\(first.port)")
     }
 
     @Test func unknownHostIsNamed() {

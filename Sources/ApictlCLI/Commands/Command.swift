@@ -6,26 +6,114 @@ struct RunContext: Sendable {
     let tool: String
     let version: String
     let registry: Registry
+    let commands: [any Command.Type]
     var environment: ProcessEnvironment
-    /// What the configuration file says; nothing before ``configured(_:runsCommands:)``.
-    var configuration: Configuration?
-    /// Where variables come from, once the configuration is read.
-    var variables: ConfiguredVariables?
+    /// Whether stderr holds nothing but a failure as one line of JSON, and what options ask for.
+    var reportsJSON = false
 
     /// The columns that help and descriptions may take: the terminal's, at least 40; 80 elsewhere.
     var textWidth: Int { max(environment.stdout.columns ?? 80, 40) }
 
     var variableNames: VariableNames { VariableNames(tool: tool) }
+
+    /// Prints `description`, or `text`; only what is printed is made.
+    func print<Description: Encodable>(
+        asJSON: Bool, _ options: CommonOptions, _ description: @autoclosure () throws -> Description,
+        or text: @autoclosure () throws -> String
+    ) throws {
+        let output = environment.stdout
+        guard asJSON else { return try output.write(text()) }
+        let palette = environment.palette(options.color, for: output)
+        try BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), palette: palette).print(description())
+    }
 }
 
-/// A command with its options, as parsed from a command line.
+/// A command with its options, as parsed from a command line. It describes itself: help, completion and the manual page ask it.
 protocol Command: Sendable {
-    /// Carries the command out. Throws what ``FailureReport`` turns into text and an exit code.
-    func run(_ context: RunContext) async throws -> ExitCode
+    associatedtype Options: CommandOptions
+
+    /// The word that names it.
+    static var name: String { get }
+    /// Its syntax, with its name.
+    static var usage: String { get }
+    /// What it does, in a few words.
+    static var summary: String { get }
+    static var table: OptionTable<Options> { get }
+    /// What its words other than options are.
+    static var operands: Operands { get }
+    /// What help says besides usage, summary and options.
+    static func notes(_ context: RunContext) -> CommandNotes
+
+    /// Throws ``UsageError`` for words that the command can't use.
+    init(_ words: CommandWords<Options>) throws
     /// Whether its output is a text to read, for which a terminal may be too short.
     var isPaged: Bool { get }
+    /// Carries the command out. Throws what ``Failure`` turns into text and an exit code.
+    func run(_ context: RunContext) async throws -> ExitCode
 }
 
 extension Command {
+    static var operands: Operands { .none }
+    static func notes(_ context: RunContext) -> CommandNotes { CommandNotes() }
     var isPaged: Bool { false }
+
+    static var specs: [OptionSpec] { table.specs }
+    /// The options under their headings.
+    static var groups: [(title: String, options: [OptionSpec])] {
+        table.groups.map { ($0.title, $0.options.map(\.spec)) }
+    }
+}
+
+/// The options of a command.
+protocol CommandOptions: Sendable {
+    init()
+    var common: CommonOptions { get set }
+}
+
+extension OptionTable where Options: CommandOptions {
+    /// A table with these groups and the options that every command has.
+    init(command groups: [OptionGroup<Options>]) { self.init(groups + [CommonOptions.group.lifted(to: \.common)]) }
+}
+
+/// What the words of a command are that are not options.
+enum Operands: Sendable, Equatable {
+    case none, apis, topics, files
+    /// Patterns that choose endpoints.
+    case patterns
+    /// An API or an endpoint.
+    case subject
+    /// An endpoint and its parameters.
+    case call
+    case values([String])
+}
+
+/// What help says about a command besides usage, summary and options.
+struct CommandNotes {
+    var paragraphs: [String] = []
+    /// Lines that are not wrapped.
+    var example = ""
+}
+
+/// The words of a command line, checked against the command's options.
+struct CommandWords<Options: CommandOptions>: Sendable {
+    var options = Options()
+    /// The words that are not options.
+    var others: [Word] = []
+    /// The endpoint and its parameters; nil unless the command is about a call and an endpoint is named.
+    var call: CallWords?
+    let registry: Registry
+    let commands: [any Command.Type]
+
+    /// Throws ``UsageError`` if there are more than `count` other words.
+    func requireAtMost(_ count: Int) throws(UsageError) {
+        if others.count > count { throw .unexpectedArgument(others[count]) }
+    }
+}
+
+/// The commands, in the order of help.
+extension Apictl {
+    static let commands: [any Command.Type] = [
+        ListCommand.self, DescribeCommand.self, CallCommand.self, CurlCommand.self, CheckCommand.self, DiffCommand.self,
+        MockCommand.self, FormatCommand.self, ConfigCommand.self, CompletionsCommand.self, HelpCommand.self,
+    ]
 }

@@ -43,4 +43,20 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
         default: self = .network
         }
     }
+
+    /// The kind of failure in one word.
+    var kind: String {
+        switch self {
+        case .success: "success"
+        case .failure: "failure"
+        case .usage: "usage"
+        case .redirection, .clientError, .serverError: "status"
+        case .network: "network"
+        case .timeout: "timeout"
+        case .badResponse: "bad-response"
+        case .missingCredential: "credential"
+        case .interrupted: "interrupted"
+        case .outputClosed: "output-closed"
+        }
+    }
 }

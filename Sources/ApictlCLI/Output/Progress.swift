@@ -36,6 +36,21 @@ final class Progress: Sendable {
         state = Mutex(State(done: done, samples: [(start, done)]))
     }
 
+    /// Shows progress during `work`; the line is also redrawn while nothing is received.
+    func follow<Result: Sendable>(_ work: () async throws -> Result) async rethrows -> Result {
+        let ticker = Task {
+            while true {
+                try await Task.sleep(for: .milliseconds(500))
+                advance()
+            }
+        }
+        defer {
+            ticker.cancel()
+            erase()
+        }
+        return try await work()
+    }
+
     /// Adds `count` bytes, and redraws the line if it is time to.
     func advance(by count: Int = 0) {
         let now = now()
@@ -46,12 +61,10 @@ final class Progress: Sendable {
             else { return }
             state.drawn = now
             while state.samples.count > 1, now - state.samples[1].time >= Self.window { state.samples.removeFirst() }
-            let since = state.samples[0]
-            let line = ProgressText.line(
-                done: state.done, total: total, rate: Self.rate(state.done - since.done, now - since.time),
-                columns: output.columns)
+            let (since, seconds) = (state.samples[0], (now - state.samples[0].time).inSeconds)
+            let rate = seconds > 0 ? Int(min(Double(state.done - since.done) / seconds, 1e18)) : nil
             state.samples.append((now, state.done))
-            draw(line, &state)
+            draw(Self.line(done: state.done, total: total, rate: rate, columns: output.columns), &state)
         }
     }
 
@@ -75,26 +88,35 @@ final class Progress: Sendable {
         state.width = line.utf8.count
     }
 
-    private static func rate(_ bytes: Int, _ time: Duration) -> Int? {
-        let (seconds, attoseconds) = time.components
-        let elapsed = Double(seconds) + Double(attoseconds) / 1e18
-        return elapsed > 0 ? Int(min(Double(bytes) / elapsed, 1e18)) : nil
+    /// `  42%  63.1 MB of 149.0 MB  84.2 MB/s  0:01 left`; without `total`, only the size and the rate.
+    ///
+    /// `rate` is in bytes per second, or nil if not known yet. If the line is wider than `columns`, the last parts are omitted: a
+    /// line that wraps can't be redrawn.
+    static func line(done: Int, total: Int?, rate: Int?, columns: Int? = nil) -> String {
+        var words: [String] = []
+        if let total, total > 0 {
+            // Never 100 % before the end.
+            let percent = done >= total ? 100 : Int(Double(done) / Double(total) * 100)
+            words.append(String(repeating: " ", count: percent < 10 ? 3 : percent < 100 ? 2 : 1) + "\(percent)%")
+            words.append("\(ByteCountText.shown(done)) of \(ByteCountText.shown(total))")
+        } else {
+            words.append("  " + ByteCountText.shown(done))
+        }
+        if let rate { words.append("\(ByteCountText.shown(rate))/s") }
+        if let total, let rate, rate > 0, total > done {
+            // Rounded up, so that it is not 0 before the end.
+            let (seconds, rest) = (total - done).quotientAndRemainder(dividingBy: rate)
+            if let left = clock(seconds + (rest > 0 ? 1 : 0)) { words.append("\(left) left") }
+        }
+        while words.count > 1, words.joined(separator: "  ").count >= columns ?? 80 { words.removeLast() }
+        return words.joined(separator: "  ")
     }
-}
 
-extension Progress {
-    /// Shows progress during `work`; the line is also redrawn while nothing is received.
-    func follow<Result: Sendable>(_ work: () async throws -> Result) async rethrows -> Result {
-        let ticker = Task {
-            while true {
-                try await Task.sleep(for: .milliseconds(500))
-                advance()
-            }
-        }
-        defer {
-            ticker.cancel()
-            erase()
-        }
-        return try await work()
+    /// `0:07`, `12:34`, `1:02:03`; nil from 100 hours on, which would be a guess.
+    private static func clock(_ seconds: Int) -> String? {
+        guard seconds < 360_000 else { return nil }
+        func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+        return (hours > 0 ? "\(hours):\(twoDigits(minutes))" : "\(minutes)") + ":" + twoDigits(seconds % 60)
     }
 }

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Rows of text in aligned columns, of which the last is wrapped.
 struct Table {
     /// The columns that a line may take.
@@ -13,48 +15,174 @@ struct Table {
     /// on the next line.
     func lines(_ rows: [[String]]) -> [String] {
         var widths: [Int] = []
-        let cells = rows.map { row in
-            row.enumerated().map { column, text in
-                let columns = TextWidth.columns(of: text)
-                if column == widths.count { widths.append(0) }
-                widths[column] = max(widths[column], columns)
-                return (text: text, columns: columns)
-            }
+        for (column, text) in rows.lazy.map({ $0.enumerated() }).joined() {
+            if column == widths.count { widths.append(0) }
+            widths[column] = max(widths[column], TextWidth.columns(of: text))
         }
-        let start = indent.utf8.count + widths.dropLast().reduce(0) { $0 + $1 + 2 }
-        let fits = start + (widths.last ?? 0) <= width
-        let wrapped = fits ? nil : min(start, max(width - (widths.last ?? 0), width / 2))
-        return cells.map { row in
-            let isFull = row.count == widths.count
-            var line = Array(indent.utf8)
-            var columns = indent.utf8.count
-            // The column at which the next cell starts.
-            var next = columns
-            for (index, cell) in row.enumerated() where !cell.text.isEmpty || index < row.count - 1 {
-                defer { next += widths[index] + 2 }
-                if cell.text.isEmpty { continue }
-                if let wrapped, isFull, index == widths.count - 1, index > 0 {
-                    Self.append(cell.text, to: &line, columns: columns, start: wrapped, width: width)
-                    continue
+        let starts = widths.reduce(into: [indent.utf8.count]) { $0.append($0[$0.count - 1] + $1 + 2) }
+        let last = widths.count - 1
+        let isTooLong = last > 0 && starts[last] + widths[last] > width
+        let wrapped = isTooLong ? min(starts[last], max(width - widths[last], width / 2)) : 0
+        return rows.map { row in
+            var (line, columns) = (indent, indent.utf8.count)
+            for (index, text) in row.enumerated() where !text.isEmpty {
+                if isTooLong, index == last {
+                    let parts = TextWrap.lines(text, width: width - wrapped)
+                    let start = wrapped < columns + 2 ? "\n" + Self.spaces(wrapped) : Self.spaces(wrapped - columns)
+                    line += start + parts.joined(separator: "\n" + Self.spaces(wrapped))
+                } else {
+                    line += Self.spaces(starts[index] - columns) + text
+                    columns = starts[index] + TextWidth.columns(of: text)
                 }
-                line.append(contentsOf: repeatElement(UInt8(ascii: " "), count: next - columns))
-                line.append(contentsOf: cell.text.utf8)
-                columns = next + cell.columns
             }
-            return String(decoding: line, as: UTF8.self)
+            return line
         }
     }
 
-    /// Appends the last cell, wrapped from the column `start` on.
-    private static func append(_ text: String, to line: inout [UInt8], columns: Int, start: Int, width: Int) {
-        var indent = start - columns
-        for (index, part) in TextWrap.lines(text, width: width - start).enumerated() {
-            if index > 0 || indent < 2 {
-                line.append(UInt8(ascii: "\n"))
-                indent = start
-            }
-            line.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent))
-            line += part.utf8
+    private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+}
+
+/// The width of text on a terminal, in columns.
+enum TextWidth {
+    /// The columns that `text` takes; East Asian wide characters and emoji take two, combining characters none.
+    static func columns(of text: some StringProtocol) -> Int {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.reduce(0) { $0 + columns(of: $1) }
+    }
+
+    private static func columns(of character: Character) -> Int {
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first else { return 0 }
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: break
         }
+        // A variation selector 16 asks for the emoji form.
+        let isEmoji = first.properties.isEmojiPresentation || scalars.contains("\u{FE0F}")
+        return isEmoji || wide.contains { $0.contains(first.value) } ? 2 : 1
+    }
+
+    /// The blocks with East Asian Width W or F (Unicode Standard Annex #11), without emoji.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
+        0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+        0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
+    ]
+}
+
+/// Breaks text into lines at spaces.
+enum TextWrap {
+    /// The lines of `text`, each at most `width` columns unless a single word is longer.
+    static func lines(_ text: String, width: Int) -> [String] {
+        var lines: [String] = []
+        var columns = 0
+        // In bytes, of which the space is one, because characters are slow to find.
+        for word in text.utf8.split(separator: UInt8(ascii: " ")).map({ Substring($0) }) {
+            let length = TextWidth.columns(of: word)
+            if !lines.isEmpty, columns + 1 + length <= width {
+                lines[lines.count - 1] += " " + word
+                columns += 1 + length
+            } else {
+                lines.append(String(word))
+                columns = length
+            }
+        }
+        return lines
+    }
+
+    /// `text` in lines of at most `width` columns, each line after the first indented by `hang`.
+    static func text(_ text: String, width: Int, hang: Int = 0) -> String {
+        lines(text, width: width - hang).joined(separator: "\n" + String(repeating: " ", count: hang))
+    }
+}
+
+/// Rows in aligned columns with headings: numbers to the right, long texts cut to fit a terminal.
+struct RowTable {
+    private typealias Cell = (text: String, width: Int)
+
+    /// The width from which on a text is cut, if all columns do not fit otherwise.
+    private static let comfortable = 32
+    private static let gap = 2
+
+    private let names: [Cell]
+    private var rows: [[Cell]] = []
+    /// The width of the longest text of each column.
+    private var widths: [Int]
+    /// Whether all cells of a column are numbers; nil if all are empty.
+    private var isNumeric: [Bool?]
+
+    init(columns: [String]) {
+        names = columns.map(Self.cell)
+        widths = names.map(\.width)
+        isNumeric = columns.map { _ in nil }
+    }
+
+    mutating func add(_ cells: [RowCell]) {
+        let row = cells.map { Self.cell($0.text) }
+        for (index, cell) in row.enumerated() {
+            widths[index] = max(widths[index], cell.width)
+            if !cell.text.isEmpty { isNumeric[index] = cells[index].isNumber && isNumeric[index] != false }
+        }
+        rows.append(row)
+    }
+
+    /// Writes headings and rows in lines of at most `width` columns, unless it is nil; returns the names of columns left out.
+    func write(to text: inout BufferedText, width: Int?, mayOmit: Bool, headColor: String?) throws -> [String] {
+        let widths = fit(width, mayOmit: mayOmit)
+        try text.write(line(names, widths, color: headColor.map { "\u{1B}[\($0)m" }))
+        for row in rows { try text.write(line(row, widths, color: nil).exactBytes) }
+        return names.dropFirst(widths.count).map(\.text)
+    }
+
+    /// The widths of the columns that are shown.
+    ///
+    /// Long texts are cut first. If that is not enough, the last columns are left out or, if none may be, the widest cut further.
+    private func fit(_ width: Int?, mayOmit: Bool) -> [Int] {
+        func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + Self.gap * (widths.count - 1) }
+        guard let width, total(widths) > width else { return widths }
+        var cut = zip(widths, names).map { min($0, max(Self.comfortable, $1.width)) }
+        while mayOmit, cut.count > 1, total(cut) > width { cut.removeLast() }
+        while total(cut) > width, let widest = cut.indices.max(by: { cut[$0] < cut[$1] }), cut[widest] > 3 {
+            cut[widest] -= 1
+        }
+        // The columns that were cut get the room that is left, from the left.
+        for index in cut.indices { cut[index] = min(widths[index], cut[index] + max(width - total(cut), 0)) }
+        return cut
+    }
+
+    /// A line of the cells of the columns shown, without spaces at its end.
+    private func line(_ cells: [Cell], _ widths: [Int], color: String?) -> String {
+        var line = ""
+        var spaces = 0
+        for (index, width) in widths.enumerated() {
+            let cell = cells[index].width > width ? Self.cut(cells[index].text, to: width) : cells[index]
+            let isRight = isNumeric[index] == true
+            spaces += isRight ? width - cell.width : 0
+            if !cell.text.isEmpty {
+                let text = color.map { $0 + cell.text + "\u{1B}[0m" } ?? cell.text
+                line += String(repeating: " ", count: spaces) + text
+                spaces = 0
+            }
+            spaces += (isRight ? 0 : width - cell.width) + Self.gap
+        }
+        return line + "\n"
+    }
+
+    private static func cell(_ text: String) -> Cell {
+        let text = TerminalText.escaped(text)
+        return (text, TextWidth.columns(of: text))
+    }
+
+    /// The start of `text` with an ellipsis.
+    private static func cut(_ text: String, to width: Int) -> Cell {
+        var kept = ""
+        var columns = 0
+        for character in text {
+            let next = TextWidth.columns(of: String(character))
+            if columns + next > width - 1 { break }
+            kept.append(character)
+            columns += next
+        }
+        return (kept + "…", columns + 1)
     }
 }

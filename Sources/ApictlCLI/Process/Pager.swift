@@ -5,7 +5,7 @@ import SystemCalls
 final class Pager: Sendable {
     private enum State {
         /// It may still fit the terminal.
-        case collecting([UInt8], lines: Int)
+        case collecting([UInt8])
         /// The text goes to the terminal itself.
         case direct
         /// The text goes to the pager; messages wait until it has ended.
@@ -15,7 +15,7 @@ final class Pager: Sendable {
     private let terminal: DescriptorOutput
     private let errors: any ByteOutput
     private let command: String
-    private let state = Mutex(State.collecting([], lines: 0))
+    private let state = Mutex(State.collecting([]))
 
     /// A pager for `terminal`, run by the shell; `errors` is where messages go.
     init(_ command: String, terminal: DescriptorOutput, errors: any ByteOutput) {
@@ -30,14 +30,22 @@ final class Pager: Sendable {
         let variable = environment.variable
         let command = variable(names.pager) ?? variable("PAGER") ?? "less"
         guard let program = command.split(separator: " ").first.map(String.init), command != "cat" else { return nil }
-        let folders = program.contains("/") ? [""] : (variable("PATH") ?? "").split(separator: ":").map { $0 + "/" }
-        return folders.contains { access($0 + program, X_OK) == 0 } ? command : nil
+        let directories = program.contains("/") ? [""] : (variable("PATH") ?? "").split(separator: ":").map { $0 + "/" }
+        return directories.contains { access($0 + program, X_OK) == 0 } ? command : nil
     }
 
     /// The output to page.
-    var output: any ByteOutput { Output(pager: self) }
+    var output: any ByteOutput { Output(base: terminal, writing: write) }
     /// The output for messages, which do not disturb the pager.
-    var messages: any ByteOutput { Messages(pager: self) }
+    var messages: any ByteOutput { Output(base: errors, writing: writeMessage) }
+
+    private struct Output: ByteOutput {
+        let base: any ByteOutput
+        let writing: @Sendable ([UInt8]) throws -> Void
+        var isTerminal: Bool { base.isTerminal }
+        var columns: Int? { base.columns }
+        func write(_ bytes: [UInt8]) throws { try writing(bytes) }
+    }
 
     /// Writes what has been collected, or waits until the user has left the pager.
     func finish() throws {
@@ -46,7 +54,7 @@ final class Pager: Sendable {
             return state
         }
         switch last {
-        case .collecting(let text, _): if !text.isEmpty { try terminal.write(text) }
+        case .collecting(let text): if !text.isEmpty { try terminal.write(text) }
         case .direct: break
         case .running(let child, let input, let messages):
             SystemCall.close(input)
@@ -55,30 +63,47 @@ final class Pager: Sendable {
         }
     }
 
-    private func write(_ bytes: [UInt8]) throws {
+    @Sendable private func write(_ bytes: [UInt8]) throws {
         try state.withLock { state in
-            if case .collecting(let text, let lines) = state {
-                let all = text + bytes
-                let count = lines + self.lines(in: bytes)
-                guard count >= terminal.rows ?? .max else {
-                    state = .collecting(all, lines: count)
-                    return
-                }
-                state = start()
-                return try write(all, state)
+            var bytes = bytes
+            if case .collecting(let text) = state {
+                bytes = text + bytes
+                state = fitsTerminal(bytes) ? .collecting(bytes) : start()
             }
-            try write(bytes, state)
+            switch state {
+            case .collecting: break
+            case .direct: try terminal.write(bytes)
+            case .running(_, let input, _):
+                do {
+                    try bytes.withUnsafeBytes { try Descriptor.write(input, $0) }
+                } catch {
+                    // The user has left the pager.
+                    throw OutputClosed()
+                }
+            }
         }
     }
 
-    private func write(_ bytes: [UInt8], _ state: State) throws {
-        guard case .running(_, let input, _) = state else { return try terminal.write(bytes) }
-        do {
-            try bytes.withUnsafeBytes { try Descriptor.write(input, $0) }
-        } catch {
-            // The user has left the pager.
-            throw OutputClosed()
+    @Sendable private func writeMessage(_ bytes: [UInt8]) throws {
+        try state.withLock { state in
+            if case .running(let child, let input, let messages) = state {
+                state = .running(child: child, input: input, messages: messages + bytes)
+                return
+            }
+            if case .collecting(let text) = state, !text.isEmpty {
+                // The message is about the text before it.
+                state = .direct
+                try terminal.write(text)
+            }
+            try errors.write(bytes)
         }
+    }
+
+    private func fitsTerminal(_ text: [UInt8]) -> Bool {
+        let columns = terminal.columns ?? 80
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+            .reduce(0) { $0 + 1 + max(0, $1.count - 1) / columns }
+        return lines < terminal.rows ?? .max
     }
 
     /// The running pager, or direct output if it can't be started.
@@ -86,50 +111,13 @@ final class Pager: Sendable {
         guard let pipe = try? Descriptor.makePipe() else { return .direct }
         defer { SystemCall.close(pipe.reading) }
         // As git sets them: leave at once if the text fits, obey colours, and do not clear the screen.
-        let script = "LESS=${LESS-FRX}; LV=${LV--c}; export LESS LV; \(command)"
+        // Ctrl-C is for the pager alone: the shell and this process wait until it ends.
+        let script = "trap : INT; LESS=${LESS-FRX}; LV=${LV--c}; export LESS LV; \(command)"
         guard let child = try? ChildProgram.start(["sh", "-c", script], input: pipe.reading) else {
             SystemCall.close(pipe.writing)
             return .direct
         }
-        // Ctrl-C is the pager's.
         signal(SIGINT, SIG_IGN)
         return .running(child: child, input: pipe.writing, messages: [])
-    }
-
-    private func message(_ bytes: [UInt8]) throws {
-        try state.withLock { state in
-            switch state {
-            case .collecting(let text, _) where !text.isEmpty:
-                // The message is about the text before it.
-                state = .direct
-                try terminal.write(text)
-            case .collecting, .direct: break
-            case .running(let child, let input, let messages):
-                state = .running(child: child, input: input, messages: messages + bytes)
-                return
-            }
-            try errors.write(bytes)
-        }
-    }
-
-    /// The lines that `bytes` take on the terminal, at least.
-    private func lines(in bytes: [UInt8]) -> Int {
-        let columns = terminal.columns ?? 80
-        return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-            .reduce(0) { $0 + 1 + max(0, $1.count - 1) / columns }
-    }
-
-    private struct Output: ByteOutput {
-        let pager: Pager
-        var isTerminal: Bool { true }
-        var columns: Int? { pager.terminal.columns }
-        func write(_ bytes: [UInt8]) throws { try pager.write(bytes) }
-    }
-
-    private struct Messages: ByteOutput {
-        let pager: Pager
-        var isTerminal: Bool { pager.errors.isTerminal }
-        var columns: Int? { pager.errors.columns }
-        func write(_ bytes: [UInt8]) throws { try pager.message(bytes) }
     }
 }

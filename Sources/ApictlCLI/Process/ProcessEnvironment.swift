@@ -57,7 +57,7 @@ extension ProcessEnvironment {
     /// Whether the environment variable has a value; an empty one counts as not set.
     func isSet(_ name: String) -> Bool { value(name) != nil }
 
-    /// The same, in which stdin and files are read and written no longer than until `deadline`; nil is no limit.
+    /// The same, in which stdin and files are read no longer than until `deadline`; nil is no limit.
     func limited(until deadline: ContinuousClock.Instant?) -> ProcessEnvironment {
         guard let deadline else { return self }
         var copy = self
@@ -65,6 +65,35 @@ extension ProcessEnvironment {
         copy.files = files.limited(until: deadline)
         return copy
     }
+
+    /// The passwords in the variables that name proxies, because proxies and libraries may repeat them.
+    var proxySecrets: [SensitiveText] {
+        ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap { name in
+            variable(name).map(Self.secrets(ofProxy:)) ?? []
+        }
+    }
+
+    /// The secrets of `[SCHEME://][USER[:PASSWORD]@]HOST`: the password, or else the user, which may be a token.
+    private static func secrets(ofProxy text: String) -> [SensitiveText] {
+        let bytes = text.exactBytes
+        // The last @, because a password that is not percent-encoded may contain one.
+        guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return [] }
+        let start = bytes.firstRange(of: Array("://".utf8))?.upperBound ?? 0
+        guard start < at else { return [] }
+        let credentials = bytes[start..<at]
+        let user = credentials.prefix { $0 != UInt8(ascii: ":") }
+        let password = credentials[user.endIndex...].dropFirst()
+        let last = String(exactBytes: user.endIndex < at ? password : user)
+        let pair = SensitiveText.Piece.basic(
+            user: Secret(PercentEncoding.decode(String(exactBytes: user))),
+            password: Secret(PercentEncoding.decode(String(exactBytes: password))))
+        return [SensitiveText([.secret(Secret(last))]), SensitiveText([pair])]
+    }
+}
+
+extension ConnectionOptions {
+    /// The secrets among the options.
+    var secrets: [SensitiveText] { keyPassphrase.map { [SensitiveText([.secret($0)])] } ?? [] }
 }
 
 /// The files a run reads and writes.
@@ -79,34 +108,41 @@ public protocol FileSystem: Sendable {
     ///
     /// If `path` is a pipe, waits for its reader.
     func replace(_ path: String) throws -> any FileReplacement
-    /// The same files, except that ``FileError`` is thrown if `deadline` passes while the other end of a pipe is waited for.
+    /// The same files, except that reading throws ``FileError`` if `deadline` passes while it waits for a writer.
     func limited(until deadline: ContinuousClock.Instant) -> any FileSystem
     /// The partial download of an earlier run to `path`, or an empty one. Throws ``FileError``.
-    func resume(_ path: String) throws -> any PartialFile
+    func resume(_ path: String) throws -> PartialFile
     /// The regular files in a directory, by name. Throws ``FileError``.
     func list(_ directory: String) throws -> [FileEntry]
     /// Makes a directory, unless it is there. Throws ``FileError``.
     func makeDirectory(_ path: String) throws
 }
 
+/// Files that are not on a disk.
 extension FileSystem {
-    /// Nil, as for files that are not on a disk.
     public var workingDirectory: String? { nil }
-    /// False, as for files that are not on a disk.
     public func isStream(_ path: String) -> Bool { false }
-    /// The files themselves: none of them is a pipe.
     public func limited(until deadline: ContinuousClock.Instant) -> any FileSystem { self }
-    /// Throws ``FileError``: downloads can't be resumed.
-    public func resume(_ path: String) throws -> any PartialFile {
+    public func resume(_ path: String) throws -> PartialFile {
         throw FileError(.write, path, reason: "it can't be resumed here")
     }
-    /// Throws ``FileError``: there are no directories.
     public func list(_ directory: String) throws -> [FileEntry] {
         throw FileError(.read, directory, reason: "there are no directories here")
     }
-    /// Throws ``FileError``: there are no directories.
     public func makeDirectory(_ path: String) throws {
         throw FileError(.write, path, reason: "there are no directories here")
+    }
+
+    /// Replaces the file at `path` by what `write` writes; an error leaves it as it was. Throws ``FileError``, and what `write` throws.
+    func replace(_ path: String, with write: (any FileReplacement) throws -> Void) throws {
+        let file = try replace(path)
+        do {
+            try write(file)
+            try file.commit()
+        } catch {
+            file.discard()
+            throw error
+        }
     }
 }
 
@@ -120,23 +156,48 @@ public protocol FileReplacement: ByteOutput {
     func discard()
 }
 
-extension FileReplacement {
-    /// False, as for a device or a pipe.
-    public func restart() throws -> Bool { false }
+/// A regular file in a directory, with what changes when the file does.
+public struct FileEntry: Sendable, Equatable {
+    /// Without its directory.
+    public let name: String
+    /// In bytes.
+    public let size: Int
+    /// When it was last changed, in nanoseconds since 1970.
+    public let modified: Int
+    /// Which file it is: one that replaces it has another number.
+    public let number: UInt64
 }
 
-/// A download that is completed over several runs: ``FileReplacement/discard()`` keeps what was received, for the next run to resume.
-public protocol PartialFile: FileReplacement {
-    /// The file with the partial download: `FILE.part`, or FILE itself if another tool started it there.
-    var path: String { get }
-    /// How many bytes have been received.
-    var length: Int { get }
-    /// The last note given to ``begin(note:)`` or ``keep(note:)``; nil if another tool started the download.
-    var note: String? { get }
-    /// When it was last written, in seconds since 1970.
-    var modified: Int { get }
-    /// Starts over with an empty file and saves `note` with it. Throws ``FileError``.
-    func begin(note: String) throws
-    /// Replaces the note of the received bytes with `note`. Throws ``FileError``.
-    func keep(note: String) throws
+/// A file can't be read or written.
+public struct FileError: Error, Sendable, Equatable {
+    /// An operation on a file.
+    public enum Operation: String, Sendable { case read, write }
+
+    /// The operation that failed.
+    public let operation: Operation
+    /// The file's name in messages: its path, or the name of a stream.
+    public let path: String
+    /// The system's reason, such as `No such file or directory`.
+    public let reason: String
+    /// Whether there is no such file.
+    public let isMissing: Bool
+    /// Whether the other end of a pipe took longer than the time limit.
+    public let isTimeout: Bool
+
+    /// A failure of `operation` on the file at `path`.
+    public init(
+        _ operation: Operation, _ path: String, reason: String, isMissing: Bool = false, isTimeout: Bool = false
+    ) {
+        self.operation = operation
+        self.path = path
+        self.reason = reason
+        self.isMissing = isMissing
+        self.isTimeout = isTimeout
+    }
+
+    /// With the system's text for `number`, an `errno`.
+    init(_ operation: Operation, _ path: String, number: Int32) {
+        let isMissing = operation == .read && number == ENOENT
+        self.init(operation, path, reason: SystemError(number: number).reason, isMissing: isMissing)
+    }
 }

@@ -1,4 +1,6 @@
+import Dispatch
 import EndpointKit
+import Synchronization
 import SystemCalls
 
 extension ProcessEnvironment {
@@ -13,7 +15,7 @@ extension ProcessEnvironment {
             stdin: DescriptorInput(STDIN_FILENO, name: "stdin", closes: false),
             variable: variable, files: DiskFileSystem(), transport: transport(variable))
         environment.commandOutput = { words, limit in
-            try CommandOutput.of(words, within: limit, most: CredentialSource.longestValue)
+            try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.longestValue)
         }
         return environment
     }
@@ -34,11 +36,8 @@ extension Apictl {
         // The same for a file that exceeds `ulimit -f`.
         signal(SIGXFSZ, SIG_IGN)
         var environment = ProcessEnvironment.process(transport: transport)
-        guard let arguments = ProcessArguments.read()?.map({ String(exactBytes: $0) }) else {
-            try? environment.stderr.write("\(tool): can't read the command-line arguments\n")
-            SystemCall.endProcess(ExitCode.usage.rawValue)
-        }
-        let process = InterruptibleRun(environment.files as? DiskFileSystem)
+        let arguments = ProcessArguments.read().map { String(exactBytes: $0) }
+        let process = InterruptibleRun((environment.files as? DiskFileSystem)?.temporaries)
         environment.watchSignals = process.watchSignals
         environment.makePager = { [environment] in
             let stdout = DescriptorOutput(STDOUT_FILENO, name: "stdout")
@@ -51,9 +50,97 @@ extension Apictl {
     }
 }
 
-extension String {
-    /// The text of a C string whose bytes need not be UTF-8.
-    fileprivate init(exactCString pointer: UnsafePointer<CChar>) {
-        self.init(exactBytes: UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
+/// Runs the process's work until it ends or a signal interrupts it.
+///
+/// A signal first cancels the work, so that it removes its temporary files; then the process ends.
+final class InterruptibleRun: Sendable {
+    private struct State {
+        var task: Task<Void, Never>?
+        var isWatching = false
+        /// 128 + the number of the received signal, as shells report it; nil if none was received.
+        var exitCode: Int32?
+    }
+
+    private let state = Mutex(State())
+    private let temporaries: TemporaryNames?
+
+    /// `temporaries` are removed if the work does not end in time.
+    init(_ temporaries: TemporaryNames?) { self.temporaries = temporaries }
+
+    /// Runs `work` and ends the process with the exit code that it returns, or with that of the received signal.
+    func carryOut(_ work: @escaping @Sendable () async -> Int32) -> Never {
+        let code = WaitingThread.run(work) { task in state.withLock { $0.task = task } }
+        SystemCall.endProcess(state.withLock(\.exitCode) ?? code)
+    }
+
+    /// From now on, signals cancel the work instead of killing the process, which ends after `cleanUpTime` or at a second signal.
+    ///
+    /// Must be called before other threads are started, because they inherit the blocked signals.
+    func watchSignals(_ cleanUpTime: Duration) {
+        let wasWatching = state.withLock { state in
+            defer { state.isWatching = true }
+            return state.isWatching
+        }
+        if wasWatching { return }
+        let signals = Signals([SIGINT, SIGTERM, SIGHUP])
+        signals.block()
+        let thread = try? SystemThread.start { [self] in
+            guard let number = signals.wait() else { return }
+            state.withLock { state in
+                state.exitCode = 128 + number
+                state.task?.cancel()
+            }
+            let end: @Sendable () -> Void = { [self] in
+                temporaries?.unlinkAll()
+                SystemCall.endProcess(128 + number)
+            }
+            let timer: @Sendable () -> Void = {
+                _ = Descriptor.wait([], milliseconds: Int32(cleanUpTime / .milliseconds(1)))
+                end()
+            }
+            // If no thread can be started, this one waits for the time instead of for a second signal.
+            if (try? SystemThread.start(timer)) == nil { timer() }
+            _ = signals.wait()
+            end()
+        }
+        // If no thread can be started, signals kill the process as usual.
+        if thread == nil { signals.unblock() }
+    }
+}
+
+/// An executor that runs a task on the thread that waits for its end.
+///
+/// glibc starts no new threads while a library is being loaded, which would delay tasks on Swift's own threads.
+final class WaitingThread: TaskExecutor {
+    private let jobs = Mutex<[UnownedJob]>([])
+    private let count = DispatchSemaphore(value: 0)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+        count.signal()
+    }
+
+    /// Runs `work` on the calling thread and returns its result; `started` gets the task.
+    static func run<Value: Sendable>(
+        _ work: @escaping @Sendable () async -> Value, started: (Task<Void, Never>) -> Void = { _ in }
+    ) -> Value {
+        let thread = WaitingThread()
+        let result = Result<Value>()
+        started(
+            Task(executorPreference: thread) {
+                let value = await work()
+                result.value.withLock { $0 = value }
+            })
+        while true {
+            thread.count.wait()
+            let job = thread.jobs.withLock { $0.removeFirst() }
+            job.runSynchronously(on: thread.asUnownedTaskExecutor())
+            if let value = result.value.withLock({ $0 }) { return value }
+        }
+    }
+
+    private final class Result<Value: Sendable>: Sendable {
+        let value = Mutex<Value?>(nil)
     }
 }

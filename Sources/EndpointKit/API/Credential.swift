@@ -160,9 +160,10 @@ extension Credential.Scheme {
     }
 
     /// Adds the credential to `request`.
-    func sign(_ request: inout Request, variables: (String) -> String?) {
+    func sign(_ request: inout Request, _ options: RequestOptions) {
         func secret(_ variable: String) -> Secret {
-            let value = variables(variable)
+            if let source = options.sources(variable) { return Secret(variable: variable, source: source) }
+            let value = options.variables(variable)
             return Secret(variable: variable, value: value == "" ? nil : value)
         }
         switch self {

@@ -84,6 +84,17 @@ public enum CheckVerdict: String, Sendable, CaseIterable {
 }
 
 extension CheckProblem {
+    /// The reason to skip a call with that method.
+    package static func unsafe(_ method: HTTPMethod) -> CheckProblem {
+        CheckProblem(.method, expected: "a method that changes nothing", found: method.rawValue)
+    }
+
+    /// The reason to skip a call without that credential.
+    package static func missing(_ error: MissingCredential) -> CheckProblem {
+        let choices = error.alternatives.map { $0.joined(separator: " and ") }.joined(separator: " or ")
+        return CheckProblem(.credential, expected: choices, found: "not set")
+    }
+
     /// This problem without the secrets that `redactor` knows.
     package func redacted(by redactor: Redactor) -> CheckProblem {
         CheckProblem(
@@ -108,5 +119,13 @@ extension CheckProblem.Kind {
         case .wrongType: self = .wrongType
         case .wrongValue: self = .wrongValue
         }
+    }
+}
+
+extension [CheckProblem] {
+    /// The verdict on a response with these problems: the worst of theirs.
+    package var verdict: CheckVerdict {
+        let verdicts = Set(map(\.kind.verdict))
+        return [.failed, .skipped, .drifted].first(where: verdicts.contains) ?? .passed
     }
 }

@@ -1,4 +1,5 @@
 import JSONText
+import Synchronization
 
 /// The check of one call: send it, expect a success, and compare the body with the endpoint's model.
 package struct EndpointCheck: Sendable {
@@ -28,19 +29,10 @@ package struct EndpointCheck: Sendable {
         self.maxLatency = maxLatency
     }
 
-    /// The outcome of a check, and the survey of the body; nil if there was no body to compare.
-    package struct Observation: Sendable {
-        package var outcome: CheckOutcome
-        package var survey: Survey?
-
-        package init(outcome: CheckOutcome, survey: Survey? = nil) {
-            self.outcome = outcome
-            self.survey = survey
-        }
-    }
-
-    /// Sends the request over `client` and judges the response. Only throws `CancellationError`.
-    package func run(_ client: Client) async throws(CancellationError) -> Observation {
+    /// Sends the request over `client` and judges the response; the survey is nil if there was no body to compare.
+    ///
+    /// Only throws `CancellationError`.
+    package func run(_ client: Client) async throws(CancellationError) -> (outcome: CheckOutcome, survey: Survey?) {
         let timing = AttemptTiming()
         var client = client
         let onRetry = client.retry.onRetry
@@ -48,35 +40,36 @@ package struct EndpointCheck: Sendable {
             timing.retry(after: retry.wait)
             onRetry?(retry)
         }
-        var observation = Observation(outcome: CheckOutcome(verdict: .passed))
+        var outcome = CheckOutcome(verdict: .passed)
+        var survey: Survey?
         do {
             let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
             let response = try await client.exchange(request) { streamed in
-                observation.outcome.status = streamed.head.status
+                outcome.status = streamed.head.status
                 return try await read(streamed, limit: client.maxBodySize)
             }
-            observation.outcome.duration = timing.elapsed
-            try judge(response, limit, &observation)
-            judgeLatency(&observation)
+            outcome.duration = timing.elapsed
+            survey = try judge(response, limit, &outcome)
+            judgeLatency(&outcome)
         } catch let error as CancellationError {
             throw error
         } catch {
-            if observation.outcome.duration == nil { observation.outcome.duration = timing.elapsed }
-            observation.outcome.problems.append(problem(error))
+            if outcome.duration == nil { outcome.duration = timing.elapsed }
+            outcome.problems.append(problem(error))
         }
-        observation.outcome.attempts = timing.attempts
-        observation.outcome.verdict = observation.outcome.problems.verdict
-        return observation
+        outcome.attempts = timing.attempts
+        outcome.verdict = outcome.problems.verdict
+        return (outcome, survey)
     }
 
     /// The longest body of a failed response that is searched for a message, in bytes.
-    private static let longestWords = 1_000_000
+    private static let maxErrorBody = 1_000_000
 
     /// The response with as much of its body as is looked at.
     private func read(_ streamed: StreamedResponse, limit: Int) async throws -> Response {
         var body: [UInt8] = []
         if !streamed.head.isSuccess {
-            body = try await streamed.body.prefix(upTo: Self.longestWords).bytes
+            body = try await streamed.body.prefix(upTo: Self.maxErrorBody).bytes
         } else if !expectsBody, expectations == nil {
             for try await _ in streamed.body {}
         } else if !(expectsBody && streamed.head.isStream) || endpoint.response.readsLines(streamed.head) {
@@ -88,23 +81,26 @@ package struct EndpointCheck: Sendable {
     /// Whether the model reads JSON, so that there must be a body.
     private var expectsBody: Bool { endpoint.response.kind == .json }
 
-    private func judge(_ response: Response, _ limit: DecodingLimit, _ observation: inout Observation) throws {
+    /// Adds what is wrong with the response, and returns the survey of its body; nil if there was none to compare.
+    private func judge(
+        _ response: Response, _ limit: DecodingLimit, _ outcome: inout CheckOutcome
+    ) throws -> Survey? {
         let head = response.head
         guard expectedStatus.map({ $0 == head.status }) ?? head.isSuccess else {
-            observation.outcome.problems.append(statusProblem(response))
-            return
+            outcome.problems.append(statusProblem(response))
+            return nil
         }
         // The model is for success only.
         guard expectsBody, head.isSuccess else {
-            observation.outcome.problems += expectations?(response.body) ?? []
-            return
+            outcome.problems += expectations?(response.body) ?? []
+            return nil
         }
         let isStream = head.isStream && !endpoint.response.readsLines(head)
         if isStream || response.body.isEmpty {
             let found = isStream ? "a stream (\(head.mediaType(redactedBy: redactor) ?? ""))" : "no body"
-            observation.outcome.problems.append(
+            outcome.problems.append(
                 CheckProblem(.notJSON, expected: endpoint.response.name, found: redactor.redact(found)))
-            return
+            return nil
         }
         // First, as the secrets that are found must not be shown in what follows.
         let others = expectations?(response.body) ?? []
@@ -116,32 +112,29 @@ package struct EndpointCheck: Sendable {
         } catch let error as JSONSyntaxError {
             // The type says more than the first wrong letter, if the server does not call it JSON.
             guard head.isJSON == false, let type = head.mediaType(redactedBy: redactor) else { throw error }
-            observation.outcome.problems.append(
-                CheckProblem(.notJSON, expected: endpoint.response.name, found: type))
-            return
+            outcome.problems.append(CheckProblem(.notJSON, expected: endpoint.response.name, found: type))
+            return nil
         }
-        observation.survey = survey
-        observation.outcome.problems += survey.findings.filter { $0.kind != .absentKey }
-            .map { CheckProblem($0, redactor) }
+        outcome.problems += survey.findings.filter { $0.kind != .absentKey }.map { CheckProblem($0, redactor) }
         if let finding = survey.findings.first(where: { CheckProblem.Kind($0.kind).verdict == .failed }) {
-            observation.outcome.excerpt = excerpt(of: body, around: finding)
+            outcome.excerpt = excerpt(of: body, around: finding)
         }
         if let failure = survey.reportedFailure {
-            observation.outcome.problems.append(
-                CheckProblem(.reportedFailure, found: redactor.redact(failure.message)))
+            outcome.problems.append(CheckProblem(.reportedFailure, found: redactor.redact(failure.message)))
         }
-        observation.outcome.problems += others
+        outcome.problems += others
+        return survey
     }
 
     /// The longest body of which lines are shown, in bytes.
-    private static let longestExcerpt = 4096
+    private static let maxExcerptBody = 4096
 
     /// The longest part of a line that is shown, in Unicode scalars.
-    private static let longestLine = 200
+    private static let maxLine = 200
 
     /// The lines around that place, without secrets; empty if the body is long.
     private func excerpt(of body: [UInt8], around finding: Finding) -> [String] {
-        guard body.count <= Self.longestExcerpt else { return [] }
+        guard body.count <= Self.maxExcerptBody else { return [] }
         // Before lines are cut: half a secret is not found any more.
         let text = redactor.redact(String(decoding: body, as: UTF8.self))
         var lines = (otherSecrets?()?.redact(text) ?? text).unicodeScalars
@@ -161,21 +154,21 @@ package struct EndpointCheck: Sendable {
 
     /// `line`, or as much as is shown of it, with the scalar at `column` in the middle.
     private static func part(of line: Substring.UnicodeScalarView, around column: Int) -> String {
-        let start = max(min(column - longestLine / 2, line.count - longestLine), 0)
-        let part = line.dropFirst(start).prefix(longestLine)
+        let start = max(min(column - maxLine / 2, line.count - maxLine), 0)
+        let part = line.dropFirst(start).prefix(maxLine)
         return (start > 0 ? "…" : "") + String(part) + (start + part.count < line.count ? "…" : "")
     }
 
-    private func judgeLatency(_ observation: inout Observation) {
-        guard let maxLatency, let duration = observation.outcome.duration, duration > maxLatency else { return }
-        observation.outcome.problems.append(
+    private func judgeLatency(_ outcome: inout CheckOutcome) {
+        guard let maxLatency, let duration = outcome.duration, duration > maxLatency else { return }
+        outcome.problems.append(
             CheckProblem(
                 .latency, expected: "at most \(maxLatency.milliseconds) ms", found: "\(duration.milliseconds) ms"))
     }
 
     private func statusProblem(_ response: Response) -> CheckProblem {
-        let words = type(of: call).failureMessage(in: response.body).map { ": " + $0 } ?? ""
-        let found = redactor.redact(response.head.statusText + words)
+        let message = type(of: call).failureMessage(in: response.body).map { ": " + $0 } ?? ""
+        let found = redactor.redact(response.head.statusText + message)
         return CheckProblem(
             .status, expected: expectedStatus.map(String.init) ?? "2xx", found: found, hint: hint(response.head.status))
     }
@@ -223,5 +216,54 @@ extension JSONDocumentError {
         case .tooLong(let count): "\(count) bytes"
         case .tooDeep: "nesting deeper than \(JSONDocument.deepestLevel) levels"
         }
+    }
+}
+
+/// Counts the attempts of an exchange and times the last one.
+private final class AttemptTiming: Sendable {
+    private let state = Mutex((attempts: 1, start: ContinuousClock.now))
+
+    var attempts: Int { state.withLock(\.attempts) }
+    /// Since the last attempt was started.
+    var elapsed: Duration { ContinuousClock.now - state.withLock(\.start) }
+
+    /// Another attempt starts after that wait.
+    func retry(after wait: Duration) {
+        state.withLock { state in
+            state.attempts += 1
+            state.start = .now + wait
+        }
+    }
+}
+
+/// The keys that may be absent, and are in none of the responses of one endpoint's checks.
+package struct AbsentKeys: Sendable {
+    private var survey: Survey?
+    /// The last result with a body that was compared, and the redactor of its request.
+    private var last: (place: Int, redactor: Redactor)?
+
+    package init() {}
+
+    /// Adds the survey of another response, that of the result at `place`.
+    package mutating func add(_ other: Survey, _ redactor: Redactor, place: Int) {
+        if survey == nil { survey = other } else { survey?.merge(other) }
+        last = (place, redactor)
+    }
+
+    /// Adds the keys as notes to the last result, and returns them.
+    @discardableResult
+    package func note(in results: inout [CheckResult]) -> [CheckProblem] {
+        guard let survey, let last else { return [] }
+        let notes = survey.findings.filter { $0.kind == .absentKey }.map { CheckProblem($0, last.redactor) }
+        results[last.place].outcome.problems += notes
+        return notes
+    }
+}
+
+extension Duration {
+    /// Rounded to whole milliseconds.
+    package var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(seconds) * 1000 + Int((Double(attoseconds) / 1e15).rounded())
     }
 }

@@ -3,7 +3,7 @@
 /// They are found in every spelling: as they are, percent-encoded, escaped for JSON, HTML or a programming language, in base 64, in UTF-16,
 /// folded over lines; one encoding within another, and several in one text.
 package struct Redactor: Sendable {
-    private let trie: SecretTrie
+    private var trie = SecretTrie()
 
     /// The shortest cookie value, in bytes, that is redacted outside its cookie too.
     private static let shortestCookie = 4
@@ -13,7 +13,16 @@ package struct Redactor: Sendable {
 
     /// A redactor of the secrets of `request`, of `earlier` ones, whose responses it may repeat, and of `others`.
     package init(_ request: Request? = nil, earlier: [Request] = [], others: [SensitiveText] = []) {
-        let requests = earlier + (request.map { [$0] } ?? [])
+        add(Self.secrets(of: earlier + (request.map { [$0] } ?? []), others: others))
+    }
+
+    /// Takes `secrets` out of text too.
+    package mutating func add(_ secrets: Set<String>) {
+        for secret in secrets { trie.insert(SecretForms.all(of: secret.exactBytes)) }
+    }
+
+    /// The secrets of `requests`, and of `others`.
+    package static func secrets(of requests: [Request], others: [SensitiveText] = []) -> Set<String> {
         var found: Set<String> = []
         for text in requests.flatMap({ $0.headers.map(\.value) + $0.query.map(\.value) }) + others {
             for piece in text.pieces {
@@ -29,13 +38,13 @@ package struct Redactor: Sendable {
         }
         for secret in requests.flatMap(\.formerSecrets) { found.insert(secret.reveal() ?? "") }
         for header in requests.flatMap(\.headers) {
-            if header.isConfidential { found.formUnion(Self.secrets(of: header.name, header.value.description)) }
+            if header.isConfidential { found.formUnion(secrets(of: header.name, header.value.description)) }
             // Of one that was typed it is not known which part is the secret.
             for case .secret(let secret) in header.value.pieces where secret.variable == nil {
-                found.formUnion(Self.secrets(of: header.name, secret.reveal() ?? ""))
+                found.formUnion(secrets(of: header.name, secret.reveal() ?? ""))
             }
         }
-        trie = SecretTrie(Set(found.flatMap { SecretForms.all(of: $0.exactBytes) }))
+        return found
     }
 
     /// The confidential part of a typed header.

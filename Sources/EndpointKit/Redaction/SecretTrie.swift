@@ -18,7 +18,7 @@ struct SecretTrie {
     /// The nodes that a byte leads to, from wherever.
     private var byByte = [[Int32]](repeating: [], count: 256)
 
-    init(_ forms: some Sequence<[UInt8]>) {
+    mutating func insert(_ forms: some Sequence<[UInt8]>) {
         for form in forms where !form.isEmpty {
             var node = Self.root
             for byte in form.reversed() { node = child(of: node, byte) ?? add(byte, to: node) }

@@ -32,6 +32,7 @@ extension API {
         }
         request.withheldHeaders = options.withheldHeaders
 
+        func value(_ variable: String) -> String? { options.sources(variable) ?? options.variables(variable) }
         for credential in try chosenCredentials(of: endpoint, options) {
             // A header or query item that was given replaces the credential of the same name.
             let given = replaced + options.fallbackHeaders.map(\.name)
@@ -39,12 +40,12 @@ extension API {
                 given.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
             }
             let missing = isGiven ? .placeholder : options.missingCredential
-            guard let scheme = try credential.scheme(variables: options.variables, missing: missing) else { continue }
+            guard let scheme = try credential.scheme(variables: value, missing: missing) else { continue }
             let isReplaced =
                 replaced.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
-            let isSet = scheme.variables.allSatisfy { !(options.variables($0) ?? "").isEmpty }
+            let isSet = scheme.variables.allSatisfy { !(value($0) ?? "").isEmpty }
             if isReplaced || isGiven && !isSet { continue }
-            scheme.sign(&request, variables: options.variables)
+            scheme.sign(&request, options)
         }
 
         for header in options.fallbackHeaders { request.add(header) }

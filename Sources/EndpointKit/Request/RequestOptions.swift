@@ -18,6 +18,8 @@ public struct RequestOptions: Sendable {
     public var fallbackHeaders: [Header]
     /// The boundary of a multipart body; nil is a random one.
     public var boundary: String?
+    /// Where the value of a variable would come from, which is shown in place of the value.
+    package var sources: @Sendable (String) -> String? = { _ in nil }
     /// A body to send instead of the endpoint's, with the endpoint's `Content-Type` unless that is multipart.
     public var body: RequestBody?
 

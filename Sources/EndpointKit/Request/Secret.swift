@@ -6,11 +6,20 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
     /// The name of the environment variable that holds the value; nil if it was typed or read from a file.
     public let variable: String?
     private let value: String?
+    /// Where the value would come from.
+    private var source: String?
 
     /// A secret from `variable`; `value` is nil if the variable is not set.
     public init(variable: String, value: String?) {
         self.variable = variable
         self.value = value
+    }
+
+    /// A secret from `variable`, whose value would come from `source`.
+    init(variable: String, source: String) {
+        self.variable = variable
+        self.source = source
+        value = nil
     }
 
     /// A secret that does not come from a variable.
@@ -26,7 +35,10 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
     public func reveal() -> String? { value }
 
     /// `(redacted)`, or `(not set: NAME)` if the variable is not set.
-    public var description: String { isSet ? "(redacted)" : "(not set: \(variable ?? "no value"))" }
+    public var description: String {
+        if let source { return "(from \(source))" }
+        return isSet ? "(redacted)" : "(not set: \(variable ?? "no value"))"
+    }
     /// The same as ``description``, which keeps the value out of printed arrays.
     public var debugDescription: String { description }
     /// Only the variable's name, so that `dump` can't show the value.

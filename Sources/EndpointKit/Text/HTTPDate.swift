@@ -1,7 +1,15 @@
-/// Parses the dates in HTTP headers (RFC 9110, section 5.6.7).
+import JSONText
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The dates in HTTP headers (RFC 9110, section 5.6.7).
 package enum HTTPDate {
-    /// As they are in dates, January first.
-    package static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// The date in `text` as seconds since 1970; nil if it is not a date.
     ///
@@ -21,6 +29,17 @@ package enum HTTPDate {
         // RFC 850 years: 70 to 99 are 19xx, 00 to 69 are 20xx.
         let fullYear = year >= 100 ? year : year < 70 ? year + 2000 : year + 1900
         return ((days(fullYear, month, day) * 24 + hour) * 60 + minute) * 60 + second
+    }
+
+    /// A time in seconds since 1970 as `Sun, 06 Nov 1994 08:49:37 GMT`; nil outside the years 1 to 9999.
+    package static func text(_ seconds: Int) -> String? {
+        guard let text = DateText.iso8601(Date(timeIntervalSince1970: Double(seconds))) else { return nil }
+        let parts = text.split { "-T:Z".contains($0) }
+        guard parts.count == 6, let month = Int(parts[1]) else { return nil }
+        // 1970 began on a Thursday.
+        let days = Int((Double(seconds) / 86_400).rounded(.down))
+        let weekday = weekdays[(days % 7 + 7) % 7]
+        return "\(weekday), \(parts[2]) \(months[month - 1]) \(parts[0]) \(parts[3]):\(parts[4]):\(parts[5]) GMT"
     }
 
     /// The days from 1 January 1970 to a date in the Gregorian calendar; `month` counts from 0.

@@ -29,7 +29,7 @@ struct CallBinding: Sendable {
     var kind: JSONKind?
 
     /// Elements of an array that are read, at most; a longer one is not checked.
-    private static let mostElements = 10_000
+    private static let maxElements = 10_000
 
     /// What a request has at the place.
     enum Value {
@@ -68,7 +68,9 @@ struct CallBinding: Sendable {
             else { return .invalid(expected: "\(prefix)…\(suffix)", found: "'\(text)'") }
             let inner = String(text.dropFirst(prefix.count).dropLast(suffix.count))
             if let separator {
-                found += inner.isEmpty ? [] : inner.components(separatedBy: separator)
+                let parts = Array(inner.utf8).split(
+                    separator: Array(separator.utf8), omittingEmptySubsequences: false)
+                found += inner.isEmpty ? [] : parts.map { String(exactBytes: $0) }
             } else {
                 found.append(inner)
             }
@@ -84,12 +86,12 @@ struct CallBinding: Sendable {
         }
         if value.isNull { return nil }
         guard let kind else { return .json(value) }
-        let values = parameter.type.isArray ? value.elements.map { Array($0.prefix(Self.mostElements + 1)) } : [value]
-        guard let values else { return .invalid(expected: "an array", found: JSONKind(value).phrase) }
+        let values = parameter.type.isArray ? value.elements.map { Array($0.prefix(Self.maxElements + 1)) } : [value]
+        guard let values else { return .invalid(expected: "an array", found: JSONKind(value).rawValue) }
         // A small body must not take much memory.
-        if values.count > Self.mostElements { return .present }
+        if values.count > Self.maxElements { return .present }
         if let other = values.first(where: { JSONKind($0) != kind }) {
-            return .invalid(expected: kind.phrase, found: JSONKind(other).phrase)
+            return .invalid(expected: kind.rawValue, found: JSONKind(other).rawValue)
         }
         return .texts(values.map(\.plainText))
     }
@@ -103,20 +105,23 @@ struct CallBinding: Sendable {
         case .field(let name): "form field \(name)"
         case .file(let name): "file \(name)"
         case .json(let keys):
-            keys.isEmpty ? "the body" : JSONKeyPath.text(keys)
+            keys.isEmpty ? "the body" : Self.path(keys)
         case .body: "the body"
         }
     }
+
+    /// The path of a value in a JSON body.
+    static func path(_ keys: [String]) -> String { "$" + keys.map { FoldedPlaces.step($0) }.joined() }
 }
 
-/// The path of a value in a JSON body, as messages show it.
-enum JSONKeyPath {
-    static func text(_ keys: [String]) -> String { "$" + keys.map { FoldedPlaces.step($0) }.joined() }
-}
-
-/// The kind of a JSON value.
-enum JSONKind: Sendable, Equatable {
-    case null, bool, number, string, array, object
+/// The kind of a JSON value, in the words of messages.
+enum JSONKind: String, Sendable {
+    case null
+    case bool = "true or false"
+    case number = "a number"
+    case string = "a string"
+    case array = "an array"
+    case object = "an object"
 
     init(_ value: JSONValue) {
         self =
@@ -129,41 +134,9 @@ enum JSONKind: Sendable, Equatable {
             case .object: .object
             }
     }
-
-    /// With its article.
-    var phrase: String {
-        switch self {
-        case .null: "null"
-        case .bool: "true or false"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
 }
 
 extension JSONValue {
     /// The text of a scalar: of a string without its quotes and escapes.
     var plainText: String { string ?? description }
-}
-
-extension String {
-    /// The texts between the separators, byte by byte; Foundation's method of that name is not needed.
-    fileprivate func components(separatedBy separator: String) -> [String] {
-        Array(utf8).split(separator: Array(separator.utf8)).map { String(exactBytes: $0) }
-    }
-}
-
-extension Array where Element == UInt8 {
-    /// The slices between the separators, empty ones included.
-    func split(separator: [UInt8]) -> [ArraySlice<UInt8>] {
-        var slices: [ArraySlice<UInt8>] = []
-        var rest = self[...]
-        while let range = rest.firstRange(of: separator) {
-            slices.append(rest[..<range.lowerBound])
-            rest = rest[range.upperBound...]
-        }
-        return slices + [rest]
-    }
 }

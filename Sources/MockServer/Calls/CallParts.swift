@@ -75,8 +75,8 @@ struct CallParts {
             ? .none : Self.content(request.body, form, request["Content-Type"])
     }
 
-    /// The longest form that is read, in bytes: its fields take ten times as much memory.
-    private static let longestForm = 1 << 20
+    /// The largest form that is read, in bytes: its fields take ten times as much memory.
+    private static let maxFormSize = 1 << 20
 
     private static func content(_ bytes: [UInt8], _ form: Form, _ contentType: String?) -> Content {
         switch form {
@@ -88,7 +88,7 @@ struct CallParts {
                 let reason = (error as? JSONSyntaxError)?.description ?? "it is not one JSON document"
                 return .unreadable("the body is not JSON: \(reason)")
             }
-        case .form where bytes.count > longestForm: return .unreadable("the form is longer than \(longestForm) bytes")
+        case .form where bytes.count > maxFormSize: return .unreadable("the form is longer than \(maxFormSize) bytes")
         case .form: return .form(ReceivedRequest.formItems(String(exactBytes: bytes)))
         case .multipart:
             return MultipartReader.content(bytes, contentType ?? "") ?? .unreadable("the body is not multipart")
@@ -114,7 +114,7 @@ enum MultipartReader {
         guard let boundary = parameter("boundary", of: contentType[...]), !boundary.isEmpty else { return nil }
         // The first delimiter has no line break before it.
         let delimiter = Array("\r\n--\(boundary)".utf8)
-        let pieces = ([0x0D, 0x0A] + body).split(separator: delimiter)
+        let pieces = ([0x0D, 0x0A] + body).split(separator: delimiter, omittingEmptySubsequences: false)
         guard pieces.count > 1, pieces[pieces.count - 1].starts(with: "--".utf8) else { return nil }
         var (fields, files): ([ReceivedRequest.Field], [String]) = ([], [])
         for piece in pieces.dropFirst().dropLast() {

@@ -5,27 +5,24 @@ import Synchronization
 /// Recovers the call that a request to an endpoint makes.
 package final class CallReader: Sendable {
     package let declaration: EndpointDeclaration
-    /// Found at the first request: a server with many endpoints starts at once. Not behind a lock, which every request would take.
-    private let known = AtomicLazyReference<Box>()
-
-    private final class Box: Sendable {
-        let bindings: CallBindings
-
-        init(_ bindings: CallBindings) { self.bindings = bindings }
-    }
+    /// Found at the first request: a server with many endpoints starts at once.
+    private let known = Mutex<CallBindings?>(nil)
 
     package init(_ declaration: EndpointDeclaration) { self.declaration = declaration }
 
     private var bindings: CallBindings {
-        let box = known.load() ?? known.storeIfNil(Box(CallBindings(of: declaration)))
-        return box.bindings
+        known.withLock { known in
+            let bindings = known ?? CallBindings(of: declaration)
+            known = bindings
+            return bindings
+        }
     }
 
-    /// What `request` says of the endpoint's parameters; `pathValues` are the values of its template.
-    package func read(_ request: ReceivedRequest, pathValues: [String]) -> CallReading {
+    /// What `request` says of the endpoint's parameters; `pathValues` are the values of the route's template.
+    func read(_ request: ReceivedRequest, on route: CallRoutes.Route, pathValues: [String]) -> CallReading {
         let bindings = bindings
         let parts = CallParts(request, pathValues: pathValues, expecting: bindings.form)
-        var reading = CallReading(declaration, pathValues)
+        var reading = CallReading(request, route, pathValues)
         reading.rank = rank(request, parts, bindings)
         if case .unreadable(let reason) = parts.content {
             reading.problems = [CallProblem(.missing, reason)]
@@ -108,7 +105,8 @@ package final class CallReader: Sendable {
 
 /// What a request says of an endpoint's parameters.
 package struct CallReading: Sendable {
-    package let declaration: EndpointDeclaration
+    package let request: ReceivedRequest
+    package let route: CallRoutes.Route
     /// The values in the path, decoded.
     package let pathValues: [String]
     /// The enum case; nil if there are problems.
@@ -116,21 +114,25 @@ package struct CallReading: Sendable {
     package fileprivate(set) var problems: [CallProblem] = []
     fileprivate var rank: [Int] = []
 
-    fileprivate init(_ declaration: EndpointDeclaration, _ pathValues: [String]) {
-        self.declaration = declaration
+    fileprivate init(_ request: ReceivedRequest, _ route: CallRoutes.Route, _ pathValues: [String]) {
+        self.request = request
+        self.route = route
         self.pathValues = pathValues
+    }
+
+    package var declaration: EndpointDeclaration { route.declaration }
+
+    /// The response of the endpoint's sample; 501 if there is none.
+    package var sample: Response {
+        route.endpoint.sampleResponse(query: request.queryItems.map { QueryItem($0.name, $0.value) })
+            ?? Response(501, message: "\(declaration.name) has no sample")
     }
 
     /// The call's parameters with their texts; nil if there are problems.
     package var signature: Signature? { call.flatMap { try? Signature(of: $0) } }
 
-    /// Whether the request fits this endpoint better than `other`, which has the same route.
-    package func fits(betterThan other: CallReading) -> Bool { other.fullRank.lexicographicallyPrecedes(fullRank) }
-
-    /// Whether it fits as well.
-    package func fits(asWellAs other: CallReading) -> Bool { fullRank == other.fullRank }
-
-    private var fullRank: [Int] { rank.prefix(2) + [problems.isEmpty ? 1 : 0] + rank.suffix(1) }
+    /// How well the request fits; a later number counts only if the earlier ones are equal.
+    var fit: [Int] { rank.prefix(2) + [problems.isEmpty ? 1 : 0] + rank.suffix(1) }
 }
 
 /// Why a request is not a call of the endpoint.
@@ -169,7 +171,7 @@ private struct MissingFields {
                 let key = key(field.name)
                 let inner = path + [key]
                 guard let member = value[key], !member.isNull else {
-                    return field.isOptional ? [] : [JSONKeyPath.text(inner)]
+                    return field.isOptional ? [] : [CallBinding.path(inner)]
                 }
                 return find(field.type, in: member, inner)
             }

@@ -23,7 +23,7 @@ package struct CallRoutes: Sendable {
         package let endpoint: Endpoint
         /// The path template, as in `list`.
         package let template: String
-        let reader: CallReader
+        fileprivate let reader: CallReader
 
         fileprivate init(_ declaration: EndpointDeclaration) {
             self.declaration = declaration
@@ -35,53 +35,48 @@ package struct CallRoutes: Sendable {
 
     package enum Match: Sendable {
         /// The reading of the endpoint that fits best, and the names of others that fit as well.
-        case found(CallReading, Route, others: [String])
+        case found(CallReading, others: [String])
         /// The path has only these methods, sorted.
         case otherMethods([String])
         case unknownPath
     }
 
     package let mounts: [Mount]
-    private let table: RouteTable<Route>
+    private let places: [(template: PathTemplate, route: Route)]
 
     /// Throws `RequestProblem` for an API whose first server is not a base URL.
     package init(_ mounts: [Mount]) throws {
         self.mounts = mounts
         // An app that only replaces scheme and host of its base URL keeps the path of the API's server, such as /3.
-        table = RouteTable(
-            try mounts.flatMap { mount in
-                let serverPath = try mount.api.servers.first?.base().path ?? ""
-                return (serverPath.isEmpty ? [""] : ["", serverPath]).flatMap { path in
-                    mount.endpoints.map { route in
-                        RouteTable<Route>.Entry(
-                            route.endpoint.method.rawValue, PathTemplate(mount.path + path + route.template), route)
-                    }
-                }
-            })
+        places = try mounts.flatMap { mount in
+            let serverPath = try mount.api.servers.first?.base().path ?? ""
+            return (serverPath.isEmpty ? [""] : ["", serverPath]).flatMap { path in
+                mount.endpoints.map { (PathTemplate(mount.path + path + $0.template), $0) }
+            }
+        }
     }
 
-    /// The endpoint that `request` calls, whose path is `path`.
+    /// The endpoint that `request` calls, whose path is `path`. What is found for GET serves HEAD too.
     ///
-    /// Endpoints of one route are told apart by their queries, headers and body; if that does not help, it is the one declared first.
+    /// Literal segments win over values. Endpoints of one template are told apart by their queries, headers and body; if that does not
+    /// help, it is the one declared first.
     package func match(_ request: ReceivedRequest, _ path: PathSegments) -> Match {
-        switch table.match(request.method, path) {
-        case .otherMethods(let methods): return .otherMethods(methods)
-        case .unknownPath: return .unknownPath
-        case .found(let found):
-            var best = (
-                route: found[0].value, reading: found[0].value.reader.read(request, pathValues: found[0].pathValues)
-            )
-            var others: [String] = []
-            for candidate in found.dropFirst() {
-                let reading = candidate.value.reader.read(request, pathValues: candidate.pathValues)
-                if reading.fits(betterThan: best.reading) {
-                    best = (candidate.value, reading)
-                    others = []
-                } else if reading.fits(asWellAs: best.reading) {
-                    others.append(reading.declaration.name)
-                }
+        let matching = places.filter { $0.template.matches(path) }
+        for method in request.method == "HEAD" ? ["HEAD", "GET"] : [request.method] {
+            let withMethod = matching.filter { $0.route.endpoint.method.rawValue == method }
+            let candidates = withMethod.filter { place in
+                !withMethod.contains { $0.template.isMoreSpecific(than: place.template) }
             }
-            return .found(best.reading, best.route, others: others)
+            let readings = candidates.map { place in
+                place.route.reader.read(request, on: place.route, pathValues: place.template.values(in: path) ?? [])
+            }
+            guard let best = readings.max(by: { $0.fit.lexicographicallyPrecedes($1.fit) }) else { continue }
+            let others = readings.filter { $0.fit == best.fit }.dropFirst()
+            return .found(best, others: others.map(\.declaration.name))
         }
+        guard !matching.isEmpty else { return .unknownPath }
+        var methods = Set(matching.map(\.route.endpoint.method.rawValue))
+        if methods.contains("GET") { methods.insert("HEAD") }
+        return .otherMethods(methods.sorted())
     }
 }

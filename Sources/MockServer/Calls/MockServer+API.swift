@@ -1,7 +1,7 @@
 import EndpointKit
 
 extension MockServer {
-    /// A server that responds to the calls of `apis` with their samples, at the API's paths right under ``baseURL``.
+    /// A server that responds to the calls of `apis` with their samples, as `mock` does, at the API's paths right under ``baseURL``.
     ///
     ///     let server = try MockServer(Movies.self)
     ///     server.respond(to: Movies.popular(page: 2), with: .json(page))
@@ -14,18 +14,13 @@ extension MockServer {
         let routes = try CallRoutes(apis.map { try CallRoutes.Mount($0) })
         try self.init(port: port) { request in
             switch routes.match(request, PathSegments(request.path)) {
-            case .found(let reading, let route, _):
-                guard let sample = route.endpoint.sampleResponse else {
-                    return .refusal(501, "\(reading.declaration.name) has no sample")
-                }
-                return .sample(sample)
+            case .found(let reading, _): return MockResponse(reading.sample)
             case .otherMethods(let methods):
                 let allowed = methods.joined(separator: ", ")
-                return .refusal(
-                    405, "no endpoint for \(request.method) \(request.path), only for \(allowed)",
-                    fields: [("Allow", allowed)])
+                let message = "no endpoint for \(request.method) \(request.path), only for \(allowed)"
+                return MockResponse(Response(405, message: message, fields: [.init("Allow", allowed)]))
             case .unknownPath:
-                return .refusal(404, "no endpoint for \(request.method) \(request.path)")
+                return MockResponse(Response(404, message: "no endpoint for \(request.method) \(request.path)"))
             }
         }
     }
@@ -34,12 +29,11 @@ extension MockServer {
     ///
     /// - Precondition: The API's conformance to `Codable` is the synthesised one, and its servers are base URLs.
     public func respond<A: API>(to call: A, with response: MockResponse) {
-        let calls = Self.calls(of: A.self)
+        let routes = Self.routes(of: A.self)
         guard let signature = try? Signature(of: call) else {
             preconditionFailure("\(A.self) is not a synthesised enum")
         }
-        core.stubs.withLock { $0.insert(Stub(signature: signature, calls: calls, response: response), at: 0) }
-        core.hasStubs.store(true, ordering: .releasing)
+        core.stubs.withLock { $0.insert(Stub(signature: signature, routes: routes, response: response), at: 0) }
     }
 
     /// The calls of that API among ``received``, in order.
@@ -48,13 +42,13 @@ extension MockServer {
     ///
     /// - Precondition: The API's conformance to `Codable` is the synthesised one, and its servers are base URLs.
     public func requests<A: API>(of api: A.Type) -> [A] {
-        let calls = Self.calls(of: api)
-        return received.compactMap { calls.call(of: $0) as? A }
+        let routes = Self.routes(of: api)
+        return received.compactMap { routes.call(of: $0) as? A }
     }
 
-    private static func calls(of api: any API.Type) -> CallLog {
+    private static func routes(of api: any API.Type) -> CallRoutes {
         do {
-            return try CallLog(api)
+            return try CallRoutes([CallRoutes.Mount(api)])
         } catch {
             preconditionFailure("\(api): \(error)")
         }
@@ -63,29 +57,18 @@ extension MockServer {
     /// A response to one call.
     struct Stub: Sendable {
         let signature: Signature
-        let calls: CallLog
+        let routes: CallRoutes
         let response: MockResponse
-    }
 
-    /// Reads the calls of one API out of requests.
-    struct CallLog: Sendable {
-        private let routes: CallRoutes
-
-        init(_ api: any API.Type) throws { routes = try CallRoutes([CallRoutes.Mount(api)]) }
-
-        /// The call that `request` makes; nil if it makes none of the API's.
-        func call(of request: ReceivedRequest) -> (any API)? {
-            guard case .found(let reading, _, _) = routes.match(request, PathSegments(request.path)) else { return nil }
-            return reading.call
+        func responds(to request: ReceivedRequest) -> Bool {
+            routes.call(of: request).flatMap { try? Signature(of: $0) } == signature
         }
     }
 }
 
-extension [MockServer.Stub] {
-    /// The response that was chosen for the call of `request`; nil if none was.
-    func response(to request: ReceivedRequest) -> MockResponse? {
-        first { stub in
-            stub.calls.call(of: request).flatMap { try? Signature(of: $0) } == stub.signature
-        }?.response
+extension CallRoutes {
+    /// The call that `request` makes; nil if it makes none.
+    fileprivate func call(of request: ReceivedRequest) -> (any API)? {
+        if case .found(let reading, _) = match(request, PathSegments(request.path)) { reading.call } else { nil }
     }
 }

@@ -28,7 +28,7 @@ struct CallArgumentTests {
     }
 
     private static func word(_ path: String..., text: String, at position: Int, json: Bool = false) -> ParameterWord {
-        ParameterWord(path: path, word: Word(text: text, position: position), form: json ? .json : .text)
+        ParameterWord(path: path, word: Word(text: text, position: position + 1), form: json ? .json : .text)
     }
 
     static let parses: [Parse] = [
@@ -107,7 +107,7 @@ struct CallArgumentTests {
             $0.maxTime = .milliseconds(2500)
             $0.connectTimeout = .seconds(1)
             $0.maxRedirects = 0
-            $0.color = .never
+            $0.common.color = .never
             $0.given = ["sample", "dry-run", "any-status", "max-time", "connect-timeout", "max-redirects", "color"]
         },
         Parse(
@@ -163,27 +163,14 @@ struct CallArgumentTests {
         Parse(
             "an array of structures", "echo.notes --notes {} --notes @f", "echo.notes",
             [word("notes", text: "{}", at: 2, json: true), word("notes", text: "@f", at: 4, json: true)]),
-        Parse("help behind the endpoint", "movies.popular --help", "movies.popular") {
-            $0.help = true
-            $0.given = ["help"]
-        },
-        Parse("help without an endpoint", "-h", nil) {
-            $0.help = true
-            $0.given = ["help"]
-        },
     ]
 
     @Test(arguments: parses)
     func parse(_ parse: Parse) throws {
-        var parser = CallArgumentParser(parse.words.enumerated().map { Word(text: $1, position: $0 + 1) })
-        guard let word = try parser.endpointName(in: Registry(apis: [])) else {
-            #expect(parse.endpoint == nil)
-            #expect(parser.asksForHelp)
-            return
-        }
-        let arguments = try parser.arguments(of: Registry(apis: [Movies.self, Echo.self]).endpoint(word))
-        #expect(arguments.declaration.name == parse.endpoint)
-        #expect(arguments.parameters == parse.parameters)
-        #expect(arguments.options == parse.options)
+        var parser = Parser(registry: Registry(apis: [Movies.self, Echo.self]), commands: Apictl.commands)
+        let command = try #require(try parser.parse(["call"] + parse.words) as? CallCommand)
+        #expect(command.words.declaration.name == parse.endpoint)
+        #expect(command.words.parameters == parse.parameters)
+        #expect(command.words.options == parse.options)
     }
 }

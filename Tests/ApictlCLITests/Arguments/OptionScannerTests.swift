@@ -72,36 +72,36 @@ struct OptionScannerTests {
         Scan("dotted in Swift", ["--movie.originalTitle=x"], [.option(title, value: "x", position: 1)]),
         Scan(
             "forgotten value at the end", ["--page"],
-            error: .valueExpected(option: "--page", placeholder: "INTEGER", position: 1)),
+            error: .valueExpected("--page", "INTEGER", 1)),
         Scan(
             "forgotten value before an option", ["x", "--page", "--all"], [word("x", 1)],
-            error: .valueExpected(option: "--page", placeholder: "INTEGER", position: 2)),
+            error: .valueExpected("--page", "INTEGER", 2)),
         Scan(
             "forgotten value before a negated switch", ["--page", "--no-all"],
-            error: .valueExpected(option: "--page", placeholder: "INTEGER", position: 1)),
+            error: .valueExpected("--page", "INTEGER", 1)),
         Scan(
             "forgotten value before --", ["-p", "--", "2"],
-            error: .valueExpected(option: "-p", placeholder: "INTEGER", position: 1)),
+            error: .valueExpected("-p", "INTEGER", 1)),
         Scan(
             "unknown", ["x", "--pgae=3"], [word("x", 1)],
-            error: .unknownOption("--pgae", position: 2, .nearest("--page"))),
+            error: .unknownOption(Word(text: "--pgae", position: 2), "; did you mean '--page'?")),
         Scan(
             "unknown and far off", ["--colour-of-money"],
-            error: .unknownOption("--colour-of-money", position: 1, nil)),
-        Scan("no options end with dashes", ["---"], error: .unknownOption("---", position: 1, nil)),
-        Scan("unknown letter", ["-z"], error: .unknownOption("-z", position: 1, nil)),
+            error: .unknownOption(Word(text: "--colour-of-money", position: 1), "")),
+        Scan("no options end with dashes", ["---"], error: .unknownOption(Word(text: "---", position: 1), "")),
+        Scan("unknown letter", ["-z"], error: .unknownOption(Word(text: "-z", position: 1), "")),
         Scan(
             "unknown letter behind a known one", ["-az"], [.option(all, value: nil, position: 1)],
-            error: .unknownOption("-z", position: 1, nil)),
+            error: .unknownOption(Word(text: "-z", position: 1), "")),
         Scan(
             "one dash for two", ["-http-version=2"],
-            error: .unknownOption("-h", position: 1, .nearest("--http-version"))
+            error: .unknownOption(Word(text: "-h", position: 1), "; did you mean '--http-version'?")
         ),
         Scan(
             "letter that is a switch with a value", ["-a=1"],
-            error: .noValueTaken(option: "-a", value: "1", position: 1)),
-        Scan("negated with a value", ["--no-all=1"], error: .noValueTaken(option: "--no-all", value: "1", position: 1)),
-        Scan("negated and no switch", ["--no-page"], error: .unknownOption("--no-page", position: 1, nil)),
+            error: .noValueTaken("-a", "1", 1)),
+        Scan("negated with a value", ["--no-all=1"], error: .noValueTaken("--no-all", "1", 1)),
+        Scan("negated and no switch", ["--no-page"], error: .unknownOption(Word(text: "--no-page", position: 1), "")),
     ]
 
     @Test(arguments: scans)

@@ -40,22 +40,6 @@ struct DeclarationTests {
             """
         ),
         (
-            "label",
-            """
-              value  KEY=text, repeatable  required  body  e.g. a=1
-
-            """
-        ),
-        (
-            "records",
-            """
-              --records         object, repeatable  required  body
-              --records.N.name  text                required  body  e.g. x
-              --records.N.ttl   integer             optional  body  in seconds; e.g. 5
-
-            """
-        ),
-        (
             "log",
             """
               --event             object   required  body
@@ -146,6 +130,9 @@ struct DeclarationTests {
         #expect(outcome == Outcome(out: hidden + "zoo.read: Reading has no key for $.b of the sample\n", code: 1))
         #expect(await runZoo(["list", "--lint", "hidden"]) == Outcome(out: hidden, code: 1))
         #expect(await runZoo(["list", "--lint", "zoo.find"]) == Outcome())
+        #expect(
+            await runZoo(["list", "--lint", "typo"])
+                == Outcome(err: "apictl: no endpoint matches 'typo' (argument 3)\nSee 'apictl list'.\n", code: 2))
         #expect(
             await runZoo(["list", "--lint", "hidden", "--json"]).out.contains(#""problem": "no example shows it""#))
     }

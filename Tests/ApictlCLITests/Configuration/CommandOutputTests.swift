@@ -4,7 +4,7 @@ import Testing
 /// Programs that are run for what they print.
 struct CommandOutputTests {
     private static func output(_ script: String, within limit: Duration = .seconds(20)) throws -> [UInt8] {
-        try CommandOutput.of(["sh", "-c", script], within: limit, most: 100)
+        try CommandOutput.of(["sh", "-c", script], within: limit, maxBytes: 100)
     }
 
     @Test("What a program prints, with its own end and an empty stdin")
@@ -31,7 +31,7 @@ struct CommandOutputTests {
     @Test("A program that there is not")
     func missing() {
         #expect(throws: CommandOutput.Failure.notStarted(SystemError(reason: "No such file or directory"))) {
-            try CommandOutput.of(["/no/such/program"], within: .seconds(1), most: 1)
+            try CommandOutput.of(["/no/such/program"], within: .seconds(1), maxBytes: 1)
         }
     }
 }

@@ -63,7 +63,7 @@ struct ConfigurationTests {
             headers: "X-A: 1\nX-B: 2\nAuthorization: Bearer (redacted)\n"),
         Row(
             "a header that is given is one more", "call movies.popular -H X-A:9 --sample --select page",
-            variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "1\n"),
+            variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "3\n"),
         Row(
             "an option that excludes one of the file wins", "call movies.popular --sample --tsv --columns id",
             variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "id\n348\n78\n"),
@@ -194,6 +194,33 @@ struct ConfigurationTests {
                   parameter page    3                              c
                   --compact         true                           c
                   --header          ["X-A: 1", "X-B: 2"]           c
+
+                """),
+        Row(
+            "config with a wrong server", "config echo", variables: ["APICTL_ENV": "x", "APICTL_CONFIG": "c"],
+            files: ["c": config],
+            out: """
+                Configuration file: c
+
+                echo
+                  server         x        APICTL_ENV: echo has no server 'x', only local
+                  ECHO_USER      not set
+                  ECHO_PASSWORD  not set
+                  ECHO_TOKEN     not set
+
+                """),
+        Row(
+            "config with a wrong URL", "config echo", variables: ["APICTL_ECHO_URL": "s3cret", "APICTL_CONFIG": "c"],
+            files: ["c": config],
+            out: """
+                Configuration file: c
+
+                echo
+                  server         not a base URL  APICTL_ECHO_URL: is not a URL such as
+                                                 https://api.example.com
+                  ECHO_USER      not set
+                  ECHO_PASSWORD  not set
+                  ECHO_TOKEN     not set
 
                 """),
         Row(

@@ -143,4 +143,16 @@ struct TransportHintTests {
 
                         """, code: 6))
     }
+
+    @Test("The hint at --key, unless it was given", arguments: [("", true), (" --key a.key", false)])
+    func key(_ words: String, _ hasHint: Bool) async {
+        let error = TransportError(
+            .credentialFile(.clientCertificate, path: "a.pem"), phase: .handshaking, detail: "no key")
+        let row = Row(
+            "key", "call echo.head -E a.pem" + words, files: ["a.pem": "", "a.key": ""],
+            response: StubResponse(failure: error),
+            err: "apictl: echo.head: can't use the client certificate a.pem (no key)\n"
+                + (hasHint ? "If its key is in another file: --key FILE\n" : ""), code: 6)
+        await row.check()
+    }
 }

@@ -4,40 +4,49 @@ import Testing
 
 /// Small parsers and formatters of text.
 struct SmallTextTests {
-    @Test(arguments: [
+    private static let durations: [(String, Int?)] = [
         ("2", 2000), ("2.5", 2500), ("0", 0), ("20s", 20_000), ("500ms", 500), ("0.1ms", 1), (".5", 500), ("5.", 5000),
-        ("31536000", 31_536_000_000),
-    ])
-    func duration(_ text: String, milliseconds: Int) {
-        #expect(DurationText.parse(text) == .milliseconds(milliseconds))
+        ("2m", 120_000), ("0.5m", 30_000), ("31536000", 31_536_000_000), ("", nil), ("s", nil), ("m", nil), (".", nil),
+        ("1.2.3", nil), ("-1", nil), ("+1", nil), ("1e3", nil), ("0x10", nil), ("1h", nil), ("1 s", nil), (" 1", nil),
+        ("inf", nil), ("31536001", nil), ("1sms", nil), ("٣", nil),
+    ]
+
+    @Test("Durations on the command line, in milliseconds", arguments: durations)
+    func duration(_ text: String, milliseconds: Int?) {
+        #expect(DurationText.parse(text) == milliseconds.map { .milliseconds($0) })
     }
 
-    @Test(arguments: [
-        "", "s", "ms", ".", "1.2.3", "-1", "+1", "1e3", "0x10", "1m", "1 s", " 1", "inf", "nan", "31536001", "1sms",
-        "٣",
-        "99999999999999999999999999",
-    ])
-    func noDuration(_ text: String) {
-        #expect(DurationText.parse(text) == nil)
-    }
+    private static let sizes: [(String, Int?)] = [
+        ("0", 0), ("65536", 65_536), ("64k", 65_536), ("64K", 65_536), ("10M", 10_485_760), ("1g", 1_073_741_824),
+        ("007", 7), ("9223372036854775807", .max), ("8589934591G", 9_223_372_035_781_033_984), ("", nil), ("k", nil),
+        ("-1", nil), ("+1", nil), ("1.5k", nil), ("1e3", nil), ("1kk", nil), ("1kB", nil), ("1T", nil), ("1 k", nil),
+        (" 1", nil), ("k1", nil), ("1_000", nil), ("٣k", nil), ("8589934592G", nil),
+    ]
 
-    @Test(arguments: [
-        ("0", 0), ("1", 1), ("65536", 65_536), ("64k", 65_536), ("64K", 65_536), ("10M", 10_485_760),
-        ("10m", 10_485_760), ("1G", 1_073_741_824), ("1g", 1_073_741_824), ("0G", 0), ("007", 7),
-        ("9223372036854775807", 9_223_372_036_854_775_807), ("8589934591G", 9_223_372_035_781_033_984),
-    ])
-    func byteCount(_ text: String, _ count: Int) {
+    @Test("Sizes on the command line", arguments: sizes)
+    func byteCount(_ text: String, _ count: Int?) {
         #expect(ByteCountText.parse(text) == count)
     }
 
-    @Test(arguments: [
-        "", "k", "M", "-1", "+1", "1.5k", "1e3", "0x10", "1kk", "1kB", "1T", "1 k", " 1", "1 ", "k1", "1_000", "٣",
-        "٣k",
-        "9223372036854775808", "8589934592G", "9999999999G", "99999999999999999999999999",
-    ])
-    func noByteCount(_ text: String) {
-        #expect(ByteCountText.parse(text) == nil)
+    @Test(
+        "Sizes for display",
+        arguments: [
+            (999, "999 B"), (1000, "1.0 kB"), (1050, "1.1 kB"), (999_949, "999.9 kB"), (999_950, "1.0 MB"),
+            (149_000_000, "149.0 MB"), (1_500_000_000, "1.5 GB"), (Int.max, "9.2 EB"),
+        ])
+    func size(_ count: Int, _ text: String) {
+        #expect(ByteCountText.shown(count) == text)
     }
+
+    @Test(
+        "Durations for display",
+        arguments: [
+            (.zero, "0.0 ms"), (.microseconds(500), "0.5 ms"), (.milliseconds(10), "10 ms"),
+            (.milliseconds(999), "999 ms"), (.microseconds(999_600), "1 s"), (.milliseconds(1200), "1.2 s"),
+            (.milliseconds(9940), "9.9 s"), (.milliseconds(9950), "10 s"), (.seconds(119), "119 s"),
+            (.seconds(120), "2 min"), (.seconds(150), "2.5 min"), (.seconds(7200), "2 h"),
+        ] as [(Duration, String)])
+    func wait(_ duration: Duration, _ text: String) { #expect(duration.shown == text) }
 
     @Test(arguments: [
         ("pgae", "page"), ("PAGE", "page"), ("pag", "page"), ("pages", "page"), ("languge", "language"),

@@ -113,15 +113,16 @@ struct BodyReplacementTests {
     func catalogue(_ endpoint: EndpointDeclaration) async throws {
         let places = ParameterPlaces(of: endpoint).places
         let words = try #require(ExampleCommand.words(endpoint.examples[0]))
-        var parser = CallArgumentParser(words.enumerated().map { Word(text: $1, position: $0 + 2) })
-        _ = try parser.endpointName(in: Registry(apis: []))
-        var arguments = try parser.arguments(of: endpoint)
+        let registry = Registry(apis: [Movies.self, Echo.self])
+        var parser = Parser(registry: registry, commands: Apictl.commands)
+        var call = try #require(try parser.parse(["call"] + words) as? CallCommand).words
         // Only what goes elsewhere is given; flags and their values are two words.
-        arguments.parameters = arguments.parameters.filter { places[$0.path[0]].map { $0 != [.body] } ?? !$0.mayBeJSON }
-        arguments.options.body = Word(text: "x", position: 9)
+        call.parameters = call.parameters.filter { places[$0.path[0]].map { $0 != [.body] } ?? !$0.mayBeJSON }
+        call.options.body = Word(text: "x", position: 9)
         let context = RunContext(
-            tool: "apictl", version: "1", registry: Registry(apis: []), environment: Self.environment)
-        let request = try PlanResolver(arguments: arguments, purpose: .show, context: context).plan().request
+            tool: "apictl", version: "1", registry: registry, commands: Apictl.commands, environment: Self.environment)
+        let resolver = try Resolver(context, environmentFiles: [], apis: [endpoint.api])
+        let request = try resolver.plan(call, .dryRun).request
         #expect(request.body == RequestBody(bytes: Array("x".utf8)))
     }
 

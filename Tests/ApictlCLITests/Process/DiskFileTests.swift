@@ -1,5 +1,6 @@
 import EndpointKit
 import Foundation
+import SystemCalls
 import Testing
 
 @testable import ApictlCLI
@@ -11,69 +12,124 @@ struct DiskFileTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
+    private func path(_ name: String) -> String { directory.path + "/" + name }
+
     private func content(_ name: String) -> String? {
-        FileManager.default.contents(atPath: "\(directory.path)/\(name)").map { String(decoding: $0, as: UTF8.self) }
+        FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
     }
 
-    private func replace(_ name: String, _ text: String) throws {
-        let file = try files.replace("\(directory.path)/\(name)")
-        try file.write(text)
-        try file.commit()
+    private func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
     }
 
-    @Test("A new file appears once it is complete, with no other file")
-    func new() throws {
-        let file = try files.replace("\(directory.path)/f")
-        try file.write("new")
-        #expect(content("f") == nil)
-        try file.commit()
-        #expect(content("f") == "new")
-        #expect(names == ["f"])
+    private func status(_ name: String) -> stat {
+        var status = stat()
+        #expect(stat(path(name), &status) == 0)
+        return status
     }
 
-    @Test("An existing file is replaced only by a complete one")
-    func old() throws {
+    private struct Failure: Error {}
+
+    @Test("A file is replaced only once it is complete, with no other file left")
+    func replace() throws {
         _ = try directory.write("f", "old".utf8)
-        let file = try files.replace("\(directory.path)/f")
-        try file.write("new")
+        #expect(throws: Failure.self) {
+            try files.replace(path("f")) { file in
+                try file.write("new")
+                throw Failure()
+            }
+        }
         #expect(content("f") == "old")
-        file.discard()
-        #expect(content("f") == "old")
+        #expect(names == ["f"])
+        try files.replace(path("f")) { file in
+            try file.write("first and long")
+            #expect(try file.restart())
+            try file.write("new")
+            #expect(content("f") == "old")
+        }
+        #expect(content("f") == "new")
         #expect(names == ["f"])
     }
 
-    @Test("The mode of the existing file is kept")
-    func mode() throws {
-        let path = try directory.write("f", "old".utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
-        try replace("f", "new")
-        #expect(content("f") == "new")
-        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+    @Test("What a run that a signal ends has not finished is removed")
+    func temporaries() throws {
+        let file = try files.replace(path("f"))
+        try file.write("x")
+        #expect(names.count == 1)
+        files.temporaries.unlinkAll()
+        #expect(names == [])
+        #expect(throws: FileError(.write, path("f"), reason: "No such file or directory")) { try file.commit() }
+        file.discard()
     }
 
-    @Test("The target of a symbolic link is replaced, not the link")
-    func link() throws {
-        _ = try directory.write("target", "old".utf8)
-        try FileManager.default.createSymbolicLink(
-            atPath: "\(directory.path)/link", withDestinationPath: "\(directory.path)/target")
-        try replace("link", "new")
-        #expect(content("target") == "new")
-        #expect(names == ["link", "target"])
-        #expect(
-            try FileManager.default.destinationOfSymbolicLink(atPath: "\(directory.path)/link")
-                == "\(directory.path)/target")
+    @Test("Only the owner can read the file before it is whole; then owner, group and mode are those of the old one")
+    func rights() throws {
+        #expect(chmod(try directory.write("f", "old".utf8), 0o664) == 0)
+        if geteuid() == 0 { #expect(chown(path("f"), 1234, 4321) == 0) }
+        let old = status("f")
+        try files.replace(path("f")) { _ in
+            let temporary = try #require(names.first { $0.hasPrefix(".part-") })
+            #expect(status(temporary).st_mode & 0o777 == 0o600)
+        }
+        let new = status("f")
+        #expect(new.st_mode == old.st_mode)
+        #expect(new.st_uid == old.st_uid)
+        #expect(new.st_gid == old.st_gid)
+    }
+
+    @Test("A new file has the mode that the umask leaves")
+    func umaskOfNewFiles() throws {
+        let mask = umask(0)
+        umask(mask)
+        try files.replace(path("f")) { _ in }
+        #expect(status("f").st_mode & 0o777 == 0o666 & ~mask)
+    }
+
+    @Test("The target of links is replaced, even if it does not exist yet; the links stay")
+    func links() throws {
+        try FileManager.default.createDirectory(atPath: path("d"), withIntermediateDirectories: false)
+        try link("one", to: "two")
+        try link("two", to: "d/three")
+        try link("d/three", to: path("four"))
+        for text in ["new", "newer"] {
+            try files.replace(path("one")) { try $0.write(text) }
+            #expect(content("four") == text)
+            #expect(names == ["d", "four", "one", "two"])
+        }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("one")) == "two")
+    }
+
+    @Test("A link into a directory that does not exist, and one that leads in a circle")
+    func brokenLinks() throws {
+        try link("gone", to: "nowhere/f")
+        try link("circle", to: "circle")
+        for name in names { #expect(throws: FileError.self) { try files.replace(path(name)) } }
+        #expect(names == ["circle", "gone"])
     }
 
     @Test("A read-only file is not replaced, even by root")
     func readOnly() throws {
-        let path = try directory.write("f", "old".utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
-        #expect(throws: FileError(.write, path, reason: "Permission denied")) { try files.replace(path) }
+        #expect(chmod(try directory.write("f", "old".utf8), 0o444) == 0)
+        #expect(throws: FileError(.write, path("f"), reason: "Permission denied")) { try files.replace(path("f")) }
         #expect(content("f") == "old")
+    }
+
+    @Test(
+        "Whom a sticky directory keeps from replacing a file",
+        arguments: [
+            (1, 2, 3, 0o1777, true), (1, 1, 3, 0o1777, false), (1, 2, 1, 0o1777, false), (1, 2, 3, 0o777, false),
+            (0, 2, 3, 0o1777, false),
+        ] as [(uid_t, uid_t, uid_t, mode_t, Bool)])
+    func sticky(_ user: uid_t, _ owner: uid_t, _ directoryOwner: uid_t, _ mode: mode_t, _ isProtected: Bool) {
+        var (file, directory) = (stat(), stat())
+        file.st_uid = owner
+        directory.st_mode = S_IFDIR | mode
+        directory.st_uid = directoryOwner
+        #expect(FilePlace.isProtected(file, in: directory, from: user) == isProtected)
     }
 
     @Test("Directories are rejected, even missing ones")
@@ -89,23 +145,20 @@ struct DiskFileTests {
         }
     }
 
-    @Test("A device is written to directly")
+    @Test("A device is written to directly, which can't be undone")
     func device() throws {
-        let file = try files.replace("/dev/null")
-        try file.write("gone")
-        try file.commit()
+        try files.replace("/dev/null") { file in
+            try file.write("gone")
+            #expect(try !file.restart())
+        }
         #expect(FileManager.default.fileExists(atPath: "/dev/null"))
         #if os(Linux)
         let full = try files.replace("/dev/full")
         defer { full.discard() }
         #expect(throws: FileError(.write, "/dev/full", reason: "No space left on device")) { try full.write("x") }
         #endif
-    }
-
-    @Test("An error on closing a device is reported")
-    func closing() {
-        let file = DirectFile(output: DescriptorOutput(-1, name: "f"), isInherited: false)
-        #expect(throws: FileError(.write, "f", reason: "Bad file descriptor")) { try file.commit() }
+        let closed = ReplacedFile(direct: -1, name: "f", isInherited: false)
+        #expect(throws: FileError(.write, "f", reason: "Bad file descriptor")) { try closed.commit() }
     }
 
     @Test(
@@ -120,24 +173,18 @@ struct DiskFileTests {
         #expect(OpenDescriptor.number(path) == number)
     }
 
-    @Test("A closed or read-only descriptor is rejected, and so is resuming to one")
-    func descriptorRefused() throws {
-        let refusal = FileError(.write, "/dev/fd/1000000", reason: "Bad file descriptor")
-        #expect(throws: refusal) { try files.replace("/dev/fd/1000000") }
+    @Test("An open descriptor is written where it stands; a closed or read-only one is rejected")
+    func openDescriptors() throws {
         let input = open("/dev/null", O_RDONLY)
         defer { close(input) }
-        #expect(throws: FileError(.write, "/dev/fd/\(input)", reason: "Bad file descriptor")) {
-            try files.replace("/dev/fd/\(input)")
+        for number in [1_000_000, input] {
+            #expect(throws: FileError(.write, "/dev/fd/\(number)", reason: "Bad file descriptor")) {
+                try files.replace("/dev/fd/\(number)")
+            }
         }
-        let path = try directory.write("f", "old".utf8)
-        let output = open(path, O_WRONLY | O_APPEND)
+        let output = open(try directory.write("f", "old".utf8), O_WRONLY | O_APPEND)
         defer { close(output) }
-        #expect(throws: FileError(.write, "/dev/fd/\(output)", reason: "only a regular file can be continued")) {
-            try files.resume("/dev/fd/\(output)")
-        }
-        let file = try files.replace("/dev/fd/\(output)")
-        try file.write("new")
-        try file.commit()
+        try files.replace("/dev/fd/\(output)") { try $0.write("new") }
         // The descriptor stays open for its owner.
         #expect(write(output, "more", 4) == 4)
         #expect(content("f") == "oldnewmore")
@@ -148,7 +195,7 @@ struct DiskFileTests {
     func bytes() throws {
         let name = String(exactBytes: [0xFF, 0x20, 0x0A])
         let long = String(repeating: "0123456789", count: 50_000)
-        try replace(name, long)
-        #expect(try files.open("\(directory.path)/\(name)").readAll(name: name) == Array(long.utf8))
+        try files.replace(path(name)) { try $0.write(long) }
+        #expect(try files.open(path(name)).readAll(name: name) == Array(long.utf8))
     }
 }

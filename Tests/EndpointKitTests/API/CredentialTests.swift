@@ -72,7 +72,7 @@ struct CredentialTests {
         let variables = ["KEY": "k +", "USER": "u"]
         var request = Request(.get, try BaseURL("https://h.test"), path: "/a", query: [QueryItem("x", "1")])
         let scheme = try #require(try row.input.scheme(variables: { variables[$0] }, missing: .fail))
-        scheme.sign(&request) { variables[$0] }
+        scheme.sign(&request, RequestOptions(variables: { variables[$0] }))
         let headers = try request.headers.map { "\($0.name): \(try $0.value.reveal())" }
         #expect("\(try request.revealedURL()) [\(headers.joined(separator: ", "))]" == row.expected)
         let values = ["k +", "k%20", "dTprICs="]
@@ -81,7 +81,7 @@ struct CredentialTests {
 
     @Test func signsWithWhatIsMissing() throws {
         var request = Request(.get, try BaseURL("https://h.test"), path: "/a")
-        Self.pairScheme.sign(&request) { $0 == "USER" ? "" : nil }
+        Self.pairScheme.sign(&request, RequestOptions(variables: { $0 == "USER" ? "" : nil }))
         #expect(request.secrets == [Secret(variable: "USER", value: nil), Secret(variable: "PASSWORD", value: nil)])
     }
 }

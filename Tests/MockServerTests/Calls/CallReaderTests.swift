@@ -114,7 +114,7 @@ import Testing
             method: row.method, target: row.target, fields: row.fields, body: Array(row.body.utf8))
         let found: String
         switch try Self.routes.get().match(request, PathSegments(request.path)) {
-        case .found(let reading, _, let others):
+        case .found(let reading, let others):
             #expect(others.isEmpty)
             if reading.call != nil {
                 let given = (reading.signature?.parameters ?? []).filter { !$0.example.isEmpty }
@@ -128,32 +128,5 @@ import Testing
         case .unknownPath: found = "unknown path"
         }
         #expect(found == row.expected)
-    }
-
-    @Test("Endpoints of one route that nothing tells apart: the first, and the others are named")
-    func ambiguous() throws {
-        enum Twins: API {
-            case one(a: Int?)
-            case other(a: Int?)
-            static let name = "twins"
-            static let servers = [Server("production", "https://twins.test")]
-            static let examples: [Twins] = [.one(a: 1), .other(a: 1)]
-            var endpoint: Endpoint {
-                switch self {
-                case .one(let a), .other(let a):
-                    .get("/x", query: ["a": a], returns: EmptyResponse.self, summary: "A twin")
-                }
-            }
-        }
-        let routes = try CallRoutes([CallRoutes.Mount(Twins.self)])
-        guard
-            case .found(let reading, _, let others) = routes.match(
-                ReceivedRequest(target: "/x?a=2"), PathSegments("/x"))
-        else {
-            Issue.record("not found")
-            return
-        }
-        #expect(reading.declaration.name == "twins.one")
-        #expect(others == ["twins.other"])
     }
 }

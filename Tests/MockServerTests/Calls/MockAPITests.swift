@@ -7,8 +7,7 @@ import Testing
     private func get(_ target: String, from server: MockServer, method: String = "GET", body: String = "") throws
         -> String
     {
-        let client = try RawClient(port: server.port)
-        client.send(
+        let client = try server.sending(
             "\(method) \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
         )
         let parts = client.readToEnd().split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
@@ -21,11 +20,11 @@ import Testing
         #expect(try get("/v1/items?page=7", from: server) == "200 []")
         #expect(try get("/search?kind=book&q=x", from: server) == "200 [1]")
         #expect(try get("/orders", from: server, method: "POST", body: "name=x&quantity=1") == "204 ")
-        #expect(try get("/items/1", from: server) == "501 {\"message\": \"shop.item has no sample\"}\n")
-        #expect(try get("/x", from: server) == "404 {\"message\": \"no endpoint for GET /x\"}\n")
+        #expect(try get("/items/1", from: server) == "501 {\"message\":\"shop.item has no sample\"}\n")
+        #expect(try get("/x", from: server) == "404 {\"message\":\"no endpoint for GET /x\"}\n")
         #expect(
             try get("/items", from: server, method: "PUT")
-                == "405 {\"message\": \"no endpoint for PUT /items, only for GET, HEAD, POST\"}\n")
+                == "405 {\"message\":\"no endpoint for PUT /items, only for GET, HEAD, POST\"}\n")
     }
 
     @Test func chosenResponsesWin() throws {

@@ -1,117 +1,113 @@
 import EndpointKit
 
-/// What may replace the word at the cursor.
-struct CompletionAnswer: Equatable {
-    struct Candidate: Equatable {
-        let text: String
-        var description = ""
-    }
+/// `__complete WORD…`: prints what may replace the last word, one candidate a line, a tab and a description after it.
+///
+/// Prints nothing if the words make no sense: a shell shows what is printed while someone types.
+struct CompleteCommand: Command {
+    static let name = "__complete"
+    static let usage = "__complete WORD…"
+    static let summary = "print what may come next on a command line"
+    static let table = CompletionsCommand.table
 
-    /// The line that asks a script for file names.
-    static let filesLine = ":files"
+    /// The words after the tool's name up to the cursor; the last one may be empty.
+    private let words: [String]
 
-    var candidates: [Candidate] = []
-    var takesFiles = false
+    init(_ words: CommandWords<CompletionsCommand.Options>) { self.words = words.others.map(\.text) }
+    init(_ words: [String]) { self.words = words }
 
-    init(_ candidates: [Candidate] = [], takesFiles: Bool = false) {
-        self.candidates = candidates
-        self.takesFiles = takesFiles
-    }
-
-    /// Only what starts with `word`.
-    func starting(with word: String) -> CompletionAnswer {
-        CompletionAnswer(candidates.filter { $0.text.hasPrefix(word) }, takesFiles: takesFiles)
+    func run(_ context: RunContext) async throws -> ExitCode {
+        let lines = Completion(words, context).candidates.map { candidate in
+            let description = candidate.description.safeToShow
+            return candidate.text.safeToShow + (description.isEmpty ? "" : "\t" + description) + "\n"
+        }
+        try context.environment.stdout.write(lines.joined())
+        return .success
     }
 }
 
 /// Finds what may come next on a command line that is being typed.
-struct Completion {
-    typealias Candidate = CompletionAnswer.Candidate
+private struct Completion {
+    /// What may replace the word at the cursor.
+    struct Candidate: Equatable {
+        let text: String
+        var description = ""
 
-    let registry: Registry
-
-    /// The answer for the words after the tool's name; the last one is at the cursor.
-    func answer(_ words: [String]) -> CompletionAnswer {
-        let current = words.last ?? ""
-        let before = Array(words.dropLast())
-        return unfiltered(before, current).starting(with: current)
+        /// Asks the script for file names.
+        static let files = Candidate(text: ":files")
     }
 
-    private func unfiltered(_ before: [String], _ current: String) -> CompletionAnswer {
-        guard let first = before.first else { return CompletionAnswer(commands + apis(current)) }
-        let rest = Array(before.dropFirst())
-        switch CommandName(rawValue: first) {
-        case .call, .curl: return call(rest, current, CallOptions.table.specs)
-        case .diff: return call(rest, current, DiffCommand.table.specs)
-        case .list: return names(rest, current, DisplayOptions.listTable.specs)
-        case .describe: return call(rest, current, DisplayOptions.table.specs, takesParameters: false)
-        case .config: return options(rest, current, DisplayOptions.table.specs) ?? CompletionAnswer(apis(""))
-        case .check: return names(rest, current, CheckOptions.table.specs)
-        case .mock:
-            // An empty word, because no endpoints are to be named.
-            return options(rest, current, MockOptions.table.specs) ?? CompletionAnswer(apis(""))
-        case .format:
-            return options(rest, current, FormatOptions.table.specs) ?? CompletionAnswer(takesFiles: true)
-        case .help:
-            let topics = (CommandName.allCases.map(\.rawValue) + HelpTopic.named.keys.sorted()).map {
-                Candidate(text: $0)
-            }
-            return CompletionAnswer(rest.isEmpty ? topics + apis(current) : apis(current))
-        case .completions:
-            return CompletionAnswer(CompletionsCommand.Shell.allCases.map { Candidate(text: $0.rawValue) })
-        case nil:
-            return call(before, current, CallOptions.table.specs)
+    private let context: RunContext
+    /// The words before the cursor.
+    private let before: [String]
+    /// The word at the cursor.
+    private let current: String
+
+    /// `words` are those after the tool's name; the last one is at the cursor.
+    init(_ words: [String], _ context: RunContext) {
+        self.context = context
+        before = Array(words.dropLast())
+        current = words.last ?? ""
+    }
+
+    private var registry: Registry { context.registry }
+
+    var candidates: [Candidate] { unfiltered.filter { $0 == .files || $0.text.hasPrefix(current) } }
+
+    private var unfiltered: [Candidate] {
+        let commands = context.commands.map { Candidate(text: $0.name, description: $0.summary) }
+        guard let first = before.first else { return commands + names }
+        let known = context.commands.first { $0.name == first }
+        let command = known ?? CallCommand.self
+        let rest = Array(before.dropFirst(known == nil ? 0 : 1))
+        let specs = command.specs
+        switch command.operands {
+        case .call: return call(rest, specs, takesParameters: true)
+        case .subject: return call(rest, specs, takesParameters: false)
+        case .patterns: return options(rest, specs) ?? names
+        case .apis: return options(rest, specs) ?? apis
+        case .files: return options(rest, specs) ?? [.files]
+        case .values(let values): return options(rest, specs) ?? values.map { Candidate(text: $0) }
+        case .topics:
+            let topics = context.commands.map { $0.name } + HelpTopic.named.keys.sorted()
+            return options(rest, specs) ?? (rest.isEmpty ? topics.map { Candidate(text: $0) } : []) + names
+        case .none: return options(rest, specs) ?? []
         }
     }
 
-    private var commands: [Candidate] {
-        CommandName.allCases.map { Candidate(text: $0.rawValue, description: $0.summary) }
-    }
+    private var apis: [Candidate] { registry.apis.map { Candidate(text: $0.name, description: $0.summary) } }
 
     /// The APIs, and once one is begun, its endpoints.
-    private func apis(_ current: String) -> [Candidate] {
-        let apis = registry.apis.map { Candidate(text: $0.name, description: $0.summary) }
-        guard !current.isEmpty else { return apis }
-        return apis
-            + registry.apis.filter { current.hasPrefix($0.name) || $0.name.hasPrefix(current) }.flatMap(endpoints)
+    private var names: [Candidate] {
+        let begun = registry.apis.filter { current.hasPrefix($0.name) || $0.name.hasPrefix(current) }
+        return apis + (current.isEmpty ? [] : begun.flatMap(endpoints))
     }
 
     private func endpoints(_ api: any API.Type) -> [Candidate] {
         ((try? EndpointSummary.all(of: api)) ?? []).map { Candidate(text: $0.name, description: $0.summary) }
     }
 
-    /// For a command that takes names and options.
-    private func names(_ rest: [String], _ current: String, _ specs: [OptionSpec]) -> CompletionAnswer {
-        options(rest, current, specs) ?? CompletionAnswer(apis(current))
-    }
-
     /// The options, or the value of the option before the cursor; nil if neither is asked for.
-    private func options(_ rest: [String], _ current: String, _ specs: [OptionSpec]) -> CompletionAnswer? {
-        if let spec = Self.openOption(rest, specs) { return values(of: spec, nil) }
-        guard current.hasPrefix("-") else { return nil }
-        return CompletionAnswer(specs.map { Candidate(text: $0.flag, description: $0.help) })
+    private func options(_ rest: [String], _ specs: [OptionSpec]) -> [Candidate]? {
+        if let spec = Self.openOption(rest, specs) { return values(of: spec, nil, current) }
+        return current.hasPrefix("-") ? specs.map { Candidate(text: $0.flag, description: $0.help) } : nil
     }
 
     /// For a command with an endpoint, its parameters and options.
-    private func call(
-        _ rest: [String], _ current: String, _ specs: [OptionSpec], takesParameters: Bool = true
-    ) -> CompletionAnswer {
-        let positionals = Self.positionals(rest, specs)
-        guard let name = positionals.first else { return names(rest, current, specs) }
+    private func call(_ rest: [String], _ specs: [OptionSpec], takesParameters: Bool) -> [Candidate] {
+        var positionals = Self.positionals(rest, specs)[...]
+        guard let name = positionals.popFirst() else { return options(rest, specs) ?? names }
         var found = declaration(name)
-        var values = positionals.count - 1
         if found == nil, let api = registry.api(name) {
-            guard positionals.count > 1 else {
+            guard let endpoint = positionals.popFirst() else {
                 let short = endpoints(api).map {
                     Candidate(text: String($0.text.dropFirst(api.name.count + 1)), description: $0.description)
                 }
-                return options(rest, current, specs) ?? CompletionAnswer(short)
+                return options(rest, specs) ?? short
             }
-            found = declaration(name + "." + positionals[1])
-            values -= 1
+            found = declaration(name + "." + endpoint)
         }
-        guard let found, takesParameters else { return options(rest, current, specs) ?? CompletionAnswer() }
-        return parameters(of: found, rest, current, specs, unlabelled: values)
+        guard let found, takesParameters else { return options(rest, specs) ?? [] }
+        return parameters(of: found, rest, specs, unlabelled: positionals.count)
     }
 
     private func declaration(_ name: String) -> EndpointDeclaration? {
@@ -120,18 +116,16 @@ struct Completion {
 
     /// The parameters that are not given yet, the required ones first, and options; or the value of one of them.
     private func parameters(
-        of declaration: EndpointDeclaration, _ rest: [String], _ current: String, _ specs: [OptionSpec], unlabelled: Int
-    ) -> CompletionAnswer {
+        of declaration: EndpointDeclaration, _ rest: [String], _ specs: [OptionSpec], unlabelled: Int
+    ) -> [Candidate] {
         let parameters = declaration.signature.parameters
-        let own = declaration.signature.options()
-        let all = own.map(\.spec) + specs
+        let all = declaration.signature.options().map(\.spec) + specs
         if let spec = Self.openOption(rest, all) { return values(of: spec, declaration, current) }
         if let equals = current.firstIndex(of: "="), let spec = all.first(where: { $0.flag == current[..<equals] }) {
             let prefix = String(current[...equals])
-            let inner = values(of: spec, declaration, String(current[equals...].dropFirst()))
-            return CompletionAnswer(
-                inner.candidates.map { Candidate(text: prefix + $0.text, description: $0.description) },
-                takesFiles: inner.takesFiles)
+            return values(of: spec, declaration, String(current[equals...].dropFirst())).map {
+                $0 == .files ? $0 : Candidate(text: prefix + $0.text, description: $0.description)
+            }
         }
         let given = Set(rest.map { $0.prefix { $0 != "=" } })
         let open = parameters.sorted { !$0.isOptional && $1.isOptional }
@@ -143,29 +137,23 @@ struct Completion {
             return Candidate(text: "--" + option.spec.firstName, description: note ?? option.spec.placeholder ?? "")
         }
         let options = specs.map { Candidate(text: $0.flag, description: $0.help) }
-        if current.hasPrefix("-") { return CompletionAnswer(flags + options) }
+        if current.hasPrefix("-") { return flags + options }
         let positional = parameters.filter { $0.position != nil }.dropFirst(unlabelled).first
-        return CompletionAnswer((positional.map(Self.values) ?? []) + flags)
+        return (positional.map(Self.values) ?? []) + flags
     }
 
-    /// What may be the value of an option or parameter; `current` is what is typed of it.
-    private func values(of spec: OptionSpec, _ declaration: EndpointDeclaration?, _ current: String = "")
-        -> CompletionAnswer
-    {
+    /// What may be the value of an option or parameter; `typed` is what there is of it.
+    private func values(of spec: OptionSpec, _ declaration: EndpointDeclaration?, _ typed: String) -> [Candidate] {
         if let option = declaration?.signature.options().first(where: { $0.spec == spec }) {
-            return CompletionAnswer(Self.values(option.parameter), takesFiles: false)
+            return Self.values(option.parameter)
         }
-        switch spec.name {
-        case "env":
-            return CompletionAnswer(
-                (declaration?.api.servers ?? []).map { Candidate(text: $0.name, description: $0.url) })
-        case "color": return CompletionAnswer(["auto", "always", "never"].map { Candidate(text: $0) })
-        case "select": return CompletionAnswer(declaration.map { paths(of: $0, current) } ?? [])
-        case "columns": return CompletionAnswer(declaration.map { columns(of: $0, current) } ?? [])
-        default:
-            return CompletionAnswer(
-                takesFiles: spec.placeholder?.contains("FILE") == true
-                    || ["PATH", "DIR"].contains(spec.placeholder))
+        switch spec.completion {
+        case .nothing: return []
+        case .files: return [.files]
+        case .values(let values): return values.map { Candidate(text: $0) }
+        case .servers: return (declaration?.api.servers ?? []).map { Candidate(text: $0.name, description: $0.url) }
+        case .fields: return declaration.map { paths(of: $0, typed) } ?? []
+        case .columns: return declaration.map { columns(of: $0, typed) } ?? []
         }
     }
 

@@ -5,23 +5,35 @@ struct CompletionsCommand: Command {
         case bash, zsh, fish
     }
 
-    static let table = OptionTable<DisplayOptions>([
-        Option("help", short: "h", HelpCommand.optionHelp) { $0.help = true }
-    ])
+    struct Options: CommandOptions { var common = CommonOptions() }
 
-    let shell: Shell
+    static let name = "completions"
+    static let usage = "completions bash|zsh|fish"
+    static let summary = "print a shell's completion script"
+    static let operands = Operands.values(Shell.allCases.map(\.rawValue))
+    static let table = OptionTable<Options>(command: [])
 
-    /// The command that `words` describe; nil for `--help`. Throws ``UsageError``.
-    static func parse(_ words: [Word]) throws(UsageError) -> CompletionsCommand? {
-        var options = DisplayOptions()
-        let (positionals, _) = try table.parse(words, into: &options, most: 1)
-        if options.help { return nil }
-        let names = Shell.allCases.map(\.rawValue)
-        guard let word = positionals.first else { throw .shellExpected(names) }
+    static func notes(_ context: RunContext) -> CommandNotes {
+        CommandNotes(
+            paragraphs: ["Completion never uses the network."],
+            example: """
+                bash  source <(\(context.tool) completions bash)      in ~/.bashrc
+                zsh   source <(\(context.tool) completions zsh)       in ~/.zshrc, after compinit
+                fish  \(context.tool) completions fish | source       in ~/.config/fish/config.fish
+
+                """)
+    }
+
+    private let shell: Shell
+
+    init(_ words: CommandWords<Options>) throws {
+        try words.requireAtMost(1)
+        let names = Shell.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let word = words.others.first else { throw UsageError("completions needs a shell: \(names)") }
         guard let shell = Shell(rawValue: word.text) else {
-            throw .unknownShell(word.text, position: word.position, shells: names)
+            throw UsageError("there is no completion for \(word.shown), only for \(names)")
         }
-        return CompletionsCommand(shell: shell)
+        self.shell = shell
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
@@ -30,23 +42,97 @@ struct CompletionsCommand: Command {
     }
 }
 
-/// `__complete WORD…`: prints what may replace the last word, one candidate a line, a tab and a description after it. A line
-/// ``CompletionAnswer/filesLine`` asks for file names too.
-///
-/// Prints nothing if the words make no sense: a shell shows what is printed while someone types.
-struct CompleteCommand: Command {
-    /// The words after the tool's name up to the cursor; the last one may be empty.
-    let words: [String]
-
-    func run(_ context: RunContext) async throws -> ExitCode {
-        let answer = Completion(registry: context.registry).answer(words)
-        var text = ""
-        for candidate in answer.candidates {
-            let description = candidate.description.safeToShow
-            text += candidate.text.safeToShow + (description.isEmpty ? "" : "\t" + description) + "\n"
-        }
-        if answer.takesFiles { text += CompletionAnswer.filesLine + "\n" }
-        try context.environment.stdout.write(text)
-        return .success
+/// The completion scripts of the shells. Each asks `TOOL __complete` for candidates.
+enum CompletionScript {
+    static func text(_ shell: CompletionsCommand.Shell, tool: String) -> String {
+        // A function's name, of letters, digits and underscores.
+        let function = "_" + tool.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        let script =
+            switch shell {
+            case .bash: bash
+            case .zsh: zsh
+            case .fish: fish
+            }
+        return script.replacing("FUNCTION", with: function).replacing("TOOL", with: tool)
     }
+
+    /// For bash 3.2 and later. Bash splits words at `=`, `:` and `@`; they are joined again, and what is before the last one is cut off
+    /// the candidates.
+    private static let bash = #"""
+        # bash completion for TOOL: source <(TOOL completions bash)
+        FUNCTION() {
+            local words=() word glue=0 index
+            for ((index = 1; index <= COMP_CWORD; index++)); do
+                word=${COMP_WORDS[index]}
+                if [[ ${#words[@]} -gt 0 && ($glue == 1 || $word == [=:@]*) ]]; then
+                    words[${#words[@]} - 1]=${words[${#words[@]} - 1]}$word
+                else
+                    words[${#words[@]}]=$word
+                fi
+                case $word in *[=:@]) glue=1 ;; *) glue=0 ;; esac
+            done
+            local current=${words[${#words[@]} - 1]} cut= value
+            [[ $current == *[=:@]* ]] && cut=${current%"${current##*[=:@]}"}
+            COMPREPLY=()
+            while IFS=$'\t' read -r value _; do
+                if [[ $value == :files ]]; then
+                    while IFS= read -r value; do
+                        COMPREPLY[${#COMPREPLY[@]}]=$(printf %q "$value")
+                    done < <(compgen -f -- "${current#"$cut"}")
+                else
+                    COMPREPLY[${#COMPREPLY[@]}]=$(printf %q "${value#"$cut"}")
+                fi
+            done < <(TOOL __complete "${words[@]}" 2>/dev/null)
+        }
+        complete -F FUNCTION TOOL
+
+        """#
+
+    private static let zsh = #"""
+        #compdef TOOL
+        # zsh completion for TOOL: source <(TOOL completions zsh)
+        FUNCTION() {
+            local -a values lines
+            local value description files=0
+            while IFS=$'\t' read -r value description; do
+                if [[ $value == :files ]]; then
+                    files=1
+                else
+                    values+=("$value")
+                    lines+=("$value${description:+  -- $description}")
+                fi
+            done < <(TOOL __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)
+            if (( $#values )); then
+                compadd -l -d lines -- "${values[@]}"
+            fi
+            if (( files )); then
+                compset -P '*[=@]'
+                _files
+            fi
+        }
+        if [[ ${funcstack[1]} == FUNCTION ]]; then
+            FUNCTION "$@"
+        else
+            compdef FUNCTION TOOL
+        fi
+
+        """#
+
+    private static let fish = #"""
+        # fish completion for TOOL: TOOL completions fish | source
+        function FUNCTION
+            set -l words (commandline -opc)
+            set -l current (commandline -ct)
+            set -e words[1]
+            for line in (TOOL __complete $words "$current" 2>/dev/null)
+                if test "$line" = :files
+                    __fish_complete_path "$current"
+                else
+                    echo $line
+                end
+            end
+        end
+        complete -c TOOL -f -a '(FUNCTION)'
+
+        """#
 }

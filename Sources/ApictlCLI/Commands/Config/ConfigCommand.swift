@@ -3,21 +3,61 @@ import JSONText
 
 /// `config`: shows the settings of APIs that count now, and where each comes from.
 struct ConfigCommand: Command {
+    static let name = "config"
+    static let usage = "config [API] [--json]"
+    static let summary = "show the settings of APIs and where each comes from"
+    static let operands = Operands.apis
+    static let table = DescribeCommand.table
+
+    static func notes(_ context: RunContext) -> CommandNotes {
+        let variable = context.variableNames.configuration
+        return CommandNotes(
+            paragraphs: [
+                "Settings are read from the file in \(variable), else from $XDG_CONFIG_HOME/\(context.tool)/config.json, else from ~/.config/\(context.tool)/config.json.",
+                "An option overrides a variable, a variable overrides --env-file, and --env-file overrides the file. The file never has a secret, only where to get it; a command for it runs only when its API is called.",
+            ], example: configuration)
+    }
+
+    private static let configuration = """
+        {
+          "version": 1,
+          "apis": {
+            "API": {
+              "server": "NAME or URL",
+              "parameters": {"language": "de"},
+              "options": {"max-time": "5s", "insecure": true, "header": ["A: 1", "B: 2"]},
+              "credentials": {
+                "API_KEY": {"command": ["pass", "api"]},
+                "API_TOKEN": {"file": "~/.secrets/token"},
+                "API_PASSWORD": {"variable": "OTHER_VARIABLE"}
+              }
+            }
+          }
+        }
+
+        """
+
     /// The APIs; none means all.
-    let apis: [any API.Type]
-    let options: DisplayOptions
+    private let apis: [any API.Type]
+    private let options: DescribeCommand.Options
+
+    init(_ words: CommandWords<DescribeCommand.Options>) throws {
+        apis = try words.others.map(words.registry.api)
+        options = words.options
+    }
 
     var isPaged: Bool { true }
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let path = Configuration.path(context)?.path
-        let context = try context.configured(runsCommands: false)
-        try context.configuration?.checkNames(context.registry)
-        for api in context.registry.apis { try context.configuration?.check(api) }
+        let settings = try Settings(context)
+        let context = context.with(settings)
+        try settings.configuration?.checkNames(context.registry)
+        for api in context.registry.apis { try settings.configuration?.check(api) }
         let description = ConfigDescription(
-            file: .init(path: path, exists: context.configuration != nil),
-            apis: try (apis.isEmpty ? context.registry.apis : apis).map { try APISettings($0, context) })
-        try options.print(description, or: text(description, context), context.environment)
+            file: .init(path: path, exists: settings.configuration != nil),
+            apis: try (apis.isEmpty ? context.registry.apis : apis).map { try APISettings($0, settings, context) })
+        try context.print(asJSON: options.json, options.common, description, or: text(description, context))
         return .success
     }
 
@@ -51,39 +91,45 @@ private struct APISettings: Encodable {
         /// `server`, the variable of a credential, `parameter NAME` or an option.
         let name: String
         /// Never a secret.
-        let value: String
-        let source: String
+        var value: String
+        var source: String
     }
 
     let name: String
     private(set) var settings: [Setting] = []
 
-    init(_ api: any API.Type, _ context: RunContext) throws {
+    init(_ api: any API.Type, _ settings: Settings, _ context: RunContext) throws {
         name = api.name
-        let resolver = ServerResolver(api: api, context: context)
-        let base = try resolver.base(CallOptions())
-        if let choice = resolver.choice(CallOptions()) {
-            settings.append(Setting(name: "server", value: base?.text ?? choice.text, source: choice.source))
+        if let choice = ServerChoice(api, CallOptions(), settings, context) {
+            var server = Setting(name: "server", value: choice.text, source: choice.source)
+            do {
+                server.value = try choice.base().text
+            } catch let error as UsageError {
+                // A URL that is wrong may hold a password.
+                if choice.isURL { server.value = "not a base URL" }
+                server.source = error.text
+            }
+            self.settings.append(server)
         } else if let server = api.servers.first {
-            settings.append(Setting(name: "server", value: server.url, source: "default (\(server.name))"))
+            self.settings.append(Setting(name: "server", value: server.url, source: "default (\(server.name))"))
         }
-        for variable in try api.credentialVariables() {
+        for variable in CredentialVariable.all(of: [api]).map(\.name) {
             let source =
-                switch context.variables?.origin(variable) {
+                switch settings.variables.origin(variable) {
                 case .source(let source): source.sentence
                 case .process, .file: "variable"
                 case nil: context.environment.isSet(variable) ? "variable" : ""
                 }
-            settings.append(Setting(name: variable, value: source.isEmpty ? "not set" : "set", source: source))
+            self.settings.append(Setting(name: variable, value: source.isEmpty ? "not set" : "set", source: source))
         }
-        guard let configuration = context.configuration, let configured = configuration.settings(of: api) else {
+        guard let configuration = settings.configuration, let configured = configuration.settings(of: api) else {
             return
         }
         for (name, value) in (configured.parameters ?? [:]).sorted(by: { $0.key < $1.key }) {
-            settings.append(Setting(name: "parameter \(name)", value: "\(value)", source: configuration.path))
+            self.settings.append(Setting(name: "parameter \(name)", value: "\(value)", source: configuration.path))
         }
         for (name, value) in (configured.options ?? [:]).sorted(by: { $0.key < $1.key }) {
-            settings.append(Setting(name: "--\(name)", value: "\(value)", source: configuration.path))
+            self.settings.append(Setting(name: "--\(name)", value: "\(value)", source: configuration.path))
         }
     }
 }

@@ -2,12 +2,28 @@ import EndpointKit
 
 /// `curl`: prints the curl command that sends the same request as `call`.
 struct CurlCommand: Command {
-    let arguments: CallArguments
+    static let name = "curl"
+    static let usage = "curl API.ENDPOINT [parameters] [options]"
+    static let summary = "print the curl command that sends the same request"
+    static let table = CallOptions.table
+    static let operands = Operands.call
+
+    static func notes(_ context: RunContext) -> CommandNotes {
+        var notes = CallCommand.notes(context)
+        notes.paragraphs.append("The printed command can be pasted into sh, bash, zsh and fish.")
+        return notes
+    }
+
+    private let words: CallWords
+
+    init(_ words: CommandWords<CallOptions>) throws { self.words = try words.call(of: Self.name) }
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        let (arguments, context) = try arguments.configured(context, runsCommands: false)
+        let resolver = try Resolver(
+            context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
+        let context = resolver.context
         let environment = context.environment
-        let plan = try PlanResolver(arguments: arguments, purpose: .print, context: context).plan()
+        let plan = try resolver.plan(words, .curl)
         let curl = CurlInvocation(plan, context)
         for warning in curl.warnings {
             try environment.stderr.write("note: \(warning.safeToShow)\n")
@@ -21,7 +37,7 @@ extension CurlInvocation {
     /// The command that does what `plan` says.
     init(_ plan: CallPlan, _ context: RunContext) {
         var request = plan.request
-        request.headers.removeAll(where: plan.headersOfCurl.contains)
+        request.headers.removeAll(where: plan.headersOmittedFromCurl.contains)
         self.init(request, replacement: plan.options.body)
         addOptions(
             CurlContext(

@@ -42,7 +42,7 @@ extension CurlInvocation {
     mutating func addOptions(_ context: CurlContext) {
         var missing: [String] = []
         for name in context.options.given {
-            switch CallOptions.curlForms[name] {
+            switch CallOptions.table[name]?.curl {
             case .same(let value): arguments += [Argument("--" + name), Argument(value(context.options) ?? "")]
             case .arguments(let make): arguments += make(context)
             case .custom(let change): change(&self, context)

@@ -1,6 +1,55 @@
 import EndpointKit
 import JSONText
 
+/// `describe`, and an API's name alone: shows an API, or everything about an endpoint.
+struct DescribeCommand: Command {
+    struct Options: CommandOptions {
+        var common = CommonOptions()
+        var json = false
+    }
+
+    private enum Subject {
+        case api(any API.Type)
+        case endpoint(EndpointDeclaration)
+    }
+
+    static let name = "describe"
+    static let usage = "describe API[.ENDPOINT] [--json]"
+    static let summary = "show an API, or an endpoint's parameters, response and examples"
+    static let operands = Operands.subject
+    static let table = OptionTable<Options>(command: [
+        OptionGroup(title: "Options", options: [Option("json", "print JSON") { $0.json = true }])
+    ])
+
+    private let subject: Subject
+    private let options: Options
+
+    init(_ words: CommandWords<Options>) throws {
+        guard let word = try words.registry.name(words.others) else {
+            throw words.registry.endpointExpected(by: Self.name)
+        }
+        options = words.options
+        subject = try words.registry.api(word.text).map { .api($0) } ?? .endpoint(words.registry.endpoint(word))
+    }
+
+    var isPaged: Bool { true }
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        switch subject {
+        case .api(let api):
+            let settings = try Settings(context)
+            let description = try APIDescription(api, isSet: settings.hasValue)
+            try context.print(asJSON: options.json, options.common, description, or: description.text(api, context))
+        case .endpoint(let declaration):
+            try context.print(
+                asJSON: options.json, options.common,
+                EndpointDescription(declaration, tool: context.tool, schema: declaration.responseShape?.jsonSchema),
+                or: DescriptionText.text(declaration, context))
+        }
+        return .success
+    }
+}
+
 /// An endpoint as `describe` shows it; its JSON form is what `describe --json` prints.
 struct EndpointDescription: Encodable {
     struct ParameterDescription: Encodable {
@@ -65,69 +114,52 @@ struct EndpointDescription: Encodable {
         apiSummary = declaration.api.summary
         method = endpoint.method.rawValue
         path = places.template
-        let writer = ParameterWriter(signature: declaration.signature, endpoint: endpoint, places: places)
-        parameters = declaration.signature.parameters.flatMap(writer.descriptions)
+        let signature = declaration.signature
+        parameters = signature.parameters.flatMap { parameter in
+            let own = parameter.position.map { _ in (parameter, signature.shownName(of: parameter), [parameter.name]) }
+            let fields = signature.options(parameter, under: []).map { ($0.parameter, $0.spec.flag, $0.path) }
+            return ([own].compactMap(\.self) + fields).map { parameter, flag, path in
+                Self.description(parameter, flag: flag, path: path, signature, endpoint, places)
+            }
+        }
         headers = declaration.api.fields(of: endpoint).map(\.description)
-        body = endpoint.body.map(\.kindName)
+        body = endpoint.body.map { $0.contentType ?? "multipart/form-data" }
         returns = endpoint.response.shownName
         servers = declaration.api.servers.map { Server(name: $0.name, url: $0.url) }
-        credentials = declaration.api.declaredCredentials(of: endpoint).map { server, credential in
-            CredentialDescription(
-                required: !credential.isOptional, server: server, alternatives: credential.alternatives.map(\.sentence),
-                variables: credential.alternatives.map(\.variables),
-                obtain: credential.sources)
+        credentials = declaration.api.declaredCredentials(of: declaration).map { declared in
+            let schemes = declared.credential.alternatives
+            let pages = schemes.map(declared.credential.source)
+            return CredentialDescription(
+                required: !declared.credential.isOptional, server: declared.server,
+                alternatives: schemes.map(\.sentence), variables: schemes.map(\.variables),
+                obtain: pages.allSatisfy { $0 == nil } ? nil : pages)
         }
         pages = endpoint.pages != nil
         sample = endpoint.sample != nil
         examples = declaration.examples.compactMap { ExampleCommand.text($0, tool: tool) }
         self.schema = schema
     }
-}
-
-/// Describes the parameters of one endpoint and their fields.
-private struct ParameterWriter {
-    let signature: Signature
-    let endpoint: Endpoint
-    let places: ParameterPlaces
-
-    func descriptions(_ parameter: Parameter) -> [EndpointDescription.ParameterDescription] {
-        let sent = (places.places[parameter.name] ?? []).map(\.rawValue)
-        var own: [EndpointDescription.ParameterDescription] = []
-        if parameter.position != nil {
-            let flag = signature.shownName(of: parameter)
-            own.append(
-                description(parameter, flag: flag, path: [parameter.name], isRequired: !parameter.isOptional, sent))
-        }
-        return own
-            + signature.options(parameter, under: []).map { option in
-                description(
-                    option.parameter, flag: option.spec.flag, path: option.path,
-                    isRequired: !option.parameter.isOptional && !isInVariant(option.path), sent)
-            }
-    }
-
-    /// Whether the field belongs to one of several cases, so that it is never required alone.
-    private func isInVariant(_ path: [String]) -> Bool {
-        path.indices.dropFirst().contains { end in
+    /// The field of the root parameter `path[0]` at `path`, or that parameter itself.
+    private static func description(
+        _ parameter: Parameter, flag: String, path: [String], _ signature: Signature, _ endpoint: Endpoint,
+        _ places: ParameterPlaces
+    ) -> ParameterDescription {
+        let key = path.count == 1 ? parameter.name : signature.key(of: path)
+        // A field of one of several cases is never required alone.
+        let isInVariant = path.indices.dropFirst().contains { end in
             if case .variants = signature.type(at: path[..<end]) { true } else { false }
         }
-    }
-
-    private func description(
-        _ parameter: Parameter, flag: String, path: [String], isRequired: Bool, _ places: [String]
-    ) -> EndpointDescription.ParameterDescription {
-        let key = path.count == 1 ? parameter.name : signature.key(of: path)
         var values: [String]?
         if case .choice(let choices) = parameter.type.element { values = choices }
         let others = endpoint.rules.flatMap { rule -> [String] in
             guard case .exclusive(let names) = rule.kind, names.contains(key) else { return [] }
             return names.filter { $0 != key }
         }
-        return EndpointDescription.ParameterDescription(
-            flag: flag, type: parameter.type == .object([]) && isInVariant(path) ? "flag" : parameter.type.shortName,
-            required: isRequired, repeats: parameter.type.takesSeveral,
-            values: values, places: places, example: parameter.example, note: endpoint.notes[key],
-            default: path.count == 1 ? self.places.defaults[key] : nil,
+        return ParameterDescription(
+            flag: flag, type: parameter.type == .object([]) && isInVariant ? "flag" : parameter.type.shortName,
+            required: !parameter.isOptional && !isInVariant, repeats: parameter.type.takesSeveral, values: values,
+            places: (places.places[path[0]] ?? []).map(\.rawValue), example: parameter.example,
+            note: endpoint.notes[key], default: path.count == 1 ? places.defaults[key] : nil,
             bounds: endpoint.rules.first { $0.bounds != nil && $0.parameters == [key] }?.bounds,
             excludes: others.isEmpty
                 ? nil : others.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) },
@@ -165,32 +197,85 @@ extension ResponseModel {
     }
 }
 
-extension Body {
-    fileprivate var kindName: String {
-        switch self {
-        case .json, .object: "application/json"
-        case .form: "application/x-www-form-urlencoded"
-        case .multipart: "multipart/form-data"
-        case .text(_, let contentType), .data(_, let contentType): contentType
+/// The description of an endpoint as text.
+enum DescriptionText {
+    static func text(_ declaration: EndpointDeclaration, _ context: RunContext) -> String {
+        let table = Table(width: context.textWidth)
+        let description = EndpointDescription(declaration, tool: context.tool)
+        var text = "\(description.name): \(description.summary)\n"
+        text += "\(description.method) \(description.path)\n"
+        if !description.apiSummary.isEmpty { text += "API: \(description.apiSummary)\n" }
+        text += section("Parameters", table.text(description.parameters.map(row)))
+        for parameter in description.parameters where parameter.hidesOption {
+            text += "  To use call's own \(parameter.flag), write it before the endpoint's name.\n"
         }
+        text += section("Headers", description.headers.map { "  \($0)\n" }.joined())
+        if let body = description.body { text += section("Body", "  \(body)\n") }
+        let response = (declaration.responseShape?.outline).map(indented) ?? "  \(description.returns)\n"
+        let pages = description.pages ? "  Pages: --all-pages follows them\n" : ""
+        text += section("Response", "\(response)\(pages)  Sample: \(description.sample ? "yes" : "no")\n")
+        text += section("Servers", table.text(description.servers.map { [$0.name, $0.url] }))
+        text += section("Credentials", description.credentials.map { line($0, context.textWidth) }.joined())
+        text += section("Examples", description.examples.map { "  \($0)\n" }.joined())
+        return text
+    }
+
+    static func section(_ title: String, _ content: String) -> String {
+        content.isEmpty ? "" : "\n\(title)\n\(content)"
+    }
+
+    private static func indented(_ text: String) -> String {
+        text.split(separator: "\n").map { "  \($0)\n" }.joined()
+    }
+
+    private static func row(_ parameter: EndpointDescription.ParameterDescription) -> [String] {
+        let type = parameter.type + (parameter.repeats ? ", repeatable" : "")
+        let separator = parameter.repeats ? " \(parameter.flag) " : " "
+        let example = parameter.example.isEmpty ? "" : "e.g. " + parameter.example.joined(separator: separator)
+        let notes = [
+            parameter.values.map { "one of " + $0.joined(separator: ", ") }, parameter.bounds, parameter.note,
+            parameter.default.map { "default \($0)" },
+            parameter.excludes.map { "not with " + $0.joined(separator: ", ") },
+            example.isEmpty || parameter.type == "object" ? nil : example,
+        ]
+        return [
+            parameter.flag, type, parameter.required ? "required" : "optional",
+            parameter.places.joined(separator: ", "), notes.compactMap { $0 }.joined(separator: "; "),
+        ]
+    }
+
+    private static func line(_ credential: EndpointDescription.CredentialDescription, _ width: Int) -> String {
+        let choices = credential.alternatives.joined(separator: ", or ")
+        let sources = CredentialPages.lines(credential.variables, credential.obtain ?? [])
+            .map { "    " + TextWrap.text("to get " + $0, width: width, hang: 6) + "\n" }
+        let server = credential.server.map { "on \($0): " } ?? ""
+        let text = server + choices + (credential.required ? "" : " (optional)")
+        return "  " + TextWrap.text(text, width: width, hang: 4) + "\n" + sources.joined()
     }
 }
 
-extension Credential.Scheme {
-    /// The scheme in a few words: `query api_key from TMDB_API_KEY`.
-    var sentence: String {
-        switch self {
-        case .query(let name, let variable): "query \(name) from \(variable)"
-        case .header(let name, let prefix, let variable): "header \(name): \(prefix)… from \(variable)"
-        case .basic(let user, let password): "basic authentication from \(user) and \(password)"
-        }
+/// An example of an API as a command line.
+enum ExampleCommand {
+    /// `apictl call movies.recommended --id 550`; nil for an API with a handwritten `Codable`.
+    static func text(_ example: any API, tool: String) -> String? {
+        words(example).map { ([tool, "call"] + $0.map(ShellText.quoted)).joined(separator: " ") }
     }
-}
 
-extension Credential {
-    /// The page of each alternative where a person gets its secret; nil if none is known.
-    fileprivate var sources: [String?]? {
-        let all = alternatives.map(source(of:))
-        return all.contains { $0 != nil } ? all : nil
+    /// The words of the endpoint's name and its parameters; nil as for ``text(_:tool:)``.
+    static func words(_ example: any API) -> [String]? {
+        guard let signature = try? Signature(of: example) else { return nil }
+        let name = type(of: example).name + "." + KebabCase.text(signature.caseName)
+        return [name] + signature.parameters.flatMap(words)
+    }
+
+    private static func words(_ parameter: Parameter) -> [String] {
+        let flag = "--" + KebabCase.text(parameter.name)
+        if parameter.position != nil { return parameter.example }
+        if parameter.type == .bool {
+            return parameter.example.map { $0 == "true" ? flag : "--no-" + flag.dropFirst(2) }
+        }
+        return parameter.example.flatMap { text in
+            text.hasPrefix("--") ? [flag + "=" + text] : [flag, text]
+        }
     }
 }

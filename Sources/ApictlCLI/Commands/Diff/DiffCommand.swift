@@ -3,6 +3,10 @@ import JSONText
 
 /// `diff`: sends the same call to two servers and compares the responses.
 struct DiffCommand: Command {
+    static let name = "diff"
+    static let usage = "diff API.ENDPOINT [parameters] --env NAME --env NAME [options]"
+    static let summary = "compare the responses of two servers to the same call"
+    static let operands = Operands.call
     /// The options of how requests are sent, and what is compared.
     static let table = OptionTable<CallOptions>(
         [
@@ -13,22 +17,28 @@ struct DiffCommand: Command {
                         $0.comparesValues = true
                     }
                 ])
-        ] + CallOptions.sending(\.self)
-            + [
-                OptionGroup(
-                    title: "Help", options: [Option("help", short: "h", HelpCommand.optionHelp) { $0.help = true }])
-            ])
+        ] + CallOptions.sending(\.self) + [CommonOptions.group.lifted(to: \.common)])
+
+    static func notes(_ context: RunContext) -> CommandNotes {
+        CommandNotes(paragraphs: [
+            "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call."
+        ])
+    }
 
     /// Differences that are printed, at most.
-    private static let mostLines = 1000
+    private static let maxLines = 1000
 
-    let arguments: CallArguments
+    private let words: CallWords
 
-    /// Throws ``UsageError`` unless there are two servers.
-    init(arguments: CallArguments) throws(UsageError) {
-        self.arguments = arguments
-        let count = arguments.options.servers.count
-        if count != 2 { throw .twoServersExpected(count) }
+    init(_ words: CommandWords<CallOptions>) throws {
+        var words = try words.call(of: Self.name)
+        words.table = Self.table
+        self.words = words
+        let count = words.options.servers.count
+        if count != 2 {
+            throw UsageError(
+                "diff compares two servers (--env NAME --env NAME, or --base-url URL --base-url URL), not \(count)")
+        }
     }
 
     /// One of the two responses.
@@ -40,51 +50,46 @@ struct DiffCommand: Command {
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        let (arguments, context) = try arguments.configured(context, runsCommands: true)
+        let resolver = try Resolver(
+            context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
+        let context = resolver.context
         context.environment.watchSignals(.milliseconds(200))
         context.environment.transport.prepare()
         var plans: [(server: String, plan: CallPlan)] = []
-        for server in arguments.options.servers {
-            var arguments = arguments
-            if arguments.options.baseURL == nil {
-                arguments.options.server = server
-            } else {
-                arguments.options.baseURL = server
-            }
-            let resolver = PlanResolver(arguments: arguments, purpose: .send, context: context)
+        for server in words.options.servers {
+            var words = words
+            if words.options.baseURL == nil { words.options.server = server } else { words.options.baseURL = server }
             // Stdin can be read only once.
-            plans.append((server, try plans.first.map { try resolver.plan(for: $0.plan.call) } ?? resolver.plan()))
+            words.call = plans.first?.plan.call
+            plans.append((server, try resolver.plan(words)))
         }
         async let first = side(plans[0].0, plans[0].1, context)
         async let second = side(plans[1].0, plans[1].1, context)
         let (one, other) = try await (first, second)
         let lines = try differences(one, other).map { one.redactor.redact(other.redactor.redact($0)).safeToShow }
-        for line in lines.prefix(Self.mostLines) { try context.environment.stdout.write(line + "\n") }
-        if lines.count > Self.mostLines {
-            try context.environment.stdout.write("… and \(lines.count - Self.mostLines) more\n")
+        for line in lines.prefix(Self.maxLines) { try context.environment.stdout.write(line + "\n") }
+        if lines.count > Self.maxLines {
+            try context.environment.stdout.write("… and \(lines.count - Self.maxLines) more\n")
         }
+        if let failure = failure(one, other) { throw failure }
         return lines.isEmpty ? .success : .failure
     }
 
+    /// What is reported if a response is not a success: that of both, or of the first of which that is true.
+    private func failure(_ one: Side, _ other: Side) -> Failure? {
+        guard let failed = [one, other].first(where: { !$0.response.head.isSuccess }) else { return nil }
+        let head = failed.response.head.redacted(by: failed.redactor)
+        let server = one.response.head.status == other.response.head.status ? "both" : failed.name
+        return Failure(
+            "\(words.declaration.name): \(server) answered \(head.statusText)", [], ExitCode(status: head.status))
+    }
+
     private func side(_ name: String, _ plan: CallPlan, _ context: RunContext) async throws -> Side {
-        var client = plan.client(context.environment.transport)
-        let redactor = Redactor(plan.request, others: context.environment.proxySecrets + plan.connection.secrets)
-        let retries = RetryLog(subject: "", output: nil, redactor: redactor)
-        client.retry = retries.policy(plan.options)
-        let limit = plan.options.maxBytes ?? ResponseLimit.decoded
-        do {
-            let response = try await client.exchange(plan.request) { streamed in
-                Response(head: streamed.head, body: try await streamed.body.collect(limit: limit))
-            }
-            return Side(name: name, response: response, redactor: redactor)
-        } catch {
-            throw CallFailure(
-                cause: FailedExchange(
-                    cause: error, server: plan.request.base, isRepeatable: plan.request.method.isRetrieval,
-                    method: plan.request.method, losesDownload: false, attempts: retries.attempts,
-                    refusal: retries.refusal, redactor: redactor),
-                endpoint: arguments.declaration.name, options: plan.options)
+        let exchange = Exchange(plan, context)
+        let response = try await exchange.run { streamed in
+            Response(head: streamed.head, body: try await streamed.body.collect(limit: exchange.client.maxBodySize))
         }
+        return Side(name: name, response: response, redactor: exchange.redactor)
     }
 
     private func differences(_ one: Side, _ other: Side) throws -> [String] {
@@ -102,8 +107,8 @@ struct DiffCommand: Command {
         }
         let names = (one.name, other.name)
         return lines
-            + (arguments.options.comparesValues
-                ? ValueDifference(names).lines(JSONValue(first), JSONValue(second))
-                : ShapeDifference(names).lines(JSONValue(first), JSONValue(second)))
+            + (words.options.comparesValues
+                ? ValueDifference(names: names).lines(JSONValue(first), JSONValue(second))
+                : ShapeDifference(names: names).lines(JSONValue(first), JSONValue(second)))
     }
 }

@@ -3,20 +3,21 @@ import JSONText
 
 /// `format`: checks and re-indents JSON from files or stdin.
 struct FormatCommand: Command {
-    /// The files to read; `-` or no file means stdin.
-    var files: [Word] = []
-    var options = FormatOptions()
-    var view: ResultView?
+    static let name = "format"
+    static let usage = "format [FILE…] [--compact | --indent N | --check | --select PATH]"
+    static let summary = "check, re-indent and select from JSON in files or stdin"
+    static let operands = Operands.files
+    static let table = FormatOptions.table
 
-    /// The command that `words` describe; nil for `--help`. Throws ``UsageError``.
-    static func parse(_ words: [Word]) throws(UsageError) -> FormatCommand? {
-        var command = FormatCommand()
-        let (files, given) = try FormatOptions.table.parse(words, into: &command.options)
-        if command.options.help { return nil }
-        try FormatOptions.table.check(command.options, given: given)
-        command.files = files
-        command.view = try command.options.view()
-        return command
+    /// The files to read; `-` or no file means stdin.
+    private let files: [Word]
+    private let options: FormatOptions
+    private let view: ResultView?
+
+    init(_ words: CommandWords<FormatOptions>) throws {
+        files = words.others
+        options = words.options
+        view = try words.options.view()
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
@@ -25,50 +26,45 @@ struct FormatCommand: Command {
         for file in files.isEmpty ? [Word(text: "-", position: 0)] : files {
             do {
                 let isStdin = file.text == "-"
-                if files.isEmpty, environment.stdin.isTerminal { throw UsageError.fileExpected }
+                if files.isEmpty, environment.stdin.isTerminal {
+                    throw UsageError("format needs a file, or JSON on stdin")
+                }
                 let input = isStdin ? environment.stdin : try environment.files.open(file.text)
                 let name = isStdin ? "stdin" : file.text
                 if let view {
                     let found = try show(view, of: input, name: name, environment)
                     if code == .success { code = found }
                 } else {
-                    try format(ReadAhead(input), name: name, environment)
+                    try format(input, name: name, environment)
                 }
             } catch let error where error is FormatFailure || (error as? FileError)?.operation == .read {
                 // The other files are still formatted; the first failure determines the exit code.
-                let report = FailureReport(error, context, topic: nil)
-                try environment.stderr.write(report.text)
-                if code == .success { code = report.code }
+                let failure = Failure(error)
+                try failure.print(to: environment.stderr, tool: context.tool, asJSON: context.reportsJSON)
+                if code == .success { code = failure.code }
             }
         }
         return code
     }
 
     private func format(_ input: any ByteInput, name: String, _ environment: ProcessEnvironment) throws {
-        let output = environment.stdout
-        var stream = FormattedOutput(
-            output: output, style: options.style, palette: environment.palette(options.color, for: output))
+        let palette = environment.palette(options.common.color, for: environment.stdout)
+        var stream = FormattedOutput(output: environment.stdout, style: options.style, palette: palette)
         do {
-            while true {
-                let chunk = try input.read()
-                if chunk.isEmpty { break }
-                try stream.write(chunk)
-            }
+            while case let chunk = try input.read(), !chunk.isEmpty { try stream.write(chunk) }
             try stream.finish()
         } catch let error as JSONSyntaxError {
             throw FormatFailure(file: name, error: error)
         }
     }
-}
 
-extension FormatCommand {
     /// Prints what `--select` or rows find; the exit code says whether it is anything. Throws ``FormatFailure`` and ``FileError``.
     private func show(
         _ view: ResultView, of input: any ByteInput, name: String, _ environment: ProcessEnvironment
     ) throws -> ExitCode {
         let bytes = try input.readAll(name: name, limit: JSONDocument.longestText)
         do {
-            var printer = view.printer(environment, color: options.color)
+            var printer = view.printer(environment, color: options.common.color)
             return try printer.print(JSONDocument(bytes))
         } catch let error as JSONSyntaxError {
             throw FormatFailure(file: name, error: error)
@@ -91,5 +87,37 @@ struct FormatFailure: Error, Equatable {
 
     init(file: String, problem: JSONMismatch) {
         description = "\(file):\(problem.line ?? 1):\(problem.column ?? 1): \(problem.problem)"
+    }
+}
+
+/// The options of `format`.
+struct FormatOptions: CommandOptions, SelectionOptions {
+    var common = CommonOptions()
+    var style = JSONStyle.pretty(indent: .spaces(2))
+    var selects: [Word] = []
+    var array = false
+    var rawStrings = false
+    var mustFind = false
+    var rowStyle: RowStyle?
+    var columns: Word?
+
+    static let table = OptionTable<FormatOptions>(command: [
+        OptionGroup(title: "Options", options: options),
+        OptionGroup(title: "Selection and rows", options: selectionOptions(excluding: ["indent", "check"])),
+    ])
+
+    private static let options: [Option<FormatOptions>] = [
+        Option("compact", "one line per document", excludes: ["indent", "check"]) { $0.style = .compact },
+        Option("indent", .indent, "indent by N spaces (0–8) or a tab; default 2", excludes: ["check"]) {
+            $0.style = .pretty(indent: $1)
+        },
+        Option("check", "check only, print nothing") { $0.style = .none },
+    ]
+}
+
+extension ValueType where Value == JSONStyle.Indent {
+    fileprivate static let indent = parsed("N|tab", expected: "0 to 8 spaces or 'tab'") { text in
+        if text == "tab" { return .tab }
+        return Int(text).flatMap { (0...8).contains($0) ? .spaces($0) : nil }
     }
 }

@@ -1,73 +1,212 @@
 import EndpointKit
 
 /// A topic of `help`.
-enum HelpTopic: Sendable {
-    case command(CommandName)
+struct HelpTopic: Sendable {
+    let text: @Sendable (RunContext) throws -> String
+
+    static func api(_ api: any API.Type) -> HelpTopic {
+        HelpTopic { context in
+            try APIDescription(api, isSet: Settings(context).hasValue).text(api, context)
+        }
+    }
+
+    static let manual = HelpTopic { ManualPage.text($0) }
+
+    static func command(_ command: any Command.Type) -> HelpTopic { HelpTopic { HelpText.command(command, $0) } }
+
     /// `all`: with the help of every option.
-    case endpoint(EndpointDeclaration, all: Bool)
-    case exitCodes
-    case environment
-    case credentials
-    case manual
+    static func endpoint(_ declaration: EndpointDeclaration, all: Bool) -> HelpTopic {
+        HelpTopic { HelpText.endpoint(declaration, all: all, $0) }
+    }
 
     /// The topics with a name of their own.
     static let named: [String: HelpTopic] = [
-        "exit-codes": .exitCodes, "environment": .environment, "credentials": .credentials,
+        "exit-codes": HelpTopic { "Exit codes\n" + Table(width: $0.textWidth).text(HelpText.exitCodeRows) },
+        "environment": HelpTopic {
+            "Environment variables\n" + Table(width: $0.textWidth).text(HelpText.environmentRows($0))
+        },
+        // Credentials may come from the configuration.
+        "credentials": HelpTopic { HelpText.credentials($0, try Settings($0)) },
     ]
 }
 
 /// `help`: shows help on the tool, a command, an endpoint or a topic.
 struct HelpCommand: Command {
-    /// The help text of `--help`, which every command has.
-    static let optionHelp = "show this help"
+    struct Options: CommandOptions {
+        var common = CommonOptions()
+        var printsManual = false
+    }
 
-    /// The options of `help` itself; `--help` has no effect.
-    static let table = OptionTable<Bool>([
-        Option("man", "print the manual page, for man") { $0 = true },
-        Option("no-pager", DisplayOptions.noPagerHelp) { _ in },
-        Option("help", short: "h", optionHelp) { _ in },
+    static let name = "help"
+    static let usage = "help [COMMAND | API | API.ENDPOINT | TOPIC]"
+    static let summary = "show help; topics: exit-codes, environment, credentials"
+    static let operands = Operands.topics
+    static let table = OptionTable<Options>(command: [
+        OptionGroup(
+            title: "Options", options: [Option("man", "print the manual page, for man") { $0.printsManual = true }])
     ])
 
     /// The topic; nil is the tool itself.
-    var topic: HelpTopic?
+    private let topic: HelpTopic?
 
-    /// The words after `help`, and whether the manual page is asked for. Throws ``UsageError``.
-    static func parse(_ words: [Word]) throws(UsageError) -> (topics: [Word], isManual: Bool) {
-        var isManual = false
-        let topics = try table.parse(words, into: &isManual).positionals
-        return (topics, isManual)
+    init(_ words: CommandWords<Options>) throws {
+        if words.options.printsManual { try words.requireAtMost(0) }
+        topic = words.options.printsManual ? .manual : try Self.topic(words.others, words)
+    }
+
+    init(topic: HelpTopic?) { self.topic = topic }
+
+    /// The topic that the words name; nil is the tool itself. Throws ``UsageError``.
+    private static func topic(_ others: [Word], _ words: CommandWords<Options>) throws -> HelpTopic? {
+        let (commands, registry) = (words.commands, words.registry)
+        if let command = commands.first(where: { $0.name == others.first?.text }) {
+            // `help call movies.popular` is about the endpoint.
+            let isAboutEndpoint = [.call, .subject].contains(command.operands) && command != DiffCommand.self
+            guard isAboutEndpoint, let word = try registry.name(Array(others.dropFirst())) else {
+                if others.count > 1 { throw UsageError.unexpectedArgument(others[1]) }
+                return .command(command)
+            }
+            return .endpoint(try registry.endpoint(word), all: false)
+        }
+        guard let word = try registry.name(others) else { return nil }
+        if let topic = HelpTopic.named[word.text] { return topic }
+        if let api = registry.api(word.text) { return .api(api) }
+        if registry.api(String(word.text.prefix { $0 != "." })) != nil || word.text.contains(".") {
+            return .endpoint(try registry.endpoint(word), all: false)
+        }
+        let known = commands.map { $0.name } + HelpTopic.named.keys.sorted() + registry.apis.map { $0.name }
+        throw UsageError("unknown help topic \(word.shown)" + Nearest.question(word.text, in: known))
     }
 
     var isPaged: Bool { true }
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        try context.environment.stdout.write(text(try configured(context)))
+        try context.environment.stdout.write(topic?.text(context) ?? HelpText.overview(context))
         return .success
-    }
-
-    /// Credentials may come from the configuration.
-    private func configured(_ context: RunContext) throws -> RunContext {
-        if case .credentials = topic { return try context.configured(runsCommands: false) }
-        return context
-    }
-
-    private func text(_ context: RunContext) -> String {
-        switch topic {
-        case nil: HelpText.overview(context)
-        case .command(let command): HelpText.command(command, context)
-        case .endpoint(let declaration, let all): HelpText.endpoint(declaration, all: all, context)
-        case .exitCodes: HelpText.exitCodes(context)
-        case .environment: HelpText.environment(context)
-        case .credentials: HelpText.credentials(context)
-        case .manual: ManualPage.text(context)
-        }
     }
 }
 
 /// `--version`: prints the tool's name and version.
 struct VersionCommand: Command {
+    static let name = "version"
+    static let usage = "version"
+    static let summary = "print the version"
+    static let table = CompletionsCommand.table
+
+    init(_ words: CommandWords<CompletionsCommand.Options>) throws { try words.requireAtMost(0) }
+
     func run(_ context: RunContext) async throws -> ExitCode {
         try context.environment.stdout.write("\(context.tool) \(context.version)\n")
         return .success
+    }
+}
+
+/// The texts of help.
+enum HelpText {
+    static func overview(_ context: RunContext) -> String {
+        let tool = context.tool
+        let table = Table(width: context.textWidth)
+        let example = context.registry.exampleName ?? "API.ENDPOINT"
+        let commands =
+            context.commands.map { [$0.usage, $0.summary] } + [
+                ["API", "show an API: its servers, credentials and endpoints"],
+                ["API.ENDPOINT [parameters] [options]", "the same as call"],
+            ]
+        return """
+            \(TextWrap.text("\(tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag.", width: table.width))
+
+            APIs
+            \(table.text(context.registry.apis.map { [$0.name, $0.summary] }))
+            Try
+              \(tool) \(example.prefix { $0 != "." })
+              \(tool) call \(example) --sample
+              \(tool) curl \(example)
+
+            Commands
+            \(table.text(commands))
+            Options
+              --help, -h     show this help
+              --version, -V  print the version
+
+            \(TextWrap.text("See '\(tool) help COMMAND' for a command's options, '\(tool) help API.ENDPOINT' for an endpoint.", width: table.width))
+
+            """
+    }
+
+    static func command(_ command: any Command.Type, _ context: RunContext) -> String {
+        let width = context.textWidth
+        let notes = command.notes(context)
+        return "\(context.tool) \(command.usage)\n  \(TextWrap.text(command.summary, width: width, hang: 2))\n"
+            + options(command.groups, width)
+            + (notes.paragraphs.isEmpty ? "" : "\n")
+            + notes.paragraphs.map { TextWrap.text($0, width: width) + "\n" }.joined()
+            + (notes.example.isEmpty ? "" : "\n" + notes.example)
+    }
+
+    /// The endpoint, and the options of `call`: all with their help, or only their names.
+    static func endpoint(_ declaration: EndpointDeclaration, all: Bool, _ context: RunContext) -> String {
+        let text = DescriptionText.text(declaration, context)
+        if all { return text + options(CallCommand.groups, context.textWidth) }
+        let rows = CallOptions.table.groups.map { group in
+            [group.title, group.options.map(\.spec.flag).joined(separator: " ")]
+        }
+        return text + "\nOptions of call\n" + Table(width: context.textWidth).text(rows)
+            + "  See '\(context.tool) call \(declaration.name) --help-all' for what they do.\n"
+    }
+
+    static var exitCodeRows: [[String]] { ExitCode.allCases.map { [String($0.rawValue), $0.meaning] } }
+
+    static func environmentRows(_ context: RunContext) -> [[String]] {
+        let names = context.variableNames
+        var rows = [
+            [names.server, "the server to use, like --env"],
+            [names.configuration, "the configuration file; see '\(context.tool) help config'"],
+            [
+                "\(names.pager), PAGER",
+                "the program that shows long texts on a terminal, in place of less; cat or nothing: none",
+            ],
+            ["NO_COLOR", "no colour, even on a terminal"],
+            ["CLICOLOR_FORCE", "colour, even in a pipe"],
+            ["http_proxy, https_proxy, no_proxy", "proxies, as libcurl reads them, with a password if one is needed"],
+            ["CURL_CA_BUNDLE, SSL_CERT_FILE", "the bundle of certificates to trust; the first one set counts"],
+            ["SSL_CERT_DIR", "the directory of certificates to trust, unless CURL_CA_BUNDLE is set"],
+            ["NETRC", "the file that --netrc reads, instead of ~/.netrc"],
+            [names.keyPassphrase, "the passphrase of an encrypted key (--cert, --key)"],
+        ]
+        for api in context.registry.apis {
+            rows.append([names.server(of: api), "the server of \(api.name), like --env"])
+            rows.append([names.url(of: api), "the base URL of \(api.name), like --base-url"])
+        }
+        return rows
+            + CredentialVariable.all(of: context.registry.apis).map { credential in
+                [credential.name, "a credential of \(credential.owners.joined(separator: ", "))"]
+            }
+    }
+
+    /// Every variable that holds a credential, whether it is set, and what needs it.
+    static func credentials(_ context: RunContext, _ settings: Settings) -> String {
+        let rows = CredentialVariable.all(of: context.registry.apis).map { credential in
+            [
+                credential.name, settings.hasValue(credential.name) ? "set" : "not set",
+                credential.owners.joined(separator: ", "), credential.page ?? "",
+            ]
+        }
+        let note =
+            "Credentials are read from these variables, or from where the configuration file says (see '\(context.tool) help config'). They are never printed; '\(context.tool) API' shows how each is sent."
+        let width = context.textWidth
+        return "Credentials\n" + Table(width: width).text(rows) + "\n" + TextWrap.text(note, width: width) + "\n"
+    }
+
+    /// The options under their headings, with aligned help texts.
+    private static func options(_ groups: [(title: String, options: [OptionSpec])], _ width: Int) -> String {
+        let rows = groups.flatMap(\.options).map { spec in
+            let short = spec.short.map { "-\($0), " } ?? "    "
+            return [short + spec.syntax, spec.help]
+        }
+        var lines = Table(width: width).lines(rows)[...]
+        return groups.map { group in
+            defer { lines = lines.dropFirst(group.options.count) }
+            return "\n\(group.title)\n" + lines.prefix(group.options.count).map { $0 + "\n" }.joined()
+        }.joined()
     }
 }

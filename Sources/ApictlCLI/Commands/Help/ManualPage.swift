@@ -7,33 +7,33 @@ enum ManualPage {
         var text = ".TH \(escaped(title)) 1 \"\" \"\(escaped(tool)) \(escaped(context.version))\"\n"
         text += section("NAME") + lines("\(tool) - call HTTP APIs by name")
         text += section("SYNOPSIS")
-        text += CommandName.allCases.map { "\(bold(tool)) \(escaped($0.usage))\n" }.joined(separator: ".br\n")
+        text += context.commands.map { "\(bold(tool)) \(escaped($0.usage))\n" }.joined(separator: ".br\n")
         text += section("DESCRIPTION")
         text += lines(
             "Every endpoint of an API is a command, every parameter a flag; responses are decoded through the models of the API."
         )
         if !apis.isEmpty { text += paragraph("The APIs are:") + list(apis) }
-        text += section("COMMANDS") + CommandName.allCases.map { command($0, context) }.joined()
+        text += section("COMMANDS") + context.commands.map { command($0, context) }.joined()
         text += section("EXIT STATUS") + list(HelpText.exitCodeRows)
         text += section("ENVIRONMENT") + list(HelpText.environmentRows(context))
         text += section("SEE ALSO") + ".BR curl (1)\n"
         return text
     }
 
-    private static func command(_ command: CommandName, _ context: RunContext) -> String {
+    private static func command(_ command: any Command.Type, _ context: RunContext) -> String {
         // The options of call are those of curl too.
-        let help = CommandHelp(command, context)
+        let notes = command.notes(context)
         var text = ".SS \(escaped(context.tool)) \(escaped(command.usage))\n" + lines(sentence(command.summary))
-        if command == .curl {
-            text += paragraph("Its options are those of \(CommandName.call.rawValue).")
+        if command == CurlCommand.self {
+            text += paragraph("Its options are those of \(CallCommand.name).")
         } else {
-            for group in help.groups {
+            for group in command.groups {
                 text += paragraph(group.title + ":")
                 text += list(group.options.map { [spelling($0), $0.help] })
             }
         }
-        text += help.paragraphs.map(paragraph).joined()
-        if !help.example.isEmpty { text += ".PP\n.nf\n" + lines(help.example) + ".fi\n" }
+        text += notes.paragraphs.map(paragraph).joined()
+        if !notes.example.isEmpty { text += ".PP\n.nf\n" + lines(notes.example) + ".fi\n" }
         return text
     }
 

@@ -36,7 +36,7 @@ struct CatalogueWireTests {
 
     @Test("call prints over a socket what --sample prints", arguments: examples)
     func call(_ example: Example) async throws {
-        let server = try Self.server()
+        let server = try MockServer(example.endpoint.api)
         let sent = await Self.run(["call"] + example.words + ["--base-url", server.baseURL])
         let sample = await Self.run(["call"] + example.words + ["--sample"])
         #expect(sent.code == 0)
@@ -46,7 +46,7 @@ struct CatalogueWireTests {
 
     @Test("The curl command sends what call sends", arguments: examples)
     func curl(_ example: Example) async throws {
-        let server = try Self.server()
+        let server = try MockServer(example.endpoint.api)
         let target = ["--base-url", server.baseURL]
         #expect(await Self.run(["call"] + example.words + target).code == 0)
         let command = await Self.run(["curl"] + example.words + target)
@@ -57,11 +57,6 @@ struct CatalogueWireTests {
         let received = server.received.map(Received.init)
         #expect(received.count == 2)
         #expect(received.first == received.last)
-    }
-
-    private static func server() throws -> MockServer {
-        let routes = SampleRoutes(endpoints)
-        return try MockServer { routes.response(to: $0) }
     }
 
     private static func run(_ words: [String]) async -> Outcome {

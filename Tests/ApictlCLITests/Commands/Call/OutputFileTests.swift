@@ -50,22 +50,8 @@ struct OutputFileTests {
         #expect(outcome.out == "")
         #expect(outcome.code == 4)
         #expect(files["f"] == "old")
-    }
-
-    @Test("A response that is cut short leaves the existing file")
-    func cutShort() async {
-        let files = MemoryFiles(["f": Array("old".utf8)])
-        var response = StubResponse.json("{}")
-        response.failureInBody = TransportError(.cutShort(.broken))
-        let (outcome, _) = await call("-o f", files, response)
-        #expect(
-            outcome
-                == Outcome(
-                    err:
-                        "apictl: movies.popular: the connection to the server broke before the end of the response\nTo try again: --retry 3\n"
-                        + "Nothing was kept. With -C a partial download is kept and resumed.\n",
-                    code: 6)
-        )
+        let cut = Self.cut(.cutShort(.broken))
+        #expect(await call("-o f -q", files, cut).0 == Outcome(code: 6))
         #expect(files["f"] == "old")
     }
 
@@ -85,4 +71,42 @@ struct OutputFileTests {
         #expect(readOnly.0 == Outcome(err: "apictl: can't write f: Permission denied\n", code: 1))
         #expect(readOnly.sent == 0)
     }
+
+    private static let kept = "Nothing was kept. With -C a partial download is kept and resumed.\n"
+    private static let again = "To try again: --retry 3\n"
+    private static let closed = "the server closed the connection without a response\n"
+
+    private static func cut(_ cause: TransportError.Cause) -> StubResponse {
+        StubResponse(body: "abc".exactBytes, failureInBody: TransportError(cause, receivedBytes: 3))
+    }
+
+    static let hints: [Row] = [
+        Row(
+            "cut", "call echo.path a -o f", response: cut(.cutShort(.noResponse)),
+            err: "apictl: echo.path: \(closed)\(again)\(kept)", code: 6),
+        Row(
+            "silent", "call echo.path a -o f", response: cut(.timedOut(.idle(.seconds(30)))),
+            err: "apictl: echo.path: the server was silent for 30 s (3 bytes received)\n"
+                + "To wait as long as it takes: --max-time 0\n\(kept)", code: 7),
+        Row(
+            "out of time", "call echo.path a -o f -m 5", response: cut(.timedOut(.whole(nil))),
+            err: "apictl: echo.path: no complete response from the server in time (3 bytes received)\n"
+                + "To wait longer: --max-time 10s\n\(kept)", code: 7),
+        Row(
+            "stdout", "call echo.path a -o -", response: cut(.cutShort(.noResponse)), out: "abc",
+            err: "apictl: echo.path: \(closed)", code: 6),
+        Row(
+            "no file", "call echo.path a", response: .failing(.cutShort(.noResponse)),
+            err: "apictl: echo.path: \(closed)\(again)", code: 6),
+        Row(
+            "POST", "call echo.ping -o f", response: cut(.cutShort(.noResponse)), err: "apictl: echo.ping: \(closed)",
+            code: 6),
+        Row(
+            "refused", "call echo.path a -o f", response: .failing(.notConnected),
+            err: "apictl: echo.path: could not connect to the server\n"
+                + "Is the server running? --base-url or --env sets another.\n", code: 6),
+    ]
+
+    @Test("The hint at -C, if it would have kept something", arguments: hints)
+    func hint(_ row: Row) async { await row.check() }
 }

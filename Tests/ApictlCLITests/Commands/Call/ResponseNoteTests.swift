@@ -57,20 +57,20 @@ struct ResponseNoteTests {
         Row(
             "a missing credential", "call movies.popular --json-errors",
             err: """
-                {"error":{"kind":"credential","message":"movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)","details":[],"exitCode":9}}
+                {"error":{"kind":"credential","message":"movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)","hints":[],"exitCode":9,"endpoint":"movies.popular"}}
 
                 """, code: 9),
         Row(
             "an invalid command line", "call movies.popular --pge 1 --json-errors",
             err: """
-                {"error":{"kind":"usage","message":"unknown option '--pge' (argument 3); did you mean '--page'?","details":["See 'apictl help movies.popular'."],"exitCode":2}}
+                {"error":{"kind":"usage","message":"unknown option '--pge' (argument 3); did you mean '--page'?","hints":["See 'apictl help movies.popular'."],"exitCode":2}}
 
                 """, code: 2),
         Row(
             "a status", "call movies.popular --json-errors", variables: CallOutputTests.key,
             response: .empty(404, "Not Found"),
             err: """
-                {"error":{"kind":"status","message":"movies.popular: 404 Not Found","details":[],"exitCode":4}}
+                {"error":{"kind":"status","message":"movies.popular: 404 Not Found","hints":[],"exitCode":4,"endpoint":"movies.popular","method":"GET","url":"https://api.movies.test/3/movie/popular?api_key=(redacted)","status":404,"attempts":1}}
 
                 """, code: 4),
         Row(

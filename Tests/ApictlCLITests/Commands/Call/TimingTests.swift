@@ -75,7 +75,7 @@ struct TimingTests {
     ]
 
     @Test(arguments: cases)
-    func lines(_ wanted: Case) { #expect(TimingLog.text(wanted.transfers) == wanted.text) }
+    func lines(_ wanted: Case) { #expect(TimingText.text(wanted.transfers) == wanted.text) }
 
     private static func response(_ response: StubResponse, _ times: TransferTimes) -> StubResponse {
         var response = response

@@ -260,7 +260,7 @@ struct VerboseTests {
         func shown(_ body: String, head: String = "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n") -> String {
             let output = BufferOutput()
             let secret = SensitiveText([.secret(Secret(variable: "V", value: "s3cretpw"))])
-            let log = WireLog(
+            let log = WireView(
                 output: output, verbosity: 1, redactor: Redactor(nil, others: [secret]),
                 colors: HeadColors(isOn: false), body: body.exactBytes)
             log.show(.requestHead(Array(head.utf8)))

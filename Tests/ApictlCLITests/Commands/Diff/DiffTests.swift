@@ -79,7 +79,14 @@ struct DiffTests {
                         ~ status: 200 OK in production, 404 Not Found in staging
                         ~ body: 3 bytes in production, 1 other bytes in staging
 
-                        """, code: 1))
+                        """, err: "apictl: shop.item: staging answered 404 Not Found\n", code: 4))
+    }
+
+    @Test func twoServersThatBothFail() async {
+        let failure = StubResponse.json(#"{"a": 1}"#, 401, "Unauthorized")
+        #expect(
+            await Self.diff(failure, failure)
+                == Outcome(err: "apictl: shop.item: both answered 401 Unauthorized\n", code: 4))
     }
 
     @Test func aServerThatDoesNotRespond() async {

@@ -1,0 +1,244 @@
+import EndpointKit
+
+/// `call`: sends a request and shows the response.
+struct CallCommand: Command {
+    static let name = "call"
+    static let usage = "call API.ENDPOINT [parameters] [options]"
+    static let summary = "send a request and show the response"
+    static let table = CallOptions.table
+    static let operands = Operands.call
+
+    static func notes(_ context: RunContext) -> CommandNotes {
+        CommandNotes(paragraphs: [
+            "Parameters and options may come in any order after the endpoint's name.",
+            "See '\(context.tool) help API.ENDPOINT' for an endpoint's parameters.",
+        ])
+    }
+
+    let words: CallWords
+
+    init(_ words: CommandWords<CallOptions>) throws { self.words = try words.call(of: Self.name) }
+
+    /// What is streamed is not paged: it may take long, or never end.
+    var isPaged: Bool {
+        let options = words.options
+        return !options.quiet && !options.dryRun && !options.followsPages
+            && options.decodes(words.declaration.endpoint.response)
+    }
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        let start = ContinuousClock.now
+        // The files of variables have the limit that was given, all else the one that the configuration may set.
+        var resolver = try Resolver(
+            context.limited(to: words.options.maxTime, from: start), environmentFiles: words.options.environmentFiles,
+            apis: [words.declaration.api])
+        let options = try resolver.options(words)
+        resolver.limit(to: options.maxTime, from: start)
+        let environment = resolver.context.environment
+        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
+        environment.watchSignals(.milliseconds(200))
+        // The transport gets ready while the plan is resolved.
+        if Resolver.purpose(options) == .send { environment.transport.prepare() }
+        let plan: CallPlan
+        do {
+            plan = try resolver.plan(words)
+        } catch let error as UsageError {
+            throw error
+        } catch {
+            var failure = Failure(error, endpoint: words.declaration.name, options: options)
+            failure.exchange.endpoint = words.declaration.name
+            throw failure
+        }
+        if options.dryRun {
+            try print(plan, environment)
+            return .success
+        }
+        return try await CallRun(plan, resolver.context, start: start).run()
+    }
+
+    /// Prints the request: request line, headers, a blank line, the body.
+    private func print(_ plan: CallPlan, _ environment: ProcessEnvironment) throws {
+        let output = environment.stdout
+        let request = try Download.request(of: plan, environment.files)
+        let colors = HeadColors(plan.options.common.color, for: output, environment)
+        try output.write(request.shownHeaders(colors) + "\n")
+        guard let body = request.body else { return }
+        try output.write("\n")
+        var last: UInt8?
+        for piece in body.pieces {
+            switch piece {
+            case .bytes(let bytes):
+                var filter = TerminalFilter()
+                if !output.isTerminal {
+                    try output.write(bytes)
+                } else if let text = filter.feed(bytes) {
+                    try output.write(text + filter.finish())
+                } else {
+                    try output.write("(\(bytes.count) bytes of binary data)")
+                }
+                last = bytes.last
+            case .file(let path): try output.write("(the content of \(path.safeToShow))")
+            }
+        }
+        if last != UInt8(ascii: "\n") { try output.write("\n") }
+    }
+}
+
+extension CommandWords where Options == CallOptions {
+    /// The call of the command of that name. Throws ``UsageError`` without one, or if stdin would be read twice.
+    func call(of command: String) throws(UsageError) -> CallWords {
+        guard var call else { throw registry.endpointExpected(by: command) }
+        call.options = options
+        let readers =
+            (call.parameters.filter(\.mayBeJSON).map(\.word) + [options.body].compactMap(\.self))
+            .filter(\.isStdin) + [options.writeOut].compactMap(\.self).filter { $0.text == "@-" }
+        if let second = readers.sorted(by: { $0.position < $1.position }).dropFirst().first {
+            throw UsageError("\(second.shown) would read stdin a second time")
+        }
+        return call
+    }
+}
+
+extension RunContext {
+    /// The same, in which stdin and files are read no longer than `maxTime` from `start` on; nil and zero are no limit.
+    fileprivate func limited(to maxTime: Duration?, from start: ContinuousClock.Instant) -> RunContext {
+        guard let maxTime, maxTime > .zero else { return self }
+        var copy = self
+        copy.environment = environment.limited(until: start + maxTime)
+        return copy
+    }
+}
+
+extension Resolver {
+    /// Ends reading and commands for credentials with the time limit.
+    fileprivate mutating func limit(to maxTime: Duration?, from start: ContinuousClock.Instant) {
+        guard let maxTime, maxTime > .zero else { return }
+        context = context.limited(to: maxTime, from: start)
+        deadline = start + maxTime
+    }
+}
+
+/// Sends the request of a call, and prints the response or writes it to files.
+private struct CallRun {
+    private let exchange: Exchange
+    private let writeOut: WriteOut?
+
+    private var plan: CallPlan { exchange.plan }
+    private var options: CallOptions { plan.options }
+    private var environment: ProcessEnvironment { exchange.context.environment }
+
+    init(_ plan: CallPlan, _ context: RunContext, start: ContinuousClock.Instant) throws {
+        exchange = Exchange(plan, context, start: start, isNoted: true)
+        writeOut = try plan.options.writeOut.map { word in
+            let (text, _) = try ArgumentInput(context.environment).bytes(word, of: "--write-out")
+            return try WriteOut(String(exactBytes: text), position: word.position)
+        }
+    }
+
+    func run() async throws -> ExitCode {
+        do {
+            let code = try await send()
+            try report(code)
+            return code
+        } catch {
+            let error = exchange.failure(error)
+            let failure = Failure(error)
+            try report(failure.code, failure.isSilent ? "" : failure.message)
+            throw error
+        }
+    }
+
+    /// Prints what `--timing` and `--write-out` tell.
+    private func report(_ code: ExitCode, _ message: String = "") throws {
+        if options.timing { try? environment.stderr.write(TimingText.text(exchange.log.transfers)) }
+        guard let writeOut else { return }
+        let facts = WriteOutFacts(
+            method: plan.request.method, url: plan.request.redactedURL, transfers: exchange.log.transfers,
+            retries: exchange.log.attempts - 1, head: exchange.log.head, file: options.output ?? "", exitCode: code,
+            errorMessage: message)
+        try environment.stderr.write(writeOut.text(facts))
+    }
+
+    private func send() async throws -> ExitCode {
+        noteCredentials()
+        // Opened before anything is sent: there is no point in a response that can't be saved.
+        let recorder = try options.record.map { directory in
+            try SampleRecorder(directory, environment.files) { line in
+                try? exchange.notes?.write("\(exchange.context.tool): \(line.safeToShow)\n")
+            }
+        }
+        if let paging = plan.pages { return try await PagedCall(exchange: exchange, paging: paging).run() }
+        guard options.writesFile, let path = options.output else {
+            return try await exchange.run { try await show($0, nil, recorder) }
+        }
+        if options.resumes { return try await Download(exchange, to: path).run() }
+        let file = try environment.files.replace(path)
+        do {
+            let code = try await exchange.run(into: file) { try await show($0, file, nil) }
+            guard code == .success else {
+                file.discard()
+                return code
+            }
+            try file.commit()
+            try ResponsePrinter(exchange: exchange).noteSaved(exchange.log.fileBytes)
+            return code
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    /// Prints the response, and writes it to the files of `--save` and `--record`.
+    private func show(
+        _ response: StreamedResponse, _ file: (any FileReplacement)?, _ recorder: SampleRecorder?
+    ) async throws -> ExitCode {
+        var response = response
+        var recorded: SampleRecorder.Outcome?
+        if let recorder {
+            let body = try await response.wholeBody(limit: options.maxBytes ?? ResponseLimit.decoded)
+            recorded = try recorder.record(
+                Response(head: response.head, body: body), to: plan.call, of: plan.declaration, exchange.redactor)
+            response.body = ResponseBody(bytes: body)
+        }
+        let printer = ResponsePrinter(exchange: exchange, file: file)
+        let code = try await saving(response) { try await printer.print($0) }
+        if let failure = recorded?.failure { throw failure }
+        return code
+    }
+
+    /// With `--save`, writes the body to a file too, whatever `print` reads of it.
+    private func saving(
+        _ response: StreamedResponse, _ print: (StreamedResponse) async throws -> ExitCode
+    ) async throws -> ExitCode {
+        guard let path = options.save else { return try await print(response) }
+        let copy = try environment.files.replace(path)
+        defer { copy.discard() }
+        var saved = response
+        saved.body = response.body.tap { chunk in
+            if let chunk { try copy.write(chunk) } else { try copy.commit() }
+        }
+        do {
+            let code = try await print(saved)
+            for try await _ in saved.body {}
+            return code
+        } catch {
+            // Only the beginning of the body may have been read. The first error is the one to report.
+            do { for try await _ in saved.body {} } catch {}
+            throw error
+        }
+    }
+
+    /// Notes that `--netrc` found no entry, because the request is sent anyway; with -v, names the variables whose secrets are sent.
+    private func noteCredentials() {
+        if options.sample { return }
+        if options.netrc, let path = NetrcFile(environment: environment).path,
+            !plan.request.specifies(header: "Authorization")
+        {
+            exchange.log.note(
+                "\(path) has no entry for \(plan.request.base.host); the request is sent without a password")
+        }
+        let used = plan.request.usedVariables
+        guard options.verbosity > 0, !used.isEmpty else { return }
+        try? environment.stderr.write("* credential from \(used.joined(separator: " and "))\n")
+    }
+}

@@ -1,0 +1,178 @@
+import EndpointKit
+
+/// The server of a call that something chooses, by name or URL.
+struct ServerChoice {
+    let text: String
+    let isURL: Bool
+    /// What chooses it: an option, a variable or a file.
+    let source: String
+    private let api: any API.Type
+
+    /// The first of these that is set: `--base-url`, `--env`, `APICTL_<API>_URL`, `APICTL_<API>_ENV`, `APICTL_ENV`, the configuration file. Nil
+    /// if nothing is, which means the API's first server.
+    init?(_ api: any API.Type, _ options: CallOptions, _ settings: Settings, _ context: RunContext) {
+        let names = context.variableNames
+        func value(_ variable: String) -> String? { context.environment.value(variable) }
+        self.api = api
+        if let url = options.baseURL {
+            (text, isURL, source) = (url, true, "--base-url")
+        } else if let name = options.server {
+            (text, isURL, source) = (name, false, "--env")
+        } else if let url = value(names.url(of: api)) {
+            (text, isURL, source) = (url, true, names.url(of: api))
+        } else if let variable = [names.server(of: api), names.server].first(where: { value($0) != nil }) {
+            (text, isURL, source) = (value(variable) ?? "", false, variable)
+        } else if let configuration = settings.configuration, let server = configuration.settings(of: api)?.server {
+            (text, isURL, source) = (server, server.contains("://"), configuration.path)
+        } else {
+            return nil
+        }
+    }
+
+    /// The server's base URL. Throws ``UsageError`` and `RequestProblem`.
+    func base() throws -> BaseURL {
+        if isURL { return try url() }
+        guard let server = api.servers.first(where: { $0.name == text }) else {
+            let names = api.servers.map(\.name)
+            throw UsageError(
+                "\(source): \(api.name) has no server '\(text)', only \(names.joined(separator: ", "))"
+                    + Nearest.question(text, in: names))
+        }
+        return try server.base()
+    }
+
+    private func url() throws(UsageError) -> BaseURL {
+        do {
+            return try BaseURL(text)
+        } catch {
+            // The value of a variable, a user name and a query may be secret and are not shown.
+            let isShown = source.hasPrefix("--") && !text.contains("@")
+            let shown = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[...$0] + "…" } ?? text[...]
+            throw unusable(isShown ? String(shown) : nil, error.sentence(isShown ? String(shown) : ""))
+        }
+    }
+
+    /// The error that the URL can't be used; nil is one that must not be shown.
+    func unusable(_ url: String?, _ problem: String) -> UsageError {
+        UsageError("\(source): " + (url.map { "'\($0)' " } ?? "") + problem)
+    }
+}
+
+extension BaseURL.Problem {
+    /// What is wrong, as the rest of a sentence that starts with the URL.
+    fileprivate func sentence(_ text: String) -> String {
+        switch self {
+        case .notAURL: "is not a URL such as https://api.example.com"
+        case .port: "has a port that is not from 1 to 65535"
+        case .address: "has no IPv6 address in its brackets, such as [::1] or [fe80::1%25eth0]"
+        case .noHost: "has no host"
+        case .scheme(let scheme):
+            text.isEmpty || text.contains("://")
+                ? "has \(text.isEmpty ? "another scheme" : "the scheme \(scheme)"); only http and https are supported"
+                : "has no scheme; did you mean http://\(text)?"
+        case .query: "has a query; use --query NAME=VALUE"
+        case .fragment: "has a fragment, which is never sent"
+        case .internationalHost: "has non-ASCII letters in its host; write it as the DNS does, xn--…"
+        case .credentials: "the URL holds credentials; they would show in process lists and logs"
+        }
+    }
+}
+
+/// Reads the files (`@FILE`) and stdin (`-`) that arguments refer to.
+struct ArgumentInput {
+    private let environment: ProcessEnvironment
+
+    init(_ environment: ProcessEnvironment) { self.environment = environment }
+
+    /// The bytes that `word` refers to or consists of, and their name in messages.
+    ///
+    /// `owner` is the option or parameter, for messages. Throws ``UsageError`` and ``FileError``.
+    func bytes(_ word: Word, of owner: String) throws -> (bytes: [UInt8], source: String) {
+        if word.isStdin { return (try environment.stdin.readAll(name: "stdin"), "stdin") }
+        guard let file = try file(word, of: owner) else { return (word.text.exactBytes, "the JSON given") }
+        return (try environment.files.open(file).readAll(name: file), file)
+    }
+
+    /// The body for the value of `--body`; a regular file is read while it is sent. Throws ``UsageError`` and ``FileError``.
+    ///
+    /// If `isRead` is false, stdin and pipes are not read: something else will do that.
+    func body(_ word: Word, isRead: Bool) throws -> RequestBody {
+        let (input, name): (any ByteInput, String)
+        if word.isStdin {
+            guard isRead else { return RequestBody([]) }
+            (input, name) = (environment.stdin, "stdin")
+        } else {
+            guard let file = try file(word, of: "--body") else { return RequestBody(bytes: word.text.exactBytes) }
+            guard isRead, environment.files.isStream(file) else { return RequestBody([.file(path: file)]) }
+            (input, name) = (try environment.files.open(file), file)
+        }
+        return RequestBody(bytes: try input.readAll(name: name, advice: "; put it into a file and use --body @FILE"))
+    }
+
+    private func file(_ word: Word, of owner: String) throws(UsageError) -> String? {
+        guard let file = word.file else { return nil }
+        if file.isEmpty {
+            throw .unusableValue(option: owner, problem: "expected a file name after '@'", position: word.position)
+        }
+        return file
+    }
+}
+
+/// The value of `-H`: `Name: value` adds a header, `Name:` removes one, `Name;` sends it empty, as in curl.
+struct HeaderArgument {
+    private let name: String
+    /// Nil removes the header.
+    private let value: String?
+
+    /// Parses `text`. Throws ``UsageError``.
+    init(_ text: String) throws(UsageError) {
+        // Unicode scalars, because a value may start with a combining mark, which makes one character with the colon.
+        let scalars = text.unicodeScalars
+        guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }), end > text.startIndex else {
+            // Only the first word is shown, because the rest may be a secret.
+            throw .invalidHeader(name: String(text.prefix { $0 != " " }), problem: "expected 'Name: value'")
+        }
+        name = String(text[..<end])
+        let rest = scalars[scalars.index(after: end)...]
+        if scalars[end] == ";" {
+            guard rest.isEmpty else {
+                throw .invalidHeader(name: name, problem: "expected 'Name: value', or 'Name;' for an empty one")
+            }
+            value = ""
+        } else {
+            let trimmed = rest.drop { $0 == " " || $0 == "\t" }
+            value = trimmed.isEmpty ? nil : String(trimmed)
+        }
+    }
+
+    /// Adds or removes the header in `additions`. Throws ``UsageError`` for a header that can't be sent.
+    func add(to additions: inout RequestOptions) throws(UsageError) {
+        do {
+            let header = try Header(name, value ?? "").checked()
+            if value == nil { additions.withheldHeaders.append(name) } else { additions.headers.append(header) }
+        } catch {
+            throw .invalidHeader(name: error.name, problem: error.sentence)
+        }
+    }
+}
+
+extension QueryItem {
+    /// The item of `--query NAME=VALUE`. Throws ``UsageError``.
+    init(argument text: String) throws(UsageError) {
+        guard let equals = text.unicodeScalars.firstIndex(of: "="), equals != text.startIndex else {
+            throw .invalidValue(option: "--query", value: text, expected: "NAME=VALUE", position: nil)
+        }
+        self.init(String(text[..<equals]), String(text.unicodeScalars[equals...].dropFirst()))
+    }
+}
+
+extension InvalidHeader {
+    /// What is wrong with the header.
+    var sentence: String {
+        switch reason {
+        case .name: "the name may contain only letters, digits and !#$%&'*+-.^_`|~"
+        case .value:
+            "the value\(variable.map { " of \($0)" } ?? "") contains a line break or another control character"
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import EndpointKit
+
+/// Everything that an exchange needs, resolved.
+struct CallPlan: Sendable {
+    /// What a plan is for, which decides what resolving it reads and requires.
+    enum Purpose: Sendable {
+        /// The request is sent: everything is required.
+        case send
+        /// The request is shown: credentials may be missing.
+        case dryRun
+        /// The embedded sample responds: credentials may be missing, and parameters are taken from the example.
+        case sample
+        /// The request is printed as a curl command, which reads stdin and the netrc file itself: credentials may be missing.
+        case curl
+    }
+
+    let declaration: EndpointDeclaration
+    /// The enum case.
+    let call: any API
+    /// The endpoint that ``call`` declares.
+    let endpoint: Endpoint
+    let request: Request
+    /// The headers of ``request`` that a curl command does not name: curl has its own `User-Agent`, and reads the netrc file itself.
+    let headersOmittedFromCurl: [Header]
+    let options: CallOptions
+    /// What is shown of the result; nil is the whole.
+    let view: ResultView?
+    /// How the connection is made: the command line's options, and the passphrase of a key.
+    let connection: ConnectionOptions
+
+    /// The credentials that requests for the endpoint have on this server.
+    var credentials: [Credential] { declaration.api.credentials(of: endpoint, at: request.base) }
+
+    /// Whether a successful response is decoded through the model; otherwise its body is streamed.
+    var isDecoded: Bool { options.decodes(endpoint.response) }
+
+    /// The pages to follow; nil is one response only.
+    var pages: Paging? { options.followsPages ? endpoint.pages : nil }
+
+    /// The time limits and the connection.
+    var transfer: TransferOptions {
+        // Streams have an idle limit, no total limit.
+        let maxTime = options.maxTime ?? (isDecoded ? CallOptions.defaultTimeLimit : .zero)
+        return TransferOptions(
+            maxTime: maxTime == .zero ? nil : maxTime,
+            connectTimeout: options.connectTimeout == .zero ? nil : options.connectTimeout,
+            idleTimeout: options.maxTime == nil && !isDecoded ? CallOptions.defaultTimeLimit : nil,
+            connection: connection)
+    }
+}
+
+/// Resolves calls: the only place where command line, environment, `--env-file`, configuration and defaults meet.
+struct Resolver: Sendable {
+    let settings: Settings
+    var context: RunContext
+    /// When commands that give credentials must have ended; nil is no limit but their own.
+    var deadline: ContinuousClock.Instant?
+
+    /// Reads the settings for calls of these APIs. Throws ``UsageError`` and ``FileError``.
+    init(_ context: RunContext, environmentFiles: [String], apis: [any API.Type]) throws {
+        settings = try Settings(context, environmentFiles: environmentFiles)
+        for api in apis { try settings.configuration?.check(api) }
+        self.context = context.with(settings)
+    }
+
+    /// The options of a call: those that were given, then those of the configuration. Throws ``UsageError``.
+    func options(_ words: CallWords) throws(UsageError) -> CallOptions {
+        var options = words.options
+        try settings.configuration?.add(to: &options, of: words.declaration.api, in: words.table)
+        return options
+    }
+
+    /// What a call with these options is for.
+    static func purpose(_ options: CallOptions) -> CallPlan.Purpose {
+        options.sample ? .sample : options.dryRun ? .dryRun : .send
+    }
+
+    /// The plan of a call; by default, its options tell the purpose.
+    ///
+    /// Throws ``UsageError``, `MissingCredential`, ``CredentialSourceFailure``, ``FileError``, and what building a request throws.
+    func plan(_ words: CallWords, _ purpose: CallPlan.Purpose? = nil) throws -> CallPlan {
+        let options = try options(words)
+        return try Resolution(
+            words: words, options: options, purpose: purpose ?? Self.purpose(options), settings: settings,
+            context: context, deadline: deadline
+        ).plan()
+    }
+}
+
+/// Resolves one call.
+struct Resolution {
+    let words: CallWords
+    let options: CallOptions
+    let purpose: CallPlan.Purpose
+    let settings: Settings
+    let context: RunContext
+    let deadline: ContinuousClock.Instant?
+
+    var declaration: EndpointDeclaration { words.declaration }
+
+    func plan() throws -> CallPlan {
+        let call = try words.call ?? self.call()
+        // A printed command reads stdin and pipes itself.
+        let body = try options.body.map { try ArgumentInput(context.environment).body($0, isRead: purpose != .curl) }
+        var view = try options.view()
+        let endpoint = words.endpoint ?? call.resolvedEndpoint
+        if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
+        if options.followsPages, endpoint.pages == nil { throw UsageError("\(declaration.name) declares no pages") }
+        // In this order: whether a type conforms to a protocol takes the runtime 60 µs to find out.
+        if !options.raw, let whole = view, endpoint.response.canBeWritten {
+            view = try whole.checked(endpoint, declaration.api.coding, followsPages: options.followsPages)
+        }
+        let (request, omitted): (Request, [Header])
+        do {
+            (request, omitted) = try self.request(endpoint, body)
+        } catch let error as MissingCredential {
+            // The source that the configuration names for it says why.
+            throw settings.variables.failure ?? error
+        }
+        if let failure = settings.variables.failure, purpose == .send { throw failure }
+        if options.resumes, let reason = request.reasonNotResumable { throw UsageError.conflict("--continue", reason) }
+        return CallPlan(
+            declaration: declaration, call: call, endpoint: endpoint, request: request, headersOmittedFromCurl: omitted,
+            options: options, view: view,
+            connection: purpose == .send ? try connection() : options.connection)
+    }
+
+    /// The request, and which of its headers a curl command does not name.
+    private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> (Request, [Header]) {
+        let variables = settings.variables
+        let commandsEnd = purpose == .send ? deadline ?? .now + CredentialSource.timeLimit : nil
+        var additions = RequestOptions(
+            variables: { variables.value($0, commandsUntil: commandsEnd) },
+            missingCredential: purpose == .send ? .fail : .placeholder)
+        if purpose == .dryRun { additions.sources = { variables.command(for: $0) } }
+        additions.base = try ServerChoice(declaration.api, options, settings, context)?.base()
+        for header in options.headers { try HeaderArgument(header).add(to: &additions) }
+        additions.query = try options.query.map(QueryItem.init(argument:))
+        additions.fallbackHeaders = try netrcHeaders(additions.base)
+        additions.body = body
+        additions.credential = options.auth
+        do {
+            var request = try declaration.api.request(endpoint, additions)
+            if body == nil, endpoint.body?.contentType == "application/json" { try checkUTF8(request.body) }
+            guard !request.specifies(header: "User-Agent") else { return (request, additions.fallbackHeaders) }
+            let own = Header("User-Agent", "\(context.tool)/\(context.version)")
+            request.headers.append(own)
+            return (request, additions.fallbackHeaders + [own])
+        } catch let problem as Endpoint.Path.InvalidValue {
+            // The error only has the value: if several parameters have the same one, none is named.
+            let words = words.parameters.filter { $0.word.text == problem.value }
+            let parameter = words.count == 1 ? words[0] : nil
+            let subject = parameter.map { "\(declaration.shown($0.path))\(Word.at($0.word.position)): " } ?? ""
+            throw UsageError("\(subject)'\(problem.value)' can't be used in the path: \(problem.sentence)")
+        } catch let problem as UnknownCredential {
+            let known =
+                problem.known.isEmpty ? "no name, as it needs no credential" : problem.known.joined(separator: " or ")
+            throw UsageError.invalidValue(option: "--auth", value: problem.name, expected: known, position: nil)
+        } catch let problem as InvalidHeader {
+            throw UsageError.invalidHeader(name: problem.name, problem: problem.sentence)
+        } catch let EncodingError.invalidValue(_, context) {
+            throw UsageError("the body can't be written as JSON: \(context.debugDescription)")
+        }
+    }
+
+    /// Throws ``UsageError`` if the JSON body contains bytes that are not UTF-8 (RFC 8259, section 8.1).
+    private func checkUTF8(_ body: RequestBody?) throws(UsageError) {
+        if let bytes = body?.bytes, String(decoding: bytes, as: UTF8.self).holdsRawBytes {
+            throw UsageError("the body can't be written as JSON: it contains text that is not UTF-8")
+        }
+    }
+
+    /// The credentials of the netrc file for the server; a sample needs none.
+    private func netrcHeaders(_ base: BaseURL?) throws -> [Header] {
+        guard options.netrc, purpose != .sample else { return [] }
+        if purpose == .curl { return [NetrcFile.placeholder] }
+        guard let host = try (base ?? declaration.api.servers.first?.base())?.host else { return [] }
+        return try NetrcFile(environment: context.environment).header(for: host).map { [$0] } ?? []
+    }
+
+    /// The connection options with the passphrase of the client's key. Throws ``FileError`` if a file that they name can't be read: a
+    /// library's own message would be less clear.
+    private func connection() throws -> ConnectionOptions {
+        var connection = options.connection
+        for file in [connection.certificateAuthorities, connection.clientCertificate, connection.clientKey] {
+            guard let file else { continue }
+            do {
+                _ = try context.environment.files.open(file)
+            } catch let error as FileError {
+                // Text after a colon is not shown: in curl's syntax it is a passphrase.
+                guard let colon = file.unicodeScalars.firstIndex(of: ":") else { throw error }
+                throw FileError(
+                    .read, String(file[..<colon]) + ":…",
+                    reason: "\(error.reason); put a passphrase into \(context.variableNames.keyPassphrase)")
+            }
+        }
+        let name = context.variableNames.keyPassphrase
+        if connection.clientCertificate != nil, let value = context.environment.value(name) {
+            connection.keyPassphrase = Secret(variable: name, value: value)
+        }
+        return connection
+    }
+}
+
+extension Endpoint.Path.InvalidValue {
+    fileprivate var sentence: String {
+        switch reason {
+        case .empty: "it would name another resource"
+        case .invalidCharacter: "it contains a character that is not allowed in a path"
+        case .dotSegment: "servers resolve it to another path, even if encoded"
+        }
+    }
+}

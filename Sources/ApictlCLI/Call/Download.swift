@@ -1,0 +1,354 @@
+import EndpointKit
+import Synchronization
+import SystemCalls
+
+/// `--continue -o FILE`: a download that resumes an interrupted one, and keeps what was received if it is interrupted itself.
+///
+/// Each attempt sends one request: with `Range` and `If-Range` for the rest of the bytes that are kept, or for the whole file.
+struct Download {
+    private let exchange: Exchange
+    private let file: PartialFile
+
+    /// A download to `path`. Throws ``FileError`` if nothing could be written there.
+    init(_ exchange: Exchange, to path: String) throws {
+        self.exchange = exchange
+        file = try exchange.context.environment.files.resume(path)
+    }
+
+    /// Requests what is missing of the file, and puts the whole into its place. Throws what an exchange does.
+    func run() async throws -> ExitCode {
+        defer { file.discard() }
+        do {
+            let transport = ResumingTransport(base: exchange.client.transport, file: file)
+            let code = try await exchange.run(into: file, over: transport) { try await receive($0) }
+            guard code == .success else { return code }
+            let length = file.length
+            try file.commit()
+            try ResponsePrinter(exchange: exchange).noteSaved(length)
+            return code
+        } catch let error as Failure where error.mayPass && file.length > 0 {
+            var failure = error
+            failure.hints.insert(kept, at: 0)
+            throw failure
+        }
+    }
+
+    private var kept: String {
+        let kept = "\(ByteCountText.shown(file.length)) kept in \(file.path)"
+        if file.validator != nil { return kept + "; run the same command to resume." }
+        return kept + ", but can't be resumed: the server does not identify the version of the file."
+    }
+
+    /// The request of `plan`, which asks for the rest of a file that is resumed. Throws ``FileError``.
+    static func request(of plan: CallPlan, _ files: any FileSystem) throws -> Request {
+        guard plan.options.resumes, let path = plan.options.output else { return plan.request }
+        let file = try files.resume(path)
+        defer { file.discard() }
+        return plan.request.resuming(file)
+    }
+
+    private func receive(_ response: StreamedResponse) async throws -> ExitCode {
+        let head = response.head
+        if head.isSuccess, let coding = head["Content-Encoding"], coding.lowercased() != "identity" {
+            throw UnusableResponse(
+                description: "the response is compressed (\(coding)) although it was requested uncompressed; "
+                    + "leave out --continue")
+        }
+        switch head.status {
+        case 206: try await append(response)
+        case 200..<300: try await replace(response)
+        case 416 where file.validator != nil: try complete(head)
+        default: return try await ResponsePrinter(exchange: exchange).fail(response)
+        }
+        return .success
+    }
+
+    private func save(_ response: StreamedResponse, from start: Int, of total: Int?) async throws {
+        _ = try await ResponsePrinter(exchange: exchange, file: file, extent: (start, total)).printBody(of: response)
+    }
+
+    private func note(_ text: String) { try? exchange.notes?.write(text.safeToShow + "\n") }
+
+    /// Starts over with a response that is the whole file.
+    private func replace(_ response: StreamedResponse) async throws {
+        let head = response.head
+        if file.length > 0 {
+            // A 202 or 204, for example, has no file to replace the saved bytes with.
+            guard [200, 203].contains(head.status) else { throw unusable("status \(head.status) instead of the file") }
+            let reason =
+                switch file.validator.map(head.isVersion) {
+                case nil: "nothing identifies the version of \(file.path)"
+                case true?: "the server does not support partial downloads"
+                case false?: "the file has changed on the server"
+                }
+            note("\(reason); starting over")
+        }
+        try file.begin(validator: head.validator)
+        try await save(response, from: 0, of: head.bodyLength)
+    }
+
+    /// Appends a response that is the rest of the file (RFC 9110, section 15.3.7).
+    private func append(_ response: StreamedResponse) async throws {
+        guard let validator = file.validator else { throw UnusableResponse.part }
+        guard let content = ContentRange(response.head), let range = content.range else {
+            throw unusable("a 206 without a complete Content-Range")
+        }
+        guard range.lowerBound == file.length else {
+            throw unusable("a part from byte \(range.lowerBound), not from byte \(file.length) as requested")
+        }
+        guard response.head.isVersion(validator) else { throw unusable("part of a different version of the file") }
+        var part = response
+        let excess = UnusableResponse(description: "the server sent more bytes than its Content-Range announced")
+        part.body = part.body.limited(to: range.count, excess)
+        try await save(part, from: file.length, of: content.total)
+        guard file.length == content.total else {
+            throw TransportError(
+                .cutShort(.inBody(expected: Int64(content.total))), receivedBytes: Int64(file.length))
+        }
+    }
+
+    /// For a 416: there are no bytes after the saved ones.
+    private func complete(_ head: ResponseHead) throws {
+        let total = ContentRange(head)?.total
+        guard total == file.length else {
+            let length = total.map { "\($0) bytes" } ?? "unknown length"
+            throw unusable("status 416 for a file of \(length), but \(file.length) bytes are saved")
+        }
+        note("\(file.path) is complete")
+    }
+
+    /// Throws ``UnusableResponse`` if `request` asked for the whole file and the response is only a part of it.
+    static func requireWhole(_ head: ResponseHead, of request: Request) throws(UnusableResponse) {
+        guard head.status == 206, !request.headers.contains(where: { $0.isNamed("Range") }) else { return }
+        // Only the announced length proves that the body is as long as the range says.
+        if let content = ContentRange(head), content.range == 0..<content.total,
+            head["Content-Length"] == String(content.total)
+        {
+            return
+        }
+        throw .part
+    }
+
+    private func unusable(_ what: String) -> UnusableResponse {
+        UnusableResponse(description: "the server sent \(what); remove \(file.path) to start over")
+    }
+}
+
+/// A response that does not match the request for a file or the rest of it.
+struct UnusableResponse: Error, Equatable {
+    static let part = UnusableResponse(description: "the server sent a part (206) instead of the whole")
+
+    let description: String
+}
+
+/// Requests what is missing of a file each time a request is sent, so that a retry resumes where the previous attempt ended.
+private struct ResumingTransport: Transport {
+    let base: any Transport
+    let file: PartialFile
+
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        try await base.send(request.resuming(file), options: options)
+    }
+}
+
+extension Request {
+    /// Why a response to this request can't be resumed; nil if it can.
+    var reasonNotResumable: String? {
+        // Range requests are only defined for GET (RFC 9110, section 14.2).
+        if method != .get { return "the method \(method)" }
+        return ["Range", "If-Range"].first { name in headers.contains { $0.isNamed(name) } }.map { "the header \($0)" }
+    }
+
+    /// This request for what is missing of `file`, uncompressed because a range of compressed bytes could not be appended.
+    func resuming(_ file: PartialFile) -> Request {
+        var request = self
+        for name in ["Accept-Encoding", "Range", "If-Range"] {
+            request.headers.removeAll { $0.isNamed(name) }
+            request.withheldHeaders.removeAll { Header($0, "").isNamed(name) }
+        }
+        request.headers.append(Header("Accept-Encoding", "identity"))
+        if let validator = file.validator {
+            request.headers += [Header("Range", "bytes=\(file.length)-"), Header("If-Range", validator)]
+        }
+        return request
+    }
+}
+
+extension ResponseHead {
+    /// What identifies the version of the body: the entity tag if it is strong, or a modification date that lies at least a second
+    /// before the response (RFC 9110, sections 13.1.5 and 8.8.2.2); nil if there is neither.
+    fileprivate var validator: String? {
+        if let tag = self["ETag"], tag.isStrongTag { return tag.isValidator ? tag : nil }
+        guard let modified = self["Last-Modified"], modified.isValidator, let changed = HTTPDate.parse(modified),
+            let sent = self["Date"].flatMap(HTTPDate.parse), sent > changed
+        else { return nil }
+        return modified
+    }
+
+    /// Whether the body is of the version that `validator` identifies.
+    fileprivate func isVersion(_ validator: String) -> Bool {
+        if validator.isStrongTag { return self["ETag"] == validator }
+        return self["Last-Modified"].map { $0 == validator } ?? true
+    }
+}
+
+extension String {
+    /// Whether this entity tag is strong.
+    fileprivate var isStrongTag: Bool { utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"") }
+
+    /// Whether this can be sent as a header and saved as a line.
+    fileprivate var isValidator: Bool {
+        !utf8.contains { $0 < 0x20 || $0 == 0x7F } && (isStrongTag || HTTPDate.parse(self) != nil)
+    }
+}
+
+/// The `Content-Range` of a 206 or a 416: `bytes 100-199/200`, `bytes */200` (RFC 9110, section 14.4).
+struct ContentRange {
+    /// The bytes that the response has; nil if it has none.
+    let range: Range<Int>?
+    /// The length of the whole.
+    let total: Int
+
+    /// Nil if there is none, or it does not state the length of the whole.
+    init?(_ head: ResponseHead) {
+        guard let text = head["Content-Range"], text.lowercased().hasPrefix("bytes ") else { return nil }
+        let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let total = Self.number(parts[1]) else { return nil }
+        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false).map(Self.number)
+        if ends.count == 2, let first = ends[0], let last = ends[1], first <= last, last < total {
+            range = first..<last + 1
+        } else {
+            guard parts[0] == "*" else { return nil }
+            range = nil
+        }
+        self.total = total
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+    }
+}
+
+/// A download that grows over several attempts and runs: `FILE.part` beside FILE, with its validator in `FILE.part.entity`.
+///
+/// ``discard()`` keeps what was received.
+public final class PartialFile: FileReplacement {
+    private struct State {
+        /// Nil before there is a file, and after the end.
+        var output: DescriptorOutput?
+        var length = 0
+        var validator: String?
+    }
+
+    /// The name of `FILE.part` in messages.
+    let path: String
+    public let isTerminal = false
+    private let place: FilePlace
+    private let state = Mutex(State())
+    private var partPath: String { place.path + ".part" }
+    private var entityPath: String { partPath + ".entity" }
+
+    /// Throws ``FileError`` if nothing could be written, so that no request is sent in vain.
+    init(_ place: FilePlace, name: String) throws(FileError) {
+        path = name + ".part"
+        self.place = place
+        try place.requireReplaceable(name: name)
+        try state.withLock { state throws(FileError) in
+            try openPart(&state)
+            guard state.length > 0, let entity = try open(entityPath, O_RDONLY) else { return }
+            let input = DescriptorInput(entity, name: path, closes: true)
+            let text = String(exactBytes: (try? input.readAll(name: path, limit: 65_536)) ?? [])
+            let line = String(text.unicodeScalars.dropLast())
+            // Writing a line without its end was interrupted.
+            if text.utf8.last == 0x0A, line.isValidator { state.validator = line }
+        }
+    }
+
+    deinit { discard() }
+
+    /// The number of bytes received.
+    var length: Int { state.withLock(\.length) }
+
+    /// What identifies the version of the bytes, for `If-Range`; nil if the download must start over.
+    var validator: String? { state.withLock { $0.length > 0 ? $0.validator : nil } }
+
+    /// Starts over with an empty file for bytes that `validator` identifies. Throws ``FileError``.
+    func begin(validator: String?) throws {
+        try state.withLock { state in
+            try openPart(&state, creates: true)
+            guard let output = state.output, let entity = try open(entityPath, O_WRONLY | O_CREAT) else { return }
+            defer { close(entity) }
+            // The bytes first: a validator must never be beside bytes of another version.
+            guard ftruncate(output.descriptor, 0) == 0, ftruncate(entity, 0) == 0 else {
+                throw FileError(.write, output.name, number: errno)
+            }
+            state.length = 0
+            state.validator = validator
+            try DescriptorOutput(entity, name: path + ".entity").write(validator.map { $0 + "\n" } ?? "")
+        }
+    }
+
+    public func write(_ bytes: [UInt8]) throws {
+        try state.withLock { state in
+            guard let output = state.output else { return }
+            // If the disk is full, some of them may have been written.
+            defer { state.length = Int(lseek(output.descriptor, 0, SEEK_END)) }
+            try output.write(bytes)
+        }
+    }
+
+    /// True: the next attempt resumes after what was written.
+    public func restart() throws -> Bool { true }
+
+    public func commit() throws {
+        try state.withLock { state in
+            guard let output = state.output else { return }
+            try place.take(partPath, output.descriptor, name: output.name)
+            unlink(entityPath.exactCString)
+            close(output.descriptor)
+            state.output = nil
+        }
+    }
+
+    public func discard() {
+        state.withLock { state in
+            guard let output = state.output else { return }
+            if state.length == 0 { for path in [partPath, entityPath] { unlink(path.exactCString) } }
+            close(output.descriptor)
+            state.output = nil
+        }
+    }
+
+    /// Opens `FILE.part`, locked against other runs, if there is one or `creates` says so.
+    private func openPart(_ state: inout State, creates: Bool = false) throws(FileError) {
+        guard state.output == nil,
+            let descriptor = try open(partPath, O_WRONLY | O_APPEND | (creates ? O_CREAT : 0))
+        else { return }
+        var (status, named) = (stat(), stat())
+        // Another run may have renamed the file before it was locked.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, fstat(descriptor, &status) == 0,
+            stat(partPath.exactCString, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev
+        else {
+            close(descriptor)
+            throw FileError(.write, path, reason: "another run is writing it")
+        }
+        state.output = DescriptorOutput(descriptor, name: String(path.dropLast(".part".count)))
+        state.length = Int(status.st_size)
+    }
+
+    /// Opens a regular file; nil if there is none.
+    ///
+    /// In a directory that others can write to, a symbolic link could lead anywhere, and opening a pipe could wait forever.
+    private func open(_ path: String, _ flags: Int32) throws(FileError) -> Int32? {
+        let shown = self.path + (path == entityPath ? ".entity" : "")
+        let operation: FileError.Operation = flags & O_ACCMODE == O_RDONLY ? .read : .write
+        let descriptor = SystemCalls.open(path.exactCString, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        if descriptor < 0, errno == ENOENT, flags & O_CREAT == 0 { return nil }
+        // ENXIO: a pipe without a reader, or a socket.
+        guard descriptor >= 0 || errno == ENXIO else { throw FileError(operation, shown, number: errno) }
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return descriptor }
+        close(descriptor)
+        throw FileError(operation, shown, reason: "it is not a regular file")
+    }
+}

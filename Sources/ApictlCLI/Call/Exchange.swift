@@ -1,0 +1,166 @@
+import EndpointKit
+import Synchronization
+
+/// Sends the requests of a plan. Only here a client, a redactor, a retry policy and a log of the transfer are made.
+struct Exchange: Sendable {
+    let plan: CallPlan
+    let context: RunContext
+    let client: Client
+    /// Removes secrets from what servers, proxies and libraries repeat.
+    let redactor: Redactor
+    let log: TransferLog
+    /// The time limit for decoding.
+    let limit: DecodingLimit
+    /// Where notes for people go; nil if there are to be none.
+    let notes: (any ByteOutput)?
+
+    /// An exchange of a call that began at `start`; without one, each request has the whole time limit. It is silent unless it is `noted`.
+    init(_ plan: CallPlan, _ context: RunContext, start: ContinuousClock.Instant? = nil, isNoted: Bool = false) {
+        let (options, transfer) = (plan.options, plan.transfer)
+        // A person may type a body for longer than a limit that was not asked for.
+        let deadline = start.flatMap { start in
+            transfer.maxTime.map { (options.maxTime == nil ? .now : start) + $0 }
+        }
+        self.plan = plan
+        var context = context
+        context.environment = context.environment.limited(until: deadline)
+        self.context = context
+        let environment = context.environment
+        redactor = Redactor(plan.request, others: environment.proxySecrets + plan.connection.secrets)
+        limit = DecodingLimit(
+            maxTime: transfer.maxTime, deadline: deadline ?? transfer.maxTime.map { .now + $0 },
+            server: plan.request.base)
+        notes = isNoted && !options.quiet && !context.reportsJSON ? environment.stderr : nil
+        let log = TransferLog(
+            subject: "\(context.tool): \(plan.declaration.name)", notes: notes, redactor: redactor,
+            wire: options.verbosity == 0
+                ? nil
+                : WireView(
+                    output: environment.stderr, verbosity: options.verbosity, redactor: redactor,
+                    colors: HeadColors(options.common.color, for: environment.stderr, environment),
+                    body: plan.request.body?.bytes))
+        self.log = log
+        var client = Client(
+            transport: options.sample ? SampleTransport(endpoint: plan.endpoint) : environment.transport,
+            transfer: transfer, maxRedirects: options.maxRedirects,
+            maxBodySize: options.maxBytes ?? ResponseLimit.decoded,
+            retry: RetryPolicy(
+                count: options.retry, delay: options.retryDelay, includesUnsafe: options.retryUnsafe,
+                longestWait: options.maxTime == nil ? CallOptions.defaultTimeLimit : nil,
+                onRetry: { log.add($0) }, onRefusal: { log.add($0) }))
+        client.transfer.deadline = deadline
+        if options.verbosity > 0 { client.transfer.onEvent = { log.add($0) } }
+        if options.timing || options.writeOut != nil { client.transfer.onTimes = { log.add($0) } }
+        self.client = client
+    }
+
+    /// Sends `request`, by default the plan's, and passes the response to `consume`.
+    ///
+    /// What was written to `file` is discarded before another attempt. Throws ``Failure``, and `UsageError`, `OutputClosed` and
+    /// `CancellationError` as they are.
+    func run<Result>(
+        _ request: Request? = nil, into file: (any FileReplacement)? = nil, over transport: (any Transport)? = nil,
+        consume: (StreamedResponse) async throws -> Result
+    ) async throws -> Result {
+        var client = client
+        if let transport { client.transport = transport }
+        do {
+            return try await client.exchange(request ?? plan.request, mayRetry: { log.undo(file) }) { response in
+                log.add(response.head.redacted(by: redactor))
+                return try await consume(response)
+            }
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// What is wrong with the call, with what is known of the exchange.
+    func failure(_ error: any Error) -> any Error {
+        if error is UsageError || error is OutputClosed || error is CancellationError { return error }
+        // What is known of the exchange has been added already.
+        if let failure = error as? Failure, failure.exchange.endpoint != nil { return failure }
+        let isKnown = error is Failure
+        let mayRepeat = plan.request.method.isRetrieval
+        var failure = Failure(error, endpoint: plan.declaration.name, options: plan.options, mayRepeat: mayRepeat)
+        let (attempts, denial) = (log.attempts, log.retryDenial)
+        failure.exchange.endpoint = plan.declaration.name
+        failure.exchange.method = plan.request.method.rawValue
+        failure.exchange.url = plan.request.redactedURL
+        failure.exchange.status = log.head?.status
+        failure.exchange.attempts = attempts
+        if !isKnown {
+            failure.message = redactor.redact(failure.message)
+            failure.hints = failure.hints.map(redactor.redact)
+        }
+        if !isKnown || failure.isStatus {
+            if attempts > 1 { failure.message += " (\(attempts) attempts)" }
+            if let denial { failure.hints.append(denial.sentence) }
+        }
+        guard let error = error as? TransportError else { return failure }
+        let hint = error.hint(
+            plan.options, context.variableNames, server: plan.request.base,
+            isRepeatable: mayRepeat && !log.hasPrinted)
+        failure.hints += hint.map { [$0] } ?? []
+        let keepsNothing =
+            log.fileBytes > 0 && !plan.options.resumes && !plan.options.anyStatus
+            && plan.request.reasonNotResumable == nil
+        if keepsNothing, denial != .partlyDelivered, error.isInterruption {
+            failure.hints.append("Nothing was kept. With -C a partial download is kept and resumed.")
+        }
+        return failure
+    }
+}
+
+/// The longest bodies that are read into memory.
+enum ResponseLimit {
+    /// The limit of a body that is decoded, in bytes.
+    static let decoded = 100_000_000
+
+    /// The message for a body longer than `limit` bytes; `given` is the value of `--max-bytes`.
+    static func sentence(_ limit: Int, given: Int?) -> String {
+        guard given == nil else {
+            let more = limit < 1 << 30 ? "--max-bytes 1G" : "a larger --max-bytes"
+            return "the response is longer than the \(limit) bytes of --max-bytes; to read more: \(more)"
+        }
+        let size = ByteCountText.shown(limit)
+        return "the response is longer than \(size), the limit for decoding; use --raw or -o FILE, or --max-bytes 1G"
+    }
+}
+
+extension ResponseBody {
+    /// This body, which calls `onChunk` with each chunk before it returns it, and with nil at the end.
+    func tap(_ onChunk: @escaping @Sendable ([UInt8]?) throws -> Void) -> ResponseBody {
+        let body = self
+        return ResponseBody {
+            var chunks = body.makeAsyncIterator()
+            let chunk = try await chunks.next()
+            try onChunk(chunk)
+            return chunk
+        }
+    }
+
+    /// This body, which throws `error` instead of exceeding `limit` bytes.
+    func limited(to limit: Int, _ error: some Error) -> ResponseBody {
+        let left = Mutex(limit)
+        return tap { chunk in
+            let fits = left.withLock { left in
+                left -= chunk?.count ?? 0
+                return left >= 0
+            }
+            if !fits { throw error }
+        }
+    }
+}
+
+extension StreamedResponse {
+    /// This response with a body that throws ``BodyTooLarge`` instead of exceeding `limit` bytes; nil is no limit.
+    ///
+    /// Throws at once if the headers announce a longer body; `isHead` is for the response to a HEAD request, which has none.
+    func limited(to limit: Int?, isHead: Bool = false) throws(BodyTooLarge) -> StreamedResponse {
+        guard let limit else { return self }
+        if !isHead, let length = head.bodyLength, length > limit { throw BodyTooLarge(limit: limit) }
+        var copy = self
+        copy.body = body.limited(to: limit, BodyTooLarge(limit: limit))
+        return copy
+    }
+}

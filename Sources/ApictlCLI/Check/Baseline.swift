@@ -1,0 +1,123 @@
+import EndpointKit
+import JSONText
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Judges keys that are not in the models: by `--strict`, and by the file of `--baseline`, which lists those that are known.
+struct Baseline: Sendable {
+    /// A key that is accepted.
+    struct Entry: Codable, Sendable {
+        /// The endpoint's name.
+        let name: String
+        let path: String
+        /// The last day on which it is accepted; nil is no limit.
+        var until: CalendarDay?
+        /// Why it is accepted, for those who read the file.
+        var reason: String?
+    }
+
+    /// What the file holds.
+    private struct Content: Codable, Sendable {
+        var version = SettingsVersion.first
+        let known: [Entry]
+    }
+
+    /// Different keys that are remembered, at most.
+    private static let maxKeys = 50_000
+
+    private let path: String?
+    private let today: String
+    /// The entries of the file by endpoint and path.
+    private let known: [[String]: Entry]
+    /// Whether a key that is not known fails the check.
+    private let failsNew: Bool
+    /// The endpoints of which at least one whole response was compared.
+    private var compared: Set<String> = []
+    /// The keys that responses had, by endpoint and path.
+    private var seen: Set<[String]> = []
+
+    /// Reads the file, which may be missing if it is to be written. Throws ``UsageError`` and ``FileError``.
+    init(_ options: CheckOptions, _ environment: ProcessEnvironment) throws {
+        var entries: [Entry] = []
+        do {
+            if let path = options.baseline {
+                entries = try SettingsFile(Content.self, path: path, environment.files).content.known
+            }
+        } catch let error as FileError where options.updatesBaseline && error.isMissing {}
+        path = options.baseline
+        let now = Date(timeIntervalSince1970: Double(environment.secondsSince1970()))
+        today = String(Coding().text(of: now).prefix(10))
+        known = Dictionary(entries.map { ([$0.name, $0.path], $0) }) { _, last in last }
+        failsNew = !options.updatesBaseline && (options.strict || path != nil)
+    }
+
+    private func accepts(_ entry: Entry?) -> Bool { entry.map { $0.until?.text ?? today >= today } ?? false }
+
+    /// Fails `outcome`, of a check of the endpoint `name`, if it has a key that is not known, and says which ones are.
+    mutating func judge(_ outcome: inout CheckOutcome, name: String, isSurveyed: Bool) {
+        if isSurveyed, outcome.verdict != .failed { compared.insert(name) }
+        for (place, problem) in outcome.problems.enumerated() where problem.kind == .unexpectedKey {
+            let key = [name, problem.path ?? ""]
+            if seen.count < Self.maxKeys { seen.insert(key) }
+            if failsNew, !accepts(known[key]) { outcome.verdict = .failed }
+            guard let entry = known[key] else { continue }
+            outcome.problems[place].hint =
+                accepts(entry)
+                ? "It is in the baseline." : "The baseline accepted it until \(entry.until?.text ?? today)."
+        }
+    }
+
+    /// The entries that no response shows any more.
+    var fixed: [Entry] { unseen.filter { compared.contains($0.name) } }
+
+    private var unseen: [Entry] { Self.sorted(known.filter { !seen.contains($0.key) }.values) }
+
+    private static func sorted(_ entries: some Sequence<Entry>) -> [Entry] {
+        entries.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
+    }
+
+    /// Replaces the file with one that accepts what was seen, without what is fixed. Throws ``FileError``.
+    func write(_ files: any FileSystem) throws {
+        guard let path else { return }
+        let drift = seen.map { key in
+            // What has run out was accepted anew.
+            known[key].flatMap { accepts($0) ? $0 : Entry(name: $0.name, path: $0.path, reason: $0.reason) }
+                ?? Entry(name: key[0], path: key[1])
+        }
+        let content = Content(known: Self.sorted(unseen.filter { !compared.contains($0.name) } + drift))
+        let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
+        try files.replace(path, with: JSONTextEncoder().encode(content, formattedBy: formatter))
+    }
+}
+
+extension FileSystem {
+    /// Replaces the file at `path` with one that holds `bytes`. Throws ``FileError``.
+    func replace(_ path: String, with bytes: [UInt8]) throws {
+        let file = try replace(path)
+        do {
+            try file.write(bytes)
+            try file.commit()
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+}
+
+/// A day in UTC, `2027-01-01`. Years have four digits, so that texts compare as the days do.
+struct CalendarDay: SettingsText {
+    static let expectation = "a day such as 2027-01-01"
+
+    let text: String
+
+    init?(_ text: String) {
+        guard text.utf8.count == 10, let json = try? Coding().encode(text + "T00:00:00Z"),
+            (try? Coding().decode(Date.self, from: json)) != nil
+        else { return nil }
+        self.text = text
+    }
+}

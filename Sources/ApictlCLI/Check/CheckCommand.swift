@@ -1,0 +1,203 @@
+import EndpointKit
+import SystemCalls
+
+/// `check`: sends the examples of endpoints and compares the responses with their models.
+struct CheckCommand: Command {
+    static let name = "check"
+    static let usage = "check [PATTERN…] [options]"
+    static let summary = "check that endpoints respond, and that their responses fit the models"
+    static let operands = Operands.patterns
+    static let table = CheckOptions.table
+
+    static func notes(_ context: RunContext) -> CommandNotes {
+        CommandNotes(
+            paragraphs: [
+                "A check sends one example of an endpoint, expects a 2xx status and compares the response with the endpoint's model.",
+                "PATTERN is part of an endpoint's name, method, path or summary, or a glob with * and ?; without one, every endpoint is checked.",
+                "✓ fits; ~ fits, but has keys that the model does not have; ✗ failed; – skipped: nothing was sent.",
+                "Exit codes: 0 if nothing failed, 1 if a check failed or none ran, 2 for a wrong command line, 130 if interrupted.",
+                "A file for --cases, of which only version, cases and endpoint are required:",
+            ], example: example)
+    }
+
+    static let example = """
+        {
+          "version": 1,
+          "cases": [
+            {
+              "endpoint": "API.ENDPOINT",
+              "arguments": {"page": 2},
+              "status": 200,
+              "maxLatency": "500ms",
+              "expect": {
+                "results": {"count": {"min": 1, "max": 20}},
+                "results.0.title": {"type": "string", "matches": "[A-Z].*"},
+                "page": {"equals": 2},
+                "errors": {"exists": false}
+              },
+              "capture": {"id": "results.0.id"}
+            },
+            {"endpoint": "API.OTHER", "arguments": {"id": "{{id}}"}}
+          ]
+        }
+
+        """
+
+    /// Which endpoints; none means all.
+    private let patterns: [Word]
+    private var options: CheckOptions
+
+    /// The time in which reports are written after an interruption.
+    private static let cleanUpTime = Duration.seconds(10)
+
+    init(_ words: CommandWords<CheckOptions>) throws {
+        patterns = words.others
+        options = words.options
+        try ReportFiles.checkPaths(options.reports)
+        if options.cases != nil, let pattern = patterns.first {
+            throw UsageError.conflict("--cases", "the pattern '\(pattern.text)'")
+        }
+        // A check reads the whole body, so it has the time limit of a decoded response.
+        if options.call.maxTime == nil { options.call.maxTime = CallOptions.defaultTimeLimit }
+    }
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        let resolver = try Resolver(
+            context, environmentFiles: options.call.environmentFiles, apis: context.registry.apis)
+        let context = resolver.context
+        let environment = context.environment
+        let preparation = CheckPreparation(options: options, resolver: resolver)
+        if options.printsTemplate {
+            try environment.stdout.write(CaseFile.template(of: preparation.declarations(patterns)))
+            return .success
+        }
+        // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
+        environment.watchSignals(Self.cleanUpTime)
+        if !options.call.sample { environment.transport.prepare() }
+        let checks = try options.cases.map { try preparation.cases($0) } ?? preparation.checks(patterns)
+        var report = CheckReport(
+            tool: context.tool, options: options, baseline: try Baseline(options, environment))
+        // Opened before anything is sent: there is no point in checks whose reports can't be written.
+        let files = try ReportFiles(options.reports, environment)
+        do {
+            try await CheckRun(checks: checks, options: options, context: context).carryOut(files.terminal, &report)
+            try files.write(report)
+            if options.updatesBaseline, !report.isInterrupted { try report.baseline.write(environment.files) }
+            // With more parts than checks, some have none.
+            if checks.isEmpty, options.shard != nil, !report.isInterrupted { return .success }
+            return report.exitCode
+        } catch {
+            files.discard()
+            throw error
+        }
+    }
+}
+
+/// The options of `check`.
+struct CheckOptions: CommandOptions {
+    /// How requests are sent.
+    var call = CallOptions()
+    var common: CommonOptions {
+        get { call.common }
+        set { call.common = newValue }
+    }
+
+    var strict = false
+    var baseline: String?
+    var updatesBaseline = false
+    var failsOnSkipped = false
+    var maxLatency: Duration?
+
+    var includesUnsafe = false
+    /// How many checks run at once: enough to keep slow servers busy, few enough not to look like an attack.
+    var jobs = min(4 * SystemCall.processorCount, 32)
+    var repeats = 1
+    /// Checks started each second, at most; nil is no limit.
+    var rate: Double?
+    var wait: Duration?
+    var bail = false
+    var shard: Shard?
+    /// The file of calls to check instead of the examples.
+    var cases: String?
+    var printsTemplate = false
+
+    /// The file of each report; `-` is stdout.
+    var reports: [ReportKind: String] = [:]
+
+    static let table = OptionTable<CheckOptions>(
+        command: [
+            OptionGroup(title: "What fails", options: judging), OptionGroup(title: "What is checked", options: running),
+            OptionGroup(title: "Reports", options: reporting),
+        ] + CallOptions.sending(\.call))
+
+    private static let judging: [Option<CheckOptions>] = [
+        Option("strict", "keys that are not in the model fail the check") { $0.strict = true },
+        Option(
+            "baseline", .file,
+            "keys that are not in the model fail the check, except for those that FILE lists"
+        ) { $0.baseline = $1 },
+        Option(
+            "update-baseline", "write the keys that were found into the baseline", excludes: ["shard"],
+            missing: { $0.baseline == nil ? "--baseline FILE" : nil }
+        ) { $0.updatesBaseline = true },
+        Option("fail-on", .skipped, "exit 1 if a check was skipped") { $0.failsOnSkipped = $1 },
+        Option("max-latency", .duration, "a response that takes longer fails the check") { $0.maxLatency = $1 },
+    ]
+
+    private static let running: [Option<CheckOptions>] = [
+        Option(
+            "cases", .file, "check the calls in FILE, one after the other, instead of the examples",
+            excludes: ["init"]
+        ) { $0.cases = $1 },
+        Option("init", "print the examples as a file for --cases; send nothing") { $0.printsTemplate = true },
+        Option("unsafe", "also send POST, PUT, PATCH and DELETE, which may change data on the server") {
+            $0.includesUnsafe = true
+        },
+        Option("sample", "check the models against the embedded samples: no network, no key") { $0.call.sample = true },
+        Option("jobs", .positive, "checks at once; default 4 for each processor, at most 32") { $0.jobs = $1 },
+        Option("repeat", .number(1...1_000_000), "run each check, or the whole file of cases, N times") {
+            $0.repeats = $1
+        },
+        Option("rate", .number(0.001...1_000_000), "start at most N checks a second") { $0.rate = $1 },
+        Option("wait", .duration, "before the first check, wait this long until each server responds") { $0.wait = $1 },
+        Option("bail", "stop at the first check that fails") { $0.bail = true },
+        Option("shard", .shard, "run only part I of N, to divide the checks between machines") { $0.shard = $1 },
+    ]
+
+    private static let reporting: [Option<CheckOptions>] =
+        ReportKind.allCases.map { kind in
+            Option(kind.option, .file, "write \(kind.title) to FILE; -: stdout") { $0.reports[kind] = $1 }
+        }
+}
+
+/// One of the parts that checks are divided into.
+struct Shard: Sendable {
+    /// From 1 to ``count``.
+    let number: Int
+    let count: Int
+
+    /// Whether the check at that place, from 0, is in this part: every check is in exactly one.
+    func includes(_ place: Int) -> Bool { place % count == number - 1 }
+}
+
+extension ValueType where Value: Comparable & LosslessStringConvertible & Sendable {
+    fileprivate static func number(_ range: ClosedRange<Value>) -> ValueType {
+        parsed("N", expected: "a number from \(range.lowerBound) to \(range.upperBound)") { text in
+            Value(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension ValueType where Value == Bool {
+    fileprivate static let skipped = parsed("skipped", expected: "skipped") { $0 == "skipped" ? true : nil }
+}
+
+extension ValueType where Value == Shard {
+    fileprivate static let shard = parsed("I/N", expected: "a part such as 1/4") { text in
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let number = parts[0], let count = parts[1], number >= 1, number <= count else {
+            return nil
+        }
+        return Shard(number: number, count: count)
+    }
+}

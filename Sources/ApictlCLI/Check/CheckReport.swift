@@ -1,0 +1,184 @@
+import EndpointKit
+
+/// The results of a run: collected in order, judged by what only several of them show, and printed by reports.
+struct CheckReport: Sendable {
+    /// Different problems that are kept, at most: a hostile server must not fill the memory with them.
+    private static let maxProblems = 50_000
+
+    let tool: String
+    private let options: CheckOptions
+    private(set) var baseline: Baseline
+    /// In the order of the catalogue, or of the file of cases.
+    private(set) var results: [CheckResult] = []
+    private(set) var time = Duration.zero
+    private(set) var isInterrupted = false
+    /// Whether nothing more is run, because a check failed.
+    private(set) var isBailing = false
+    /// The response that took longest; nil if there was none.
+    private(set) var slowest: CheckResult?
+    /// Of the responses; sorted once the run is finished.
+    private var durations: [Duration] = []
+    private var counts: [CheckVerdict: Int] = [:]
+    private var absent = AbsentKeys()
+    /// Repeated checks mostly find the same, which is kept once.
+    private var known: [[CheckProblem]: [CheckProblem]] = [:]
+    private var problemCount = 0
+
+    init(tool: String, options: CheckOptions, baseline: Baseline) {
+        self.tool = tool
+        self.options = options
+        self.baseline = baseline
+    }
+
+    /// Adds and returns the result of that run of a call; `output` is nil if the run did not finish.
+    mutating func add(_ call: CheckedCall, run: Int, _ output: Check.Output?) -> CheckResult {
+        let reason = isBailing ? "not run: an earlier check failed" : "not run: interrupted"
+        var result = output?.result ?? CheckResult(call, run: run, notRun: reason)
+        baseline.judge(&result.outcome, name: call.name, isSurveyed: output?.survey != nil)
+        result.outcome.problems = kept(result.outcome.problems)
+        if let survey = output?.survey, let redactor = output?.redactor {
+            absent.add(survey, redactor, place: results.count)
+        }
+        results.append(result)
+        counts[result.outcome.verdict, default: 0] += 1
+        if options.bail, result.outcome.verdict == .failed { isBailing = true }
+        if result.outcome.status != nil, let duration = result.outcome.duration {
+            durations.append(duration)
+            if duration > slowest?.outcome.duration ?? .zero { slowest = result }
+        }
+        return result
+    }
+
+    /// Ends the checks of one endpoint: adds the keys that were in none of its responses as notes, and returns them.
+    mutating func endEndpoint() -> [CheckProblem] {
+        defer { absent = AbsentKeys() }
+        return absent.note(in: &results)
+    }
+
+    mutating func finish(time: Duration, isInterrupted: Bool) {
+        self.time = time
+        self.isInterrupted = isInterrupted
+        durations.sort()
+    }
+
+    private mutating func kept(_ problems: [CheckProblem]) -> [CheckProblem] {
+        guard !problems.isEmpty else { return [] }
+        if let same = known[problems] { return same }
+        let room = max(Self.maxProblems - problemCount, 0)
+        // Of the first there is always room for one, so that a failure is never without a reason.
+        let kept = problems.count <= room ? problems : Array(problems.prefix(max(room, 1)))
+        problemCount += kept.count
+        if problemCount < Self.maxProblems { known[problems] = kept }
+        return kept
+    }
+
+    func count(_ verdict: CheckVerdict) -> Int { counts[verdict] ?? 0 }
+
+    /// Whether nothing was sent, so that nothing is known.
+    var isEmpty: Bool { count(.skipped) == results.count }
+
+    var exitCode: ExitCode {
+        if isInterrupted { return .interrupted }
+        let isFailed = isEmpty || count(.failed) > 0 || options.failsOnSkipped && count(.skipped) > 0
+        return isFailed ? .failure : .success
+    }
+
+    /// `3 passed, 1 drifted, 0 failed, 2 skipped`
+    var countsText: String {
+        [CheckVerdict.passed, .drifted, .failed, .skipped].map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
+    }
+
+    /// The time in which that many percent of the responses came, by the nearest rank; zero if there was none.
+    func latency(_ percent: Int) -> Duration {
+        durations.isEmpty ? .zero : durations[(durations.count * percent + 99) / 100 - 1]
+    }
+
+    /// `p50 12 ms, p95 20 ms, max 31 ms`
+    var latencyText: String {
+        [("p50", 50), ("p95", 95), ("max", 100)].map { "\($0) \(latency($1).milliseconds) ms" }.joined(separator: ", ")
+    }
+
+    /// Entries of the baseline that no response shows any more.
+    var fixed: [Baseline.Entry] { isInterrupted ? [] : baseline.fixed }
+
+    /// What the reader must know beyond the counts, as sentences.
+    var remarks: [String] {
+        var remarks: [String] = []
+        if isInterrupted { remarks.append("Interrupted: the rest was not run.") }
+        if isEmpty { remarks.append("Nothing was checked.") }
+        remarks += fixed.map { "No longer seen, remove it from the baseline: \($0.name) \($0.path)" }
+        return remarks.map(\.safeToShow)
+    }
+}
+
+/// A result in the words of reports: each text on one line, and safe to print anywhere.
+extension CheckResult {
+    /// Why nothing was sent; nil if something was.
+    var skipReason: String? {
+        guard outcome.verdict == .skipped else { return nil }
+        return (notRun ?? outcome.problems.map(\.sentence).joined(separator: "; ")).safeToShow
+    }
+
+    /// The problems, one a line.
+    var problemLines: [String] { outcome.problems.map(\.text) }
+
+    /// The curl command; nil unless the check failed.
+    var curlLine: String? { outcome.verdict == .failed ? call.curl : nil }
+
+    /// `flaky: passed on attempt 2`; nil if it was not.
+    var flakyLine: String? { outcome.isFlaky ? "flaky: passed on attempt \(outcome.attempts)" : nil }
+
+    /// `200`; nil without a response.
+    var statusText: String? { outcome.status.map(String.init) }
+
+    /// `12 ms`
+    var timeText: String { "\(outcome.duration?.milliseconds ?? 0) ms" }
+}
+
+extension CheckedCall {
+    /// `example 1`, `case 3`
+    var title: String { "\(isCase ? "case" : "example") \(example)" }
+
+    /// The endpoint's name, with the number if that is needed to tell it from others.
+    var label: String {
+        if isCase { return "\(name) case \(example)" }
+        return declaration.examples.count > 1 ? "\(name) #\(example)" : name
+    }
+}
+
+extension CheckVerdict {
+    /// What marks it in text, and the SGR parameter of its colour.
+    var style: (mark: String, color: String) {
+        switch self {
+        case .passed: ("✓", "32")
+        case .drifted: ("~", "33")
+        case .failed: ("✗", "31")
+        case .skipped: ("–", "2")
+        }
+    }
+}
+
+extension CheckProblem {
+    /// Safe to print anywhere.
+    var text: String { "\(kind.rawValue): \(sentence)".safeToShow }
+
+    /// The problem without its kind: `$.page: expected integer, found string "x" (line 3)`. Not safe for a terminal.
+    var sentence: String {
+        switch kind {
+        case .credential: return "\(expected ?? "a credential") is not set"
+        case .method: return "\(found ?? "the method") may change data on the server; --unsafe sends it"
+        case .absentKey: return "\(path ?? "$") was in no response"
+        default: break
+        }
+        var parts: [String] = []
+        if let expected { parts.append("expected \(expected)") }
+        if let found { parts.append(expected == nil && kind != .unexpectedKey ? found : "found \(found)") }
+        let places = [
+            of.flatMap { of in of > 1 ? count.map { "\($0) of \(of)" } : nil }, line.map { "line \($0)" },
+        ].compactMap(\.self)
+        let text = [path, parts.isEmpty ? nil : parts.joined(separator: ", ")].compactMap(\.self)
+            .joined(separator: ": ")
+        let whole = text + (places.isEmpty ? "" : " (\(places.joined(separator: ", ")))")
+        return whole + (hint.map { (whole.hasSuffix(".") ? " " : ". ") + $0 } ?? "")
+    }
+}

@@ -1,0 +1,58 @@
+import EndpointKit
+
+extension CheckReport {
+    private static let style = """
+        body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em }
+        table { border-collapse: collapse; width: 100% } th, td { padding: .3em .6em; text-align: left; vertical-align: top }
+        tr { border-top: 1px solid #ccc } td.number { text-align: right; white-space: nowrap }
+        code, pre { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap } ul { margin: 0; padding-left: 1.2em }
+        .failed td:first-child { color: #b00020 } .drifted td:first-child { color: #8a5a00 }
+        .passed td:first-child { color: #17663a } .skipped td:first-child { color: #555 }
+        """
+
+    /// One HTML file without scripts and other files, readable without its style sheet, which Jenkins blocks.
+    func writeHTML(to text: inout BufferedText) throws {
+        let tool = tool.escapedMarkup
+        let remarks = remarks.map { "<p>\($0.escapedMarkup)</p>\n" }.joined()
+        try text.write(
+            """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <meta name="viewport" content="width=device-width">
+            <title>\(tool) check: \(countsText)</title>
+            <style>
+            \(Self.style)
+            </style>
+            </head>
+            <body>
+            <h1>\(tool) check</h1>
+            <p>\(countsText)</p>
+            <p>\(latencyText)</p>
+            \(remarks)<table>
+            <thead><tr><th scope="col">verdict</th><th scope="col">check</th><th scope="col">status</th>\
+            <th scope="col">time</th><th scope="col">found</th></tr></thead>
+            <tbody>
+
+            """)
+        for result in results { try text.write(result.row) }
+        try text.write("</tbody>\n</table>\n</body>\n</html>\n")
+    }
+}
+
+extension CheckResult {
+    fileprivate var row: String {
+        let verdict = outcome.verdict
+        let time = outcome.duration == nil ? "" : timeText
+        let request = url.map { "<br><code>\("\(method) \($0)".escapedMarkup)</code>" }
+        let lines = skipReason.map { [$0] } ?? problemLines + [flakyLine].compactMap(\.self)
+        let list = lines.map { "<li><code>\($0.escapedMarkup)</code></li>" }.joined()
+        let curl = curlLine.map { "<pre>\($0.escapedMarkup)</pre>" }
+        return "<tr class=\"\(verdict.rawValue)\"><td>\(verdict.style.mark) \(verdict.rawValue)</td>"
+            + "<td>\(call.label.escapedMarkup)\(request ?? "")</td>"
+            + "<td class=\"number\">\(statusText ?? "")</td><td class=\"number\">\(time)</td>"
+            + "<td>\(list.isEmpty ? "" : "<ul>\(list)</ul>")\(curl ?? "")</td></tr>\n"
+    }
+}

@@ -1,0 +1,49 @@
+import EndpointKit
+import JSONText
+
+extension CheckReport {
+    /// The report for programs; every key is always there, null if it does not apply.
+    func writeJSON(to text: inout BufferedText) throws {
+        let counts = [CheckVerdict.passed, .failed, .drifted, .skipped].map { ($0.rawValue, "\(count($0))") }
+        let times = [("milliseconds", time), ("p50", latency(50)), ("p95", latency(95)), ("max", latency(100))]
+        let fixed = String(decoding: try JSONTextEncoder().encode(fixed), as: UTF8.self)
+        let summary = object(
+            counts + [("interrupted", "\(isInterrupted)")] + times.map { ($0, "\($1.milliseconds)") }
+                + [("fixed", fixed)])
+        try text.write("{\"version\":1,\"summary\":\(summary),\"checks\":[")
+        for (place, result) in results.enumerated() { try text.write((place == 0 ? "\n" : ",\n") + result.jsonText) }
+        try text.write("\n]}\n")
+    }
+}
+
+extension CheckResult {
+    fileprivate var jsonText: String {
+        object([
+            ("name", json(name)), ("example", json(example)), ("run", json(run)),
+            ("verdict", json(outcome.verdict.rawValue)), ("method", json(method.rawValue)), ("url", json(url)),
+            ("status", json(outcome.status)), ("milliseconds", json(outcome.duration?.milliseconds)),
+            ("attempts", json(outcome.attempts)), ("flaky", "\(outcome.isFlaky)"), ("reason", json(skipReason)),
+            ("problems", "[" + outcome.problems.map(\.jsonText).joined(separator: ",") + "]"),
+            ("curl", json(call.curl)),
+        ])
+    }
+}
+
+extension CheckProblem {
+    fileprivate var jsonText: String {
+        object([
+            ("kind", json(kind.rawValue)), ("path", json(path?.safeToShow)), ("expected", json(expected?.safeToShow)),
+            ("found", json(found?.safeToShow)), ("line", json(line)), ("count", json(count)), ("of", json(of)),
+            ("hint", json(hint)),
+        ])
+    }
+}
+
+/// An object whose values are JSON already.
+private func object(_ members: [(String, String)]) -> String {
+    "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+}
+
+private func json(_ text: String?) -> String { text.map(JSONQuoting.quoted) ?? "null" }
+
+private func json(_ number: Int?) -> String { number.map(String.init) ?? "null" }

@@ -1,0 +1,71 @@
+import EndpointKit
+
+extension CheckReport {
+    /// The XML that Jenkins and GitLab read: a suite for each API, a test case for each check.
+    func writeJUnit(to text: inout BufferedText) throws {
+        let tool = tool.escapedMarkup
+        try text.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+        // Without a test case, some readers take the file for a success and others for an error.
+        guard !results.isEmpty else {
+            try text.write(
+                """
+                <testsuites name="\(tool) check" tests="1" failures="0" errors="0" time="0">
+                  <testsuite name="\(tool)" tests="1" failures="0" errors="0" skipped="1" time="0">
+                    <testcase classname="\(tool)" name="check" time="0"><skipped>Nothing was checked.</skipped></testcase>
+                  </testsuite>
+                </testsuites>
+
+                """)
+            return
+        }
+        try text.write(
+            "<testsuites name=\"\(tool) check\" tests=\"\(results.count)\" failures=\"\(count(.failed))\""
+                + " errors=\"0\" time=\"\(time.seconds)\">\n")
+        // The checks of an API stand together.
+        var rest = results[...]
+        while let api = rest.first?.call.declaration.api {
+            let suite = rest.prefix { $0.call.declaration.api == api }
+            rest = rest.dropFirst(suite.count)
+            try text.write(
+                "  <testsuite name=\"\(api.name.escapedMarkup)\" tests=\"\(suite.count)\""
+                    + " failures=\"\(suite.count { $0.outcome.verdict == .failed })\" errors=\"0\""
+                    + " skipped=\"\(suite.count { $0.outcome.verdict == .skipped })\""
+                    + " time=\"\(suite.reduce(Duration.zero) { $0 + ($1.outcome.duration ?? .zero) }.seconds)\">\n")
+            for result in suite { try text.write(result.junit) }
+            try text.write("  </testsuite>\n")
+        }
+        try text.write("</testsuites>\n")
+    }
+}
+
+extension CheckResult {
+    fileprivate var junit: String {
+        let declaration = call.declaration
+        let run = run > 1 ? " (run \(run))" : ""
+        let start =
+            "    <testcase classname=\"\(declaration.api.name.escapedMarkup)\""
+            + " name=\"\("\(declaration.endpointName) #\(example)\(run)".escapedMarkup)\""
+            + " time=\"\((outcome.duration ?? .zero).seconds)\""
+        let lines = (problemLines + [flakyLine, curlLine].compactMap(\.self)).map(\.escapedMarkup)
+        let text = lines.joined(separator: "\n")
+        switch outcome.verdict {
+        case .skipped:
+            // The schema allows no attribute here; GitLab shows the text.
+            return start + "><skipped>\((skipReason ?? "").escapedMarkup)</skipped></testcase>\n"
+        case .failed:
+            let kind = outcome.problems.first { $0.kind.verdict == .failed }?.kind ?? .unexpectedKey
+            return start + "><failure type=\"\(kind.rawValue)\" message=\"\(lines.first ?? "")\">\(text)</failure>"
+                + "</testcase>\n"
+        case .passed, .drifted:
+            return start + (lines.isEmpty ? "/>\n" : "><system-out>\(text)</system-out></testcase>\n")
+        }
+    }
+}
+
+extension Duration {
+    /// With three decimals, as many as the schema allows.
+    fileprivate var seconds: String {
+        let (seconds, rest) = max(milliseconds, 0).quotientAndRemainder(dividingBy: 1000)
+        return "\(seconds)." + String(String(1000 + rest).dropFirst())
+    }
+}

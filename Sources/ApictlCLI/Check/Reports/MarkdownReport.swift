@@ -1,0 +1,116 @@
+import EndpointKit
+
+extension CheckReport {
+    /// A step summary may have 1 MiB, so the list of checks is shorter, in bytes.
+    private static let maxList = 500_000
+
+    /// Markdown as GitHub and GitLab show it: the counts, and the checks that did not pass.
+    func writeMarkdown(to text: inout BufferedText) throws {
+        let counts = [CheckVerdict.passed, .drifted, .failed, .skipped].map { "\(count($0))" }
+        try text.write(
+            """
+            ## \(tool) check
+
+            | passed | drifted | failed | skipped |
+            |---:|---:|---:|---:|
+            | \(counts.joined(separator: " | ")) |
+
+            \(latencyText)
+
+            """)
+        for remark in remarks { try text.write("\n\(remark.codeSpan)\n") }
+        var length = 0
+        var omitted = 0
+        for verdict in [CheckVerdict.failed, .drifted, .skipped] where count(verdict) > 0 {
+            try text.write("\n### \(verdict.rawValue.capitalized)\n\n")
+            for result in results where result.outcome.verdict == verdict {
+                guard length < Self.maxList else {
+                    omitted += 1
+                    continue
+                }
+                let entry = result.entry
+                length += entry.utf8.count
+                try text.write(entry)
+            }
+        }
+        if omitted > 0 { try text.write("\n\(omitted) more are not shown here.\n") }
+    }
+}
+
+extension CheckResult {
+    fileprivate var entry: String {
+        let text = "- \(outcome.verdict.style.mark) \(call.label.codeSpan)"
+        if let reason = skipReason { return text + ": \(reason.codeSpan)\n" }
+        let lines = problemLines + [curlLine].compactMap(\.self)
+        return text + (statusText.map { ", " + $0 } ?? "") + ", \(timeText)\n"
+            + lines.map { "  - \($0.codeSpan)\n" }.joined()
+    }
+}
+
+extension String {
+    /// A code span, in which nothing is markup (CommonMark, section 6.1).
+    fileprivate var codeSpan: String {
+        var longest = 0
+        var current = 0
+        for byte in utf8 {
+            current = byte == UInt8(ascii: "`") ? current + 1 : 0
+            longest = max(longest, current)
+        }
+        let fence = String(repeating: "`", count: longest + 1)
+        // The spaces are taken off again; they keep the fence apart from backticks in the text.
+        return isEmpty ? "" : "\(fence) \(self) \(fence)"
+    }
+}
+
+/// What GitHub Actions shows: annotations on the lines of the endpoints, and the summary of the step.
+struct GitHubReport {
+    /// GitHub shows ten of each kind for a step; more only make the log long.
+    private static let maxAnnotations = 50
+    /// GitHub refuses a longer summary, in bytes.
+    private static let maxSummary = 1_048_576
+
+    let environment: ProcessEnvironment
+
+    /// Whether GitHub Actions parses stdout.
+    static func isRead(_ environment: ProcessEnvironment) -> Bool { environment.isSet("GITHUB_ACTIONS") }
+
+    /// Prints the annotations on `output` and appends to the step's summary. Throws ``FileError``, and what `output` does.
+    func write(_ report: CheckReport, to output: any ByteOutput) throws {
+        for verdict in [CheckVerdict.failed, .drifted] {
+            for result in report.results.lazy.filter({ $0.outcome.verdict == verdict }).prefix(Self.maxAnnotations) {
+                try output.write(annotation(result) + "\n")
+            }
+        }
+        guard let path = environment.variable("GITHUB_STEP_SUMMARY"), !path.isEmpty else { return }
+        var earlier: [UInt8] = []
+        do {
+            earlier = try environment.files.open(path).readAll(name: path)
+        } catch let error as FileError where error.isMissing {}
+        let summary = BufferOutput()
+        try ReportKind.md.write(report, to: summary)
+        guard earlier.count + summary.bytes.count <= Self.maxSummary else { return }
+        try environment.files.replace(path, with: earlier + summary.bytes)
+    }
+
+    /// `::error file=Endpoints/Movies/Movies.swift,line=27,title=movies.video::status: expected 2xx, found 404 Not Found`
+    private func annotation(_ result: CheckResult) -> String {
+        let source = result.call.source
+        var file = source.file
+        if let directory = environment.files.workingDirectory, directory != "/", file.hasPrefix(directory + "/") {
+            file = String(file.dropFirst(directory.count + 1))
+        }
+        let properties = "file=\(Self.property(file)),line=\(source.line),title=\(Self.property(result.call.label))"
+        let command = result.outcome.verdict == .failed ? "error" : "warning"
+        let faults = result.outcome.problems.filter { $0.kind.verdict != .passed }
+        return "::\(command) \(properties)::\(Self.data(faults.map(\.text).joined(separator: "\n")))"
+    }
+
+    private static func data(_ text: String) -> String {
+        text.replacingBytes(of: "%", with: "%25").replacingBytes(of: "\r", with: "%0D")
+            .replacingBytes(of: "\n", with: "%0A")
+    }
+
+    private static func property(_ text: String) -> String {
+        data(text).replacingBytes(of: ":", with: "%3A").replacingBytes(of: ",", with: "%2C")
+    }
+}

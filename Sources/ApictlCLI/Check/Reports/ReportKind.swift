@@ -1,0 +1,126 @@
+import EndpointKit
+
+/// The reports that can be written to a file.
+enum ReportKind: String, Sendable, CaseIterable {
+    case junit, json, tap, md, html
+
+    /// The name of its option.
+    var option: String { "report-" + rawValue }
+
+    var title: String { format.title }
+
+    private var format: (title: String, write: (CheckReport, inout BufferedText) throws -> Void) {
+        switch self {
+        case .junit: ("a JUnit XML report", { try $0.writeJUnit(to: &$1) })
+        case .json: ("a JSON report", { try $0.writeJSON(to: &$1) })
+        case .tap: ("a TAP report", { try $0.writeTAP(to: &$1) })
+        case .md: ("a Markdown report", { try $0.writeMarkdown(to: &$1) })
+        case .html: ("an HTML report", { try $0.writeHTML(to: &$1) })
+        }
+    }
+
+    /// Writes the report to `output`. Throws what `output` does.
+    func write(_ report: CheckReport, to output: any ByteOutput) throws {
+        var text = BufferedText(output)
+        try format.write(report, &text)
+        try text.flush()
+    }
+}
+
+/// The files of a run's reports, opened before the run and put into place after it.
+struct ReportFiles {
+    private let files: [(kind: ReportKind, file: any FileReplacement)]
+    /// The report that goes to stdout.
+    private let printed: ReportKind?
+    private let environment: ProcessEnvironment
+
+    /// Where people read: stdout, unless a report goes there.
+    var terminal: any ByteOutput { printed == nil ? environment.stdout : environment.stderr }
+
+    /// Throws ``UsageError`` if two reports would be written to the same file.
+    static func checkPaths(_ paths: [ReportKind: String]) throws(UsageError) {
+        var owners: [String: String] = [:]
+        for kind in ReportKind.allCases {
+            guard let path = paths[kind] else { continue }
+            // `x`, `./x` and `.//x` are one file, `-` is none.
+            let parts = path.split(separator: "/").filter { $0 != "." }
+            let place = path == "-" ? path : (path.hasPrefix("/") ? "/" : "./") + parts.joined(separator: "/")
+            let words = "--\(kind.option) \(path)"
+            if let other = owners.updateValue(words, forKey: place) { throw .conflict(other, words) }
+        }
+    }
+
+    /// Throws ``FileError`` if one of `paths` can't be written.
+    init(_ paths: [ReportKind: String], _ environment: ProcessEnvironment) throws {
+        self.environment = environment
+        var files: [(kind: ReportKind, file: any FileReplacement)] = []
+        do {
+            for kind in ReportKind.allCases {
+                guard let path = paths[kind], path != "-" else { continue }
+                files.append((kind, try environment.files.replace(path)))
+            }
+        } catch {
+            for (_, file) in files { file.discard() }
+            throw error
+        }
+        self.files = files
+        printed = ReportKind.allCases.first { paths[$0] == "-" }
+    }
+
+    /// Writes all reports and puts them into their places. Throws what the outputs do.
+    func write(_ report: CheckReport) throws {
+        for (kind, file) in files {
+            try kind.write(report, to: file)
+            try file.commit()
+        }
+        try printed?.write(report, to: environment.stdout)
+        if GitHubReport.isRead(environment) { try GitHubReport(environment: environment).write(report, to: terminal) }
+    }
+
+    /// Leaves the files at their places as they are.
+    func discard() { for (_, file) in files { file.discard() } }
+}
+
+extension String {
+    /// The text without anything that XML or HTML would take for markup, or that XML does not allow (XML 1.0, section 2.2).
+    var escapedMarkup: String {
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+            case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
+            case "'": result.append(contentsOf: "&#39;".unicodeScalars)
+            case "\n", "\t": result.append(scalar)
+            case _ where scalar.value < 0x20 || scalar.value & 0xFFFE == 0xFFFE: result.append("\u{FFFD}")
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+}
+
+extension CheckReport {
+    /// The Test Anything Protocol, version 13 (testanything.org).
+    fileprivate func writeTAP(to text: inout BufferedText) throws {
+        try text.write("TAP version 13\n1..\(results.count)\n")
+        for (number, result) in results.enumerated() {
+            let run = result.run > 1 ? ", run \(result.run)" : ""
+            // Not `#1`: a number sign begins a directive.
+            let name = "\(number + 1) - \(result.name) (\(result.call.title)\(run))"
+            var lines = [result.flakyLine, result.curlLine].compactMap(\.self)
+            if let reason = result.skipReason {
+                try text.write("ok \(name) # SKIP \(reason)\n")
+            } else {
+                try text.write("\(result.outcome.verdict == .failed ? "not ok" : "ok") \(name)\n")
+                lines = result.problemLines + lines
+            }
+            for line in lines { try text.write("# \(line)\n") }
+        }
+        // Readers of TAP count what was skipped as passed.
+        if isInterrupted || isEmpty {
+            try text.write("Bail out! \(isInterrupted ? "interrupted" : "nothing was checked")\n")
+        }
+    }
+}

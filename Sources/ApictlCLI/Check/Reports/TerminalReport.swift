@@ -1,0 +1,67 @@
+import EndpointKit
+
+/// Prints each check on a line, what was found under it, and a summary at the end.
+struct TerminalReport {
+    /// Problems of one check that are shown, at most; the reports have them all.
+    private static let maxProblems = 20
+
+    let output: any ByteOutput
+    let isColored: Bool
+    /// Whether GitHub Actions parses the output, and carries out commands in it.
+    let isGitHub: Bool
+    /// Whether a line says how many checks are done.
+    let showsProgress: Bool
+    /// The width of the names.
+    let width: Int
+
+    /// Prints one check. Throws what the output does.
+    func show(_ result: CheckResult) throws {
+        let style = result.outcome.verdict.style
+        let mark = isColored ? "\u{1B}[\(style.color)m\(style.mark)\u{1B}[0m" : style.mark
+        let start = "\(mark) \(result.call.label)" + Self.blanks(width - result.call.label.count)
+        if let reason = result.skipReason {
+            try write("\(start)  skipped: \(reason)\n")
+            return
+        }
+        let flaky = result.flakyLine.map { "  " + $0 } ?? ""
+        var text = "\(start)  \(Self.padded(result.statusText ?? "–", 3))  \(Self.padded(result.timeText, 8))\(flaky)\n"
+        let lines = result.problemLines
+        for line in lines.prefix(Self.maxProblems) { text += "    \(line)\n" }
+        if lines.count > Self.maxProblems { text += "    … and \(lines.count - Self.maxProblems) more\n" }
+        for line in result.outcome.excerpt { text += "      | \(line.safeToShow)\n" }
+        if let curl = result.curlLine { text += "    \(curl)\n" }
+        try write(isGitHub ? text.replacingBytes(of: "##[", with: "## [") : text)
+    }
+
+    /// Shows on a terminal how many checks are done, until the next text is printed. Throws what the output does.
+    func showProgress(_ done: Int, of total: Int, _ report: CheckReport) throws {
+        guard showsProgress, done < total else { return }
+        let failed = report.count(.failed)
+        try write("\(done) of \(total) checks\(failed > 0 ? ", \(failed) failed" : "") …")
+    }
+
+    /// Prints what only the checks of one endpoint together show. Throws what the output does.
+    func show(notes: [CheckProblem]) throws {
+        guard !notes.isEmpty else { return }
+        let paths = notes.compactMap { $0.path }
+        let more = paths.count > Self.maxProblems ? ", … and \(paths.count - Self.maxProblems) more" : ""
+        let shown = paths.prefix(Self.maxProblems).joined(separator: ", ").safeToShow
+        try write("    optional, in no response: \(shown)\(more)\n")
+    }
+
+    /// Prints the counts and times. Throws what the output does.
+    func summarize(_ report: CheckReport) throws {
+        let count = report.results.count
+        var text = "\n\(count) check\(count == 1 ? "" : "s"): \(report.countsText)\n"
+        if let slowest = report.slowest { text += "\(report.latencyText) (\(slowest.call.label))\n" }
+        for remark in report.remarks { text += remark + "\n" }
+        try write(text)
+    }
+
+    /// Writes `text` in place of the line about the progress.
+    private func write(_ text: String) throws { try output.write((showsProgress ? "\r\u{1B}[2K" : "") + text) }
+
+    private static func padded(_ text: String, _ width: Int) -> String { blanks(width - text.count) + text }
+
+    private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+}

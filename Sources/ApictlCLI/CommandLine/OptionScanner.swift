@@ -1,0 +1,151 @@
+import EndpointKit
+
+/// A word of the command line with its position, counted from 1; 0 if it does not come from there.
+struct Word: Sendable, Equatable {
+    let text: String
+    let position: Int
+
+    /// Whether the value comes from stdin.
+    var isStdin: Bool { text == "-" || text == "@-" }
+
+    /// The name after `@`, which may be empty; nil if the value names no file.
+    var file: String? {
+        // Unicode scalars, because a name may start with a combining mark, which makes one character with the `@`.
+        text.unicodeScalars.first == "@" ? String(text.unicodeScalars.dropFirst()) : nil
+    }
+
+    /// `'word' (argument 2)`
+    var shown: String { "'\(text)'" + Self.at(position) }
+
+    /// ` (argument 2)`; nothing for a word that does not come from the command line.
+    static func at(_ position: Int?) -> String { position.flatMap { $0 > 0 ? " (argument \($0))" : nil } ?? "" }
+}
+
+/// An item of a command line.
+enum ParsedItem: Sendable, Equatable {
+    case option(OptionSpec, value: String?, position: Int)
+    /// `--no-name` for a switch called `name`.
+    case negated(OptionSpec, position: Int)
+    case positional(Word)
+}
+
+extension UsageError {
+    static func valueExpected(_ option: String, _ placeholder: String, _ position: Int) -> UsageError {
+        UsageError("\(option)\(Word.at(position)) needs a value: \(option) \(placeholder)")
+    }
+
+    static func noValueTaken(_ option: String, _ value: String, _ position: Int) -> UsageError {
+        UsageError("\(option)\(Word.at(position)) takes no value, but was given '\(value)'")
+    }
+}
+
+/// Splits a command line into options and other words, one item at a time; the known options may change in between.
+///
+/// The grammar is that of POSIX utilities with GNU's long options: `--name value`, `--name=value`, `-n value`, `-nvalue`, `-abc` for
+/// switches, `--` ends the options, `-` alone is a word. A value may start with a dash.
+struct OptionScanner {
+    /// The options known now; if two have the same name, the first one wins.
+    var options: [OptionSpec]
+    /// What to say about an unknown long option that resembles none.
+    var unknownHint = ""
+    /// The words not scanned yet.
+    private(set) var words: ArraySlice<Word>
+    private var shortRest: (letters: Substring.UnicodeScalarView, position: Int)?
+    private var isPastOptions = false
+
+    init(_ words: some Collection<Word>, options: [OptionSpec]) {
+        self.options = options
+        self.words = Array(words)[...]
+    }
+
+    /// The next item, or nil at the end. Throws ``UsageError``.
+    mutating func next() throws(UsageError) -> ParsedItem? {
+        if let rest = shortRest { return try short(rest.letters, rest.position) }
+        guard let word = words.popFirst() else { return nil }
+        if isPastOptions || word.text == "-" || !word.text.hasPrefix("-") { return .positional(word) }
+        if word.text == "--" {
+            isPastOptions = true
+            return try next()
+        }
+        if word.text.hasPrefix("--") { return try long(word) }
+        return isNumber(word.text) ? .positional(word) : try short(word.text.unicodeScalars.dropFirst(), word.position)
+    }
+
+    private mutating func long(_ word: Word) throws(UsageError) -> ParsedItem {
+        // Unicode scalars, because a value may start with a combining mark, which makes one character with the equals sign.
+        let text = word.text.unicodeScalars.dropFirst(2)
+        let name = String(text.prefix { $0 != "=" })
+        let attached = text.firstIndex(of: "=").map { String(text[$0...].dropFirst()) }
+        if let option = option(named: name) {
+            return .option(
+                option, value: try value(of: option, "--" + name, attached, word.position), position: word.position)
+        }
+        if name.hasPrefix("no-"), let option = option(named: String(name.dropFirst(3))), option.placeholder == nil {
+            if let attached { throw .noValueTaken("--" + name, attached, word.position) }
+            return .negated(option, position: word.position)
+        }
+        let hint =
+            ForeignOptions.hint(name, in: options)
+            ?? Nearest.match(name, in: options.map(\.firstName)).map { Nearest.question(["--" + $0]) } ?? unknownHint
+        throw .unknownOption(Word(text: "--" + name, position: word.position), hint)
+    }
+
+    private mutating func short(
+        _ letters: Substring.UnicodeScalarView, _ position: Int
+    ) throws(UsageError) -> ParsedItem {
+        shortRest = nil
+        guard let letter = letters.first, let option = options.first(where: { $0.short == Character(letter) }) else {
+            let first = String(letters.prefix(1))
+            let hint =
+                longName(letters).map { Nearest.question([$0]) } ?? ForeignOptions.hint(first, in: options) ?? ""
+            throw .unknownOption(Word(text: "-" + first, position: position), hint)
+        }
+        let rest = letters.dropFirst()
+        guard option.placeholder != nil else {
+            if rest.first == "=" { throw .noValueTaken("-\(letter)", String(rest.dropFirst()), position) }
+            if !rest.isEmpty { shortRest = (rest, position) }
+            return .option(option, value: nil, position: position)
+        }
+        let attached = rest.isEmpty ? nil : String(rest.first == "=" ? rest.dropFirst() : rest)
+        return .option(option, value: try value(of: option, "-\(letter)", attached, position), position: position)
+    }
+
+    /// The option's value; for a switch, only one attached with `=`, which the caller checks.
+    private mutating func value(
+        of option: OptionSpec, _ shown: String, _ attached: String?, _ position: Int
+    ) throws(UsageError) -> String? {
+        guard let placeholder = option.placeholder else { return attached }
+        if let attached { return attached }
+        guard let next = words.first, !isOption(next.text) else { throw .valueExpected(shown, placeholder, position) }
+        words = words.dropFirst()
+        return next.text
+    }
+
+    /// Whether a word in the place of a value is itself an option, so that the value was probably forgotten.
+    private func isOption(_ text: String) -> Bool {
+        guard !isPastOptions, text.hasPrefix("--"), text.count > 2 else { return text == "--" }
+        let name = String(text.unicodeScalars.dropFirst(2).prefix { $0 != "=" })
+        return option(named: name) != nil || name.hasPrefix("no-") && option(named: String(name.dropFirst(3))) != nil
+    }
+
+    /// The option of that name, in kebab case or in Swift's spelling.
+    private func option(named name: String) -> OptionSpec? {
+        if let option = options.first(where: { $0.name == name }) { return option }
+        let kebab = name.split(separator: ".").map { KebabCase.text(String($0)) }.joined(separator: ".")
+        if let option = options.first(where: { $0.name == kebab }) { return option }
+        let pattern = ParameterOption.pattern(kebab)
+        return pattern == kebab ? nil : options.first { $0.name == pattern }?.named(kebab)
+    }
+
+    /// `--page` if the word was `-page`, which probably means that.
+    private func longName(_ letters: Substring.UnicodeScalarView) -> String? {
+        let name = String(letters.prefix { $0 != "=" })
+        return name.count > 1 && option(named: name) != nil ? "--" + name : nil
+    }
+
+    /// Negative numbers are words, not options.
+    private func isNumber(_ text: String) -> Bool {
+        guard let second = text.dropFirst().first else { return false }
+        return (second.isASCII && second.isNumber || second == ".") && Double(text) != nil
+    }
+}

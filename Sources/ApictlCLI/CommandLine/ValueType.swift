@@ -1,0 +1,140 @@
+import EndpointKit
+import SystemCalls
+
+/// The type of an option's value: its placeholder in help, and how it is parsed.
+struct ValueType<Value>: Sendable {
+    let placeholder: String
+    /// Whether an empty text is a valid value.
+    var mayBeEmpty = false
+    /// What a shell offers.
+    var completion = OptionSpec.Completion.nothing
+    /// Parses a word; `flag` is the option's name for messages. Throws ``UsageError``.
+    let read: @Sendable (_ word: Word, _ flag: String) throws(UsageError) -> Value
+}
+
+extension ValueType where Value == Word {
+    /// Any text, with its position.
+    static func word(
+        _ placeholder: String, mayBeEmpty: Bool = false, completion: OptionSpec.Completion = .nothing
+    ) -> ValueType {
+        ValueType(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) { word, _ in word }
+    }
+}
+
+extension ValueType where Value == String {
+    /// Any text.
+    static func text(_ placeholder: String, completion: OptionSpec.Completion = .nothing) -> ValueType {
+        ValueType(placeholder: placeholder, completion: completion) { word, _ in word.text }
+    }
+
+    /// The name of a file or directory.
+    static let file = text("FILE", completion: .files)
+    static let directory = text("DIR", completion: .files)
+
+    /// A text for which `problem` returns nil. The message does not repeat the text, which may hold a password.
+    static func text(
+        _ placeholder: String, mayBeEmpty: Bool = false, completion: OptionSpec.Completion = .nothing,
+        problem: @escaping @Sendable (String) -> String?
+    ) -> ValueType {
+        ValueType(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) {
+            word, flag throws(UsageError) in
+            guard let problem = problem(word.text) else { return word.text }
+            throw .unusableValue(option: flag, problem: problem, position: word.position)
+        }
+    }
+}
+
+extension ValueType {
+    /// A value parsed by `parse`; `expected` describes valid values.
+    static func parsed(
+        _ placeholder: String, expected: String, completion: OptionSpec.Completion = .nothing,
+        _ parse: @escaping @Sendable (String) -> Value?
+    ) -> ValueType {
+        ValueType(placeholder: placeholder, completion: completion) { word, flag throws(UsageError) in
+            guard let value = parse(word.text) else {
+                throw .invalidValue(option: flag, value: word.text, expected: expected, position: word.position)
+            }
+            return value
+        }
+    }
+}
+
+extension ValueType where Value == Int {
+    static let count = parsed("N", expected: "0 or a higher number") { text in Int(text).flatMap { $0 < 0 ? nil : $0 } }
+    static let positive = parsed("N", expected: "1 or a higher number") { text in
+        Int(text).flatMap { (1...1_000_000_000).contains($0) ? $0 : nil }
+    }
+    static let size = parsed("SIZE", expected: ByteCountText.expectation, ByteCountText.parse)
+}
+
+extension ValueType where Value == Duration {
+    static let duration = parsed("DURATION", expected: DurationText.expectation, DurationText.parse)
+}
+
+extension ValueType where Value == ColorChoice {
+    static let color = parsed(
+        "auto|always|never", expected: "auto, always or never",
+        completion: .values(ColorChoice.allCases.map(\.rawValue)), ColorChoice.init(rawValue:))
+}
+
+/// Checks the values of connection options; each check returns what is wrong, or nil. The messages do not repeat values that may hold a
+/// password.
+enum ConnectionValues {
+    private static let proxySchemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+
+    /// Checks for `[SCHEME://]HOST[:PORT]`, as in curl; empty means no proxy.
+    static func problem(proxy text: String) -> String? {
+        if text.isEmpty { return nil }
+        let expected = "expected a proxy such as http://HOST:PORT or socks5h://HOST:PORT"
+        var rest = text[...]
+        if let mark = text.firstRange(of: "://") {
+            let scheme = text[..<mark.lowerBound].lowercased()
+            guard proxySchemes.contains(scheme) else {
+                // A word with other characters is not a scheme and may be a password.
+                let isWord = !scheme.isEmpty && scheme.utf8.allSatisfy(isSchemeByte)
+                return (isWord ? "'\(scheme)' is not a proxy scheme" : "that is not a proxy URL")
+                    + "; use one of \(proxySchemes.joined(separator: ", "))"
+            }
+            rest = text[mark.upperBound...]
+        }
+        let authority = rest.prefix { $0 != "/" }
+        guard !rest.utf8.contains(UInt8(ascii: "@")) else {
+            return "the proxy URL holds credentials; they would show in process lists: "
+                + "set http_proxy or https_proxy instead"
+        }
+        guard authority.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), !"?#".contains(where: rest.contains),
+            rest.dropFirst(authority.count).allSatisfy({ $0 == "/" })
+        else { return expected }
+        guard let (host, port) = hostAndPort(authority), !host.isEmpty else { return expected }
+        if let port, !ResolveEntry.isPort(port) { return expected }
+        return nil
+    }
+
+    /// Checks that the system allows a socket path of that length.
+    static func problem(unixSocket path: String) -> String? {
+        let longest = Socket.longestUnixPath
+        let count = path.utf8.count
+        return count <= longest
+            ? nil : "a socket path can have at most \(longest) bytes; this one has \(count)"
+    }
+
+    /// The host, and the port if there is one; nil if brackets are wrong.
+    private static func hostAndPort(_ authority: Substring) -> (host: Substring, port: Substring?)? {
+        if authority.first == "[" {
+            guard let end = authority.firstIndex(of: "]"), ResolveEntry.isAddress(authority[authority.startIndex...end])
+            else {
+                return nil
+            }
+            let rest = authority[authority.index(after: end)...]
+            if rest.isEmpty { return (authority, nil) }
+            return rest.first == ":" ? (authority, rest.dropFirst()) : nil
+        }
+        let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let host = parts.first else { return nil }
+        return (host, parts.count == 2 ? parts[1] : nil)
+    }
+
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || "+-.".utf8.contains(byte)
+    }
+}

@@ -1,0 +1,82 @@
+import EndpointKit
+
+/// A credential that an API declares, and what needs it.
+struct DeclaredCredential {
+    /// The API, its server or its endpoint: `movies`, `movies on staging`, `movies.rate`.
+    let owner: String
+    /// The server that has it instead of the API's own; nil for all others.
+    var server: String?
+    let credential: Credential
+}
+
+extension API {
+    /// The credentials of `endpoint`, or of the API with those that its servers have instead.
+    static func declaredCredentials(of endpoint: EndpointDeclaration? = nil) -> [DeclaredCredential] {
+        if let endpoint, let own = endpoint.endpoint.credentials {
+            return own.map { DeclaredCredential(owner: endpoint.name, credential: $0) }
+        }
+        return credentials.map { DeclaredCredential(owner: name, credential: $0) }
+            + servers.flatMap { server in
+                (server.credentials ?? []).map {
+                    DeclaredCredential(owner: "\(name) on \(server.name)", server: server.name, credential: $0)
+                }
+            }
+    }
+}
+
+/// A variable that holds a credential.
+struct CredentialVariable {
+    let name: String
+    /// What needs it.
+    var owners: [String]
+    /// The page where a person gets it; nil if none is known.
+    let page: String?
+
+    /// The variables of `apis`, their servers and their endpoints, each once, in the order of declaration.
+    static func all(of apis: [any API.Type]) -> [CredentialVariable] {
+        var found: [CredentialVariable] = []
+        for declared in apis.flatMap(credentials) {
+            for scheme in declared.credential.alternatives {
+                for name in scheme.variables {
+                    let page = declared.credential.source(of: scheme)
+                    let index = found.firstIndex { $0.name == name } ?? found.endIndex
+                    if index == found.endIndex { found.append(CredentialVariable(name: name, owners: [], page: page)) }
+                    if !found[index].owners.contains(declared.owner) { found[index].owners.append(declared.owner) }
+                }
+            }
+        }
+        return found
+    }
+
+    private static func credentials(of api: any API.Type) -> [DeclaredCredential] {
+        let endpoints = ((try? EndpointDeclaration.all(of: api)) ?? []).filter { $0.endpoint.credentials != nil }
+        return api.declaredCredentials() + endpoints.flatMap { api.declaredCredentials(of: $0) }
+    }
+}
+
+extension Credential.Scheme {
+    /// The scheme in a few words: `query api_key from TMDB_API_KEY`.
+    var sentence: String {
+        switch self {
+        case .query(let name, let variable): "query \(name) from \(variable)"
+        case .header(let name, let prefix, let variable): "header \(name): \(prefix)… from \(variable)"
+        case .basic(let user, let password): "basic authentication from \(user) and \(password)"
+        }
+    }
+}
+
+/// The pages where a person gets credentials.
+enum CredentialPages {
+    /// `TMDB_API_KEY or TMDB_ACCESS_TOKEN: https://…` for each page; `variables` are those of the alternatives, `pages` theirs if known.
+    static func lines(_ variables: [[String]], _ pages: [String?]) -> [String] {
+        var found: [(page: String, names: [String])] = []
+        for (variables, page) in zip(variables, pages) {
+            guard let page else { continue }
+            let name = variables.joined(separator: " and ")
+            let index = found.firstIndex { $0.page == page } ?? found.endIndex
+            if index == found.endIndex { found.append((page, [])) }
+            found[index].names.append(name)
+        }
+        return found.map { "\($0.names.joined(separator: " or ")): \($0.page)" }
+    }
+}

@@ -1,0 +1,264 @@
+import EndpointKit
+import MockServer
+
+/// `mock`: serves the samples of APIs on this machine until it is interrupted.
+struct MockCommand: Command {
+    static let name = "mock"
+    static let usage = "mock [API…] [options]"
+    static let summary = "serve the samples of APIs on this machine"
+    static let operands = Operands.apis
+    static let table = MockOptions.table
+
+    static func notes(_ context: RunContext) -> CommandNotes {
+        CommandNotes(paragraphs: [
+            "The address is the only line on stdout; the routes, the variables to set and a line for each request go to stderr.",
+            "Files in --samples DIR are named after the calls that they respond to: movies.video.json, movies.video@id=550.json with that parameter, movies.video.2.json for the second call, movies.video!503.json with that status, and movies.video!503.headers with its headers.",
+            "A client chooses a status with the header 'Prefer: code=503'. Any credential is accepted, and none is logged.",
+            "One API is served at /, several under /API each; without a name, all are served. The path of an API's own server, such as /3, may be there or not.",
+            "Ctrl-C stops the server when the responses under way have been sent, after 5 seconds at the latest.",
+        ])
+    }
+
+    /// The names of the APIs; none means all.
+    private let names: [Word]
+    private let options: MockOptions
+
+    /// The time in which responses under way are sent after an interruption.
+    private static let drainTime = Duration.seconds(5)
+
+    init(_ words: CommandWords<MockOptions>) {
+        names = words.others
+        options = words.options
+    }
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        let environment = context.environment
+        let apis = try apis(context.registry)
+        let mounts = try apis.map { api in
+            try CallRoutes.Mount(api, at: options.usesPrefix || apis.count > 1 ? "/" + api.name : "")
+        }
+        let routes = try CallRoutes(mounts)
+        // Nothing is ever sent on it: it ends when the run is cancelled or stderr fails.
+        let (end, ending) = AsyncThrowingStream<Never, any Error>.makeStream()
+        let write: @Sendable (String) -> Void = { text in
+            do { try environment.stderr.write(text) } catch { ending.finish(throwing: error) }
+        }
+        let note: @Sendable (String) -> Void = { write("\(context.tool): \($0.safeToShow)\n") }
+        let isQuiet = options.quiet
+        let responder = MockResponder(
+            routes, try replies(routes, context, note), options.delivery, now: environment.secondsSince1970
+        ) { if !isQuiet { write($0) } }
+        // Before the server: its threads inherit the blocked signals.
+        environment.watchSignals(Self.drainTime)
+        if options.record != nil { environment.transport.prepare() }
+        let server = try responder.start(host: options.host, port: options.port)
+        defer { server.drain() }
+        try responder.replies.forwarder?.requireOthers(than: server, apis)
+        try environment.stdout.write(server.baseURL + "\n")
+        try environment.stderr.write(summary(responder, address: server.baseURL, context))
+        for try await _ in end {}
+        throw CancellationError()
+    }
+
+    /// The APIs that are named, in the catalogue's order.
+    private func apis(_ registry: Registry) throws(UsageError) -> [any API.Type] {
+        if names.isEmpty { return registry.apis }
+        var chosen: Set<String> = []
+        for word in names { chosen.insert(try registry.api(word).name) }
+        return registry.apis.filter { chosen.contains($0.name) }
+    }
+
+    private func replies(
+        _ routes: CallRoutes, _ context: RunContext, _ note: @escaping @Sendable (String) -> Void
+    ) throws -> EndpointReplies {
+        var replies = EndpointReplies(options: options)
+        for choice in options.statuses {
+            let name = try context.registry.endpoint(choice.endpoint).name
+            guard routes.mounts.contains(where: { $0.endpoints.contains { $0.declaration.name == name } }) else {
+                throw UsageError.unusableValue(
+                    option: "--status", problem: "\(name) is not served", position: choice.endpoint.position)
+            }
+            replies.statuses[name] = choice.status
+        }
+        if options.isRandom { replies.chance = MockChance(seed: options.seed ?? .random(in: 0...0xFFFF_FFFF)) }
+        let files = context.environment.files
+        replies.samples = try options.samples.map { try SampleDirectory($0, files, routes, report: note) }
+        replies.forwarder = try options.record.map { directory in
+            let recorder = try SampleRecorder(directory, files, report: note)
+            return try MockForwarder(routes, server: options.server, recorder, context)
+        }
+        return replies
+    }
+
+    /// The routes of each API, and the variables that make a shell's calls go to the server.
+    private func summary(_ responder: MockResponder, address: String, _ context: RunContext) -> String {
+        let replies = responder.replies
+        let mounts = responder.routes.mounts
+        let table = Table(width: context.textWidth)
+        var text = ""
+        for mount in mounts {
+            let rows = mount.endpoints.map { route in
+                let name = route.declaration.name
+                let notes = [
+                    replies.statuses[name].map { "status \($0)" }, route.endpoint.sample == nil ? "no sample" : nil,
+                ].compactMap(\.self)
+                return [
+                    route.endpoint.method.rawValue, mount.path + route.template,
+                    name + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"),
+                ]
+            }
+            text += "\(mount.api.name)\n\(table.text(rows))"
+        }
+        if let chance = replies.chance {
+            let failures = options.failRate.map { "Failures: \($0) of the requests, with" } ?? "Latencies:"
+            text += "\n\(failures) --seed \(chance.seed)\n"
+        }
+        text += "\nTo call it from a shell:\n"
+        for mount in mounts {
+            text += "export \(context.variableNames.url(of: mount.api))=\(address)\(mount.path)\n"
+        }
+        return text + "\n"
+    }
+}
+
+/// The options of `mock`.
+struct MockOptions: CommandOptions {
+    var common = CommonOptions()
+    /// 0 picks a free port.
+    var port: UInt16 = 8080
+    var host = "127.0.0.1"
+    var usesPrefix = false
+
+    var statuses: [StatusChoice] = []
+    /// The directory with responses that replace the samples.
+    var samples: String?
+    /// The directory in which the real server's responses are saved.
+    var record: String?
+    /// The real server's name.
+    var server: String?
+    var isStrict = true
+    var requiresCredentials = true
+
+    var delivery = MockDelivery()
+    /// The part of the requests that fail, from 0 to 1.
+    var failRate: Double?
+    /// Nil is a random seed.
+    var seed: UInt64?
+
+    var quiet = false
+
+    static let table = OptionTable<MockOptions>(command: [
+        OptionGroup(
+            title: "Server",
+            options: [
+                Option("port", .port, "the port; 0 picks a free one; default 8080") { $0.port = $1 },
+                Option("host", .text("ADDRESS"), "the address to listen on; default 127.0.0.1: this machine only") {
+                    $0.host = $1
+                },
+                Option("prefix", "serve an API under /API even if it is the only one") { $0.usesPrefix = true },
+                Option("quiet", short: "q", "no line for each request") { $0.quiet = true },
+            ]),
+        OptionGroup(
+            title: "Responses",
+            options: [
+                Option("samples", .directory, "respond with the files in DIR, such as movies.video@id=550.json") {
+                    $0.samples = $1
+                },
+                Option("status", .statusChoice, "respond to an endpoint with another status, such as movies.video=503")
+                {
+                    $0.statuses.append($1)
+                },
+                Option("no-validate", "accept missing and wrong parameters") { $0.isStrict = false },
+                Option("no-auth", "accept requests without credentials") { $0.requiresCredentials = false },
+            ]),
+        OptionGroup(
+            title: "Recording",
+            options: [
+                Option(
+                    "record", .directory,
+                    "ask the real server, and save each response in DIR as a file for --samples",
+                    excludes: ["samples"]
+                ) { $0.record = $1 },
+                Option(
+                    "env", .text("NAME", completion: .servers), "the server to ask, see describe",
+                    missing: { $0.record == nil ? "--record DIR" : nil }
+                ) { $0.server = $1 },
+            ]),
+        OptionGroup(
+            title: "Faults",
+            options: [
+                Option("latency", .latency, "wait before each response, such as 300ms or 100ms..2s") {
+                    $0.delivery.latency = $1
+                },
+                Option("rate", .rate, "send at most so many bytes of a body in a second") { $0.delivery.rate = $1 },
+                Option("chunked", "send bodies in chunks, without their length") { $0.delivery.isChunked = true },
+                Option(
+                    "gzip", "compress bodies for clients that accept it",
+                    missing: { $0.delivery.gzip == nil ? "zlib, which is not installed" : nil }
+                ) { $0.delivery.gzip = Gzip() },
+                Option("cut", "close the connection in the middle of each body") { $0.delivery.isCut = true },
+                Option("fail-rate", .probability, "let this part of the requests fail with 503, such as 0.3") {
+                    $0.failRate = $1
+                },
+                Option(
+                    "seed", .seed, "choose the same failures and latencies each time",
+                    missing: { $0.isRandom ? nil : "--fail-rate P or --latency D1..D2" }
+                ) { $0.seed = $1 },
+            ]),
+    ])
+
+    /// Whether anything depends on the seed.
+    var isRandom: Bool { failRate != nil || delivery.latency.map { $0.lowerBound < $0.upperBound } ?? false }
+}
+
+/// A status for the responses of an endpoint.
+struct StatusChoice: Sendable {
+    /// The endpoint's name, not looked up yet.
+    let endpoint: Word
+    let status: Int
+}
+
+extension ValueType where Value == StatusChoice {
+    fileprivate static let statusChoice = ValueType(placeholder: "API.ENDPOINT=STATUS") {
+        word, flag throws(UsageError) in
+        let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let status = Int(parts[1]), (200...599).contains(status) else {
+            throw .invalidValue(
+                option: flag, value: word.text, expected: "an endpoint and a status such as movies.video=503",
+                position: word.position)
+        }
+        return StatusChoice(endpoint: Word(text: String(parts[0]), position: word.position), status: status)
+    }
+}
+
+extension ValueType where Value == UInt16 {
+    fileprivate static let port = parsed("N", expected: "a port from 0 to 65535") { UInt16($0) }
+}
+
+extension ValueType where Value == UInt64 {
+    fileprivate static let seed = parsed("N", expected: "0 or a higher number") { UInt64($0) }
+}
+
+extension ValueType where Value == Double {
+    fileprivate static let probability = parsed("P", expected: "a number from 0 to 1") { text in
+        Double(text).flatMap { (0...1).contains($0) ? $0 : nil }
+    }
+}
+
+extension ValueType where Value == Int {
+    fileprivate static let rate = parsed("SIZE", expected: ByteCountText.expectation) { text in
+        ByteCountText.parse(text).flatMap { $0 > 0 ? $0 : nil }
+    }
+}
+
+extension ValueType where Value == ClosedRange<Duration> {
+    fileprivate static let latency = parsed(
+        "D|D1..D2", expected: "a duration such as 300ms, or two such as 100ms..2s, the shorter one first"
+    ) { text in
+        guard let dots = text.firstRange(of: "..") else { return DurationText.parse(text).map { $0...$0 } }
+        guard let shortest = DurationText.parse(String(text[..<dots.lowerBound])),
+            let longest = DurationText.parse(String(text[dots.upperBound...])), shortest <= longest
+        else { return nil }
+        return shortest...longest
+    }
+}

@@ -1,0 +1,101 @@
+import EndpointKit
+import MockServer
+
+/// Sends the requests that `mock --record` receives to the real server, and records the responses.
+final class MockForwarder: Sendable {
+    private let resolver: Resolver
+    private let recorder: SampleRecorder
+    private let options: CallOptions
+    private var context: RunContext { resolver.context }
+
+    /// The options that a configuration may set.
+    private static let table = OptionTable<CallOptions>(CallOptions.sending(\.self))
+
+    /// Headers that belong to one connection, or that the transport sets.
+    private static let hop: Set<String> = [
+        "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization",
+        "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    /// Sends to the server of that name; nil is the one that `call` would use. Throws ``UsageError`` and ``FileError``.
+    init(_ routes: CallRoutes, server: String?, _ recorder: SampleRecorder, _ context: RunContext) throws {
+        resolver = try Resolver(context, environmentFiles: [], apis: routes.mounts.map(\.api))
+        self.recorder = recorder
+        var options = CallOptions()
+        options.server = server
+        self.options = options
+    }
+
+    /// Throws ``UsageError`` if a real server can't be used, or is `mock` itself, as it is in a shell that has pasted the lines of an earlier
+    /// run.
+    func requireOthers(than mock: MockServer, _ apis: [any API.Type]) throws {
+        for api in apis {
+            guard let choice = ServerChoice(api, options, resolver.settings, context),
+                case let base = try choice.base(), base.port == Int(mock.port),
+                MockHosts(host: mock.host, port: mock.port).accept("\(base.host):\(mock.port)")
+            else { continue }
+            throw choice.unusable(nil, "is the address of this mock server")
+        }
+    }
+
+    /// The real server's response as it was recorded; 502 or 504 with the reason if there is none. Waits for it.
+    func reply(to reading: CallReading) -> MockReply {
+        WaitingThread.run { [self] in await exchange(reading) }
+    }
+
+    private func exchange(_ reading: CallReading) async -> MockReply {
+        var redactor = Redactor(others: context.environment.proxySecrets)
+        do {
+            let exchange = Exchange(try plan(reading), context)
+            redactor = exchange.redactor
+            let response = try await exchange.client.exchange(exchange.plan.request) { streamed in
+                Response(head: streamed.head, body: try await streamed.body.collect(limit: ResponseLimit.decoded))
+            }
+            let outcome = try recorder.record(response, to: reading.call, of: reading.declaration, redactor)
+            var kept = outcome.response
+            if let type = response.head["Content-Type"], kept.head["Content-Type"] == nil {
+                kept.head.fields.insert(.init("Content-Type", type), at: 0)
+            }
+            let failure = outcome.failure.map { "not recorded: \(text(of: $0))" }
+            let note = outcome.name.map { "recorded as \($0)" } ?? "not recorded: too many of this call"
+            return MockReply(kept, note: failure ?? note)
+        } catch {
+            let text = redactor.redact(text(of: error))
+            let isTimeout = if case .timedOut? = (error as? TransportError)?.cause { true } else { false }
+            return MockReply(Response(isTimeout ? 504 : 502, message: text), note: text)
+        }
+    }
+
+    private func text(of error: any Error) -> String {
+        Failure(error).message
+    }
+
+    /// The request to the real server: as it was received, with the credentials that `call` would send in place of its own.
+    private func plan(_ reading: CallReading) throws -> CallPlan {
+        let (request, declaration) = (reading.request, reading.declaration)
+        var endpoint = reading.route.endpoint
+        let schemes = declaration.api.allCredentials(of: endpoint).flatMap(\.alternatives)
+        let named = request.values(of: "Connection").flatMap { $0.split(separator: ",") }
+            .map { $0.filter { $0 != " " }.lowercased() }
+        // Without the paths of this server and of the real one.
+        endpoint.path = Endpoint.Path(stringLiteral: PathTemplate(reading.route.template).path(reading.pathValues))
+        endpoint.query = Endpoint.Query(
+            request.queryItems.filter { item in !schemes.contains { $0.sets(query: item.name) } }
+                .map { QueryItem($0.name, $0.value) })
+        endpoint.headers = Headers(
+            request.fields.filter { field in
+                let name = field.name.lowercased()
+                return !Self.hop.contains(name) && !named.contains(name) && name != "content-type"
+                    && !schemes.contains { $0.sets(header: field.name) }
+            }.map { Header($0.name, $0.value) })
+        endpoint.body =
+            request.body.isEmpty
+            ? nil : .data(request.body, contentType: request["Content-Type"] ?? "application/octet-stream")
+        var words = CallWords(declaration)
+        words.options = options
+        words.table = Self.table
+        words.call = reading.call ?? declaration.examples[0]
+        words.endpoint = endpoint
+        return try resolver.plan(words, .send)
+    }
+}

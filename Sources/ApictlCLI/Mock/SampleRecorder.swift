@@ -1,0 +1,166 @@
+import EndpointKit
+import JSONText
+import Synchronization
+
+/// Writes responses of a real server into a directory, as files for `mock --samples`.
+final class SampleRecorder: Sendable {
+    private struct State {
+        /// What was recorded of each call.
+        var names: [SampleName: Recorded] = [:]
+        /// Differences that have been reported.
+        var reported: Set<String> = []
+    }
+
+    private struct Recorded {
+        var count = 0
+        /// As long as all responses were the same one, only the first is written.
+        var first: (response: Response, name: SampleName)?
+    }
+
+    /// The most responses of one call; the rest is not recorded.
+    private static let maxResponses = 100
+
+    private let directory: String
+    private let files: any FileSystem
+    private let report: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    /// Makes the directory if necessary, and calls `report` with a line for each difference to a sample. Throws ``FileError``.
+    init(_ directory: String, _ files: any FileSystem, report: @escaping @Sendable (String) -> Void) throws {
+        self.directory = directory
+        self.files = files
+        self.report = report
+        try files.makeDirectory(directory)
+    }
+
+    /// A response as it was recorded: without secrets and cookies.
+    struct Outcome {
+        let response: Response
+        /// The name of its file; nil if there are too many of that call.
+        var name: String?
+        /// Why it was not written.
+        var failure: FileError?
+    }
+
+    /// Writes a response; `call` is nil if it is not known which one was made. Throws what is not a ``FileError``.
+    func record(
+        _ response: Response, to call: (any API)?, of declaration: EndpointDeclaration, _ redactor: Redactor
+    ) throws -> Outcome {
+        // No JSON, and no secret.
+        let parameters = SampleParameter.all(of: call.flatMap { try? Signature(of: $0) }) { parameter in
+            !parameter.type.isJSON && !SecretName.isCredential(parameter.name)
+        }
+        let call = SampleName(recording: declaration.name, parameters)
+        let (kept, name) = Self.kept(response, call, declaration.endpoint, redactor)
+        var outcome = Outcome(response: kept)
+        do {
+            outcome.name = try state.withLock { try write(kept, name, &$0.names[call, default: Recorded()]) }
+        } catch let error as FileError {
+            outcome.failure = error
+        }
+        for line in Self.differences(kept, declaration, redactor)
+        where state.withLock({ $0.reported.insert(line).inserted }) {
+            report(line)
+        }
+        return outcome
+    }
+
+    /// Where a response differs from the model of its endpoint and the sample does not, in the words of `check`.
+    private static func differences(
+        _ response: Response, _ declaration: EndpointDeclaration, _ redactor: Redactor
+    ) -> [String] {
+        let model = declaration.endpoint.response
+        guard response.head.isSuccess, model.kind == .json, let sample = declaration.endpoint.sample else { return [] }
+        func findings(_ body: [UInt8]) -> [Finding] {
+            (try? model.survey(body, coding: declaration.api.coding))?.findings ?? []
+        }
+        let known = Set(findings(sample.bytes).map { [$0.kind.rawValue, $0.path] })
+        return findings(response.body).filter { !known.contains([$0.kind.rawValue, $0.path]) }.map { finding in
+            let problem = CheckProblem(finding, redactor)
+            return "\(declaration.name): \(problem.kind.rawValue): \(problem.sentence)"
+        }
+    }
+
+    /// Returns the name of the file, nil if there are too many of that call. What fails does not count.
+    private func write(_ response: Response, _ name: SampleName, _ recorded: inout Recorded) throws -> String? {
+        guard recorded.count < Self.maxResponses else { return nil }
+        let number = recorded.count + 1
+        if let first = recorded.first {
+            if first == (response, name) {
+                recorded.count = number
+                return name.text
+            }
+            // Those before were all like the first one.
+            for number in 2..<number { _ = try write(first.response, first.name, number: number) }
+        }
+        let text = try write(response, name, number: number)
+        recorded = Recorded(count: number, first: number == 1 ? (response, name) : nil)
+        return text
+    }
+
+    private func write(_ response: Response, _ name: SampleName, number: Int) throws -> String {
+        var name = name
+        name.number = number
+        let lines = response.head.fields.map { "\($0.name): \($0.value)\n" }
+        if !lines.isEmpty { try write(lines.joined().exactBytes, name.headers.text) }
+        try write(response.body, name.text)
+        return name.text
+    }
+
+    /// The file is there once it is whole.
+    private func write(_ bytes: [UInt8], _ name: String) throws {
+        let file = try files.replace(directory + "/" + name)
+        do {
+            try file.write(bytes)
+            try file.commit()
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    // MARK: What is kept
+
+    /// Headers of the connection, of one moment and of browsers' rules, and cookies.
+    private static let dropped: Set<String> = [
+        "age", "alt-svc", "connection", "content-encoding", "content-length", "date", "keep-alive", "nel",
+        "proxy-authenticate", "report-to", "server", "set-cookie", "set-cookie2", "strict-transport-security",
+        "trailer", "transfer-encoding", "upgrade", "via",
+    ]
+
+    /// The response indented and without what must not or need not be kept, and `call` with its extension and status.
+    private static func kept(
+        _ response: Response, _ call: SampleName, _ endpoint: Endpoint, _ redactor: Redactor
+    ) -> (Response, SampleName) {
+        let bytes = redactor.redact(response.body)
+        let pretty = response.head.isJSON == true ? pretty(bytes) : nil
+        var name = call
+        name.fileExtension = pretty == nil ? SampleName.fileExtension(for: response.head["Content-Type"]) : "json"
+        // No body, several documents, or what the redactor has broken.
+        if bytes.isEmpty || pretty == nil && name.fileExtension == "json" { name.fileExtension = "txt" }
+        let status = response.head.status
+        if status != endpoint.sampleStatus(isEmpty: bytes.isEmpty) { name.status = status }
+        let fields = response.head.fields.filter { field in
+            let header = field.name.lowercased()
+            return !dropped.contains(header) && !header.hasPrefix("access-control-")
+                && !(header == "content-type" && field.value == name.contentType) && !SecretName.isCredential(header)
+        }
+        let head = ResponseHead(status: status, fields: fields.map { .init($0.name, redactor.redact($0.value)) })
+        return (Response(head: head, body: pretty ?? bytes), name)
+    }
+
+    /// One JSON document, indented; as it is if that would make it many times longer, and nil if it is not one.
+    private static func pretty(_ bytes: [UInt8]) -> [UInt8]? {
+        guard (try? JSONDocument(bytes)) != nil else { return nil }
+        var formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 4096) {
+            guard (try? formatter.feed(bytes[start..<min(start + 4096, bytes.count)], into: &text)) != nil else {
+                return nil
+            }
+            // Deep nesting makes 500 bytes of one.
+            if text.count > bytes.count * 8 + 65_536 { return bytes }
+        }
+        return (try? formatter.finish(into: &text)).map { text }
+    }
+}

@@ -1,0 +1,123 @@
+import EndpointKit
+import JSONText
+
+/// Prints bodies: JSON re-indented, anything else unchanged, with control characters escaped on a terminal.
+struct BodyPrinter {
+    let output: any ByteOutput
+    let style: JSONStyle
+    let palette: JSONPalette?
+
+    /// Prints JSON in chunks.
+    var stream: FormattedOutput { FormattedOutput(output: output, style: style, palette: palette) }
+
+    /// Prints a value as JSON. Throws `EncodingError`.
+    func print(_ value: any Encodable, coding: Coding = Coding(), length: Int = 0) throws {
+        let formatter = JSONFormatter(style: style, palette: palette, escapesControls: output.isTerminal)
+        try output.write(JSONTextEncoder(coding: coding).encode(value, formattedBy: formatter, length: length))
+    }
+
+    /// Prints JSON text. Throws `JSONSyntaxError`.
+    func printJSON(_ bytes: [UInt8]) throws {
+        var stream = stream
+        try stream.write(bytes)
+        try stream.finish()
+    }
+
+    /// Prints a body of any other type: its exact bytes, or on a terminal its text with control characters escaped.
+    ///
+    /// Prints nothing if the body is binary and the output a terminal.
+    func printOther(_ body: ResponseBody) async throws -> OtherBody {
+        var filter = TerminalFilter()
+        var isEmpty = true
+        for try await chunk in body {
+            isEmpty = false
+            if output.isTerminal {
+                guard let text = filter.feed(chunk) else { return .binary }
+                try output.write(text)
+            } else {
+                try output.write(chunk)
+            }
+        }
+        if output.isTerminal { try output.write(filter.finish()) }
+        return isEmpty ? .empty : .printed
+    }
+
+    /// How the printing of a body that is not JSON ended.
+    enum OtherBody {
+        case printed, empty, binary
+    }
+}
+
+/// Checks, indents and writes JSON as it arrives.
+struct FormattedOutput {
+    /// How many bytes are formatted at a time: deep nesting can make 500 bytes of one, all held in memory.
+    private static let chunkSize = 4 * 1024
+
+    private var formatter: JSONFormatter
+    private var text: BufferedText
+
+    init(output: any ByteOutput, style: JSONStyle, palette: JSONPalette?) {
+        formatter = JSONFormatter(style: style, palette: palette, escapesControls: output.isTerminal)
+        text = BufferedText(output)
+    }
+
+    /// Formats and writes the next bytes. Throws `JSONSyntaxError` after writing everything before the error.
+    mutating func write(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let chunk = rest.prefix(Self.chunkSize)
+            try format { formatter, text in try formatter.feed(chunk, into: &text) }
+            rest = rest.dropFirst(chunk.count)
+        }
+        // So that a reader sees at once what has arrived.
+        try text.flush()
+    }
+
+    /// Ends the input. Throws as ``write(_:)`` does.
+    mutating func finish() throws {
+        try format { formatter, text in try formatter.finish(into: &text) }
+        try text.flush()
+    }
+
+    /// Ends the current line after the input broke off.
+    mutating func abandon() throws { try text.flush(endingLine: true) }
+
+    private mutating func format(_ step: (inout JSONFormatter, inout [UInt8]) throws -> Void) throws {
+        do {
+            try text.append { text in try step(&formatter, &text) }
+        } catch {
+            try abandon()
+            throw error
+        }
+    }
+}
+
+/// Collects text and writes it in large chunks, so that long output needs neither much memory nor many system calls.
+struct BufferedText {
+    private static let chunkSize = 64 * 1024
+
+    private let output: any ByteOutput
+    private var bytes: [UInt8] = []
+    /// Whether what has been written ends with a line break.
+    private var endsLine = true
+
+    init(_ output: any ByteOutput) { self.output = output }
+
+    mutating func write(_ text: String) throws { try write(text.utf8) }
+
+    mutating func write(_ text: some Sequence<UInt8>) throws { try append { $0.append(contentsOf: text) } }
+
+    /// Adds what `body` appends. What it appended before throwing is kept.
+    mutating func append(_ body: (inout [UInt8]) throws -> Void) throws {
+        try body(&bytes)
+        if bytes.count >= Self.chunkSize { try flush() }
+    }
+
+    /// Writes what has been collected; `endingLine` adds a line break unless the output ends with one.
+    mutating func flush(endingLine: Bool = false) throws {
+        if let last = bytes.last { endsLine = last == UInt8(ascii: "\n") }
+        if endingLine, !endsLine { bytes.append(UInt8(ascii: "\n")) }
+        if !bytes.isEmpty { try output.write(bytes) }
+        bytes.removeAll(keepingCapacity: true)
+    }
+}

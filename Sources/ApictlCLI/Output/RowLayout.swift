@@ -1,0 +1,192 @@
+import EndpointKit
+import JSONText
+
+/// Where the list of a result is, and the columns of its rows.
+struct RowLayout: Sendable {
+    /// The names that lead from the result to the list; none if the result itself is the list, or the only row.
+    let path: [String]
+    let columns: [RowColumn]
+}
+
+extension RowLayout {
+    /// The outermost list of objects in a result of that shape; if there is none, the outermost list of anything.
+    ///
+    /// Throws ``UsageError`` if there are several.
+    init(of shape: ModelShape, columns: [RowColumn]?) throws(UsageError) {
+        let (path, rows) = try Self.list(in: shape)
+        self.init(path, rows: rows, in: shape, columns: columns, title: path.last)
+    }
+
+    /// Rows of any of those shapes; `title` is the name of a column of values that are no objects.
+    ///
+    /// Without `columns`, they are the fields of objects, single values first; one column for everything else.
+    fileprivate init(
+        _ path: [String] = [], rows: [Shape], in shape: ModelShape, columns: [RowColumn]?, title: String?
+    ) {
+        self.path = path
+        var fields: [Shape.Field] = []
+        for field in rows.flatMap(shape.directFields) where !fields.contains(where: { $0.key == field.key }) {
+            fields.append(field)
+        }
+        let ordered = fields.filter { shape.isSingle($0.shape) } + fields.filter { !shape.isSingle($0.shape) }
+        let found = ordered.map { RowColumn(name: $0.key, names: [$0.key]) }
+        self.columns = columns ?? (found.isEmpty ? [RowColumn(name: title ?? "value", names: [])] : found)
+    }
+
+    /// The path to the list in a result, and the shapes of its elements.
+    fileprivate static func list(in shape: ModelShape) throws(UsageError) -> (path: [String], rows: [Shape]) {
+        var list = try list(in: shape) { shape.elements(of: $0).contains { !shape.directFields(of: $0).isEmpty } }
+        if list == nil { list = try self.list(in: shape) { _ in true } }
+        return (list?.path ?? [], shape.elements(of: list?.shape ?? shape.root))
+    }
+
+    /// The outermost list that `isWanted`; nil if there is none. Among several, one that is always there is preferred.
+    private static func list(
+        in shape: ModelShape, _ isWanted: (Shape) -> Bool
+    ) throws(UsageError) -> (path: [String], shape: Shape)? {
+        var level: [(path: [String], shape: Shape, isOptional: Bool)] = [([], shape.root, false)]
+        // Deeper lists belong to a detail of the result.
+        for _ in 0..<4 {
+            let lists = level.filter { shape.isList($0.shape) && isWanted($0.shape) }
+            let required = lists.filter { !$0.isOptional }
+            if let list = required.count == 1 ? required.first : lists.first {
+                if lists.count > 1, required.count != 1 {
+                    throw UsageError(
+                        "the result has several lists: \((lists.map { $0.path.joined(separator: ".") }).joined(separator: ", ")); choose one with --select"
+                    )
+                }
+                return (list.path, list.shape)
+            }
+            level = level.flatMap { path, value, isOptional in
+                shape.directFields(of: value).map { (path + [$0.key], $0.shape, isOptional || $0.isOptional) }
+            }
+        }
+        return nil
+    }
+
+    /// The layout of the list in a document without a model. Throws ``UsageError`` if there are several lists.
+    init(of document: JSONValue, columns: [RowColumn]?) throws(UsageError) {
+        try self.init(of: ModelShape(root: Shape(of: document, depth: 0), models: []), columns: columns)
+    }
+
+    /// The layout of these rows, of which no model is known.
+    init(rows: [JSONValue], columns: [RowColumn]?, title: String?) {
+        let shape = Shape(merging: rows)
+        self.init(rows: [shape], in: ModelShape(root: shape, models: []), columns: columns, title: title)
+    }
+}
+
+extension Shape {
+    /// The shape of `value`: objects in objects, and the fields of the objects of a list.
+    fileprivate init(of value: JSONValue, depth: Int) {
+        if let members = value.members {
+            let fields = members.lazy.map { member in
+                Field(key: member.key, shape: Shape(of: member.value, depth: depth + 1), isOptional: true)
+            }
+            self = depth > 4 ? .any : .object(Array(fields))
+        } else if let elements = value.elements {
+            self = .array(Shape(merging: Array(elements)))
+        } else {
+            self = value.isNull ? .null : .scalar(.string)
+        }
+    }
+
+    /// The fields of all `values` that are objects, in the order in which they first come.
+    fileprivate init(merging values: [JSONValue]) {
+        var fields: [Field] = []
+        var places: [String: Int] = [:]
+        for member in values.lazy.compactMap(\.members).joined() {
+            let isSingle = member.value.members == nil && member.value.elements == nil
+            let place = places[member.key] ?? fields.endIndex
+            if place < fields.endIndex, isSingle { continue }
+            let field = Field(key: member.key, shape: isSingle ? .scalar(.string) : .any, isOptional: true)
+            places[member.key] = place
+            fields.replaceSubrange(place..<min(place + 1, fields.endIndex), with: [field])
+        }
+        self = fields.isEmpty ? .any : .object(fields)
+    }
+}
+
+extension ResultView {
+    /// The view with the columns of rows as the response model of `endpoint` has them.
+    ///
+    /// Throws ``UsageError`` if `--select` or `--columns` names a field that the model does not have, or if it has several lists.
+    func checked(_ endpoint: Endpoint, _ coding: Coding, followsPages: Bool) throws(UsageError) -> ResultView {
+        guard let shape = endpoint.response.shape(sample: endpoint.sample?.bytes, coding: coding) else { return self }
+        var model = ModelFields(shape: shape, coding: coding, name: endpoint.response.name)
+        if followsPages, let items = endpoint.pages?.items {
+            // The view is of the items of all pages.
+            let names = items.split(separator: ".").map(String.init)
+            let list = try model.shapes(at: names, from: [shape.root], "--all-pages", 0)
+            model.shape = ModelShape(root: list.map { .union($0) } ?? .any, models: shape.models)
+        }
+        var selected: [Shape] = []
+        for (path, word) in zip(paths, options.selects) {
+            guard let names = path.names,
+                let found = try model.shapes(at: names, from: [model.shape.root], "--select", word.position)
+            else { return self }
+            selected += found
+        }
+        guard options.rowStyle != nil else { return self }
+        var (path, rows, title) = ([String](), selected.flatMap(model.shape.elements), title)
+        if paths.isEmpty {
+            (path, rows) = try RowLayout.list(in: model.shape)
+            title = path.last
+        }
+        // The keys of an object without declared fields are in the document only.
+        guard !rows.isEmpty, rows.allSatisfy({ model.shape.fields(of: $0) != nil }) else { return self }
+        for column in columns ?? [] {
+            _ = try model.shapes(at: column.names, from: rows, "--columns", options.columns?.position ?? 0)
+        }
+        var view = self
+        view.layout = RowLayout(path, rows: rows, in: model.shape, columns: columns, title: title)
+        return view
+    }
+}
+
+/// The lookup of fields in a response model.
+private struct ModelFields {
+    var shape: ModelShape
+    let coding: Coding
+    let name: String
+
+    /// The shapes of the values at `names`, lists walked through; nil if any name may be there. Throws ``UsageError``.
+    func shapes(
+        at names: [String], from start: [Shape], _ option: String, _ position: Int
+    ) throws(UsageError) -> [Shape]? {
+        var shapes = start
+        for name in names {
+            guard let fields = shape.fields(of: .union(shapes)) else { return nil }
+            if Int(name) != nil, !fields.contains(where: { $0.key == name }) {
+                shapes = shapes.flatMap(shape.elements)
+                continue
+            }
+            // Which of several spellings the server uses is not known without a sample.
+            let found = fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape)
+            if found.isEmpty {
+                let model = modelName(of: shapes) ?? self.name
+                throw .unusableValue(
+                    option: option,
+                    problem: "\(model) has no '\(name)'" + Nearest.question(name, in: fields.map(\.key)),
+                    position: position)
+            }
+            shapes = found
+        }
+        return shapes
+    }
+
+    /// The name of the model that values of these shapes, or the elements of such lists, are of; nil if there is not exactly one.
+    private func modelName(of shapes: [Shape]) -> String? {
+        var (shapes, names) = (shapes, Set<String>())
+        while let shape = shapes.popLast() {
+            switch shape {
+            case .model(let name): names.insert(name)
+            case .array(let element): shapes.append(element)
+            case .union(let alternatives): shapes += alternatives
+            case .null: break
+            default: return nil
+            }
+        }
+        return names.count == 1 ? names.first : nil
+    }
+}

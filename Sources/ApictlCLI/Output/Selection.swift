@@ -1,0 +1,176 @@
+import EndpointKit
+import JSONText
+
+/// How rows are written.
+enum RowStyle: Sendable {
+    case table, tsv, csv
+}
+
+/// Options for showing a part of a result, or its list as rows; `call` and `format` have them.
+protocol SelectionOptions: Sendable {
+    /// The paths of `--select`; only rows take more than one.
+    var selects: [Word] { get set }
+    var array: Bool { get set }
+    var rawStrings: Bool { get set }
+    var mustFind: Bool { get set }
+    /// `--table`, `--tsv` or `--csv`; nil is JSON.
+    var rowStyle: RowStyle? { get set }
+    var columns: Word? { get set }
+}
+
+extension SelectionOptions {
+    /// The options; `excluded` are those of the command that they can't be used with.
+    static func selectionOptions(excluding excluded: [String]) -> [Option<Self>] {
+        [
+            Option(
+                "select", .word("PATH", completion: .fields),
+                "a part of the result, one per line: results.title (walks through lists), or JSONPath: $..title",
+                excludes: excluded
+            ) { $0.selects.append($1) },
+            Option("array", "with --select: one array", missing: missingSelect) { $0.array = true },
+            Option("raw-strings", short: "r", "with --select: strings without quotes", missing: missingSelect) {
+                $0.rawStrings = true
+            },
+            Option(
+                "exit-status", short: "e", "with --select or rows: exit 1 if nothing is found",
+                missing: { $0.rowStyle == nil && $0.selects.isEmpty ? "--select PATH, --table, --tsv or --csv" : nil }
+            ) { $0.mustFind = true },
+            Option(
+                "table", "the list in the result, or what --select finds (several: one after the other), as a table",
+                excludes: excluded + ["tsv", "csv"] + otherForms
+            ) { $0.rowStyle = .table },
+            Option("tsv", "the same as tab-separated values", excludes: excluded + ["csv"] + otherForms) {
+                $0.rowStyle = .tsv
+            },
+            Option("csv", "the same as comma-separated values (RFC 4180)", excludes: excluded + otherForms) {
+                $0.rowStyle = .csv
+            },
+            Option(
+                "columns", .word("A,B.C", completion: .columns), "the columns of --table, --tsv and --csv",
+                missing: { $0.rowStyle == nil ? "--table, --tsv or --csv" : nil }
+            ) { $0.columns = $1 },
+        ]
+    }
+
+    /// Options about JSON that rows are not.
+    private static var otherForms: [String] { ["array", "raw-strings", "compact"] }
+
+    /// The option that others need, if it is missing.
+    @Sendable private static func missingSelect(_ options: Self) -> String? {
+        options.selects.isEmpty ? "--select PATH" : nil
+    }
+
+    /// What is to be shown; nil is the whole result as JSON. Throws ``UsageError``.
+    func view() throws(UsageError) -> ResultView? {
+        if rowStyle == nil, selects.isEmpty { return nil }
+        return try ResultView(self)
+    }
+}
+
+/// What is shown of a result that is not printed whole: what `--select` finds, or a list as rows.
+struct ResultView: Sendable {
+    let options: any SelectionOptions
+    /// The paths of `--select`. Rows without any are those of the list in the result.
+    let paths: [JSONPath]
+    /// The columns that were asked for; nil is all.
+    let columns: [RowColumn]?
+    /// Where the list is and what its columns are, if the model tells; otherwise the document does.
+    var layout: RowLayout?
+
+    /// Throws ``UsageError`` for a path or a column's name that is none.
+    fileprivate init(_ options: some SelectionOptions) throws(UsageError) {
+        if options.rowStyle == nil, options.selects.count > 1, let last = options.selects.last {
+            throw UsageError("a second --select\(Word.at(last.position)) needs --table, --tsv or --csv")
+        }
+        self.options = options
+        var paths: [JSONPath] = []
+        for word in options.selects { paths.append(try JSONPath(word, option: "--select")) }
+        self.paths = paths
+        columns = try options.columns.map(RowColumn.list)
+    }
+
+    /// The name of a column of values that are no objects: the last one of the selection; nil if several selections have other names.
+    var title: String? {
+        let titles = Set(paths.map { $0.names?.last { Int($0) == nil } })
+        return titles.count == 1 ? titles.first ?? nil : nil
+    }
+
+    func printer(_ environment: ProcessEnvironment, color: ColorChoice, isQuiet: Bool = false) -> any ResultPrinter {
+        let output: any ByteOutput = isQuiet ? BufferOutput() : environment.stdout
+        let palette = environment.palette(color, for: output)
+        guard let style = options.rowStyle else {
+            let array = FormattedOutput(output: output, style: .compact, palette: palette)
+            return SelectionPrinter(view: self, output: output, palette: palette, array: array)
+        }
+        let notes = environment.stderr.isTerminal && !isQuiet ? environment.stderr : nil
+        let text = BufferedText(output)
+        return RowPrinter(view: self, style: style, output: output, palette: palette, notes: notes, text: text)
+    }
+}
+
+/// Prints a result that may come in several documents.
+protocol ResultPrinter {
+    /// Prints what there is to show of `document`. Throws `JSONPathLimit`, ``UsageError`` for rows of a document with several lists, and
+    /// what `check` and the output throw.
+    mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws
+    /// Ends the output and returns the exit code. Throws what the output throws.
+    mutating func finish() throws -> ExitCode
+}
+
+extension ResultPrinter {
+    /// Prints a single document. Throws as ``add(_:check:)`` and ``finish()`` do.
+    mutating func print(_ document: JSONDocument, check: (() throws -> Void)? = nil) throws -> ExitCode {
+        try add(document, check: check)
+        return try finish()
+    }
+}
+
+/// Prints what a selection finds as JSON: one value per line, or one array.
+private struct SelectionPrinter: ResultPrinter {
+    let view: ResultView
+    let output: any ByteOutput
+    let palette: JSONPalette?
+    var array: FormattedOutput
+    var isEmpty = true
+
+    mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
+        for path in view.paths {
+            try path.select(in: document, check: check) { slot in
+                try add(JSONValue(document, slot: slot))
+                isEmpty = false
+                return true
+            }
+        }
+    }
+
+    private mutating func add(_ value: JSONValue) throws {
+        if view.options.array {
+            try array.write([UInt8(ascii: isEmpty ? "[" : ",")] + value.written)
+        } else if view.options.rawStrings, let bytes = value.string?.exactBytes {
+            try output.write((output.isTerminal ? TerminalFilter.escaped(bytes[...]) : bytes) + [UInt8(ascii: "\n")])
+        } else {
+            var line = FormattedOutput(output: output, style: .compact, palette: palette)
+            try line.write(Array(value.written))
+            try line.finish()
+        }
+    }
+
+    mutating func finish() throws -> ExitCode {
+        if view.options.array {
+            try array.write(Array((isEmpty ? "[]" : "]").utf8))
+            try array.finish()
+        }
+        return isEmpty && view.options.mustFind ? .failure : .success
+    }
+}
+
+extension JSONPath {
+    /// The path that `word` gives as the value of `option`. Throws ``UsageError``.
+    init(_ word: Word, option: String) throws(UsageError) {
+        do {
+            try self.init(word.text)
+        } catch {
+            throw .unusableValue(option: option, problem: error.description, position: word.position)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import EndpointKit
+import JSONText
+
+/// When output is coloured: the values of `--color`.
+enum ColorChoice: String, Sendable, CaseIterable {
+    case auto, always, never
+}
+
+extension ProcessEnvironment {
+    /// The palette for `output`: `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether it is a terminal.
+    func palette(_ choice: ColorChoice, for output: any ByteOutput) -> JSONPalette? {
+        let isColored =
+            switch choice {
+            case .always: true
+            case .never: false
+            case .auto:
+                !isSet("NO_COLOR")
+                    && (isSet("CLICOLOR_FORCE") && variable("CLICOLOR_FORCE") != "0"
+                        || output.isTerminal && variable("TERM") != "dumb")
+            }
+        return isColored ? .standard : nil
+    }
+}
+
+/// The colours of request lines, status lines and header names, if there are any.
+struct HeadColors: Sendable {
+    let isOn: Bool
+}
+
+extension HeadColors {
+    /// The colours for `output`, by the rules of ``ProcessEnvironment/palette(_:for:)``.
+    init(_ choice: ColorChoice, for output: any ByteOutput, _ environment: ProcessEnvironment) {
+        isOn = environment.palette(choice, for: output) != nil
+    }
+
+    /// A line of a request's or response's head, safe to show, in colours.
+    func line(_ text: String) -> String {
+        guard isOn else { return text }
+        if text.hasPrefix("HTTP/"), let space = text.firstIndex(of: " ") {
+            let status = text[space...].dropFirst()
+            return text[...space] + colored(status, Self.color(ofStatus: status))
+        }
+        let name = text.prefix { $0 != ":" && $0 != " " }
+        if name.endIndex < text.endIndex, text[name.endIndex] == ":" {
+            return colored(name, "1;34") + text[name.endIndex...]
+        }
+        return method(name) + text[name.endIndex...]
+    }
+
+    /// The name of a method.
+    func method(_ name: some StringProtocol) -> String { colored(name, "1") }
+
+    private func colored(_ text: some StringProtocol, _ parameters: String) -> String {
+        isOn && !text.isEmpty ? "\u{1B}[\(parameters)m\(text)\u{1B}[0m" : String(text)
+    }
+
+    /// Green for a success, yellow for a redirect, red for a failure.
+    private static func color(ofStatus text: Substring) -> String {
+        switch text.first {
+        case "2": "32"
+        case "1", "3": "33"
+        default: "31"
+        }
+    }
+}
+
+/// Makes streamed text safe for a terminal: control characters except tab and line break, C1 controls, and bytes
+/// that are not UTF-8 are shown as escapes.
+struct TerminalFilter {
+    /// The start of a character whose remaining bytes have not arrived yet.
+    private var pending: [UInt8] = []
+    private var isFirst = true
+
+    /// The safe text of `bytes`, or nil if they are binary: a NUL byte in the first chunk.
+    mutating func feed(_ bytes: [UInt8]) -> [UInt8]? {
+        if isFirst, bytes.prefix(8192).contains(0) { return nil }
+        isFirst = false
+        let all = pending + bytes
+        let cut = Self.incompleteTail(all)
+        pending = Array(all.suffix(cut))
+        return Self.escaped(all.dropLast(cut))
+    }
+
+    /// The safe text of an incomplete character at the end.
+    mutating func finish() -> [UInt8] {
+        defer { pending = [] }
+        return Self.escaped(pending[...])
+    }
+
+    /// The safe text of `bytes`, which are all there are.
+    static func escaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            switch scalar.value {
+            case 0x09, 0x0A: result.append(UInt8(scalar.value))
+            case 0x0D: break
+            case let value where TerminalText.isHazard(value):
+                result += Array(TerminalText.escaped(String(scalar)).utf8)
+            default: result += Array(String(scalar).utf8)
+            }
+        }
+        return result
+    }
+
+    /// How many bytes at the end are the start of a multi-byte character: at most three.
+    private static func incompleteTail(_ bytes: [UInt8]) -> Int {
+        for back in 1...3 where back <= bytes.count {
+            let byte = bytes[bytes.count - back]
+            if byte & 0b1100_0000 == 0b1000_0000 { continue }
+            let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+            return length > back ? back : 0
+        }
+        return 0
+    }
+}

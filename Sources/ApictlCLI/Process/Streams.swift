@@ -1,0 +1,189 @@
+import Synchronization
+import SystemCalls
+
+/// A source of bytes: stdin, a file, or a buffer in a test.
+public protocol ByteInput: Sendable {
+    /// Whether it is a terminal.
+    var isTerminal: Bool { get }
+    /// The next available bytes; empty at the end. Throws ``FileError``.
+    func read() throws -> [UInt8]
+    /// The same input, except that reading throws ``FileError`` if `deadline` passes while it waits for a writer.
+    func limited(until deadline: ContinuousClock.Instant) -> any ByteInput
+}
+
+extension ByteInput {
+    /// The input itself, as for one that never waits.
+    public func limited(until deadline: ContinuousClock.Instant) -> any ByteInput { self }
+
+    /// Everything up to the end.
+    ///
+    /// Throws ``FileError`` if it can't be read or is longer than `limit` bytes. The error calls the input `name`, and appends `advice`
+    /// if it is too long.
+    func readAll(name: String, limit: Int = 100_000_000, advice: String = "") throws -> [UInt8] {
+        var result: [UInt8] = []
+        while true {
+            let chunk = try read()
+            if chunk.isEmpty { return result }
+            result += chunk
+            if result.count > limit {
+                throw FileError(.read, name, reason: "longer than \(ByteCountText.shown(limit))\(advice)")
+            }
+        }
+    }
+}
+
+/// A destination of bytes: stdout, stderr, a file, or a buffer in a test.
+public protocol ByteOutput: Sendable {
+    /// Whether it is a terminal.
+    var isTerminal: Bool { get }
+    /// The terminal's current width in columns; nil if it is not a terminal or the width is unknown.
+    var columns: Int? { get }
+    /// Writes all of `bytes`. Throws ``OutputClosed`` if the reader has gone, ``FileError`` for any other failure.
+    func write(_ bytes: [UInt8]) throws
+}
+
+extension ByteOutput {
+    /// Nil, as for an output that is not a terminal.
+    public var columns: Int? { nil }
+
+    func write(_ text: String) throws { try write(text.exactBytes) }
+}
+
+/// The reader of a pipe has gone.
+public struct OutputClosed: Error, Sendable, Equatable {
+    /// The only value.
+    public init() {}
+}
+
+/// Reads from a file descriptor.
+struct DescriptorInput: ByteInput {
+    private static let chunkSize = 128 * 1024
+
+    /// Closes the descriptor with the last copy of the input.
+    private final class Owner: Sendable {
+        let descriptor: Int32
+        init(_ descriptor: Int32) { self.descriptor = descriptor }
+        deinit { close(descriptor) }
+    }
+
+    let isTerminal: Bool
+    private let descriptor: Int32
+    /// Its name in messages.
+    private let name: String
+    private let owner: Owner?
+    /// Whether a read may have to wait for a writer; false for a regular file.
+    private let mayWait: Bool
+    private var deadline: ContinuousClock.Instant?
+
+    init(_ descriptor: Int32, name: String, closes: Bool, deadline: ContinuousClock.Instant? = nil) {
+        self.descriptor = descriptor
+        self.name = name
+        self.deadline = deadline
+        owner = closes ? Owner(descriptor) : nil
+        isTerminal = isatty(descriptor) == 1
+        var status = stat()
+        mayWait = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
+    func limited(until deadline: ContinuousClock.Instant) -> any ByteInput {
+        var copy = self
+        copy.deadline = deadline
+        return copy
+    }
+
+    func read() throws -> [UInt8] {
+        // Without this, a pipe opened before its writer would seem to be at its end.
+        if mayWait, !Descriptor.wait(for: .readable, of: descriptor, until: deadline) {
+            throw FileError(.read, name, reason: "it did not end in time", isTimeout: true)
+        }
+        do {
+            return try [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
+                count = try Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        } catch let error as SystemError {
+            throw FileError(.read, name, reason: error.reason)
+        }
+    }
+}
+
+/// Writes to a file descriptor.
+struct DescriptorOutput: ByteOutput {
+    let descriptor: Int32
+    /// Its name in messages.
+    let name: String
+    let isTerminal: Bool
+
+    init(_ descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+        isTerminal = isatty(descriptor) == 1
+    }
+
+    var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
+
+    /// The terminal's current height in lines; nil if it is not a terminal or the height is unknown.
+    var rows: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
+
+    private var size: winsize? {
+        var size = winsize()
+        return isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        do {
+            try bytes.withUnsafeBytes { try Descriptor.write(descriptor, $0) }
+        } catch Descriptor.WriteFailure.closed {
+            throw OutputClosed()
+        } catch Descriptor.WriteFailure.failed(let error) {
+            throw FileError(.write, name, reason: error.reason)
+        }
+    }
+}
+
+/// Paths that name an open file descriptor of this process.
+///
+/// Output to such a path is written at the descriptor's current offset; its file is never replaced.
+enum OpenDescriptor {
+    /// The descriptor that `path` names; nil for any other path.
+    static func number(_ path: String) -> Int32? {
+        if let number = ["/dev/stdin", "/dev/stdout", "/dev/stderr"].firstIndex(of: path) { return Int32(number) }
+        for directory in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(directory) {
+            let digits = path.dropFirst(directory.count)
+            if digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return Int32(digits) }
+        }
+        return nil
+    }
+
+    /// Duplicates a descriptor. Throws ``FileError``, which calls it `name`, if it is not open for writing.
+    static func copy(_ number: Int32, name: String) throws(FileError) -> Int32 {
+        let flags = fcntl(number, F_GETFL)
+        // Checked now instead of when the response arrives.
+        if flags >= 0, flags & O_ACCMODE == O_RDONLY { throw FileError(.write, name, number: EBADF) }
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw FileError(.write, name, number: errno) }
+        return copy
+    }
+}
+
+/// An output that keeps what is written in memory.
+public final class BufferOutput: ByteOutput {
+    /// Whether the output pretends to be a terminal.
+    public let isTerminal: Bool
+    /// The width of that terminal in columns; nil if it is unknown.
+    public let columns: Int?
+    private let content = Mutex<[UInt8]>([])
+
+    /// An empty output.
+    public init(isTerminal: Bool = false, columns: Int? = nil) {
+        self.isTerminal = isTerminal
+        self.columns = columns
+    }
+
+    /// Everything written so far.
+    public var bytes: [UInt8] { content.withLock { $0 } }
+    /// Everything written so far as text, with the replacement character for bytes that are not UTF-8.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Appends `bytes`. Never throws.
+    public func write(_ bytes: [UInt8]) throws { content.withLock { $0 += bytes } }
+}

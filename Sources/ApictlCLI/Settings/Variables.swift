@@ -1,0 +1,222 @@
+import EndpointKit
+import Synchronization
+import SystemCalls
+
+/// Variables from the process, then from files, then from the sources that the configuration names.
+final class Variables: Sendable {
+    private let environment: ProcessEnvironment
+    private let files: [String: String]
+    private let sources: [String: CredentialSource]
+    /// Relative paths of files start here.
+    private let directory: String
+    private let known = Mutex<[String: Result<String, CredentialSourceFailure>]>([:])
+
+    init(_ environment: ProcessEnvironment, files: [String: String], configuration: Configuration?) {
+        self.environment = environment
+        self.files = files
+        sources = configuration?.sources ?? [:]
+        directory = configuration.map { String($0.path[..<($0.path.lastIndex(of: "/") ?? $0.path.startIndex)]) } ?? ""
+    }
+
+    /// Where a variable's value comes from.
+    enum Origin: Equatable {
+        case process, file
+        case source(CredentialSource)
+    }
+
+    /// Where the value of `name` comes from; nil if it is not set.
+    func origin(_ name: String) -> Origin? {
+        if environment.isSet(name) { return .process }
+        if files[name].map({ !$0.isEmpty }) == true { return .file }
+        return sources[name].map { .source($0) }
+    }
+
+    /// The value of `name`; nil if there is none. A source is asked once; a command is run only until `deadline`, never without one.
+    func value(_ name: String, commandsUntil deadline: ContinuousClock.Instant? = nil) -> String? {
+        switch origin(name) {
+        case nil, .process: environment.variable(name)
+        case .file: files[name]
+        case .source(.command) where deadline == nil: nil
+        case .source(let source): try? value(name, source, deadline).get()
+        }
+    }
+
+    /// The command that would give the value of `name`, as a sentence; nil if it comes from elsewhere.
+    func command(for name: String) -> String? {
+        guard case .source(let source) = origin(name), case .command = source else { return nil }
+        return source.sentence
+    }
+
+    /// The first source that gave no value although it was asked.
+    var failure: CredentialSourceFailure? {
+        known.withLock { known in
+            known.sorted { $0.key < $1.key }.lazy.compactMap { _, result in
+                if case .failure(let failure) = result { failure } else { nil }
+            }.first
+        }
+    }
+
+    private func value(
+        _ name: String, _ source: CredentialSource, _ deadline: ContinuousClock.Instant?
+    ) -> Result<String, CredentialSourceFailure> {
+        // The lock is held meanwhile: two tasks must not run the same command.
+        known.withLock { known in
+            if let result = known[name] { return result }
+            let result = Result { () throws(CredentialSourceFailure) in try read(name, source, deadline) }
+            known[name] = result
+            return result
+        }
+    }
+
+    private func read(
+        _ name: String, _ source: CredentialSource, _ deadline: ContinuousClock.Instant?
+    ) throws(CredentialSourceFailure) -> String {
+        let left = deadline.map { max($0 - .now, .zero) } ?? CredentialSource.timeLimit
+        let isLimited = left < CredentialSource.timeLimit
+        func failure(_ reason: String, isTimeout: Bool = false) -> CredentialSourceFailure {
+            CredentialSourceFailure(variable: name, source: source, reason: reason, isTimeout: isTimeout)
+        }
+        let value: String
+        do {
+            switch source {
+            case .variable(let other):
+                guard let text = environment.value(other) ?? files[other] else { throw failure("it is not set") }
+                value = text
+            case .file(let path):
+                let path = absolute(path)
+                value = try Self.text(
+                    environment.files.open(path).readAll(name: path, limit: CredentialSource.longestValue))
+            case .command(let words):
+                value = Self.text(try environment.commandOutput(words, min(left, CredentialSource.timeLimit)))
+            case .text: throw failure(CredentialSource.refusal)
+            }
+        } catch let error as CredentialSourceFailure {
+            throw error
+        } catch let error as FileError {
+            throw failure(error.reason)
+        } catch CommandOutput.Failure.timedOut where isLimited {
+            throw failure("it took longer than --max-time allows", isTimeout: true)
+        } catch let error as CommandOutput.Failure {
+            throw failure(error.sentence)
+        } catch {
+            throw failure("\(error)")
+        }
+        guard !value.isEmpty else { throw failure("it is empty") }
+        return value
+    }
+
+    private func absolute(_ path: String) -> String {
+        if path.hasPrefix("~/"), let home = environment.value("HOME") { return home + path.dropFirst() }
+        return path.hasPrefix("/") || directory.isEmpty ? path : directory + "/" + path
+    }
+
+    /// The text without the line break at its end.
+    private static func text(_ bytes: [UInt8]) -> String {
+        var bytes = bytes[...]
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        return String(exactBytes: Array(bytes))
+    }
+}
+
+extension CommandOutput.Failure {
+    fileprivate var sentence: String {
+        switch self {
+        case .notStarted(let error): error.inSentence
+        case .timedOut: "it took longer than \(CredentialSource.timeLimit.shown)"
+        case .exited(let code): "it ended with exit code \(code)"
+        case .killed(let signal): "it was ended by signal \(signal)"
+        case .tooLong: "it printed more than \(ByteCountText.shown(CredentialSource.longestValue))"
+        }
+    }
+}
+
+/// Where the value of a credential comes from if its own variable is not set.
+enum CredentialSource: Decodable, Sendable, Equatable {
+    /// Another variable.
+    case variable(String)
+    /// The content of a file, without the line break at its end.
+    case file(String)
+    /// What a command prints, without the line break at its end.
+    case command([String])
+    /// A text, which is refused: it may be the secret itself.
+    case text
+
+    /// How long a command may take.
+    static let timeLimit = Duration.seconds(10)
+    /// The longest value, in bytes.
+    static let longestValue = 65_536
+
+    private enum CodingKeys: String, CodingKey { case variable, file, command }
+
+    init(from decoder: any Decoder) throws {
+        if let container = try? decoder.singleValueContainer(), (try? container.decode(String.self)) != nil {
+            self = .text
+            return
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let sources: [CredentialSource] = [
+            try container.decodeIfPresent(String.self, forKey: .variable).map { .variable($0) },
+            try container.decodeIfPresent(String.self, forKey: .file).map { .file($0) },
+            try container.decodeIfPresent([String].self, forKey: .command).map { .command($0) },
+        ].compactMap(\.self)
+        guard sources.count == 1, sources[0] != .command([]) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: Self.expectation))
+        }
+        self = sources[0]
+    }
+
+    private static let expectation = #"{"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#
+
+    /// Why a text is refused. The text itself is not shown.
+    static let refusal =
+        "a secret must not be in this file, which may end up in backups and repositories; expected \(expectation)"
+
+    /// Where the value comes from, for `config`.
+    var sentence: String {
+        switch self {
+        case .variable(let name): "variable \(name)"
+        case .file(let path): "file \(path)"
+        case .command(let words): "command \(words.joined(separator: " "))"
+        case .text: "text"
+        }
+    }
+}
+
+/// The source of a credential gave no value.
+struct CredentialSourceFailure: Error, Equatable {
+    /// The variable that the value is for.
+    let variable: String
+    let source: CredentialSource
+    let reason: String
+    /// Whether the time limit of the whole run was over.
+    var isTimeout = false
+
+    var sentence: String { "no value for \(variable) from \(source.sentence): \(reason)" }
+}
+
+/// The names of the tool's own environment variables, which start with the tool's name: `APICTL_ENV`, `PETCTL_ENV`.
+struct VariableNames: Sendable {
+    private let prefix: String
+
+    init(tool: String) { prefix = Self.name(tool) }
+
+    /// The variable that chooses the server, like `--env`.
+    var server: String { prefix + "_ENV" }
+    /// The variable with the path of the configuration file.
+    var configuration: String { prefix + "_CONFIG" }
+    /// The variable with the command that shows long texts on a terminal.
+    var pager: String { prefix + "_PAGER" }
+    /// The variable with the passphrase of a client certificate's key.
+    var keyPassphrase: String { prefix + "_KEY_PASSPHRASE" }
+
+    /// The variable that chooses the server of one API, like `--env`.
+    func server(of api: any API.Type) -> String { "\(prefix)_\(Self.name(api.name))_ENV" }
+    /// The variable with the base URL of one API, like `--base-url`.
+    func url(of api: any API.Type) -> String { "\(prefix)_\(Self.name(api.name))_URL" }
+
+    private static func name(_ text: String) -> String {
+        text.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
+    }
+}

@@ -1,0 +1,148 @@
+/// The check of one example of one endpoint, and its outcome.
+public struct CheckResult: Sendable, Equatable {
+    /// What was called.
+    package let call: CheckedCall
+    /// Which of the repetitions it is, from 1.
+    package let run: Int
+    public package(set) var outcome: CheckOutcome
+    /// Why nothing was sent, if no problem says it.
+    package let notRun: String?
+
+    package init(_ call: CheckedCall, run: Int = 1, _ outcome: CheckOutcome = .skipped(), notRun: String? = nil) {
+        self.call = call
+        self.run = run
+        self.outcome = outcome
+        self.notRun = notRun
+    }
+
+    /// The endpoint's name: `movies.popular`.
+    public var name: String { call.name }
+    /// Which of the endpoint's examples it is, from 1.
+    public var example: Int { call.example }
+    public var method: HTTPMethod { call.method }
+    /// The URL with `(redacted)` in place of secrets; nil if nothing was sent.
+    public var url: String? { call.url }
+}
+
+/// The outcome of one check: its verdict and everything that was found.
+public struct CheckOutcome: Sendable, Equatable {
+    public var verdict: CheckVerdict
+    /// The final status; nil without a response.
+    public var status: Int?
+    /// From the start of the last attempt until its body had arrived; nil if nothing was sent.
+    public var duration: Duration?
+    /// How many requests were sent, redirects not counted.
+    public var attempts: Int
+    public var problems: [CheckProblem]
+    /// The numbered lines of a short body around the first place that does not fit. They come from a server: escape them before
+    /// printing them to a terminal.
+    public var excerpt: [String] = []
+
+    /// An outcome; nothing about it is checked.
+    package init(verdict: CheckVerdict, attempts: Int = 0, problems: [CheckProblem] = []) {
+        self.verdict = verdict
+        self.attempts = attempts
+        self.problems = problems
+    }
+
+    /// The outcome of a check that sent nothing.
+    package static func skipped(_ problem: CheckProblem? = nil) -> CheckOutcome {
+        CheckOutcome(verdict: .skipped, problems: problem.map { [$0] } ?? [])
+    }
+
+    /// This outcome without the secrets that `redactor` knows.
+    package func redacted(by redactor: Redactor) -> CheckOutcome {
+        var outcome = self
+        outcome.problems = problems.map { $0.redacted(by: redactor) }
+        outcome.excerpt = excerpt.map(redactor.redact)
+        return outcome
+    }
+
+    /// Whether the first attempt failed and a later one did not.
+    public var isFlaky: Bool { attempts > 1 && (verdict == .passed || verdict == .drifted) }
+}
+
+/// One call of one endpoint, as reports name it; all results of its checks share it.
+package final class CheckedCall: Sendable, Equatable {
+    package let declaration: EndpointDeclaration
+    /// The endpoint's name: `movies.popular`.
+    package let name: String
+    /// Which of the endpoint's examples, or of the file's cases, it is, from 1.
+    package let example: Int
+    /// Whether it comes from a file of cases.
+    package let isCase: Bool
+    package let method: HTTPMethod
+    /// Where the endpoint is declared.
+    package let source: SourceLine
+    /// Without secrets; nil if there is no request.
+    package let url: String?
+    /// The curl command that sends the same, without secrets.
+    package let curl: String?
+
+    package init(
+        _ declaration: EndpointDeclaration, _ endpoint: Endpoint, example: Int, isCase: Bool = false,
+        url: String? = nil, curl: String? = nil
+    ) {
+        self.declaration = declaration
+        name = declaration.name
+        self.example = example
+        self.isCase = isCase
+        method = endpoint.method
+        source = endpoint.source
+        self.url = url
+        self.curl = curl
+    }
+
+    package static func == (one: CheckedCall, other: CheckedCall) -> Bool {
+        (one.name, one.example, one.isCase, one.method, one.url)
+            == (other.name, other.example, other.isCase, other.method, other.url)
+    }
+}
+
+extension API {
+    /// Sends every example, in order, and compares each response with the model of its endpoint.
+    ///
+    ///     let results = try await Movies.check(with: client)
+    ///     for result in results where result.outcome.verdict == .failed { Issue.record("\(result)") }
+    ///
+    /// An example is skipped if a credential that it needs is not set, or if its method changes data on the server.
+    ///
+    /// - Parameters:
+    ///   - client: Sends the requests; what it retries is one check.
+    ///   - includingUnsafe: Whether to send POST, PUT, PATCH and DELETE too (RFC 9110, section 9.2.1).
+    ///   - maxLatency: The longest time that a response may take.
+    ///
+    /// Throws `CancellationError`, ``Signature/NotACase``, and what building a request throws, except for ``MissingCredential``.
+    public static func check(
+        with client: Client, includingUnsafe: Bool = false, maxLatency: Duration? = nil
+    ) async throws -> [CheckResult] {
+        var results: [CheckResult] = []
+        for declaration in try EndpointDeclaration.all(of: Self.self) {
+            var absent = AbsentKeys()
+            for (index, call) in declaration.examples.enumerated() {
+                let endpoint = call.resolvedEndpoint
+                func add(_ outcome: CheckOutcome, url: String? = nil) {
+                    let call = CheckedCall(declaration, endpoint, example: index + 1, url: url)
+                    results.append(CheckResult(call, outcome))
+                }
+                guard includingUnsafe || endpoint.method.isSafe else {
+                    add(.skipped(.unsafe(endpoint.method)))
+                    continue
+                }
+                do {
+                    let request = try Self.request(endpoint, client.request)
+                    let check = EndpointCheck(
+                        call: call, endpoint: endpoint, request: request, redactor: Redactor(request),
+                        maxLatency: maxLatency)
+                    let (outcome, survey) = try await check.run(client)
+                    if let survey { absent.add(survey, check.redactor, place: results.count) }
+                    add(outcome, url: request.redactedURL)
+                } catch let error as MissingCredential {
+                    add(.skipped(.missing(error)))
+                }
+            }
+            absent.note(in: &results)
+        }
+        return results
+    }
+}

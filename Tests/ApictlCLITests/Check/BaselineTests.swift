@@ -1,0 +1,104 @@
+import EndpointKit
+import Testing
+
+@testable import ApictlCLI
+
+/// Keys that are known not to be in the models.
+struct BaselineTests {
+    private static let drifted: [String: [StubResponse]] = [
+        "GET /items/1": [.json(#"{"id": 1, "name": "a", "note": "b", "size": 1, "color": 2}"#)]
+    ]
+
+    private static func baseline(_ entries: String) -> MemoryFiles {
+        MemoryFiles(["b.json": Array(#"{"version": 1, "known": [\#(entries)]}"#.utf8)])
+    }
+
+    private static let size = #"{"name": "shop.item", "path": "$.size"}"#
+    private static let color = #"{"name": "shop.item", "path": "$.color"}"#
+
+    @Test func knownKeysPassAndOthersFail() async {
+        let known = await check(
+            "*.item --baseline b.json", Self.drifted, files: Self.baseline("\(Self.size), \(Self.color)"))
+        #expect(known.out.hasPrefix("~ shop.item #1  200 T\n"))
+        #expect(known.code == 0)
+        let new = await check("*.item --baseline b.json", Self.drifted, files: Self.baseline(Self.size))
+        #expect(
+            new.out.hasPrefix(
+                """
+                ✗ shop.item #1  200 T
+                    unexpected-key: $.size: found number 1 (line 1). It is in the baseline.
+                    unexpected-key: $.color: found number 2 (line 1)
+                    curl 
+                """))
+        #expect(new.code == 1)
+    }
+
+    /// The clock stands at 2026-09-21.
+    @Test(arguments: [("2026-09-20", 1), ("2026-09-21", 0), ("2026-09-22", 0)] as [(String, Int32)])
+    func entriesRunOut(_ until: String, _ code: Int32) async {
+        let entry = #"{"name": "shop.item", "path": "$.size", "until": "\#(until)", "reason": "ticket 7"}"#
+        let files = Self.baseline("\(entry), \(Self.color)")
+        let outcome = await check("*.item --baseline b.json", Self.drifted, files: files)
+        #expect(outcome.code == code)
+        #expect(outcome.out.contains(" The baseline accepted it until 2026-09-20.\n") == (code == 1))
+    }
+
+    @Test func whatIsNoLongerSeenIsReported() async {
+        let outcome = await check("*.item --baseline b.json", files: Self.baseline(Self.size))
+        #expect(outcome.out.hasSuffix("\nNo longer seen, remove it from the baseline: shop.item $.size\n"))
+        #expect(outcome.code == 0)
+        // What was not checked may still be there.
+        let other = await check("logo --baseline b.json", files: Self.baseline(Self.size))
+        #expect(!other.out.contains("No longer seen"))
+    }
+
+    @Test func updateKeepsWhatIsKnownAndRemovesWhatIsFixed() async {
+        let files = Self.baseline(
+            """
+            {"name": "shop.logo", "path": "$.z"}, {"name": "shop.item", "path": "$.old"},
+            {"name": "shop.item", "path": "$.size", "until": "2027-01-01", "reason": "ticket 7"}
+            """)
+        #expect(await check("*.item --baseline b.json --update-baseline", Self.drifted, files: files).code == 0)
+        #expect(
+            files["b.json"] == """
+                {
+                  "version": 1,
+                  "known": [
+                    {
+                      "name": "shop.item",
+                      "path": "$.color"
+                    },
+                    {
+                      "name": "shop.item",
+                      "path": "$.size",
+                      "until": "2027-01-01",
+                      "reason": "ticket 7"
+                    },
+                    {
+                      "name": "shop.logo",
+                      "path": "$.z"
+                    }
+                  ]
+                }
+
+                """)
+        #expect(await check("*.item --baseline b.json", Self.drifted, files: files).code == 0)
+    }
+
+    @Test func updateMakesTheFile() async {
+        let files = MemoryFiles()
+        #expect(await check("*.item --baseline n.json --update-baseline", Self.drifted, files: files).code == 0)
+        #expect(files["n.json"]?.contains("$.size") == true)
+        #expect(
+            await check("*.item --baseline m.json", transport: UntouchedTransport())
+                == Outcome(err: "apictl: can't read m.json: No such file or directory\n", code: 1))
+    }
+
+    @Test func wrongFile() async {
+        let outcome = await check(
+            "*.item --baseline b.json", transport: UntouchedTransport(),
+            files: Self.baseline(#"{"name": "a", "path": "b", "until": "soon"}"#))
+        let message = #"$.known[*].until: expected a day such as 2027-01-01, found string "soon""#
+        #expect(outcome == Outcome(err: "apictl: b.json:1:62: \(message)\nSee 'apictl help check'.\n", code: 2))
+    }
+}

@@ -1,0 +1,131 @@
+import EndpointKit
+import Foundation
+import Testing
+
+@testable import ApictlCLI
+
+/// Captured values that later cases send as credentials: sent as they are, and shown nowhere.
+struct CaptureSecretTests {
+    private enum Vault: API {
+        case login
+        case account(token: String)
+        case open(door: String)
+        case change(settings: Settings)
+        case note(text: String)
+
+        struct Settings: Codable, Sendable {
+            var nickname: String
+            var password: String
+        }
+
+        struct Session: Codable, Sendable { var value: String }
+
+        static let name = "vault"
+        static let servers = [Server("production", "https://vault.test")]
+        static let examples: [Vault] = [
+            .login, .account(token: "t"), .open(door: "d"),
+            .change(settings: Settings(nickname: "n", password: "p")), .note(text: "x"),
+        ]
+
+        var endpoint: Endpoint {
+            switch self {
+            case .login: .get("/login", returns: Session.self, summary: "Log in")
+            case .account(let token): .get("/account", query: ["t": token], returns: Session.self, summary: "Account")
+            case .open(let door):
+                .get("/door", headers: ["X-Door-Key": door], returns: Session.self, summary: "Open a door")
+            case .change(let settings):
+                .put("/settings", body: .json(settings), returns: Session.self, summary: "Change")
+            case .note(let text): .get("/note", query: ["text": text], returns: Session.self, summary: "A note")
+            }
+        }
+    }
+
+    private static let value = "a+b/c-0123456789"
+
+    /// A case that uses the value, and whether that makes it a secret.
+    static let uses: [(String, Bool)] = [
+        (#"{"endpoint": "vault.account", "arguments": {"token": "{{v}}"}}"#, true),
+        (#"{"endpoint": "vault.open", "arguments": {"door": "{{v}}"}}"#, true),
+        (#"{"endpoint": "vault.change", "arguments": {"settings": {"nickname": "n", "password": "{{v}}"}}}"#, true),
+        (#"{"endpoint": "vault.change", "arguments": {"settings": {"nickname": "{{v}}", "password": "p"}}}"#, false),
+        (#"{"endpoint": "vault.note", "arguments": {"text": "{{v}}"}}"#, false),
+        // One use as a credential is enough.
+        (
+            #"{"endpoint": "vault.note", "arguments": {"text": "{{v}}"}}, {"endpoint": "vault.account", "arguments": {"token": "{{v}}"}}"#,
+            true
+        ),
+    ]
+
+    private static func run(
+        _ cases: String, _ routes: [String: [StubResponse]], _ words: String, _ files: MemoryFiles = MemoryFiles()
+    ) async -> (Outcome, [Request]) {
+        let path = "c.json"
+        try? files.replace(path, with: Array(#"{"version": 1, "cases": [\#(cases)]}"#.utf8))
+        let transport = RoutedTransport(routes)
+        let outcome = await check("--cases c.json \(words)", transport: transport, files: files, apis: [Vault.self])
+        return (outcome, transport.requests)
+    }
+
+    private static let twoCases = """
+        {"endpoint": "vault.login", "capture": {"v": "secret"}}, {"endpoint": "vault.account", "arguments": {"token": "{{v}}"}}
+        """
+
+    /// Of a long line a part is shown, which could start within the secret.
+    @Test func noPartOfASecretIsShown() async {
+        let token = (0..<60).map { "part\($0)" }.joined(separator: "-")
+        let (outcome, _) = await Self.run(
+            Self.twoCases,
+            [
+                "GET /login": [.json(#"{"secret": "\#(token)", "value": 1, "more": "\#(token)"}"#)],
+                "GET /account": [.json(#"{"value": "x"}"#)],
+            ], "")
+        #expect(outcome.out.contains(#"| 1 > {"secret": "(redacted)", "value": 1, "more": "(redacted)"}"#))
+        #expect(!outcome.out.contains("part"))
+    }
+
+    /// Each run captures another secret, and the server repeats the first ones in the last run.
+    @Test func secretsOfEarlierRunsAreNotShown() async {
+        let logins = (0..<150).map { StubResponse.json(#"{"secret": "token-\#($0)-of-run", "value": "x"}"#) }
+        let last = (0..<150).map { "token-\($0)-of-run" }.joined(separator: " ")
+        let accounts = Array(repeating: StubResponse.json(#"{"value": "x"}"#), count: 149)
+        let (outcome, requests) = await Self.run(
+            Self.twoCases,
+            ["GET /login": logins, "GET /account": accounts + [.json(#"{"message": "\#(last)"}"#, 403, "Forbidden")]],
+            "--repeat 150 --report-json -")
+        #expect(requests.count == 300)
+        #expect(outcome.code == 1 && outcome.err.contains("403 Forbidden: (redacted) (redacted)"))
+        #expect(!outcome.out.contains("of-run") && !outcome.err.contains("of-run"))
+        let (refused, sent) = await Self.run(Self.twoCases, [:], "--repeat 10001")
+        let message = "10001 secrets would be captured, of which reports must show none: expected at most 10000"
+        #expect(refused.err.hasPrefix("apictl: c.json:1:25: \(message)\n") && refused.code == 2 && sent.isEmpty)
+    }
+
+    @Test(arguments: uses) func credentialsAreNotShown(_ use: String, _ isSecret: Bool) async throws {
+        // The response that the value is captured from does not fit, so that it is shown; later ones repeat it.
+        let session = #"{"value": "\#(Self.value)", "other": "\#(Self.value)", "\#(Self.value)": 1}"#
+        let refusal = StubResponse.json(#"{"message": "no \#(Self.value)"}"#, 403, "Forbidden")
+        let files = MemoryFiles()
+        let kinds = ["json", "junit", "tap", "md", "html"]
+        let (outcome, requests) = await Self.run(
+            #"{"endpoint": "vault.login", "capture": {"v": "value"}}, \#(use)"#,
+            [
+                "GET /login": [.json(session)], "GET /account": [refusal], "GET /door": [refusal],
+                "PUT /settings": [refusal], "GET /note": [refusal],
+            ],
+            "--unsafe --baseline b.json --update-baseline "
+                + kinds.map { "--report-\($0) \($0)" }.joined(separator: " "), files)
+        #expect(outcome.code == 1)
+        let sent = try #require(requests.last)
+        let parts =
+            [try sent.revealedURL(), String(decoding: sent.body?.bytes ?? [], as: UTF8.self)]
+            + (try sent.headers.map { try $0.value.reveal() })
+        #expect(parts.contains { $0.contains(Self.value) || $0.contains("a%2Bb%2Fc-0123456789") })
+
+        let reports = (kinds + ["b.json"]).map { files[$0] ?? "" }
+        #expect(reports.allSatisfy { !$0.isEmpty })
+        for text in [outcome.out] + reports {
+            #expect(text.contains("0123456789") != isSecret)
+            #expect(text.contains("(redacted)") == isSecret)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import EndpointKit
+import Foundation
+import JSONText
+import Testing
+
+@testable import ApictlCLI
+
+/// The reports of one run with every verdict, and with hostile text of a server.
+struct CheckReportTests {
+    private static let routes: [String: [StubResponse]] = [
+        "GET /items/1": [.json(#"{"id": 1, "name": "a", "note": "b", "size": 1}"#)],
+        "GET /items/2": [
+            .json(#"{"message": "<b>&\"'`]]>\r\n::error::x ##[set] \u0000\u001b[31m\u202e # SKIP"}"#, 404, "Not Found")
+        ],
+    ]
+
+    /// What `--report-KIND` writes about it.
+    private static func report(_ kind: String, _ words: String = "*.item orders") async -> String {
+        let files = MemoryFiles()
+        let outcome = await check("\(words) --report-\(kind) out/report", routes, files: files)
+        #expect(outcome.code == 1 && outcome.err.isEmpty)
+        return files["out/report"]?.withoutTimes ?? ""
+    }
+
+    private static let message =
+        #"status: expected 2xx, found 404 Not Found: <b>&\"'`]]>\r\n::error::x ##[set] \u0000\u001B[31m\u202E # SKIP. The example's data may be stale."#
+        .replacingOccurrences(of: #"\""#, with: "\"")
+    private static let curl =
+        "curl --location --fail-with-body https://shop.test/v1/items/2 --header 'Accept: application/json' --compressed"
+
+    @Test func json() async throws {
+        let report = await Self.report("json")
+        #expect(
+            report == """
+                {"version":1,"summary":{"passed":0,"failed":1,"drifted":1,"skipped":1,"interrupted":false,"milliseconds":0,"p50":0,"p95":0,"max":0,"fixed":[]},"checks":[
+                {"name":"shop.item","example":1,"run":1,"verdict":"drifted","method":"GET","url":"https://shop.test/v1/items/1","status":200,"milliseconds":0,"attempts":1,"flaky":false,"reason":null,"problems":[{"kind":"unexpected-key","path":"$.size","expected":null,"found":"number 1","line":1,"count":1,"of":1,"hint":null}],"curl":"\(Self.curl.replacingOccurrences(of: "items/2", with: "items/1"))"},
+                {"name":"shop.item","example":2,"run":1,"verdict":"failed","method":"GET","url":"https://shop.test/v1/items/2","status":404,"milliseconds":0,"attempts":1,"flaky":false,"reason":null,"problems":[{"kind":"status","path":null,"expected":"2xx","found":"404 Not Found: <b>&\\"'`]]>\\\\r\\\\n::error::x ##[set] \\\\u0000\\\\u001B[31m\\\\u202E # SKIP","line":null,"count":null,"of":null,"hint":"The example's data may be stale."}],"curl":"\(Self.curl)"},
+                {"name":"shop.orders","example":1,"run":1,"verdict":"skipped","method":"GET","url":null,"status":null,"milliseconds":null,"attempts":0,"flaky":false,"reason":"SHOP_TOKEN is not set","problems":[{"kind":"credential","path":null,"expected":"SHOP_TOKEN","found":"not set","line":null,"count":null,"of":null,"hint":null}],"curl":null}
+                ]}
+
+                """)
+    }
+
+    @Test func junit() async {
+        let message = Self.message.escapedMarkup
+        let report = await Self.report("junit")
+        #expect(
+            report == """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <testsuites name="apictl check" tests="3" failures="1" errors="0" time="T">
+                  <testsuite name="shop" tests="3" failures="1" errors="0" skipped="1" time="T">
+                    <testcase classname="shop" name="item #1" time="T"><system-out>unexpected-key: $.size: found number 1 (line 1)</system-out></testcase>
+                    <testcase classname="shop" name="item #2" time="T"><failure type="status" message="\(message)">\(message)
+                \(Self.curl.escapedMarkup)</failure></testcase>
+                    <testcase classname="shop" name="orders #1" time="T"><skipped>SHOP_TOKEN is not set</skipped></testcase>
+                  </testsuite>
+                </testsuites>
+
+                """)
+    }
+
+    @Test func tap() async {
+        let report = await Self.report("tap")
+        #expect(
+            report == """
+                TAP version 13
+                1..3
+                ok 1 - shop.item (example 1)
+                # unexpected-key: $.size: found number 1 (line 1)
+                not ok 2 - shop.item (example 2)
+                # \(Self.message)
+                # \(Self.curl)
+                ok 3 - shop.orders (example 1) # SKIP SHOP_TOKEN is not set
+
+                """)
+    }
+
+    @Test func markdown() async {
+        let report = await Self.report("md")
+        #expect(
+            report == """
+                ## apictl check
+
+                | passed | drifted | failed | skipped |
+                |---:|---:|---:|---:|
+                | 0 | 1 | 1 | 1 |
+
+                p50 T, p95 T, max T
+
+                ### Failed
+
+                - ✗ ` shop.item #2 `, 404, T
+                  - `` \(Self.message) ``
+                  - ` \(Self.curl) `
+
+                ### Drifted
+
+                - ~ ` shop.item #1 `, 200, T
+                  - ` unexpected-key: $.size: found number 1 (line 1) `
+
+                ### Skipped
+
+                - – ` shop.orders `: ` SHOP_TOKEN is not set `
+
+                """)
+    }
+
+    @Test func htmlHoldsNoMarkupOfTheServer() async {
+        let report = await Self.report("html")
+        #expect(report.contains("<li><code>\(Self.message.escapedMarkup)</code></li>"))
+        #expect(!report.contains("<b>") && !report.contains("<script") && !report.contains("\u{1B}"))
+        #expect(report.contains("<p>0 passed, 1 drifted, 1 failed, 1 skipped</p>"))
+        #expect(
+            report.contains("<td>✗ failed</td><td>shop.item #2<br><code>GET https://shop.test/v1/items/2</code></td>"))
+    }
+
+    @Test func reportsOnStdoutLeaveTheLinesToStderr() async {
+        let outcome = await check("logo --report-tap -")
+        #expect(outcome.out == "TAP version 13\n1..1\nok 1 - shop.logo (example 1)\n")
+        #expect(outcome.err.hasPrefix("✓ shop.logo  200 T\n"))
+        let nothing = await check("orders --report-tap -")
+        #expect(nothing.out.hasSuffix("Bail out! nothing was checked\n"))
+    }
+
+    @Test func aReportThatCanNotBeWrittenStopsBeforeSending() async {
+        #expect(
+            await check("logo --report-md no/where", transport: UntouchedTransport())
+                == Outcome(err: "apictl: can't write no/where: No such file or directory\n", code: 1))
+    }
+
+    @Test func gitHub() async throws {
+        let files = MemoryFiles(["summary": Array("# Earlier\n".utf8)])
+        let outcome = await check(
+            "*.item", Self.routes, variables: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "summary"], files: files
+        )
+        let commands = outcome.out.split(separator: "\n").filter { $0.hasPrefix("::") }.map(String.init)
+        let source = Shop.item(1).endpoint.source
+        let text = try String(contentsOfFile: source.file, encoding: .utf8).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        #expect(text[source.line - 2].contains("case .item(let id):"))
+        let file = source.file
+        #expect(
+            commands == [
+                "::error file=\(file),line=\(source.line),title=shop.item #2::"
+                    + Self.message.replacingOccurrences(of: "%", with: "%25"),
+                "::warning file=\(file),line=\(source.line),title=shop.item #1::unexpected-key: $.size: found number 1 (line 1)",
+            ])
+        #expect(!outcome.out.replacingOccurrences(of: commands[0], with: "").contains("##["))
+        #expect(files["summary"]?.hasPrefix("# Earlier\n## apictl check\n") == true)
+    }
+}

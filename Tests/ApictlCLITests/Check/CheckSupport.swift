@@ -1,0 +1,114 @@
+import ApictlCLI
+import EndpointKit
+import Foundation
+import Synchronization
+import Testing
+
+/// An API with one endpoint for each thing that a check can meet.
+enum Shop: API {
+    case items(page: Int?)
+    case item(_ id: Int)
+    case add(name: String)
+    case orders
+    case receipt
+    case logo
+
+    static let name = "shop"
+    static let servers = [
+        Server("production", "https://shop.test/v1"), Server("staging", "https://staging.shop.test"),
+    ]
+    static let examples: [Shop] = [.items(page: 1), .item(1), .item(2), .add(name: "Tea"), .orders, .receipt, .logo]
+
+    var endpoint: Endpoint {
+        switch self {
+        case .items(let page):
+            .get(
+                "/items", query: ["page": page], returns: ItemPage.self, summary: "All items",
+                sample: .json(Array(#"{"items": [{"id": 1, "name": "Tea"}]}"#.utf8)))
+        case .item(let id):
+            .get(
+                "/items/\(id)", returns: Item.self, summary: "One item",
+                sample: .json(Array(#"{"id": 1, "name": "Tea", "note": "hot"}"#.utf8)))
+        case .add(let name):
+            .post("/items", body: .json(["name": name]), returns: Item.self, summary: "Add an item")
+        case .orders:
+            .get(
+                "/orders", returns: [Item].self, summary: "Orders", credentials: [.bearer(variable: "SHOP_TOKEN")])
+        case .receipt:
+            .get(
+                "/receipt", returns: Receipt.self, summary: "The last receipt",
+                credentials: [.bearer(variable: "RECEIPT_TOKEN").optional])
+        case .logo: .get("/logo", returns: RawResponse.self, summary: "The logo")
+        }
+    }
+
+    struct ItemPage: Codable, Sendable {
+        var items: [Item]
+        var next: String?
+    }
+
+    struct Item: Codable, Sendable {
+        var id: Int
+        var name: String
+        var note: String?
+    }
+}
+
+/// Responds by `METHOD /path`: the responses of a path by turns, the last one again and again.
+final class RoutedTransport: Transport {
+    private let routes: Mutex<[String: [StubResponse]]>
+    private let sent = Mutex<[Request]>([])
+
+    /// Paths without a response get those of a shop that is in order.
+    init(_ routes: [String: [StubResponse]] = [:]) {
+        self.routes = Mutex(Self.fine.merging(routes) { $1 })
+    }
+
+    var requests: [Request] { sent.withLock { $0 } }
+
+    private static let fine: [String: [StubResponse]] = [
+        "GET /items": [.json(#"{"items": [{"id": 1, "name": "Tea", "note": null}], "next": "b"}"#)],
+        "GET /items/1": [.json(#"{"id": 1, "name": "Tea", "note": "hot"}"#)],
+        "GET /items/2": [.json(#"{"id": 2, "name": "Milk"}"#)],
+        "POST /items": [.json(#"{"id": 3, "name": "Tea", "note": "new"}"#, 201, "Created")],
+        "GET /orders": [.json("[]")], "GET /receipt": [.json(#"{"status": "OK", "reason": "none"}"#)],
+        "GET /logo": [.typed("image/png", "x")],
+    ]
+
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        sent.withLock { $0.append(request) }
+        let key = "\(request.method) \(request.path)"
+        let response = routes.withLock { routes -> StubResponse? in
+            guard let list = routes[key], let first = list.first else { return nil }
+            if list.count > 1 { routes[key] = Array(list.dropFirst()) }
+            return first
+        }
+        return try await StubTransport(#require(response, "\(key)")).send(request, options: options)
+    }
+}
+
+/// Runs `check` on the shop, one check at a time so that responses come in order, with all times as `T`.
+func check(
+    _ words: String, _ routes: [String: [StubResponse]] = [:], transport: (any Transport)? = nil,
+    variables: [String: String] = [:], files: MemoryFiles = MemoryFiles(), apis: [any API.Type] = [Shop.self]
+) async -> Outcome {
+    let (out, err) = (BufferOutput(), BufferOutput())
+    var environment = ProcessEnvironment(
+        stdout: out, stderr: err, stdin: UntouchedInput(), variable: { variables[$0] }, files: files,
+        transport: transport ?? RoutedTransport(routes))
+    environment.secondsSince1970 = { 1_790_000_000 }
+    var words = words.split(separator: " ").map(String.init)
+    if !words.contains("--jobs") { words += ["--jobs", "1"] }
+    let code = await Apictl.run(["check"] + words, apis: apis, environment: environment)
+    return Outcome(
+        out: String(exactBytes: out.bytes).withoutTimes, err: String(exactBytes: err.bytes).withoutTimes, code: code)
+}
+
+extension String {
+    /// All times as `T`, without the line of the slowest.
+    var withoutTimes: String {
+        replacing(/p50 \d+ ms, p95 \d+ ms, max \d+ ms \(.*\)\n/, with: "")
+            .replacing(/\s*\d+ ms/, with: " T").replacing(/time="\d+\.\d+"/, with: "time=\"T\"")
+            .replacing(/"(milliseconds|p50|p95|max)":\d+/) { "\"\($0.output.1)\":0" }
+    }
+}

@@ -1,0 +1,138 @@
+import EndpointKit
+import Testing
+
+@testable import ApictlCLI
+
+/// What a check makes of a response, as the terminal shows it, with the exit code.
+struct CheckVerdictTests {
+    @Test func whatIsNotSentIsNamedAndIsNoSuccess() async {
+        #expect(
+            await check("shop.a* shop.orders")
+                == Outcome(
+                    out: """
+                        – shop.add     skipped: POST may change data on the server; --unsafe sends it
+                        – shop.orders  skipped: SHOP_TOKEN is not set
+
+                        2 checks: 0 passed, 0 drifted, 0 failed, 2 skipped
+                        Nothing was checked.
+
+                        """, code: 1))
+    }
+
+    /// A response to the check of `shop.item #1`, and the lines under it, with those of the body that are shown.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let response: StubResponse
+        let mark: String
+        let lines: String
+        let excerpt: [String]
+        let code: Int32
+
+        init(
+            _ id: String, _ response: StubResponse, _ mark: String, _ lines: String = "", excerpt: String...,
+            code: Int32 = 1
+        ) {
+            (testDescription, self.response, self.mark) = (id, response, mark)
+            (self.lines, self.excerpt, self.code) = (lines, excerpt, code)
+        }
+    }
+
+    private static let fitting = #"{"id": 1, "name": "Tea", "note": "hot"}"#
+
+    static let rows = [
+        Row("fits", .json(fitting), "✓", code: 0),
+        Row(
+            "unexpected key", .json(#"{"id": 1, "name": "a", "note": "b", "size": "L"}"#), "~",
+            #"unexpected-key: $.size: found string "L" (line 1)"#, code: 0),
+        Row(
+            "missing key", .json(#"{"name": "a", "note": "b"}"#), "✗", "missing-key: $.id (line 1)",
+            excerpt: #"1 > {"name": "a", "note": "b"}"#),
+        Row(
+            "wrong type", .json("{\n\"id\": \"1\", \"name\": \"a\", \"note\": \"b\"}"), "✗",
+            #"wrong-type: $.id: expected integer, found string "1" (line 2)"#,
+            excerpt: "1   {", "2 > \"id\": \"1\", \"name\": \"a\", \"note\": \"b\"}"),
+        Row(
+            "wrong value", .json(#"{"id": 1e99, "name": "a", "note": "b"}"#), "✗",
+            "wrong-value: $.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 1e99 (line 1)",
+            excerpt: #"1 > {"id": 1e99, "name": "a", "note": "b"}"#),
+        Row(
+            "all of them", .json(#"{"id": "1", "name": 2, "note": "b"}"#), "✗",
+            """
+            wrong-type: $.id: expected integer, found string "1" (line 1)
+                wrong-type: $.name: expected string, found number 2 (line 1)
+            """, excerpt: #"1 > {"id": "1", "name": 2, "note": "b"}"#),
+        Row("not JSON", .typed("text/html", "<p>"), "✗", "not-json: expected Item, found text/html"),
+        Row("called JSON", .json("<p>"), "✗", "not-json: expected a value, found '<' (line 1)"),
+        Row("two documents", .json(fitting + "\n1"), "✗", "not-json: expected one JSON document, found several"),
+        Row("no body", .empty(204, "No Content"), "✗", "not-json: expected Item, found no body"),
+        Row(
+            "a stream", .typed("text/event-stream", "data: 1"), "✗",
+            "not-json: expected Item, found a stream (text/event-stream)"),
+        Row(
+            "404 of a parameter", .json(#"{"message": "no such item"}"#, 404, "Not Found"), "✗",
+            "status: expected 2xx, found 404 Not Found: no such item. The example's data may be stale."),
+        Row("401", .empty(401, "Unauthorized"), "✗", "status: expected 2xx, found 401 Unauthorized"),
+        Row("500", .empty(500, "Internal Server Error"), "✗", "status: expected 2xx, found 500 Internal Server Error"),
+        Row("304", .empty(304, "Not Modified"), "✗", "status: expected 2xx, found 304 Not Modified"),
+        Row("no connection", .failing(.notConnected), "✗", "network: could not connect to the server"),
+        Row(
+            "timeout", .failing(.timedOut(.whole(.seconds(3)))), "✗",
+            "timeout: no complete response from the server within 3 s"),
+        Row(
+            "hostile text", .json("{\"id\": 1, \"name\": \"a\", \"note\": \"b\", \"\\u001b[31m\\u202e\": 1}"), "~",
+            "unexpected-key: $['\\u001B[31m\\u202E']: found number 1 (line 1)", code: 0),
+    ]
+
+    @Test(arguments: rows) func judges(_ row: Row) async {
+        let outcome = await check("*.item --shard 1/2", ["GET /items/1": [row.response]])
+        let status = row.response.failure == nil ? "\(row.response.head.status)" : "  –"
+        let lines = row.lines.isEmpty ? "" : "    \(row.lines)\n"
+        let excerpt = row.excerpt.map { "      | \($0)\n" }.joined()
+        let curl =
+            row.mark == "✗"
+            ? "    curl --location --fail-with-body https://shop.test/v1/items/1 --header 'Accept: application/json' --compressed\n"
+            : ""
+        #expect(outcome.out.hasPrefix("\(row.mark) shop.item #1  \(status) T\n\(lines)\(excerpt)\(curl)\n1 check: "))
+        #expect(outcome.code == row.code)
+    }
+
+    @Test("Of a short body, three lines are shown; long lines are cut")
+    func excerpt() async {
+        let long = String(repeating: "x", count: 300)
+        let body = "{\n\"id\":\n\"1\",\n\"name\": \"\(long)\",\n\"note\": \"\"}"
+        let outcome = await check("*.item --shard 1/2", ["GET /items/1": [.json(body)]])
+        let shown = "      | 2   \"id\":\n      | 3 > \"1\",\n      | 4   \"name\": \"\(long.prefix(191))…\n"
+        #expect(outcome.out.contains(shown))
+        // A line that is longer is cut around the place.
+        let line = #"{"name": "\#(long)", "id": "1", "note": "\#(long)"}"#
+        let around = await check("*.item --shard 1/2", ["GET /items/1": [.json("\r\n\(line)\r\n")]])
+        let before = String(repeating: "x", count: 90) + #"", "id": "#
+        let after = #""1", "note": ""# + String(repeating: "x", count: 87)
+        #expect(around.out.contains("      | 1   \n      | 2 > …\(before)\(after)…\n    curl "))
+        let longer = await check(
+            "*.item --shard 1/2", ["GET /items/1": [.json(body + String(repeating: " ", count: 4096))]])
+        #expect(!longer.out.contains(" | "))
+    }
+
+    @Test(
+        arguments: [
+            (.json(#"{"status": "DENIED", "reason": "no"}"#), "reported-failure: DENIED: no"),
+            (
+                .empty(403, "Forbidden"),
+                "status: expected 2xx, found 403 Forbidden. RECEIPT_TOKEN not set; the request was sent without it."
+            ),
+        ] as [(StubResponse, String)]) func whatTheAPISays(_ response: StubResponse, _ line: String) async
+    {
+        let outcome = await check("receipt", ["GET /receipt": [response]])
+        #expect(outcome.out.contains("\n    \(line)\n"))
+        #expect(outcome.code == 1)
+    }
+
+    /// A key that may be absent is told only if no response of the endpoint has it, and then fails nothing.
+    @Test func absentKeys() async {
+        let other = await check("*.item --strict", ["GET /items/1": [.json(#"{"id": 1, "name": "Tea"}"#)]])
+        #expect(
+            other.out.hasPrefix("✓ shop.item #1  200 T\n✓ shop.item #2  200 T\n    optional, in no response: $.note\n"))
+        #expect(other.code == 0)
+    }
+}

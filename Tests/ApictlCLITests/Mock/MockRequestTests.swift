@@ -1,0 +1,91 @@
+import EndpointKit
+import Testing
+
+@testable import ApictlCLI
+
+/// What `mock` refuses about a request to an endpoint, and what clients choose.
+struct MockRequestTests {
+    private static func message(_ status: Int, _ text: String) -> String { "\(status) {\"message\":\"\(text)\"}\n" }
+
+    private static let noCredential = message(
+        401, "a credential is missing: query item api_key, or header Authorization: Bearer …")
+    private static let dots = message(400, "the path has a dot segment or a zero byte")
+
+    static let refusals: [(id: String, options: [String], target: String, response: String)] = [
+        ("no credential", [], "/movie/popular", noCredential),
+        ("empty credential", [], "/movie/popular?api_key=", noCredential),
+        ("other scheme", ["-H", "Authorization: Basic YTpi"], "/movie/popular", noCredential),
+        ("credential before parameters", [], "/search", noCredential),
+        ("any query item", [], "/movie/550/poster?api_key=s3cret", "200 "),
+        ("any token", ["-H", "authorization: bearer s3cret"], "/movie/550/poster", "200 "),
+        ("missing", [], "/search?api_key=k", message(400, "query item query is missing")),
+        (
+            "wrong", [], "/search?api_key=k&query=x&sort=size",
+            message(422, "query item sort: expected one of title, release-date, got 'size'")
+        ),
+        ("missing in the body", ["--json", "{}"], "/movie/550/rating?api_key=k", message(400, "$.value is missing")),
+        ("dot segment", [], "/movie/../search", dots),
+        ("encoded dots", [], "/movie/%2e%2E/poster", dots),
+        ("encoded zero", [], "/movie/550%00/poster", dots),
+        (
+            "two slashes", [], "//movie/popular",
+            #"404 {"message":"no endpoint for GET //movie/popular","nearest":"GET /movie/popular"}"# + "\n"
+        ),
+        ("chosen", ["-H", "Prefer: code=503"], "/movie/550/poster", message(503, "503 chosen by Prefer")),
+        (
+            "chosen among others", ["-H", "Prefer: respond-async, CODE = \"404\"; x=y"], "/movie/550/poster",
+            message(404, "404 chosen by Prefer")
+        ),
+        ("no status", ["-H", "Prefer: code=99, wait=1"], "/movie/550/poster?api_key=k", "200 "),
+    ]
+
+    @Test(arguments: refusals)
+    func refuses(id: String, options: [String], target: String, response: String) async throws {
+        let mock = try await RunningMock("movies")
+        let found = try mock.get(target, options)
+        #expect(response == "200 " ? found.hasPrefix(response) : found == response, "\(id)")
+        #expect(!mock.log.contains("s3cret"))
+    }
+
+    @Test("A challenge for each way to send the credential; a preference that was met is named")
+    func headers() async throws {
+        let mock = try await RunningMock("")
+        #expect(
+            try mock.curl([], "/movies/movie/popular").contains(
+                "\nWWW-Authenticate: ApiKey realm=\"mock\"\nWWW-Authenticate: Bearer realm=\"mock\"\n"))
+        #expect(try mock.curl([], "/echo/login").contains("\nWWW-Authenticate: Basic realm=\"mock\"\n"))
+        // An optional credential.
+        #expect(try mock.get("/echo/limits").hasPrefix("501 "))
+        let preferred = try mock.curl(
+            ["-H", "Prefer: code=201", "-H", "Authorization: Bearer k"], "/movies/movie/popular")
+        #expect(preferred.hasPrefix("HTTP/1.1 201 Created\n"))
+        #expect(preferred.contains("\nPreference-Applied: code=201\n"))
+    }
+
+    @Test("--no-auth and --no-validate accept everything")
+    func lenient() async throws {
+        let mock = try await RunningMock("movies --no-auth --no-validate")
+        #expect(try mock.get("/movie/popular?page=two").hasPrefix("200 {\"total_pages\""))
+        #expect(try mock.get("/search").hasPrefix("501 "))
+    }
+
+    @Test("The log names endpoints that fit as well")
+    func ambiguous() async throws {
+        let mock = try await RunningMock("twins", apis: [Twins.self])
+        #expect(try mock.get("/x").hasPrefix("204 "))
+        #expect(mock.lines == ["GET /x 204 twins.one, fits twins.other as well"])
+    }
+}
+
+/// An API with two endpoints that nothing tells apart.
+private enum Twins: API {
+    case one
+    case other
+
+    static let name = "twins"
+    static let servers = [Server("production", "https://twins.test")]
+    static let examples: [Twins] = [.one, .other]
+    var endpoint: Endpoint {
+        .get("/x", returns: EmptyResponse.self, summary: "A twin", sample: .empty)
+    }
+}

@@ -1,0 +1,269 @@
+import Foundation
+import MockServer
+import TestSupport
+import Testing
+
+@testable import ApictlCLI
+
+/// How `mock` responds to requests that are not plain calls, what it writes, and how it ends.
+struct MockRuleTests {
+    private static func json(_ status: String, _ text: String, _ fields: String = "") -> String {
+        "\(status)\nContent-Type: application/json\n\(fields)\n\(text)\n"
+    }
+
+    /// Responses with their length and what opens them to pages of other origins left out; `_` is a space in an option.
+    static let rules: [(id: String, options: String, target: String, response: String)] = [
+        (
+            "unknown path", "", "/serch",
+            json("404 Not Found", #"{"message":"no endpoint for GET /serch","nearest":"GET /search"}"#)
+        ),
+        (
+            "unknown path with a value", "", "/movie/550/postr",
+            json(
+                "404 Not Found",
+                #"{"message":"no endpoint for GET /movie/550/postr","nearest":"GET /movie/{value}/poster"}"#)
+        ),
+        (
+            "nothing similar", "", "/%22?key=secret",
+            json("404 Not Found", #"{"message":"no endpoint for GET /%22"}"#)
+        ),
+        (
+            "wrong method", "--request PATCH", "/movie/popular",
+            json(
+                "405 Method Not Allowed",
+                #"{"message":"no endpoint for PATCH /movie/popular, only for GET, HEAD, OPTIONS"}"#,
+                "Allow: GET, HEAD, OPTIONS\n")
+        ),
+        (
+            "OPTIONS", "--request OPTIONS", "/movie/550/rating",
+            "204 No Content\nAllow: DELETE, POST, OPTIONS\n\n"
+        ),
+        (
+            "preflight",
+            "--request OPTIONS -H Access-Control-Request-Method:_PUT -H Access-Control-Request-Headers:_authorization,x-client",
+            "/x",
+            "204 No Content\nAccess-Control-Allow-Methods: PUT\nAccess-Control-Allow-Headers: authorization,x-client\n\n"
+        ),
+        (
+            "other host", "-H Host:_evil.example:PORT", "/movie/popular",
+            json(
+                "421 Misdirected Request",
+                #"{"message":"the Host header must be one of 127.0.0.1:PORT, localhost:PORT, [::1]:PORT"}"#)
+        ),
+        (
+            "other port", "-H Host:_localhost:1", "/movie/popular",
+            json(
+                "421 Misdirected Request",
+                #"{"message":"the Host header must be one of 127.0.0.1:PORT, localhost:PORT, [::1]:PORT"}"#)
+        ),
+        ("localhost", "--head -H Host:_LocalHost:PORT", "/movie/popular", sample),
+        ("path of the API's server", "--head", "/3/movie/popular?page=2", sample),
+        (
+            "chosen failure", "", "/movie/550/poster",
+            json("503 Service Unavailable", #"{"message":"503 chosen by --status"}"#)
+        ),
+        (
+            "no sample", "", "/search?query=x",
+            json("501 Not Implemented", #"{"message":"movies.search has no sample"}"#)
+        ),
+        ("no body", "--request DELETE", "/movie/550/rating", "204 No Content\n\n"),
+    ]
+    private static let sample = "200 OK\nContent-Type: application/json\n\n"
+
+    @Test(arguments: rules)
+    func responds(id: String, options: String, target: String, response: String) async throws {
+        let mock = try await RunningMock("movies --no-auth --status movies.poster=503")
+        let port = String(mock.address.split(separator: ":").last ?? "")
+        let options = options.replacing("PORT", with: port).split(separator: " ").map { $0.replacing("_", with: " ") }
+        var found = try mock.curl(options.map(String.init), target).replacing(/Content-Length: [0-9]+\n/, with: "")
+        let open = "Access-Control-Allow-Origin: *\nAccess-Control-Expose-Headers: *\n"
+        #expect(found.contains(open) != found.contains(" 421 "))
+        found = found.replacing(open, with: "")
+        #expect(found == "HTTP/1.1 " + response, "\(id)")
+    }
+
+    @Test func successStatusKeepsTheSample() async throws {
+        let mock = try await RunningMock("movies --no-auth --status movies.new-movies=500 --status movies.popular=201")
+        let response = try mock.curl([], "/movie/popular")
+        #expect(response.hasPrefix("HTTP/1.1 201 Created\n") && response.hasSuffix("\n\n" + MoviePage.sample))
+    }
+
+    @Test func latency() async throws {
+        let mock = try await RunningMock("movies --no-auth --latency 300ms")
+        let start = ContinuousClock.now
+        _ = try mock.curl([], "/movie/popular")
+        #expect(ContinuousClock.now - start >= .milliseconds(300))
+    }
+
+    @Test func writes() async throws {
+        let mock = try await RunningMock("movies --prefix --status movies.rate=500")
+        _ = try mock.curl([], "/movies/movie/popular?api_key=secret")
+        _ = try mock.curl(["-H", "Host: evil"], "/movies/search")
+        _ = try mock.curl([], "/x?api_key=secret")
+        let summary = """
+            movies
+              GET     /movies/movie/popular         movies.popular
+              GET     /movies/movie/now_playing     movies.new-movies (no sample)
+              GET     /movies/movie/{value}         movies.details (no sample)
+              GET     /movies/search                movies.search (no sample)
+              POST    /movies/movie/{value}/rating  movies.rate (status 500, no sample)
+              DELETE  /movies/movie/{value}/rating  movies.forget
+              GET     /movies/movie/{value}/poster  movies.poster
+
+            To call it from a shell:
+            export APICTL_MOVIES_URL=\(mock.address)/movies
+
+
+            """
+        let log = "GET /movies/movie/popular 200 movies.popular\nGET /movies/search 421\nGET /x 404\n"
+        #expect(await mock.stop() == Outcome(out: mock.address + "\n", err: summary + log, code: 130))
+    }
+
+    @Test func quiet() async throws {
+        let mock = try await RunningMock("movies -q --fail-rate 0.5 --seed 3")
+        let before = mock.log
+        #expect(before.contains("\nFailures: 0.5 of the requests, with --seed 3\n"))
+        _ = try mock.curl([], "/movie/popular")
+        #expect(await mock.stop().err == before)
+    }
+
+    static let wrongLines = [
+        wrong("API", "mock moves", "unknown API 'moves' (argument 2); did you mean 'movies'?", see: "list"),
+        wrong(
+            "not served", "mock echo --status movies.rate=500", "--status (argument 3): movies.rate is not served",
+            see: "help mock"),
+        wrong(
+            "unknown endpoint", "mock --status movies.rates=500",
+            "movies has no endpoint 'rates' (argument 2); did you mean 'movies.rate'?", see: "movies"),
+        wrong(
+            "status", "mock --status movies.rate=99",
+            "--status (argument 2): expected an endpoint and a status such as movies.video=503, got 'movies.rate=99'",
+            see: "help mock"),
+        wrong(
+            "port", "mock --port 65536", "--port (argument 2): expected a port from 0 to 65535, got '65536'",
+            see: "help mock"),
+        wrong(
+            "rate", "mock --fail-rate 30", "--fail-rate (argument 2): expected a number from 0 to 1, got '30'",
+            see: "help mock"),
+        wrong(
+            "seed alone", "mock --seed 1", "--seed needs --fail-rate P or --latency D1..D2", see: "help mock"),
+        wrong(
+            "seed of one latency", "mock --seed 1 --latency 1s", "--seed needs --fail-rate P or --latency D1..D2",
+            see: "help mock"),
+        wrong(
+            "latencies", "mock --latency 2s..1s",
+            "--latency (argument 2): expected a duration such as 300ms, or two such as 100ms..2s, the shorter one first, got '2s..1s'",
+            see: "help mock"),
+        wrong(
+            "bytes a second", "mock --rate 0",
+            "--rate (argument 2): expected a size such as 65536, 64k, 10M or 1G, got '0'", see: "help mock"),
+        wrong("server alone", "mock --env staging", "--env needs --record DIR", see: "help mock"),
+        wrong(
+            "files twice", "mock --record a --samples b", "--record and --samples can't be used together",
+            see: "help mock"),
+    ]
+
+    @Test(arguments: wrongLines)
+    func wrongCommandLine(_ row: Row) async { await row.check() }
+
+    @Test func help() async {
+        let text = """
+            apictl mock [API…] [options]
+              serve the samples of APIs on this machine
+
+            Server
+                  --port N                      the port; 0 picks a free one; default 8080
+                  --host ADDRESS                the address to listen on; default 127.0.0.1:
+                                                this machine only
+                  --prefix                      serve an API under /API even if it is the
+                                                only one
+              -q, --quiet                       no line for each request
+
+            Responses
+                  --samples DIR                 respond with the files in DIR, such as
+                                                movies.video@id=550.json
+                  --status API.ENDPOINT=STATUS  respond to an endpoint with another status,
+                                                such as movies.video=503
+                  --no-validate                 accept missing and wrong parameters
+                  --no-auth                     accept requests without credentials
+
+            Recording
+                  --record DIR                  ask the real server, and save each response
+                                                in DIR as a file for --samples
+                  --env NAME                    the server to ask, see describe
+
+            Faults
+                  --latency D|D1..D2            wait before each response, such as 300ms or
+                                                100ms..2s
+                  --rate SIZE                   send at most so many bytes of a body in a
+                                                second
+                  --chunked                     send bodies in chunks, without their length
+                  --gzip                        compress bodies for clients that accept it
+                  --cut                         close the connection in the middle of each
+                                                body
+                  --fail-rate P                 let this part of the requests fail with 503,
+                                                such as 0.3
+                  --seed N                      choose the same failures and latencies each
+                                                time
+
+            Common options
+                  --color auto|always|never     when to use colour; default auto
+                  --no-pager                    write long texts to the terminal without a
+                                                pager
+                  --json-errors                 report a failure as one line of JSON on
+                                                stderr
+              -h, --help                        show this help
+
+            The address is the only line on stdout; the routes, the variables to set and a
+            line for each request go to stderr.
+            Files in --samples DIR are named after the calls that they respond to:
+            movies.video.json, movies.video@id=550.json with that parameter,
+            movies.video.2.json for the second call, movies.video!503.json with that status,
+            and movies.video!503.headers with its headers.
+            A client chooses a status with the header 'Prefer: code=503'. Any credential is
+            accepted, and none is logged.
+            One API is served at /, several under /API each; without a name, all are served.
+            The path of an API's own server, such as /3, may be there or not.
+            Ctrl-C stops the server when the responses under way have been sent, after 5
+            seconds at the latest.
+
+            """
+        #expect(await run(["help", "mock"]) == Outcome(out: text))
+    }
+
+    @Test func portInUse() async throws {
+        let server = try MockServer { _ in .response(200) }
+        let message = "apictl: could not listen on 127.0.0.1 port \(server.port): Address already in use\n"
+        let outcome = await run(["mock", "--port", String(server.port)])
+        #expect(outcome == Outcome(err: message + "To use any free port: --port 0\n", code: 1))
+    }
+
+    @Test("A signal lets the response under way finish", arguments: [SIGINT, SIGTERM])
+    func signal(_ number: Int32) async throws {
+        let directory = try TemporaryDirectory()
+        let tools = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
+        let command = "cd \(directory.path); exec \(tools)/apictl mock narcos --port 0 --latency 1 > out 2> err"
+        let process = try RunningProcess("/bin/sh", ["-c", command], environment: [:])
+        func wait(_ name: String, _ end: String) async throws -> String {
+            let deadline = ContinuousClock.now + .seconds(120)
+            while true {
+                let bytes = FileManager.default.contents(atPath: "\(directory.path)/\(name)") ?? Data()
+                let text = String(decoding: bytes, as: UTF8.self)
+                if text.hasSuffix(end) { return text }
+                try #require(ContinuousClock.now < deadline)
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        let address = try await wait("out", "\n").dropLast()
+        let curl = Task.detached {
+            try ChildProcess.run(
+                "/usr/bin/env", ["curl", "--silent", "--fail", address + "/3/police"],
+                environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""])
+        }
+        _ = try await wait("err", "GET /3/police 200 narcos.police\n")
+        process.signal(number)
+        #expect(try await process.wait(for: .seconds(120)) == 128 + number)
+        let response = try await curl.value
+        #expect(response.status == 0 && !response.output.isEmpty)
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@testable import ApictlCLI
+
+/// The files of `mock --samples`.
+struct MockSampleTests {
+    static let names: [(text: String, name: String?)] = [
+        ("movies.video.json", "movies.video [] 1 - json"),
+        ("movies.newMovies.json", "movies.new-movies [] 1 - json"),
+        ("movies.video@id=550.json", "movies.video [id=550] 1 - json"),
+        ("movies.video@movieID=1&b=%2E%26x%2F.2!503.headers", "movies.video [movie-id=1 b=.&x/] 2 503 headers"),
+        ("movies.video.12.txt", "movies.video [] 12 - txt"),
+        ("movies.video!404.json", "movies.video [] 1 404 json"),
+        ("movies.video@id=.json", "movies.video [id=] 1 - json"),
+        ("movies.json", nil), ("movies.video", nil), ("movies.video.", nil), ("movies.video!99.json", nil),
+        ("movies.video!x.json", nil), ("movies.video@id.json", nil), ("movies.video@=1.json", nil), ("README", nil),
+    ]
+
+    @Test(arguments: names)
+    func name(text: String, name: String?) {
+        let found = SampleName(text).map { name in
+            let parameters = name.parameters.map { "\($0.name)=\($0.text)" }.joined(separator: " ")
+            return
+                "\(name.endpoint) [\(parameters)] \(name.number) \(name.status.map(String.init) ?? "-") \(name.fileExtension)"
+        }
+        #expect(found == name)
+    }
+
+    @Test("A recorded name is read back, and stays short")
+    func recordedName() throws {
+        var name = SampleName(
+            recording: "movies.details", [SampleParameter(name: "value", text: "../a.b!1@2&c=d")])
+        (name.number, name.status, name.fileExtension) = (3, 404, "json")
+        #expect(name.text == "movies.details@value=%2E%2E%2Fa%2Eb%211%402%26c%3Dd.3!404.json")
+        #expect(SampleName(name.text) == name)
+        let long = SampleName(
+            recording: "a.b",
+            [
+                SampleParameter(name: "x", text: String(repeating: "é", count: 100)),
+                SampleParameter(name: "y", text: "1"),
+            ])
+        #expect(long.parameters == [SampleParameter(name: "y", text: "1")])
+    }
+
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func mock(_ words: String = "") async throws -> RunningMock {
+        try await RunningMock("movies --no-auth --samples \(directory.path) \(words)", files: DiskFileSystem())
+    }
+
+    private func write(_ files: [String: String]) throws {
+        for (name, text) in files { _ = try directory.write(name, text.utf8) }
+    }
+
+    @Test("The file with the most parameters responds, else the sample")
+    func parameters() async throws {
+        try write([
+            "movies.popular@page=2.json": "[2]", "movies.search.json": "[0]", "movies.search@query=a.json": "[1]",
+            "movies.search@query=a&adult=true.json": "[2]", "movies.search@genres=1,2.json": "[3]",
+            "movies.poster.png": "png", "movies.rate.json": #"{"status": "OK"}"#,
+        ])
+        let mock = try await mock()
+        #expect(mock.notes == [])
+        #expect(try mock.get("/movie/popular?page=2") == "200 [2]")
+        #expect(try mock.get("/movie/popular?page=3").hasPrefix("200 {\"total_pages\""))
+        #expect(try mock.get("/search?query=b") == "200 [0]")
+        #expect(try mock.get("/search?query=a") == "200 [1]")
+        #expect(try mock.get("/search?adult=true&query=a") == "200 [2]")
+        #expect(try mock.get("/search?query=b&genre=1&genre=2") == "200 [3]")
+        #expect(try mock.get("/movie/1/rating", ["--json", #"{"value": 1}"#]) == #"200 {"status": "OK"}"#)
+        #expect(try mock.curl([], "/movie/1/poster").contains("\nContent-Type: image/png\n"))
+    }
+
+    @Test("One call after the other, then from the start; failures only where there is nothing else")
+    func sequence() async throws {
+        try write([
+            "movies.popular.json": "[1]", "movies.popular.2!503.json": "[2]", "movies.popular.3.json": "[3]",
+            "movies.popular!500.json": "[500]", "movies.popular!503.headers": "Retry-After: 1\r\nContent-Length: 9\n",
+            "movies.popular.2!503.headers": "retry-after: 7", "movies.poster@value=1!404.json": "{}",
+        ])
+        let mock = try await mock("--status movies.poster=500")
+        let calls = try (0..<4).map { _ in try mock.get("/movie/popular") }
+        #expect(calls == ["200 [1]", "503 [2]", "200 [3]", "200 [1]"])
+        #expect(try mock.get("/movie/popular", ["-H", "Prefer: code=500"]) == "500 [500]")
+        #expect(try mock.curl(["-H", "Prefer: code=503"], "/movie/popular").contains("\nretry-after: 7\n"))
+        #expect(
+            try mock.get("/movie/popular", ["-H", "Prefer: code=429"]) == "429 {\"message\":\"429 chosen by Prefer\"}\n"
+        )
+        #expect(try mock.get("/movie/1/poster", ["-H", "Prefer: code=404"]) == "404 {}")
+        #expect(try mock.get("/movie/1/poster") == "500 {\"message\":\"500 chosen by --status\"}\n")
+    }
+
+    @Test("Files that can't be used are named, and the rest is served")
+    func invalidFiles() async throws {
+        try write([
+            "movies.popular.json": "{\n  \"a\": tru\n}", "movies.search.json": "[1]", "movies.poplar.json": "1",
+            "movies.details@langage=en.json": "{}", "movies.video": "", "other.api.json": "", ".hidden": "",
+            "movies.search.headers": "a b: c", "movies.new-movies.json": "", "movies.new-movies!404.json": "",
+            "movies.details.json": "[1] [2]",
+        ])
+        let mock = try await mock()
+        #expect(
+            mock.notes.map { $0.replacing(directory.path, with: "DIR") } == [
+                "apictl: DIR/movies.details.json:1:5: expected a line break or the end of input, found '['",
+                "apictl: DIR/movies.details@langage=en.json: no parameter 'langage'; did you mean 'language'?",
+                "apictl: DIR/movies.new-movies.json:1:1: expected a value, found end of input",
+                "apictl: DIR/movies.poplar.json: no endpoint 'movies.poplar'; did you mean 'movies.popular'?",
+                "apictl: DIR/movies.popular.json:2:11: expected 'true', found byte 0x0A",
+                "apictl: DIR/movies.search.headers:1:1: expected 'Name: value'",
+                "apictl: DIR/movies.video: expected a name such as movies.video@id=550.json",
+            ])
+        #expect(try mock.get("/search?query=x") == "200 [1]")
+        #expect(try mock.get("/movie/popular").hasPrefix("200 {\"total_pages\""))
+        #expect(try mock.get("/movie/now_playing") == "404 ")
+    }
+
+    @Test("Files are read again when they change, also after their directory was gone")
+    func changes() async throws {
+        try write(["movies.popular.json": "[1]"])
+        let mock = try await mock()
+        #expect(try mock.get("/movie/popular") == "200 [1]")
+        try write(["movies.popular.json": "[2]"])
+        #expect(try mock.get("/movie/popular") == "200 [2]")
+        try write(["movies.popular@page=1.json": "[3]"])
+        #expect(try mock.get("/movie/popular?page=1") == "200 [3]")
+        try FileManager.default.removeItem(atPath: directory.path)
+        #expect(try mock.get("/movie/popular").hasPrefix("200 {\"total_pages\""))
+        #expect(try mock.get("/movie/popular").hasPrefix("200 {\"total_pages\""))
+        try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+        try write(["movies.popular.json": "[4]"])
+        #expect(try mock.get("/movie/popular") == "200 [4]")
+        #expect(
+            mock.notes == [
+                "apictl: \(directory.path) can't be read: No such file or directory; the samples respond"
+            ])
+    }
+
+    @Test func missingDirectory() async {
+        let outcome = await run(["mock", "movies", "--samples", "nowhere"])
+        #expect(outcome == Outcome(err: "apictl: can't read nowhere: there are no directories here\n", code: 1))
+    }
+}

@@ -19,25 +19,25 @@ struct PagedCall {
         var printer: any ResultPrinter =
             exchange.plan.view?.printer(environment, color: options.common.color, isQuiet: options.quiet)
             ?? ItemPrinter(options, environment)
-        var next: Request? = exchange.plan.request
         var itemsLeft = options.maxItems ?? .max
         var printed = 0
         do {
-            while let request = next {
-                let (items, following) = try await exchange.run(request) { try await page($0, request, &walk) }
-                let wanted = min(items.elements?.count ?? 0, itemsLeft)
+            while itemsLeft > 0, printed < maxPages,
+                let items = try await walk.next({ request in try await exchange.run(request) { try await page($0) } })
+            {
+                // Every page of a sample is the same.
+                if options.sample { walk.end() }
+                let count = items.elements?.count ?? 0
+                let wanted = min(count, itemsLeft)
                 try printer.add(items.document(first: wanted), check: exchange.limit.check())
                 printed += 1
-                itemsLeft -= wanted
-                next = itemsLeft > 0 && printed < maxPages ? following : nil
-                let isWithinPage = wanted < items.elements?.count ?? 0
-                guard next == nil, following != nil || isWithinPage else { continue }
-                let code = try printer.finish()
-                try note(printed, walk, isWithinPage: isWithinPage)
-                return code
+                itemsLeft -= count
             }
-            return try printer.finish()
+            let code = try printer.finish()
+            if walk.pending != nil || itemsLeft < 0 { try note(printed, walk, isWithinPage: itemsLeft < 0) }
+            return code
         } catch {
+            let error = exchange.failure(error)
             guard printed > 0 else { throw error }
             // What came before stays, as a complete document.
             _ = try? printer.finish()
@@ -50,10 +50,7 @@ struct PagedCall {
         }
     }
 
-    /// The items of a page as they are to be printed, and the request of the next one.
-    private func page(
-        _ streamed: StreamedResponse, _ request: Request, _ walk: inout PageWalk
-    ) async throws -> (items: JSONValue, next: Request?) {
+    private func page(_ streamed: StreamedResponse) async throws -> PageWalk.Page {
         let printer = ResponsePrinter(exchange: exchange)
         guard streamed.head.isSuccess else {
             let code = try await printer.fail(streamed)
@@ -62,12 +59,8 @@ struct PagedCall {
         let body = try await streamed.limited(to: options.maxBytes ?? ResponseLimit.decoded).wholeBody()
         let response = Response(head: streamed.head, body: body)
         let text = options.raw ? nil : try printer.text(of: response)
-        let page = try JSONValue(JSONDocument(body, check: exchange.limit.check()))
-        let shown = try text.map { try JSONValue(JSONDocument($0)) } ?? page
-        let items = try walk.items(of: shown)
-        let next = try walk.request(after: request, head: response.head, body: body, page: page)
-        // Every page of a sample is the same.
-        return (items, options.sample ? nil : next)
+        let document = try JSONValue(JSONDocument(body, check: exchange.limit.check()))
+        return PageWalk.Page(response, document, shown: try text.map { try JSONValue(JSONDocument($0)) })
     }
 
     /// Says that there is more, except that a limit that was asked for is only noted on a terminal.

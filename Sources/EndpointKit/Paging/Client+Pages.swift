@@ -12,11 +12,11 @@ extension Client {
             guard let paging = endpoint.pages else { throw PagingError.notDeclared }
             let first = try call.request(request)
             return PagedItems.Source(
-                walk: PageWalk(paging, from: first), next: first,
-                send: { request in
+                walk: PageWalk(paging, from: first),
+                read: { request in
                     let response = try await success(request, of: Call.self)
                     _ = try endpoint.response.decode(response.body, coding: Call.coding)
-                    return response
+                    return try PageWalk.Page(response, JSONValue(JSONDocument(response.body)))
                 },
                 decode: { try Call.coding.decode([Item].self, from: $0) })
         }
@@ -30,9 +30,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     /// What the pages are requested and decoded with.
     struct Source: Sendable {
         var walk: PageWalk
-        /// Nil after the last page.
-        var next: Request?
-        let send: @Sendable (Request) async throws -> Response
+        let read: @Sendable (Request) async throws -> PageWalk.Page
         let decode: @Sendable ([UInt8]) throws -> [Item]
     }
 
@@ -51,12 +49,8 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
         public mutating func next() async throws -> Item? {
             while items.isEmpty {
                 var source = try self.source ?? start()
-                guard let request = source.next else { return nil }
-                let response = try await source.send(request)
-                let page = try JSONValue(JSONDocument(response.body))
-                items = try source.decode(Array(source.walk.items(of: page).written))[...]
-                source.next = try source.walk.request(
-                    after: request, head: response.head, body: response.body, page: page)
+                guard let page = try await source.walk.next(source.read) else { return nil }
+                items = try source.decode(Array(page.written))[...]
                 self.source = source
             }
             return items.popFirst()

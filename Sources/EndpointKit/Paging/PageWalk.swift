@@ -1,10 +1,26 @@
 import JSONText
 
-/// Finds the request of each next page.
+/// Follows the pages of a list, one request after the other.
 package struct PageWalk: Sendable {
+    /// A page as it was received.
+    package struct Page: Sendable {
+        let response: Response
+        let document: JSONValue
+        let shown: JSONValue
+
+        /// `shown` is what the items are taken from; by default the whole page.
+        package init(_ response: Response, _ document: JSONValue, shown: JSONValue? = nil) {
+            self.response = response
+            self.document = document
+            self.shown = shown ?? document
+        }
+    }
+
     private let paging: Paging
+    /// The request of the page to read next; nil after the last one.
+    package private(set) var pending: Request?
     /// The number of the page that was requested last, from 1.
-    package private(set) var number = 1
+    private var number = 1
     /// What the next request sets in its query, to go on from there by hand.
     package private(set) var next: [(name: String, value: String)] = []
     private var requested: Set<String>
@@ -15,29 +31,41 @@ package struct PageWalk: Sendable {
     /// The walk that starts with `request`.
     package init(_ paging: Paging, from request: Request) {
         self.paging = paging
+        pending = request
         requested = [request.redactedURL]
         credentials = request.query.filter { !$0.value.secrets.isEmpty }
     }
 
-    /// The items of a page. Throws ``PagingError/noList(path:)``.
-    package func items(of page: JSONValue) throws(PagingError) -> JSONValue {
+    /// The items of the next page, which `read` requests; nil after the last one. Throws ``PagingError``, and what `read` does.
+    package mutating func next(_ read: (Request) async throws -> Page) async throws -> JSONValue? {
+        guard let request = pending else { return nil }
+        let page = try await read(request)
+        let items = try items(of: page.shown)
+        pending = try self.request(after: request, page)
+        return items
+    }
+
+    /// Follows no more pages.
+    package mutating func end() { pending = nil }
+
+    private func items(of page: JSONValue) throws(PagingError) -> JSONValue {
         guard let list = page.value(at: paging.items), list.elements != nil else {
             throw .noList(path: paging.items)
         }
         return list
     }
 
-    /// The request of the page after the one that `request` got; nil after the last one. Throws ``PagingError``.
-    package mutating func request(
-        after request: Request, head: ResponseHead, body: [UInt8], page: JSONValue
-    ) throws(PagingError) -> Request? {
-        let isEmpty = try items(of: page).elements?.count == 0
+    /// The request of the page after the one that `request` got; nil after the last one.
+    private mutating func request(after request: Request, _ page: Page) throws(PagingError) -> Request? {
+        let isEmpty = try items(of: page.document).elements?.count == 0
         // A server that ignores the query item sends the same page again and again.
         if case .number = paging.scheme {
-            if !isEmpty, body == lastPage { throw .repeatedPage(number) }
-            lastPage = body
+            if !isEmpty, page.response.body == lastPage { throw .repeatedPage(number) }
+            lastPage = page.response.body
         }
-        guard let following = try following(request, head, page, isEmpty: isEmpty) else { return nil }
+        guard let following = try following(request, page.response.head, page.document, isEmpty: isEmpty) else {
+            return nil
+        }
         number += 1
         guard requested.insert(following.redactedURL).inserted else { throw .repeatedPage(number) }
         return following

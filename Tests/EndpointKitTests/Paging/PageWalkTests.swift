@@ -74,15 +74,18 @@ struct PageWalkTests {
         Step("an empty header", .header("X-Next-Page"), headers: [("X-Next-Page", "")], "[1]", nil),
     ]
 
+    private static func page(_ body: String, _ fields: [ResponseHead.Field] = []) throws -> PageWalk.Page {
+        let bytes = Array(body.utf8)
+        let response = Response(head: ResponseHead(status: 200, fields: fields), body: bytes)
+        return try PageWalk.Page(response, JSONValue(JSONDocument(bytes)))
+    }
+
     @Test(arguments: steps)
-    func next(_ step: Step) throws {
-        let request = try Self.request(step.query)
-        var walk = PageWalk(step.paging, from: request)
-        let next = try walk.request(
-            after: request, head: ResponseHead(status: 200, fields: step.headers), body: Array(step.body.utf8),
-            page: JSONValue(JSONDocument(Array(step.body.utf8))))
-        #expect(try next?.revealedURL() == step.url)
-        #expect(next?.redactedURL.contains("k3y") != true)
+    func next(_ step: Step) async throws {
+        var walk = PageWalk(step.paging, from: try Self.request(step.query))
+        _ = try await walk.next { _ in try Self.page(step.body, step.headers) }
+        #expect(try walk.pending?.revealedURL() == step.url)
+        #expect(walk.pending?.redactedURL.contains("k3y") != true)
         #expect(walk.next.map { "\($0.name)=\($0.value)" } == step.next)
     }
 
@@ -95,26 +98,17 @@ struct PageWalkTests {
     ]
 
     @Test(arguments: errors)
-    func error(_ paging: Paging, _ links: [String], _ body: String, _ error: PagingError) throws {
-        let request = try Self.request([])
-        var walk = PageWalk(paging, from: request)
-        #expect(throws: error) {
-            try walk.request(
-                after: request, head: ResponseHead(status: 200, fields: links.map { .init("Link", $0) }),
-                body: Array(body.utf8), page: JSONValue(JSONDocument(Array(body.utf8))))
+    func error(_ paging: Paging, _ links: [String], _ body: String, _ error: PagingError) async throws {
+        var walk = PageWalk(paging, from: try Self.request([]))
+        await #expect(throws: error) {
+            _ = try await walk.next { _ in try Self.page(body, links.map { .init("Link", $0) }) }
         }
     }
 
     @Test("A server that sends the same page again")
-    func samePage() throws {
-        let body = Array("[1]".utf8)
-        let page = JSONValue(try JSONDocument(body))
-        let first = try Self.request([])
-        var walk = PageWalk(.number("page", items: ""), from: first)
-        let second = try #require(
-            try walk.request(after: first, head: ResponseHead(status: 200), body: body, page: page))
-        #expect(throws: PagingError.repeatedPage(2)) {
-            try walk.request(after: second, head: ResponseHead(status: 200), body: body, page: page)
-        }
+    func samePage() async throws {
+        var walk = PageWalk(.number("page", items: ""), from: try Self.request([]))
+        #expect(try await walk.next { _ in try Self.page("[1]") } != nil)
+        await #expect(throws: PagingError.repeatedPage(2)) { _ = try await walk.next { _ in try Self.page("[1]") } }
     }
 }

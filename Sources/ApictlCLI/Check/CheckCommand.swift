@@ -155,10 +155,14 @@ struct CheckOptions: CommandOptions {
         },
         Option("sample", "check the models against the embedded samples: no network, no key") { $0.call.sample = true },
         Option("jobs", .positive, "checks at once; default 4 for each processor, at most 32") { $0.jobs = $1 },
-        Option("repeat", .number(1...1_000_000), "run each check, or the whole file of cases, N times") {
+        Option(
+            "repeat", .number(1...1_000_000, "a number from 1 to 1000000"),
+            "run each check, or the whole file of cases, N times"
+        ) {
             $0.repeats = $1
         },
-        Option("rate", .number(0.001...1_000_000), "start at most N checks a second") { $0.rate = $1 },
+        Option("rate", .number(0.001...1_000_000, "a number from 0.001 to 1000000"), "start at most N checks a second")
+        { $0.rate = $1 },
         Option("wait", .duration, "before the first check, wait this long until each server responds") { $0.wait = $1 },
         Option("bail", "stop at the first check that fails") { $0.bail = true },
         Option("shard", .shard, "run only part I of N, to divide the checks between machines") { $0.shard = $1 },
@@ -181,8 +185,9 @@ struct Shard: Sendable {
 }
 
 extension ValueType where Value: Comparable & LosslessStringConvertible & Sendable {
-    fileprivate static func number(_ range: ClosedRange<Value>) -> ValueType {
-        parsed("N", expected: "a number from \(range.lowerBound) to \(range.upperBound)") { text in
+    /// A number in `range`, which `expected` describes.
+    fileprivate static func number(_ range: ClosedRange<Value>, _ expected: String) -> ValueType {
+        parsed("N", expected: expected) { text in
             Value(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }

@@ -106,7 +106,7 @@ struct CheckOptionTests {
         #expect(ContinuousClock.now - start >= .milliseconds(200))
     }
 
-    private static let rate = "--rate (argument 2): expected a number from 0.001 to 1000000.0, got"
+    private static let rate = "--rate (argument 2): expected a number from 0.001 to 1000000, got"
 
     @Test(arguments: [
         ("--shard 0/2", "--shard (argument 2): expected a part such as 1/4, got '0/2'"),

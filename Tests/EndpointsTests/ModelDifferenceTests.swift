@@ -29,15 +29,7 @@ import Testing
             shape = try #require(declaration.responseShape)
             let outline = shape.outline
             (takesAnything, hasDictionary) = (outline.contains("any JSON"), outline.contains("[string: "))
-            text = Array(try Self.short(JSONValue(text: sample)).written)
-        }
-
-        private static func short(_ value: JSONValue) throws -> JSONValue {
-            switch value.content {
-            case .array(let elements): JSONValue(try elements.prefix(2).map(short))
-            case .object(let members): JSONValue(try members.map { ($0.key, try short($0.value)) })
-            default: value
-            }
+            text = Array(try JSONValue(text: sample).withShortLists.written)
         }
     }
 

@@ -10,7 +10,8 @@ struct SampleMutation {
     let possible: [String]
 }
 
-/// All single changes of a sample: a key added, dropped, moved, a value of another type, null. At the first two places of each folded path.
+/// All single changes of a sample with short lists: a key added, dropped, moved, a value of another type, null. At the first two places of each
+/// folded path.
 struct SampleMutations {
     private static let added = "added_key"
 
@@ -20,7 +21,7 @@ struct SampleMutations {
     private(set) var mutations: [SampleMutation] = []
 
     init(_ sample: [UInt8], _ shape: ModelShape) throws {
-        root = try JSONValue(text: sample)
+        root = try JSONValue(text: sample).withShortLists
         self.shape = shape
         walk(root, shape.root, "$", isRequired: true) { $0 }
     }
@@ -86,6 +87,15 @@ struct SampleMutations {
 
     private mutating func add(_ document: JSONValue, _ expected: [String], possible: [String] = []) {
         mutations.append(SampleMutation(text: Array(document.written), expected: expected, possible: possible))
+    }
+}
+
+extension JSONValue {
+    /// With at most two elements in each list, so that each of many changes costs little.
+    var withShortLists: JSONValue {
+        if let elements { return JSONValue(elements.prefix(2).map(\.withShortLists)) }
+        if let members { return JSONValue(members.map { ($0.key, $0.value.withShortLists) }) }
+        return self
     }
 }
 

@@ -42,8 +42,8 @@ import Testing
         let bare = secret.trimmingCharacters(in: .whitespacesAndNewlines)
         var leaks: [String] = []
         for (number, place) in places.enumerated() {
-            // Every third one, and the others in the next places.
-            for (turn, spelling) in SecretTable.spellings.enumerated() where (turn + number + index) % 3 == 0 {
+            // Every fifth one, and the others in the next places.
+            for (turn, spelling) in SecretTable.spellings.enumerated() where (turn + number + index) % 5 == 0 {
                 let spelled = spelling.spell(secret)
                 let transport = StubTransport(place.response(String(exactBytes: spelled)))
                 let outcome = await run(

@@ -50,13 +50,10 @@ extension Apictl {
     }
 }
 
-/// Runs the process's work until it ends or a signal interrupts it.
-///
-/// A signal first cancels the work, so that it removes its temporary files; then the process ends.
+/// Runs the process's work. A signal cancels it, so that it removes its temporary files; then the process ends.
 final class InterruptibleRun: Sendable {
     private struct State {
         var task: Task<Void, Never>?
-        var isWatching = false
         /// 128 + the number of the received signal, as shells report it; nil if none was received.
         var exitCode: Int32?
     }
@@ -77,11 +74,6 @@ final class InterruptibleRun: Sendable {
     ///
     /// Must be called before other threads are started, because they inherit the blocked signals.
     func watchSignals(_ cleanUpTime: Duration) {
-        let wasWatching = state.withLock { state in
-            defer { state.isWatching = true }
-            return state.isWatching
-        }
-        if wasWatching { return }
         let signals = Signals([SIGINT, SIGTERM, SIGHUP])
         signals.block()
         let thread = try? SystemThread.start { [self] in

@@ -6,9 +6,7 @@ struct RowLayout: Sendable {
     /// The names that lead from the result to the list; none if the result itself is the list, or the only row.
     let path: [String]
     let columns: [RowColumn]
-}
 
-extension RowLayout {
     /// The outermost list of objects in a result of that shape; if there is none, the outermost list of anything.
     ///
     /// Throws ``UsageError`` if there are several.
@@ -33,35 +31,30 @@ extension RowLayout {
         self.columns = columns ?? (found.isEmpty ? [RowColumn(name: title ?? "value", names: [])] : found)
     }
 
-    /// The path to the list in a result, and the shapes of its elements.
+    /// The path to the outermost list in a result, of objects if there is one, and the shapes of its elements.
+    ///
+    /// Among several, one that is always there is preferred.
     fileprivate static func list(in shape: ModelShape) throws(UsageError) -> (path: [String], rows: [Shape]) {
-        var list = try list(in: shape) { shape.elements(of: $0).contains { !shape.directFields(of: $0).isEmpty } }
-        if list == nil { list = try self.list(in: shape) { _ in true } }
-        return (list?.path ?? [], shape.elements(of: list?.shape ?? shape.root))
-    }
-
-    /// The outermost list that `isWanted`; nil if there is none. Among several, one that is always there is preferred.
-    private static func list(
-        in shape: ModelShape, _ isWanted: (Shape) -> Bool
-    ) throws(UsageError) -> (path: [String], shape: Shape)? {
-        var level: [(path: [String], shape: Shape, isOptional: Bool)] = [([], shape.root, false)]
-        // Deeper lists belong to a detail of the result.
-        for _ in 0..<4 {
-            let lists = level.filter { shape.isList($0.shape) && isWanted($0.shape) }
-            let required = lists.filter { !$0.isOptional }
-            if let list = required.count == 1 ? required.first : lists.first {
-                if lists.count > 1, required.count != 1 {
-                    throw UsageError(
-                        "the result has several lists: \((lists.map { $0.path.joined(separator: ".") }).joined(separator: ", ")); choose one with --select"
-                    )
+        for mustHoldObjects in [true, false] {
+            var level: [(path: [String], shape: Shape, isOptional: Bool)] = [([], shape.root, false)]
+            // Deeper lists belong to a detail of the result.
+            for _ in 0..<4 {
+                let lists = level.filter { _, list, _ in
+                    let holdsObjects = shape.elements(of: list).contains { !shape.directFields(of: $0).isEmpty }
+                    return shape.isList(list) && (holdsObjects || !mustHoldObjects)
                 }
-                return (list.path, list.shape)
-            }
-            level = level.flatMap { path, value, isOptional in
-                shape.directFields(of: value).map { (path + [$0.key], $0.shape, isOptional || $0.isOptional) }
+                let required = lists.filter { !$0.isOptional }
+                if lists.count > 1, required.count != 1 {
+                    let paths = lists.map { $0.path.joined(separator: ".") }.joined(separator: ", ")
+                    throw UsageError("the result has several lists: \(paths); choose one with --select")
+                }
+                if let list = required.first ?? lists.first { return (list.path, shape.elements(of: list.shape)) }
+                level = level.flatMap { path, value, isOptional in
+                    shape.directFields(of: value).map { (path + [$0.key], $0.shape, isOptional || $0.isOptional) }
+                }
             }
         }
-        return nil
+        return ([], shape.elements(of: shape.root))
     }
 
     /// The layout of the list in a document without a model. Throws ``UsageError`` if there are several lists.
@@ -157,20 +150,15 @@ private struct ModelFields {
         var shapes = start
         for name in names {
             guard let fields = shape.fields(of: .union(shapes)) else { return nil }
-            if Int(name) != nil, !fields.contains(where: { $0.key == name }) {
-                shapes = shapes.flatMap(shape.elements)
-                continue
-            }
             // Which of several spellings the server uses is not known without a sample.
             let found = fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape)
-            if found.isEmpty {
-                let model = modelName(of: shapes) ?? self.name
-                throw .unusableValue(
-                    option: option,
-                    problem: "\(model) has no '\(name)'" + Nearest.question(name, in: fields.map(\.key)),
-                    position: position)
+            let isPosition = Int(name) != nil && found.isEmpty
+            if found.isEmpty, !isPosition {
+                let problem = "\(modelName(of: shapes) ?? self.name) has no '\(name)'"
+                let question = Nearest.question(name, in: fields.map(\.key))
+                throw .unusableValue(option: option, problem: problem + question, position: position)
             }
-            shapes = found
+            shapes = isPosition ? shapes.flatMap(shape.elements) : found
         }
         return shapes
     }

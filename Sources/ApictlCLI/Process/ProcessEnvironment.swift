@@ -1,12 +1,6 @@
 import EndpointKit
 import SystemCalls
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Everything outside the program that a run uses: streams, environment variables, files, the network.
 public struct ProcessEnvironment: Sendable {
     /// The output for results.
@@ -34,7 +28,7 @@ public struct ProcessEnvironment: Sendable {
     /// The clock for the progress line.
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// The clock for dates, in seconds since 1970.
-    public var secondsSince1970: @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
+    public var secondsSince1970: @Sendable () -> Int = { time(nil) }
 
     /// An environment with the system's clock.
     public init(

@@ -5,9 +5,7 @@ struct HelpTopic: Sendable {
     let text: @Sendable (RunContext) throws -> String
 
     static func api(_ api: any API.Type) -> HelpTopic {
-        HelpTopic { context in
-            try APIDescription(api, isSet: Settings(context).hasValue).text(api, context)
-        }
+        HelpTopic { try APIDescription(api, isSet: Settings($0).hasValue).text(api, $0) }
     }
 
     static let manual = HelpTopic { ManualPage.text($0) }
@@ -193,20 +191,81 @@ enum HelpText {
         }
         let note =
             "Credentials are read from these variables, or from where the configuration file says (see '\(context.tool) help config'). They are never printed; '\(context.tool) API' shows how each is sent."
-        let width = context.textWidth
-        return "Credentials\n" + Table(width: width).text(rows) + "\n" + TextWrap.text(note, width: width) + "\n"
+        let text = TextWrap.text(note, width: context.textWidth)
+        return "Credentials\n" + Table(width: context.textWidth).text(rows) + "\n" + text + "\n"
     }
 
     /// The options under their headings, with aligned help texts.
     private static func options(_ groups: [(title: String, options: [OptionSpec])], _ width: Int) -> String {
-        let rows = groups.flatMap(\.options).map { spec in
-            let short = spec.short.map { "-\($0), " } ?? "    "
-            return [short + spec.syntax, spec.help]
-        }
+        let rows = groups.flatMap(\.options).map { [($0.short.map { "-\($0), " } ?? "    ") + $0.syntax, $0.help] }
         var lines = Table(width: width).lines(rows)[...]
         return groups.map { group in
             defer { lines = lines.dropFirst(group.options.count) }
             return "\n\(group.title)\n" + lines.prefix(group.options.count).map { $0 + "\n" }.joined()
         }.joined()
     }
+}
+
+/// The manual page, in the language of man(7).
+enum ManualPage {
+    static func text(_ context: RunContext) -> String {
+        let tool = context.tool
+        let title = tool.uppercased()
+        let apis = context.registry.apis.map { [$0.name, $0.summary] }
+        var text = ".TH \(escaped(title)) 1 \"\" \"\(escaped(tool)) \(escaped(context.version))\"\n"
+        text += section("NAME") + lines("\(tool) - call HTTP APIs by name")
+        text += section("SYNOPSIS")
+        text += context.commands.map { "\(bold(tool)) \(escaped($0.usage))\n" }.joined(separator: ".br\n")
+        text += section("DESCRIPTION")
+        text += lines(
+            "Every endpoint of an API is a command, every parameter a flag; responses are decoded through the models of the API."
+        )
+        if !apis.isEmpty { text += paragraph("The APIs are:") + list(apis) }
+        text += section("COMMANDS") + context.commands.map { command($0, context) }.joined()
+        text += section("EXIT STATUS") + list(HelpText.exitCodeRows)
+        text += section("ENVIRONMENT") + list(HelpText.environmentRows(context))
+        text += section("SEE ALSO") + ".BR curl (1)\n"
+        return text
+    }
+
+    private static func command(_ command: any Command.Type, _ context: RunContext) -> String {
+        // The options of call are those of curl too.
+        let notes = command.notes(context)
+        var text = ".SS \(escaped(context.tool)) \(escaped(command.usage))\n" + lines(sentence(command.summary))
+        if command == CurlCommand.self {
+            text += paragraph("Its options are those of \(CallCommand.name).")
+        } else {
+            for group in command.groups {
+                let rows = group.options.map { [($0.short.map { "-\($0), " } ?? "") + $0.syntax, $0.help] }
+                text += paragraph(group.title + ":") + list(rows)
+            }
+        }
+        text += notes.paragraphs.map(paragraph).joined()
+        if !notes.example.isEmpty { text += ".PP\n.nf\n" + lines(notes.example) + ".fi\n" }
+        return text
+    }
+
+    private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
+    private static func section(_ title: String) -> String { ".SH \(title)\n" }
+    private static func paragraph(_ text: String) -> String { ".PP\n" + lines(text) }
+    private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
+
+    /// Each row's first text in bold, the second one indented under it.
+    private static func list(_ rows: [[String]]) -> String {
+        rows.map { ".TP\n\(bold($0[0]))\n" + lines($0[1].isEmpty ? " " : $0[1]) }.joined()
+    }
+
+    private static func lines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(text.hasSuffix("\n") ? 1 : 0).map {
+            line in
+            // A dot or quote at the start of a line would be a request.
+            (line.first == "." || line.first == "'" ? "\\&" : "") + escaped(String(line)) + "\n"
+        }.joined()
+    }
+
+    private static let escapes: [Character: String] = [
+        "\\": "\\e", "-": "\\-", "^": "\\(ha", "~": "\\(ti", "`": "\\(ga",
+    ]
+
+    private static func escaped(_ text: String) -> String { text.map { escapes[$0] ?? String($0) }.joined() }
 }

@@ -68,7 +68,7 @@ struct ListCommand: Command {
         for api in context.registry.apis {
             let prefix = api.name + "."
             let own = endpoints.filter { $0.name.hasPrefix(prefix) }
-            let rows = own.map(\.row) + (patterns.isEmpty ? api.rowsWithoutExample(own) : [])
+            let rows = api.rows(own, withoutExample: patterns.isEmpty)
             let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
             if !rows.isEmpty { text += title + "\n" }
             for (row, line) in zip(rows, table.lines(rows)) { text += colored(line, method: row[1], colors) + "\n" }
@@ -78,11 +78,8 @@ struct ListCommand: Command {
 
     /// The row `line` with its method in colour.
     private func colored(_ line: String, method: String, _ colors: HeadColors) -> String {
-        guard colors.isOn, !method.isEmpty,
-            let place = line.indices.first(where: { line[$0...].hasPrefix("  \(method)  ") })
-        else { return line }
-        let rest = line[place...].dropFirst(2 + method.count)
-        return line[..<place] + "  " + colors.method(method) + rest
+        guard colors.isOn, !method.isEmpty, let place = line.firstRange(of: "  \(method)  ") else { return line }
+        return line[..<place.lowerBound] + "  " + colors.method(method) + "  " + line[place.upperBound...]
     }
 }
 

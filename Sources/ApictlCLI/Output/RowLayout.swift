@@ -7,27 +7,49 @@ struct RowLayout: Sendable {
     let path: [String]
     let columns: [RowColumn]
 
-    /// The outermost list of objects in a result of that shape; if there is none, the outermost list of anything.
-    ///
-    /// Throws ``UsageError`` if there are several.
+    /// The layout of the outermost list in a result of that shape. Throws ``UsageError`` if there are several.
     init(of shape: ModelShape, columns: [RowColumn]?) throws(UsageError) {
         let (path, rows) = try Self.list(in: shape)
         self.init(path, rows: rows, in: shape, columns: columns, title: path.last)
     }
 
     /// Rows of any of those shapes; `title` is the name of a column of values that are no objects.
-    ///
-    /// Without `columns`, they are the fields of objects, single values first; one column for everything else.
     fileprivate init(
-        _ path: [String] = [], rows: [Shape], in shape: ModelShape, columns: [RowColumn]?, title: String?
+        _ path: [String], rows: [Shape], in shape: ModelShape, columns: [RowColumn]?, title: String?
+    ) {
+        let fields = rows.flatMap(shape.directFields).map { (key: $0.key, isSingle: shape.isSingle($0.shape)) }
+        self.init(path, fields: fields, columns: columns, title: title)
+    }
+
+    /// The layout of the list in a document without a model. Throws ``UsageError`` if there are several lists.
+    init(of document: JSONValue, columns: [RowColumn]?) throws(UsageError) {
+        let path = try Self.list(in: ModelShape(root: Shape(of: document, depth: 0), models: [])).path
+        let list = path.reduce(document) { $0[$1] ?? $0 }
+        self.init(path, rows: list.elements.map(Array.init) ?? [list], columns: columns, title: path.last)
+    }
+
+    /// The layout of these rows, of which no model is known.
+    init(_ path: [String] = [], rows: [JSONValue], columns: [RowColumn]?, title: String?) {
+        let fields = rows.lazy.compactMap(\.members).joined().lazy.map { key, value in
+            (key: key, isSingle: value.members == nil && value.elements == nil)
+        }
+        self.init(path, fields: fields, columns: columns, title: title)
+    }
+
+    /// Without `columns`, they are the fields of objects, single values first; one column for everything else.
+    private init(
+        _ path: [String], fields: some Sequence<(key: String, isSingle: Bool)>, columns: [RowColumn]?, title: String?
     ) {
         self.path = path
-        var fields: [Shape.Field] = []
-        for field in rows.flatMap(shape.directFields) where !fields.contains(where: { $0.key == field.key }) {
-            fields.append(field)
+        var keys: [String] = []
+        var areSingle: [String: Bool] = [:]
+        for (key, isSingle) in fields {
+            let known = areSingle[key]
+            if known == nil { keys.append(key) }
+            if known == nil || !isSingle { areSingle[key] = isSingle }
         }
-        let ordered = fields.filter { shape.isSingle($0.shape) } + fields.filter { !shape.isSingle($0.shape) }
-        let found = ordered.map { RowColumn(name: $0.key, names: [$0.key]) }
+        let ordered = keys.filter { areSingle[$0] == true } + keys.filter { areSingle[$0] == false }
+        let found = ordered.map { RowColumn(name: $0, names: [$0]) }
         self.columns = columns ?? (found.isEmpty ? [RowColumn(name: title ?? "value", names: [])] : found)
     }
 
@@ -56,47 +78,25 @@ struct RowLayout: Sendable {
         }
         return ([], shape.elements(of: shape.root))
     }
-
-    /// The layout of the list in a document without a model. Throws ``UsageError`` if there are several lists.
-    init(of document: JSONValue, columns: [RowColumn]?) throws(UsageError) {
-        try self.init(of: ModelShape(root: Shape(of: document, depth: 0), models: []), columns: columns)
-    }
-
-    /// The layout of these rows, of which no model is known.
-    init(rows: [JSONValue], columns: [RowColumn]?, title: String?) {
-        let shape = Shape(merging: rows)
-        self.init(rows: [shape], in: ModelShape(root: shape, models: []), columns: columns, title: title)
-    }
 }
 
 extension Shape {
-    /// The shape of `value`: objects in objects, and the fields of the objects of a list.
+    /// The shape of `value`, in which all objects of a list are like the first that is not empty.
     fileprivate init(of value: JSONValue, depth: Int) {
-        if let members = value.members {
-            let fields = members.lazy.map { member in
-                Field(key: member.key, shape: Shape(of: member.value, depth: depth + 1), isOptional: true)
-            }
-            self = depth > 4 ? .any : .object(Array(fields))
-        } else if let elements = value.elements {
-            self = .array(Shape(merging: Array(elements)))
-        } else {
-            self = value.isNull ? .null : .scalar(.string)
+        switch value.content {
+        // Deeper lists are not looked for.
+        case _ where depth > 4: self = .any
+        case .object(let members):
+            self = .object(
+                members.map { key, value in
+                    Field(key: key, shape: Shape(of: value, depth: depth + 1), isOptional: true)
+                })
+        case .array(let elements):
+            let object = elements.first { $0.members.map { $0.count > 0 } ?? false }
+            self = .array(object.map { Shape(of: $0, depth: depth + 1) } ?? .any)
+        case .null: self = .null
+        case .bool, .number, .string: self = .scalar(.string)
         }
-    }
-
-    /// The fields of all `values` that are objects, in the order in which they first come.
-    fileprivate init(merging values: [JSONValue]) {
-        var fields: [Field] = []
-        var places: [String: Int] = [:]
-        for member in values.lazy.compactMap(\.members).joined() {
-            let isSingle = member.value.members == nil && member.value.elements == nil
-            let place = places[member.key] ?? fields.endIndex
-            if place < fields.endIndex, isSingle { continue }
-            let field = Field(key: member.key, shape: isSingle ? .scalar(.string) : .any, isOptional: true)
-            places[member.key] = place
-            fields.replaceSubrange(place..<min(place + 1, fields.endIndex), with: [field])
-        }
-        self = fields.isEmpty ? .any : .object(fields)
     }
 }
 

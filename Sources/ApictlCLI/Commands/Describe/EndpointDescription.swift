@@ -116,9 +116,9 @@ struct EndpointDescription: Encodable {
         path = places.template
         let signature = declaration.signature
         parameters = signature.parameters.flatMap { parameter in
-            let own = parameter.position == nil ? [] : [(parameter, signature.shownName(of: parameter), [parameter.name])]
+            let own = (parameter, signature.shownName(of: parameter), [parameter.name])
             let fields = signature.options(parameter, under: []).map { ($0.parameter, $0.spec.flag, $0.path) }
-            return (own + fields).map { parameter, flag, path in
+            return ((parameter.position == nil ? [] : [own]) + fields).map { parameter, flag, path in
                 ParameterDescription(parameter, flag: flag, path: path, signature, endpoint, places)
             }
         }
@@ -211,7 +211,8 @@ enum DescriptionText {
         }
         text += section("Headers", description.headers.map { "  \($0)\n" }.joined())
         if let body = description.body { text += section("Body", "  \(body)\n") }
-        let response = (declaration.responseShape?.outline).map(indented) ?? "  \(description.returns)\n"
+        let outline = declaration.responseShape?.outline ?? description.returns
+        let response = outline.split(separator: "\n").map { "  \($0)\n" }.joined()
         let pages = description.pages ? "  Pages: --all-pages follows them\n" : ""
         text += section("Response", "\(response)\(pages)  Sample: \(description.sample ? "yes" : "no")\n")
         text += section("Servers", table.text(description.servers.map { [$0.name, $0.url] }))
@@ -222,10 +223,6 @@ enum DescriptionText {
 
     static func section(_ title: String, _ content: String) -> String {
         content.isEmpty ? "" : "\n\(title)\n\(content)"
-    }
-
-    private static func indented(_ text: String) -> String {
-        text.split(separator: "\n").map { "  \($0)\n" }.joined()
     }
 
     private static func row(_ parameter: EndpointDescription.ParameterDescription) -> [String] {

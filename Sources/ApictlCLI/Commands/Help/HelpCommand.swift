@@ -1,33 +1,5 @@
 import EndpointKit
 
-/// A topic of `help`.
-struct HelpTopic: Sendable {
-    let text: @Sendable (RunContext) throws -> String
-
-    static func api(_ api: any API.Type) -> HelpTopic {
-        HelpTopic { try APIDescription(api, isSet: Settings($0).hasValue).text(api, $0) }
-    }
-
-    static let manual = HelpTopic { ManualPage.text($0) }
-
-    static func command(_ command: any Command.Type) -> HelpTopic { HelpTopic { HelpText.command(command, $0) } }
-
-    /// `all`: with the help of every option.
-    static func endpoint(_ declaration: EndpointDeclaration, all: Bool) -> HelpTopic {
-        HelpTopic { HelpText.endpoint(declaration, all: all, $0) }
-    }
-
-    /// The topics with a name of their own.
-    static let named: [String: HelpTopic] = [
-        "exit-codes": HelpTopic { "Exit codes\n" + Table(width: $0.textWidth).text(HelpText.exitCodeRows) },
-        "environment": HelpTopic {
-            "Environment variables\n" + Table(width: $0.textWidth).text(HelpText.environmentRows($0))
-        },
-        // Credentials may come from the configuration.
-        "credentials": HelpTopic { HelpText.credentials($0, try Settings($0)) },
-    ]
-}
-
 /// `help`: shows help on the tool, a command, an endpoint or a topic.
 struct HelpCommand: Command {
     struct Options: CommandOptions {
@@ -44,42 +16,51 @@ struct HelpCommand: Command {
             title: "Options", options: [Option("man", "print the manual page, for man") { $0.printsManual = true }])
     ])
 
-    /// The topic; nil is the tool itself.
-    private let topic: HelpTopic?
+    /// The text of a topic.
+    typealias Topic = @Sendable (RunContext) throws -> String
+
+    private let topic: Topic
 
     init(_ words: CommandWords<Options>) throws {
         if words.options.printsManual { try words.requireAtMost(0) }
-        topic = words.options.printsManual ? .manual : try Self.topic(words.others, words)
+        topic = words.options.printsManual ? ManualPage.text : try Self.topic(words)
     }
 
-    init(topic: HelpTopic?) { self.topic = topic }
+    init(topic: @escaping Topic) { self.topic = topic }
 
-    /// The topic that the words name; nil is the tool itself. Throws ``UsageError``.
-    private static func topic(_ others: [Word], _ words: CommandWords<Options>) throws -> HelpTopic? {
-        let (commands, registry) = (words.commands, words.registry)
+    /// The topics with a name of their own.
+    static let topics: [String: Topic] = [
+        "exit-codes": { "Exit codes\n" + Table(width: $0.textWidth).text(HelpText.exitCodeRows) },
+        "environment": { "Environment variables\n" + Table(width: $0.textWidth).text(HelpText.environmentRows($0)) },
+        "credentials": HelpText.credentials,
+    ]
+
+    /// The topic that the words name. Throws ``UsageError``.
+    private static func topic(_ words: CommandWords<Options>) throws -> Topic {
+        let (commands, registry, others) = (words.commands, words.registry, words.others)
         if let command = commands.first(where: { $0.name == others.first?.text }) {
             // `help call movies.popular` is about the endpoint.
             let isAboutEndpoint = [.call, .subject].contains(command.operands) && command != DiffCommand.self
             guard isAboutEndpoint, let word = try registry.name(Array(others.dropFirst())) else {
                 if others.count > 1 { throw UsageError.unexpectedArgument(others[1]) }
-                return .command(command)
+                return { HelpText.command(command, $0) }
             }
-            return .endpoint(try registry.endpoint(word), all: false)
+            return HelpText.endpoint(try registry.endpoint(word), all: false)
         }
-        guard let word = try registry.name(others) else { return nil }
-        if let topic = HelpTopic.named[word.text] { return topic }
-        if let api = registry.api(word.text) { return .api(api) }
+        guard let word = try registry.name(others) else { return HelpText.overview }
+        if let topic = topics[word.text] { return topic }
+        if let api = registry.api(word.text) { return HelpText.api(api) }
         if registry.api(String(word.text.prefix { $0 != "." })) != nil || word.text.contains(".") {
-            return .endpoint(try registry.endpoint(word), all: false)
+            return HelpText.endpoint(try registry.endpoint(word), all: false)
         }
-        let known = commands.map { $0.name } + HelpTopic.named.keys.sorted() + registry.apis.map { $0.name }
+        let known = commands.map { $0.name } + topics.keys.sorted() + registry.apis.map { $0.name }
         throw UsageError("unknown help topic \(word.shown)" + Nearest.question(word.text, in: known))
     }
 
     var isPaged: Bool { true }
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        try context.environment.stdout.write(topic?.text(context) ?? HelpText.overview(context))
+        try context.environment.stdout.write(topic(context))
         return .success
     }
 }
@@ -101,7 +82,7 @@ struct VersionCommand: Command {
 
 /// The texts of help.
 enum HelpText {
-    static func overview(_ context: RunContext) -> String {
+    @Sendable static func overview(_ context: RunContext) -> String {
         let tool = context.tool
         let table = Table(width: context.textWidth)
         let example = context.registry.exampleName ?? "API.ENDPOINT"
@@ -141,15 +122,21 @@ enum HelpText {
             + (notes.example.isEmpty ? "" : "\n" + notes.example)
     }
 
+    static func api(_ api: any API.Type) -> HelpCommand.Topic {
+        { try APIDescription(api, isSet: Settings($0).hasValue).text(api, $0) }
+    }
+
     /// The endpoint, and the options of `call`: all with their help, or only their names.
-    static func endpoint(_ declaration: EndpointDeclaration, all: Bool, _ context: RunContext) -> String {
-        let text = DescriptionText.text(declaration, context)
-        if all { return text + options(CallCommand.groups, context.textWidth) }
-        let rows = CallOptions.table.groups.map { group in
-            [group.title, group.options.map(\.spec.flag).joined(separator: " ")]
+    static func endpoint(_ declaration: EndpointDeclaration, all: Bool) -> HelpCommand.Topic {
+        { context in
+            let text = DescriptionText.text(declaration, context)
+            if all { return text + options(CallCommand.groups, context.textWidth) }
+            let rows = CallOptions.table.groups.map { group in
+                [group.title, group.options.map(\.spec.flag).joined(separator: " ")]
+            }
+            return text + "\nOptions of call\n" + Table(width: context.textWidth).text(rows)
+                + "  See '\(context.tool) call \(declaration.name) --help-all' for what they do.\n"
         }
-        return text + "\nOptions of call\n" + Table(width: context.textWidth).text(rows)
-            + "  See '\(context.tool) call \(declaration.name) --help-all' for what they do.\n"
     }
 
     static var exitCodeRows: [[String]] { ExitCode.allCases.map { [String($0.rawValue), $0.meaning] } }
@@ -182,7 +169,8 @@ enum HelpText {
     }
 
     /// Every variable that holds a credential, whether it is set, and what needs it.
-    static func credentials(_ context: RunContext, _ settings: Settings) -> String {
+    @Sendable static func credentials(_ context: RunContext) throws -> String {
+        let settings = try Settings(context)
         let rows = CredentialVariable.all(of: context.registry.apis).map { credential in
             [
                 credential.name, settings.hasValue(credential.name) ? "set" : "not set",
@@ -208,7 +196,7 @@ enum HelpText {
 
 /// The manual page, in the language of man(7).
 enum ManualPage {
-    static func text(_ context: RunContext) -> String {
+    @Sendable static func text(_ context: RunContext) -> String {
         let tool = context.tool
         let title = tool.uppercased()
         let apis = context.registry.apis.map { [$0.name, $0.summary] }

@@ -147,17 +147,16 @@ struct RowTable {
         return cut
     }
 
-    /// A line of the cells of the columns shown, without spaces at its end.
+    /// A line of the cells of the columns shown, without spaces after the last text.
     private func line(_ row: [String], _ widths: [Int], color: String?) -> String {
-        let cells = widths.indices.map { index in
+        let last = row.prefix(widths.count).lastIndex { !$0.isEmpty } ?? -1
+        let cells = widths.indices.prefix(last + 1).map { index in
             let text = Self.cut(row[index], to: widths[index])
             let spaces = String(repeating: " ", count: widths[index] - TextWidth.columns(of: text))
             let shown = color.map { text.isEmpty ? "" : "\u{1B}[\($0)m\(text)\u{1B}[0m" } ?? text
-            return isNumeric[index] == true ? spaces + shown : shown + spaces
+            return isNumeric[index] == true ? spaces + shown : index == last ? shown : shown + spaces
         }
-        var line = cells.joined(separator: Self.gap)
-        while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
-        return line + "\n"
+        return cells.joined(separator: Self.gap) + "\n"
     }
 
     /// `text`, or its start with an ellipsis.

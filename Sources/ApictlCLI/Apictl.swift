@@ -34,9 +34,6 @@ public enum Apictl {
                 context.environment.stderr = available.messages
             }
             return try await command.run(context).rawValue
-        } catch is OutputClosed where pager != nil {
-            // The user has left the pager.
-            return ExitCode.success.rawValue
         } catch {
             let failure = Failure(error, context, topic: parser.topic)
             // The option counts even if the command line is invalid before it. If stderr can't be written either, the exit code is the only report.

@@ -104,7 +104,7 @@ extension RunContext {
     fileprivate func limited(to maxTime: Duration?, from start: ContinuousClock.Instant) -> RunContext {
         guard let maxTime, maxTime > .zero else { return self }
         var copy = self
-        copy.environment = environment.limited(until: start + maxTime)
+        copy.environment.deadline = start + maxTime
         return copy
     }
 }

@@ -88,9 +88,9 @@ struct ArgumentInput {
     ///
     /// `owner` is the option or parameter, for messages. Throws ``UsageError`` and ``FileError``.
     func bytes(_ word: Word, of owner: String) throws -> (bytes: [UInt8], source: String) {
-        if word.isStdin { return (try environment.stdin.readAll(name: "stdin"), "stdin") }
+        if word.isStdin { return (try readAll(environment.stdin, "stdin"), "stdin") }
         guard let file = try file(word, of: owner) else { return (word.text.exactBytes, "the JSON given") }
-        return (try environment.files.open(file).readAll(name: file), file)
+        return (try readAll(environment.files.open(file), file), file)
     }
 
     /// The body for the value of `--body`; a regular file is read while it is sent. Throws ``UsageError`` and ``FileError``.
@@ -106,7 +106,11 @@ struct ArgumentInput {
             guard isRead, environment.files.isStream(file) else { return RequestBody([.file(path: file)]) }
             (input, name) = (try environment.files.open(file), file)
         }
-        return RequestBody(bytes: try input.readAll(name: name, advice: "; put it into a file and use --body @FILE"))
+        return RequestBody(bytes: try readAll(input, name, "; put it into a file and use --body @FILE"))
+    }
+
+    private func readAll(_ input: any ByteInput, _ name: String, _ advice: String = "") throws -> [UInt8] {
+        try input.readAll(name: name, advice: advice, until: environment.deadline)
     }
 
     private func file(_ word: Word, of owner: String) throws(UsageError) -> String? {

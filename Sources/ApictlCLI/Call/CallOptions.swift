@@ -1,16 +1,11 @@
 import EndpointKit
 
 /// The options of `call` and `curl`.
-struct CallOptions: CommandOptions, Equatable, SelectionOptions {
+struct CallOptions: CommandOptions, Equatable {
     var common = CommonOptions()
     var raw = false
     var compact = false
-    var selects: [Word] = []
-    var array = false
-    var rawStrings = false
-    var mustFind = false
-    var rowStyle: RowStyle?
-    var columns: Word?
+    var selection = SelectionOptions()
     var allPages = false
     var maxPages: Int?
     var maxItems: Int?
@@ -100,7 +95,8 @@ extension CallOptions {
     }
 
     private static let groups = [
-        OptionGroup(title: "Output", options: output), OptionGroup(title: "Selection and rows", options: selection),
+        OptionGroup(title: "Output", options: output),
+        SelectionOptions.group(excluding: ["output"]).lifted(to: \.selection),
         OptionGroup(title: "Pages", options: pages), OptionGroup(title: "Request", options: request),
         OptionGroup(title: "Without a server", options: offline), OptionGroup(title: "Transfer", options: transfer),
         OptionGroup(title: "Connection", options: connection),
@@ -163,8 +159,6 @@ extension CallOptions {
             curl: .arguments { ["--silent"] + ($0.options.output == nil ? ["--output", "/dev/null"] : []) }
         ) { $0.quiet = true },
     ]
-
-    private static let selection: [Option<CallOptions>] = selectionOptions(excluding: ["output"])
 
     /// What is about a single response.
     private static let ofOneResponse = ["output", "save", "include", "any-status", "fail-with-body"]

@@ -102,7 +102,7 @@ struct Resolution {
         let call = try words.call ?? self.call()
         // A printed command reads stdin and pipes itself.
         let body = try options.body.map { try ArgumentInput(context.environment).body($0, isRead: purpose != .curl) }
-        var view = try options.view()
+        var view = try options.selection.view()
         let endpoint = words.endpoint ?? call.resolvedEndpoint
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
         if options.followsPages, endpoint.pages == nil { throw UsageError("\(declaration.name) declares no pages") }

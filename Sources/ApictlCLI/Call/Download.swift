@@ -248,11 +248,10 @@ public final class PartialFile: FileReplacement {
     private var partPath: String { place.path + ".part" }
     private var entityPath: String { partPath + ".entity" }
 
-    /// Throws ``FileError`` if nothing could be written, so that no request is sent in vain.
+    /// Throws ``FileError`` if nothing could be written.
     init(_ place: FilePlace, name: String) throws(FileError) {
         path = name + ".part"
         self.place = place
-        try place.requireReplaceable(name: name)
         try state.withLock { state throws(FileError) in
             try openPart(&state)
             guard state.length > 0, let entity = try open(entityPath, O_RDONLY) else { return }

@@ -22,8 +22,6 @@ struct Exchange: Sendable {
             transfer.maxTime.map { (options.maxTime == nil ? .now : start) + $0 }
         }
         self.plan = plan
-        var context = context
-        context.environment = context.environment.limited(until: deadline)
         self.context = context
         let environment = context.environment
         redactor = Redactor(plan.request, others: environment.proxySecrets + plan.connection.secrets)

@@ -48,9 +48,7 @@ struct CheckPreparation: Sendable {
     func declarations(_ patterns: [Word]) throws -> [EndpointDeclaration] {
         let all = try context.registry.endpoints()
         guard !patterns.isEmpty else { return all }
-        let chosen = try EndpointFilter.endpoints(
-            matching: patterns, in: context.registry.summaries(), apis: context.registry.apis.map { $0.name })
-        let names = Set(chosen.map(\.name))
+        let names = Set(try context.registry.summaries(matching: patterns).map(\.name))
         return all.filter { names.contains($0.name) }
     }
 

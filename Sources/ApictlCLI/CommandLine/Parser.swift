@@ -48,7 +48,7 @@ struct Parser {
             }
         }
         return options.printsVersion
-            ? try parse(VersionCommand.self, [], &options.common) : HelpCommand(topic: nil)
+            ? try parse(VersionCommand.self, [], &options.common) : HelpCommand(topic: HelpText.overview)
     }
 
     /// The next word before the command, where the options of commands are not known.
@@ -151,9 +151,8 @@ struct Parser {
         // An API's name alone is about the API.
         let api = words.others.first.flatMap { registry.api($0.text) }.flatMap { $0.name == self.topic ? $0 : nil }
         let showsAll = (words.options as? CallOptions)?.showsAllOptions ?? false
-        let topic: HelpTopic =
-            words.call.map { .endpoint($0.declaration, all: showsAll) } ?? api.map { .api($0) } ?? .command(type)
-        return HelpCommand(topic: topic)
+        let topic = words.call.map { HelpText.endpoint($0.declaration, all: showsAll) } ?? api.map(HelpText.api)
+        return HelpCommand(topic: topic ?? { HelpText.command(type, $0) })
     }
 }
 

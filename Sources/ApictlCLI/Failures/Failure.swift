@@ -73,9 +73,6 @@ extension Failure {
             self = text(
                 "the response is not valid JSON: \(error.description)",
                 options?.raw == true && mayRepeat ? ["Add -o FILE to keep what the server sent."] : [], .badResponse)
-        case let error as FormatFailure:
-            self.init(error.description, .badResponse)
-            startsWithPlace = true
         case let error as NotJSON:
             let hints = error.isStream && mayRepeat ? ["Add --raw to see what the server sent."] : []
             self = text(error.description, hints, .badResponse)

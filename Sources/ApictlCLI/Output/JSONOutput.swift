@@ -23,22 +23,16 @@ struct BodyPrinter {
         try stream.finish()
     }
 
-    /// Prints a body of any other type: its exact bytes, or on a terminal its text with control characters escaped.
-    ///
-    /// Prints nothing if the body is binary and the output a terminal.
+    /// Prints a body of any other type: its exact bytes, or on a terminal its text with control characters escaped, unless it is binary.
     func printOther(_ body: ResponseBody) async throws -> OtherBody {
-        var filter = TerminalFilter()
+        var filter = output.isTerminal ? TerminalFilter() : nil
         var isEmpty = true
         for try await chunk in body {
             isEmpty = false
-            if output.isTerminal {
-                guard let text = filter.feed(chunk) else { return .binary }
-                try output.write(text)
-            } else {
-                try output.write(chunk)
-            }
+            guard let text = filter == nil ? chunk : filter?.feed(chunk) else { return .binary }
+            try output.write(text)
         }
-        if output.isTerminal { try output.write(filter.finish()) }
+        if let rest = filter?.finish() { try output.write(rest) }
         return isEmpty ? .empty : .printed
     }
 
@@ -65,9 +59,8 @@ struct FormattedOutput {
     mutating func write(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let chunk = rest.prefix(Self.chunkSize)
-            try format { formatter, text in try formatter.feed(chunk, into: &text) }
-            rest = rest.dropFirst(chunk.count)
+            try format(rest.prefix(Self.chunkSize))
+            rest = rest.dropFirst(Self.chunkSize)
         }
         // So that a reader sees at once what has arrived.
         try text.flush()
@@ -75,16 +68,19 @@ struct FormattedOutput {
 
     /// Ends the input. Throws as ``write(_:)`` does.
     mutating func finish() throws {
-        try format { formatter, text in try formatter.finish(into: &text) }
+        try format(nil)
         try text.flush()
     }
 
     /// Ends the current line after the input broke off.
     mutating func abandon() throws { try text.flush(endingLine: true) }
 
-    private mutating func format(_ step: (inout JSONFormatter, inout [UInt8]) throws -> Void) throws {
+    /// Formats the next bytes; nil is the end.
+    private mutating func format(_ chunk: ArraySlice<UInt8>?) throws {
         do {
-            try text.append { text in try step(&formatter, &text) }
+            try text.append { text in
+                if let chunk { try formatter.feed(chunk, into: &text) } else { try formatter.finish(into: &text) }
+            }
         } catch {
             try abandon()
             throw error

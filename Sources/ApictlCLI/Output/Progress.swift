@@ -17,9 +17,8 @@ final class Progress: Sendable {
 
     private struct State {
         var done: Int
-        /// The bytes received at earlier times, within ``window``; the oldest first.
+        /// The bytes received at the start, and when the line was drawn, within ``window``; the oldest first.
         var samples: [(time: ContinuousClock.Instant, done: Int)]
-        var drawn: ContinuousClock.Instant?
         /// The width of the line on the terminal, in columns.
         var width = 0
         var isOver = false
@@ -56,15 +55,16 @@ final class Progress: Sendable {
         let now = now()
         state.withLock { state in
             state.done += count
-            guard !state.isOver, now - start >= Self.initialDelay,
-                state.drawn.map({ now - $0 >= Self.interval }) ?? true
+            guard !state.isOver, now - start >= Self.initialDelay, let last = state.samples.last,
+                now - last.time >= Self.interval
             else { return }
-            state.drawn = now
             while state.samples.count > 1, now - state.samples[1].time >= Self.window { state.samples.removeFirst() }
             let (since, seconds) = (state.samples[0], (now - state.samples[0].time).inSeconds)
             let rate = seconds > 0 ? Int(min(Double(state.done - since.done) / seconds, 1e18)) : nil
             state.samples.append((now, state.done))
-            draw(Self.line(done: state.done, total: total, rate: rate, columns: output.columns), &state)
+            let line = Self.line(done: state.done, total: total, rate: rate, columns: output.columns)
+            draw(line, over: state.width)
+            state.width = line.utf8.count
         }
     }
 
@@ -72,20 +72,17 @@ final class Progress: Sendable {
     func erase() {
         state.withLock { state in
             // Also erases the ^C that the terminal may have added.
-            if state.width > 0 {
-                state.width += 2
-                draw("", &state)
-            }
+            if state.width > 0 { draw("", over: state.width + 2) }
+            state.width = 0
             state.isOver = true
         }
     }
 
     /// Draws over the previous line with spaces, which works on every terminal.
-    private func draw(_ line: String, _ state: inout State) {
-        let blanks = String(repeating: " ", count: max(0, state.width - line.utf8.count))
+    private func draw(_ line: String, over width: Int) {
+        let blanks = String(repeating: " ", count: max(0, width - line.utf8.count))
         // A progress line that can't be drawn must not stop the transfer.
         try? output.write("\r" + line + blanks + (line.isEmpty ? "\r" : ""))
-        state.width = line.utf8.count
     }
 
     /// `  42%  63.1 MB of 149.0 MB  84.2 MB/s  0:01 left`; without `total`, only the size and the rate.
@@ -96,8 +93,8 @@ final class Progress: Sendable {
         var words: [String] = []
         if let total, total > 0 {
             // Never 100 % before the end.
-            let percent = done >= total ? 100 : Int(Double(done) / Double(total) * 100)
-            words.append(String(repeating: " ", count: percent < 10 ? 3 : percent < 100 ? 2 : 1) + "\(percent)%")
+            let percent = "\(done >= total ? 100 : Int(Double(done) / Double(total) * 100))%"
+            words.append(String(repeating: " ", count: 5 - percent.count) + percent)
             words.append("\(ByteCountText.shown(done)) of \(ByteCountText.shown(total))")
         } else {
             words.append("  " + ByteCountText.shown(done))

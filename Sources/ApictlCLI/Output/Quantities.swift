@@ -1,3 +1,11 @@
+extension FixedWidthInteger {
+    /// The number that `text` is if it consists of ASCII digits; nil for any other text.
+    init?(digits text: some StringProtocol) {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        self.init(text)
+    }
+}
+
 /// Sizes in bytes as text.
 enum ByteCountText {
     static let expectation = "a size such as 65536, 64k, 10M or 1G"
@@ -6,10 +14,7 @@ enum ByteCountText {
     static func parse(_ text: String) -> Int? {
         let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
         let unit = text.lowercased().last.flatMap { units[$0] }
-        let digits = unit == nil ? text[...] : text.dropLast()
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(digits) else {
-            return nil
-        }
+        guard let count = Int(digits: unit == nil ? text[...] : text.dropLast()) else { return nil }
         let (bytes, overflow) = count.multipliedReportingOverflow(by: unit ?? 1)
         return overflow ? nil : bytes
     }
@@ -17,16 +22,14 @@ enum ByteCountText {
     /// A number of bytes for display, in powers of 1000: `512 B`, `63.1 MB`.
     static func shown(_ count: Int) -> String {
         guard count >= 1000 else { return "\(count) B" }
-        var unit = 1000
-        var names = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
-        // Rounded to tenths, 999.95 kB is 1.0 MB.
-        while names.count > 1, count >= unit * 1000 - unit / 20 {
-            unit *= 1000
-            names = names.dropFirst()
+        var tenths = Double(count) / 100
+        var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
+        while units.count > 1, tenths.rounded() >= 10_000 {
+            tenths /= 1000
+            units.removeFirst()
         }
-        let (whole, rest) = count.quotientAndRemainder(dividingBy: unit)
-        let tenths = (rest / (unit / 100) + 5) / 10
-        return "\(whole + tenths / 10).\(tenths % 10) \(names.first ?? "")"
+        let rounded = Int(tenths.rounded())
+        return "\(rounded / 10).\(rounded % 10) \(units.first ?? "")"
     }
 }
 
@@ -40,8 +43,7 @@ enum DurationText {
     static func parse(_ text: String) -> Duration? {
         let unit = [("ms", 0.001), ("s", 1.0), ("m", 60.0)].first { text.hasSuffix($0.0) } ?? ("", 1)
         let digits = text.dropLast(unit.0.utf8.count)
-        guard let first = digits.utf8.first, first == UInt8(ascii: ".") || (0x30...0x39).contains(first),
-            digits.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }),
+        guard digits.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }),
             let count = Double(digits), count * unit.1 <= 31_536_000
         else { return nil }
         return .milliseconds(Int64((count * unit.1 * 1000).rounded(.up)))
@@ -69,19 +71,18 @@ extension Duration {
             ? "\(Decimals.text(seconds * 1000, places: 1)) ms" : "\(Decimals.text(seconds, places: 2)) s"
     }
 
-    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+    var inSeconds: Double { self / .seconds(1) }
 }
 
 /// Formats numbers with a fixed number of decimals.
 enum Decimals {
     static func text(_ value: Double, places: Int) -> String {
-        let factor = places == 0 ? 1 : places == 1 ? 10 : 100
+        let factor = [1, 10, 100][places]
         let scaled = (max(value, 0) * Double(factor)).rounded()
         // Avoids overflow; no real duration comes near.
         guard scaled < 1e15 else { return "very long" }
-        let count = Int(scaled)
-        if factor == 1 { return "\(count)" }
-        return "\(count / factor)." + String(String(factor + count % factor).dropFirst())
+        let (whole, rest) = Int(scaled).quotientAndRemainder(dividingBy: factor)
+        return "\(whole)" + (places == 0 ? "" : "." + String(factor + rest).dropFirst())
     }
 
     /// One decimal, or none if it is 0.

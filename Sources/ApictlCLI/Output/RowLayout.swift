@@ -6,104 +6,97 @@ struct RowLayout: Sendable {
     /// The names that lead from the result to the list; none if the result itself is the list, or the only row.
     let path: [String]
     let columns: [RowColumn]
-}
 
-extension RowLayout {
-    /// The outermost list of objects in a result of that shape; if there is none, the outermost list of anything.
-    ///
-    /// Throws ``UsageError`` if there are several.
+    /// The layout of the outermost list in a result of that shape. Throws ``UsageError`` if there are several.
     init(of shape: ModelShape, columns: [RowColumn]?) throws(UsageError) {
         let (path, rows) = try Self.list(in: shape)
         self.init(path, rows: rows, in: shape, columns: columns, title: path.last)
     }
 
     /// Rows of any of those shapes; `title` is the name of a column of values that are no objects.
-    ///
-    /// Without `columns`, they are the fields of objects, single values first; one column for everything else.
     fileprivate init(
-        _ path: [String] = [], rows: [Shape], in shape: ModelShape, columns: [RowColumn]?, title: String?
+        _ path: [String], rows: [Shape], in shape: ModelShape, columns: [RowColumn]?, title: String?
     ) {
-        self.path = path
-        var fields: [Shape.Field] = []
-        for field in rows.flatMap(shape.directFields) where !fields.contains(where: { $0.key == field.key }) {
-            fields.append(field)
-        }
-        let ordered = fields.filter { shape.isSingle($0.shape) } + fields.filter { !shape.isSingle($0.shape) }
-        let found = ordered.map { RowColumn(name: $0.key, names: [$0.key]) }
-        self.columns = columns ?? (found.isEmpty ? [RowColumn(name: title ?? "value", names: [])] : found)
-    }
-
-    /// The path to the list in a result, and the shapes of its elements.
-    fileprivate static func list(in shape: ModelShape) throws(UsageError) -> (path: [String], rows: [Shape]) {
-        var list = try list(in: shape) { shape.elements(of: $0).contains { !shape.directFields(of: $0).isEmpty } }
-        if list == nil { list = try self.list(in: shape) { _ in true } }
-        return (list?.path ?? [], shape.elements(of: list?.shape ?? shape.root))
-    }
-
-    /// The outermost list that `isWanted`; nil if there is none. Among several, one that is always there is preferred.
-    private static func list(
-        in shape: ModelShape, _ isWanted: (Shape) -> Bool
-    ) throws(UsageError) -> (path: [String], shape: Shape)? {
-        var level: [(path: [String], shape: Shape, isOptional: Bool)] = [([], shape.root, false)]
-        // Deeper lists belong to a detail of the result.
-        for _ in 0..<4 {
-            let lists = level.filter { shape.isList($0.shape) && isWanted($0.shape) }
-            let required = lists.filter { !$0.isOptional }
-            if let list = required.count == 1 ? required.first : lists.first {
-                if lists.count > 1, required.count != 1 {
-                    throw UsageError(
-                        "the result has several lists: \((lists.map { $0.path.joined(separator: ".") }).joined(separator: ", ")); choose one with --select"
-                    )
-                }
-                return (list.path, list.shape)
-            }
-            level = level.flatMap { path, value, isOptional in
-                shape.directFields(of: value).map { (path + [$0.key], $0.shape, isOptional || $0.isOptional) }
-            }
-        }
-        return nil
+        let fields = rows.flatMap(shape.directFields).map { (key: $0.key, isSingle: shape.isSingle($0.shape)) }
+        self.init(path, fields: fields, columns: columns, title: title)
     }
 
     /// The layout of the list in a document without a model. Throws ``UsageError`` if there are several lists.
     init(of document: JSONValue, columns: [RowColumn]?) throws(UsageError) {
-        try self.init(of: ModelShape(root: Shape(of: document, depth: 0), models: []), columns: columns)
+        let path = try Self.list(in: ModelShape(root: Shape(of: document, depth: 0), models: [])).path
+        let list = path.reduce(document) { $0[$1] ?? $0 }
+        self.init(path, rows: list.elements.map(Array.init) ?? [list], columns: columns, title: path.last)
     }
 
     /// The layout of these rows, of which no model is known.
-    init(rows: [JSONValue], columns: [RowColumn]?, title: String?) {
-        let shape = Shape(merging: rows)
-        self.init(rows: [shape], in: ModelShape(root: shape, models: []), columns: columns, title: title)
+    init(_ path: [String] = [], rows: [JSONValue], columns: [RowColumn]?, title: String?) {
+        let fields = rows.lazy.compactMap(\.members).joined().lazy.map { key, value in
+            (key: key, isSingle: value.members == nil && value.elements == nil)
+        }
+        self.init(path, fields: fields, columns: columns, title: title)
+    }
+
+    /// Without `columns`, they are the fields of objects, single values first; one column for everything else.
+    private init(
+        _ path: [String], fields: some Sequence<(key: String, isSingle: Bool)>, columns: [RowColumn]?, title: String?
+    ) {
+        self.path = path
+        var keys: [String] = []
+        var areSingle: [String: Bool] = [:]
+        for (key, isSingle) in fields {
+            let known = areSingle[key]
+            if known == nil { keys.append(key) }
+            if known == nil || !isSingle { areSingle[key] = isSingle }
+        }
+        let ordered = keys.filter { areSingle[$0] == true } + keys.filter { areSingle[$0] == false }
+        let found = ordered.map { RowColumn(name: $0, names: [$0]) }
+        self.columns = columns ?? (found.isEmpty ? [RowColumn(name: title ?? "value", names: [])] : found)
+    }
+
+    /// The path to the outermost list in a result, of objects if there is one, and the shapes of its elements.
+    ///
+    /// Among several, one that is always there is preferred.
+    fileprivate static func list(in shape: ModelShape) throws(UsageError) -> (path: [String], rows: [Shape]) {
+        for mustHoldObjects in [true, false] {
+            var level: [(path: [String], shape: Shape, isOptional: Bool)] = [([], shape.root, false)]
+            // Deeper lists belong to a detail of the result.
+            for _ in 0..<4 {
+                let lists = level.filter { _, list, _ in
+                    let holdsObjects = shape.elements(of: list).contains { !shape.directFields(of: $0).isEmpty }
+                    return shape.isList(list) && (holdsObjects || !mustHoldObjects)
+                }
+                let required = lists.filter { !$0.isOptional }
+                if lists.count > 1, required.count != 1 {
+                    let paths = lists.map { $0.path.joined(separator: ".") }.joined(separator: ", ")
+                    throw UsageError("the result has several lists: \(paths); choose one with --select")
+                }
+                if let list = required.first ?? lists.first { return (list.path, shape.elements(of: list.shape)) }
+                level = level.flatMap { path, value, isOptional in
+                    shape.directFields(of: value).map { (path + [$0.key], $0.shape, isOptional || $0.isOptional) }
+                }
+            }
+        }
+        return ([], shape.elements(of: shape.root))
     }
 }
 
 extension Shape {
-    /// The shape of `value`: objects in objects, and the fields of the objects of a list.
+    /// The shape of `value`, in which all objects of a list are like the first that is not empty.
     fileprivate init(of value: JSONValue, depth: Int) {
-        if let members = value.members {
-            let fields = members.lazy.map { member in
-                Field(key: member.key, shape: Shape(of: member.value, depth: depth + 1), isOptional: true)
-            }
-            self = depth > 4 ? .any : .object(Array(fields))
-        } else if let elements = value.elements {
-            self = .array(Shape(merging: Array(elements)))
-        } else {
-            self = value.isNull ? .null : .scalar(.string)
+        switch value.content {
+        // Deeper lists are not looked for.
+        case _ where depth > 4: self = .any
+        case .object(let members):
+            self = .object(
+                members.map { key, value in
+                    Field(key: key, shape: Shape(of: value, depth: depth + 1), isOptional: true)
+                })
+        case .array(let elements):
+            let object = elements.first { $0.members.map { $0.count > 0 } ?? false }
+            self = .array(object.map { Shape(of: $0, depth: depth + 1) } ?? .any)
+        case .null: self = .null
+        case .bool, .number, .string: self = .scalar(.string)
         }
-    }
-
-    /// The fields of all `values` that are objects, in the order in which they first come.
-    fileprivate init(merging values: [JSONValue]) {
-        var fields: [Field] = []
-        var places: [String: Int] = [:]
-        for member in values.lazy.compactMap(\.members).joined() {
-            let isSingle = member.value.members == nil && member.value.elements == nil
-            let place = places[member.key] ?? fields.endIndex
-            if place < fields.endIndex, isSingle { continue }
-            let field = Field(key: member.key, shape: isSingle ? .scalar(.string) : .any, isOptional: true)
-            places[member.key] = place
-            fields.replaceSubrange(place..<min(place + 1, fields.endIndex), with: [field])
-        }
-        self = fields.isEmpty ? .any : .object(fields)
     }
 }
 
@@ -157,20 +150,15 @@ private struct ModelFields {
         var shapes = start
         for name in names {
             guard let fields = shape.fields(of: .union(shapes)) else { return nil }
-            if Int(name) != nil, !fields.contains(where: { $0.key == name }) {
-                shapes = shapes.flatMap(shape.elements)
-                continue
-            }
             // Which of several spellings the server uses is not known without a sample.
             let found = fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape)
-            if found.isEmpty {
-                let model = modelName(of: shapes) ?? self.name
-                throw .unusableValue(
-                    option: option,
-                    problem: "\(model) has no '\(name)'" + Nearest.question(name, in: fields.map(\.key)),
-                    position: position)
+            let isPosition = Int(name) != nil && found.isEmpty
+            if found.isEmpty, !isPosition {
+                let problem = "\(modelName(of: shapes) ?? self.name) has no '\(name)'"
+                let question = Nearest.question(name, in: fields.map(\.key))
+                throw .unusableValue(option: option, problem: problem + question, position: position)
             }
-            shapes = found
+            shapes = isPosition ? shapes.flatMap(shape.elements) : found
         }
         return shapes
     }

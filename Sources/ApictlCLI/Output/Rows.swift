@@ -80,34 +80,67 @@ extension JSONValue {
 
 /// Prints rows: a table once all are known, tab-separated or comma-separated values as they come.
 struct RowPrinter: ResultPrinter {
-    /// The most columns that the note on omitted ones names.
+    /// Columns that the note on omitted ones names.
     private static let maxNames = 5
 
-    let view: ResultView
-    let style: RowStyle
-    let output: any ByteOutput
-    let palette: JSONPalette?
+    private let view: ResultView
+    private let style: RowStyle
+    private let output: any ByteOutput
+    private let palette: JSONPalette?
     /// Where to say which columns are omitted; nil says nothing.
-    let notes: (any ByteOutput)?
-    var text: BufferedText
-    var layout: RowLayout?
-    var table = RowTable(columns: [])
-    var isEmpty = true
+    private let notes: (any ByteOutput)?
+    private var text: BufferedText
+    /// Known from the model or from the first document.
+    private var layout: RowLayout?
+    private var columns: [RowColumn]?
+    private var table = RowTable(columns: [])
+    private var isEmpty = true
+
+    init(
+        view: ResultView, style: RowStyle, output: any ByteOutput, palette: JSONPalette?, notes: (any ByteOutput)?
+    ) {
+        self.view = view
+        self.style = style
+        self.output = output
+        self.palette = palette
+        self.notes = notes
+        text = BufferedText(output)
+        layout = view.layout
+    }
 
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
-        let (rows, layout) = try rows(of: document, check)
-        if self.layout == nil {
-            self.layout = layout
-            table = RowTable(columns: layout.columns.map(\.name))
-            if style != .table { try write(layout.columns.map(\.name)) }
+        var values: [JSONValue] = []
+        if view.paths.isEmpty {
+            let root = JSONValue(document)
+            layout = try layout ?? RowLayout(of: root, columns: view.columns)
+            var isList = false
+            values = root.values(at: layout?.path[...] ?? [], isList: &isList)
+        } else {
+            try view.select(in: document, check) { values.append($0) }
         }
+        // The elements of lists, and everything that is not a list.
+        let rows = values.flatMap { value in value.elements.map(Array.init) ?? (value.isNull ? [] : [value]) }
+        let columns = try columns ?? begin(rows)
         for (index, row) in rows.enumerated() {
             if index % 1024 == 0 { try check?() }
-            let cells = try layout.columns.cells(of: row)
+            let cells = try columns.cells(of: row)
             if style == .table { table.add(cells) } else { try write(cells.map(\.text)) }
             isEmpty = false
         }
         try text.flush()
+    }
+
+    /// The columns of all rows, which begin with these; their headings are written.
+    private mutating func begin(_ rows: [JSONValue]) throws -> [RowColumn] {
+        var columns = (layout ?? RowLayout(rows: rows, columns: view.columns, title: view.title)).columns
+        if style == .table {
+            if view.columns == nil { columns = columns.mostTellingFirst }
+            table = RowTable(columns: columns.map(\.name))
+        } else {
+            try write(columns.map(\.name))
+        }
+        self.columns = columns
+        return columns
     }
 
     mutating func finish() throws -> ExitCode {
@@ -128,70 +161,29 @@ struct RowPrinter: ResultPrinter {
         try notes.write(TextWrap.text(note, width: notes.columns ?? 80) + "\n")
     }
 
-    private func rows(
-        of document: JSONDocument, _ check: (() throws -> Void)?
-    ) throws -> (rows: [JSONValue], layout: RowLayout) {
-        let root = JSONValue(document)
-        guard !view.paths.isEmpty else {
-            let layout = try known ?? shown(RowLayout(of: root, columns: view.columns))
-            var isList = false
-            return (Self.rows(in: root.values(at: layout.path[...], isList: &isList)), layout)
-        }
-        var found: [JSONValue] = []
-        for path in view.paths {
-            try path.select(in: document, check: check) { slot in
-                found.append(JSONValue(document, slot: slot))
-                return true
-            }
-        }
-        let rows = Self.rows(in: found)
-        return (rows, known ?? shown(RowLayout(rows: rows, columns: view.columns, title: view.title)))
-    }
-
-    /// The layout, if the model or an earlier document tells.
-    private var known: RowLayout? { layout ?? view.layout.map(shown) }
-
-    /// The order of a table's columns, unless they were asked for.
-    private func shown(_ layout: RowLayout) -> RowLayout {
-        style == .table && view.columns == nil
-            ? RowLayout(path: layout.path, columns: layout.columns.mostTellingFirst) : layout
-    }
-
-    /// The elements of lists, and everything that is not a list.
-    private static func rows(in values: [JSONValue]) -> [JSONValue] {
-        values.flatMap { value in value.elements.map(Array.init) ?? (value.isNull ? [] : [value]) }
-    }
-
     /// Writes one row of tab-separated or comma-separated values.
     private mutating func write(_ cells: [String]) throws {
-        let (isCSV, isTerminal) = (style == .csv, output.isTerminal)
-        try text.append { text in
-            for (index, cell) in cells.enumerated() {
-                if index > 0 { text.append(UInt8(ascii: isCSV ? "," : "\t")) }
-                let shown = isTerminal ? TerminalText.escaped(cell) : cell
-                text += isCSV ? Self.quoted(shown.utf8) : Self.escaped(shown.utf8)
-            }
-            // RFC 4180, section 2: lines end with CRLF.
-            text += isCSV && !isTerminal ? [0x0D, 0x0A] : [0x0A]
+        let isTerminal = output.isTerminal
+        let shown = cells.map { cell in
+            let cell = isTerminal ? TerminalText.escaped(cell) : cell
+            return style == .csv ? Self.quoted(cell) : Self.escaped(cell)
         }
+        // RFC 4180, section 2: lines end with CRLF.
+        let end = style == .csv && !isTerminal ? "\r\n" : "\n"
+        try text.write(shown.joined(separator: style == .csv ? "," : "\t") + end)
     }
 
     /// In quotes if it holds a comma, quote or line break (RFC 4180, section 2).
-    private static func quoted(_ cell: String.UTF8View) -> [UInt8] {
-        let quote = UInt8(ascii: "\"")
-        guard cell.contains(where: { $0 == quote || $0 == UInt8(ascii: ",") || $0 == 0x0A || $0 == 0x0D }) else {
-            return Array(cell)
-        }
-        return [quote] + cell.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote]
+    private static func quoted(_ cell: String) -> String {
+        let mustBeQuoted = cell.utf8.contains { "\",\r\n".utf8.contains($0) }
+        return mustBeQuoted ? "\"" + cell.replacingBytes(of: "\"", with: "\"\"") + "\"" : cell
     }
 
     /// With `\t`, `\n`, `\r` and `\\` for the characters that would end a cell or a row.
-    private static func escaped(_ cell: String.UTF8View) -> [UInt8] {
-        let backslash = UInt8(ascii: "\\")
-        guard cell.contains(where: { $0 < 0x20 || $0 == backslash }) else { return Array(cell) }
-        let letters: [UInt8: UInt8] = [
-            0x09: UInt8(ascii: "t"), 0x0A: UInt8(ascii: "n"), 0x0D: UInt8(ascii: "r"), backslash: backslash,
-        ]
-        return cell.flatMap { byte in letters[byte].map { [backslash, $0] } ?? [byte] }
+    private static func escaped(_ cell: String) -> String {
+        guard cell.utf8.contains(where: { "\\\t\n\r".utf8.contains($0) }) else { return cell }
+        return [("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r")].reduce(cell) { text, replacement in
+            text.replacingBytes(of: replacement.0, with: replacement.1)
+        }
     }
 }

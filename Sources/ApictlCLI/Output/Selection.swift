@@ -7,69 +7,66 @@ enum RowStyle: Sendable {
 }
 
 /// Options for showing a part of a result, or its list as rows; `call` and `format` have them.
-protocol SelectionOptions: Sendable {
+struct SelectionOptions: Sendable, Equatable {
     /// The paths of `--select`; only rows take more than one.
-    var selects: [Word] { get set }
-    var array: Bool { get set }
-    var rawStrings: Bool { get set }
-    var mustFind: Bool { get set }
+    var selects: [Word] = []
+    var array = false
+    var rawStrings = false
+    var mustFind = false
     /// `--table`, `--tsv` or `--csv`; nil is JSON.
-    var rowStyle: RowStyle? { get set }
-    var columns: Word? { get set }
-}
+    var rowStyle: RowStyle?
+    var columns: Word?
 
-extension SelectionOptions {
     /// The options; `excluded` are those of the command that they can't be used with.
-    static func selectionOptions(excluding excluded: [String]) -> [Option<Self>] {
-        [
-            Option(
-                "select", .word("PATH", completion: .fields),
-                "a part of the result, one per line: results.title (walks through lists), or JSONPath: $..title",
-                excludes: excluded
-            ) { $0.selects.append($1) },
-            Option("array", "with --select: one array", missing: missingSelect) { $0.array = true },
-            Option("raw-strings", short: "r", "with --select: strings without quotes", missing: missingSelect) {
-                $0.rawStrings = true
-            },
-            Option(
-                "exit-status", short: "e", "with --select or rows: exit 1 if nothing is found",
-                missing: { $0.rowStyle == nil && $0.selects.isEmpty ? "--select PATH, --table, --tsv or --csv" : nil }
-            ) { $0.mustFind = true },
-            Option(
-                "table", "the list in the result, or what --select finds (several: one after the other), as a table",
-                excludes: excluded + ["tsv", "csv"] + otherForms
-            ) { $0.rowStyle = .table },
-            Option("tsv", "the same as tab-separated values", excludes: excluded + ["csv"] + otherForms) {
-                $0.rowStyle = .tsv
-            },
-            Option("csv", "the same as comma-separated values (RFC 4180)", excludes: excluded + otherForms) {
-                $0.rowStyle = .csv
-            },
-            Option(
-                "columns", .word("A,B.C", completion: .columns), "the columns of --table, --tsv and --csv",
-                missing: { $0.rowStyle == nil ? "--table, --tsv or --csv" : nil }
-            ) { $0.columns = $1 },
-        ]
-    }
-
-    /// Options about JSON that rows are not.
-    private static var otherForms: [String] { ["array", "raw-strings", "compact"] }
-
-    /// The option that others need, if it is missing.
-    @Sendable private static func missingSelect(_ options: Self) -> String? {
-        options.selects.isEmpty ? "--select PATH" : nil
+    static func group(excluding excluded: [String]) -> OptionGroup<SelectionOptions> {
+        // About JSON.
+        let otherForms = ["array", "raw-strings", "compact"]
+        let missingSelect: @Sendable (SelectionOptions) -> String? = { $0.selects.isEmpty ? "--select PATH" : nil }
+        return OptionGroup(
+            title: "Selection and rows",
+            options: [
+                Option(
+                    "select", .word("PATH", completion: .fields),
+                    "a part of the result, one per line: results.title (walks through lists), or JSONPath: $..title",
+                    excludes: excluded
+                ) { $0.selects.append($1) },
+                Option("array", "with --select: one array", missing: missingSelect) { $0.array = true },
+                Option("raw-strings", short: "r", "with --select: strings without quotes", missing: missingSelect) {
+                    $0.rawStrings = true
+                },
+                Option(
+                    "exit-status", short: "e", "with --select or rows: exit 1 if nothing is found",
+                    missing: {
+                        $0.rowStyle == nil && $0.selects.isEmpty ? "--select PATH, --table, --tsv or --csv" : nil
+                    }
+                ) { $0.mustFind = true },
+                Option(
+                    "table",
+                    "the list in the result, or what --select finds (several: one after the other), as a table",
+                    excludes: excluded + ["tsv", "csv"] + otherForms
+                ) { $0.rowStyle = .table },
+                Option("tsv", "the same as tab-separated values", excludes: excluded + ["csv"] + otherForms) {
+                    $0.rowStyle = .tsv
+                },
+                Option("csv", "the same as comma-separated values (RFC 4180)", excludes: excluded + otherForms) {
+                    $0.rowStyle = .csv
+                },
+                Option(
+                    "columns", .word("A,B.C", completion: .columns), "the columns of --table, --tsv and --csv",
+                    missing: { $0.rowStyle == nil ? "--table, --tsv or --csv" : nil }
+                ) { $0.columns = $1 },
+            ])
     }
 
     /// What is to be shown; nil is the whole result as JSON. Throws ``UsageError``.
     func view() throws(UsageError) -> ResultView? {
-        if rowStyle == nil, selects.isEmpty { return nil }
-        return try ResultView(self)
+        rowStyle == nil && selects.isEmpty ? nil : try ResultView(self)
     }
 }
 
 /// What is shown of a result that is not printed whole: what `--select` finds, or a list as rows.
 struct ResultView: Sendable {
-    let options: any SelectionOptions
+    let options: SelectionOptions
     /// The paths of `--select`. Rows without any are those of the list in the result.
     let paths: [JSONPath]
     /// The columns that were asked for; nil is all.
@@ -78,7 +75,7 @@ struct ResultView: Sendable {
     var layout: RowLayout?
 
     /// Throws ``UsageError`` for a path or a column's name that is none.
-    fileprivate init(_ options: some SelectionOptions) throws(UsageError) {
+    fileprivate init(_ options: SelectionOptions) throws(UsageError) {
         if options.rowStyle == nil, options.selects.count > 1, let last = options.selects.last {
             throw UsageError("a second --select\(Word.at(last.position)) needs --table, --tsv or --csv")
         }
@@ -103,8 +100,17 @@ struct ResultView: Sendable {
             return SelectionPrinter(view: self, output: output, palette: palette, array: array)
         }
         let notes = environment.stderr.isTerminal && !isQuiet ? environment.stderr : nil
-        let text = BufferedText(output)
-        return RowPrinter(view: self, style: style, output: output, palette: palette, notes: notes, text: text)
+        return RowPrinter(view: self, style: style, output: output, palette: palette, notes: notes)
+    }
+
+    /// Calls `body` with each value that the paths find. Throws as ``ResultPrinter/add(_:check:)`` does.
+    func select(in document: JSONDocument, _ check: (() throws -> Void)?, _ body: (JSONValue) throws -> Void) throws {
+        for path in paths {
+            try path.select(in: document, check: check) { slot in
+                try body(JSONValue(document, slot: slot))
+                return true
+            }
+        }
     }
 }
 
@@ -134,24 +140,15 @@ private struct SelectionPrinter: ResultPrinter {
     var isEmpty = true
 
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
-        for path in view.paths {
-            try path.select(in: document, check: check) { slot in
-                try add(JSONValue(document, slot: slot))
-                isEmpty = false
-                return true
+        try view.select(in: document, check) { value in
+            if view.options.array {
+                try array.write([UInt8(ascii: isEmpty ? "[" : ",")] + value.written)
+            } else if view.options.rawStrings, let text = value.string?.exactBytes {
+                try output.write((output.isTerminal ? TerminalFilter.escaped(text[...]) : text) + [UInt8(ascii: "\n")])
+            } else {
+                try BodyPrinter(output: output, style: .compact, palette: palette).printJSON(Array(value.written))
             }
-        }
-    }
-
-    private mutating func add(_ value: JSONValue) throws {
-        if view.options.array {
-            try array.write([UInt8(ascii: isEmpty ? "[" : ",")] + value.written)
-        } else if view.options.rawStrings, let bytes = value.string?.exactBytes {
-            try output.write((output.isTerminal ? TerminalFilter.escaped(bytes[...]) : bytes) + [UInt8(ascii: "\n")])
-        } else {
-            var line = FormattedOutput(output: output, style: .compact, palette: palette)
-            try line.write(Array(value.written))
-            try line.finish()
+            isEmpty = false
         }
     }
 

@@ -2,9 +2,9 @@ import JSONText
 
 /// Rows of text in aligned columns, of which the last is wrapped.
 struct Table {
+    private static let indent = "  "
     /// The columns that a line may take.
     let width: Int
-    var indent = "  "
 
     /// The rows, one or more lines each, every line with its line break.
     func text(_ rows: [[String]]) -> String { lines(rows).reduce(into: "") { $0 += $1 + "\n" } }
@@ -14,22 +14,17 @@ struct Table {
     /// If a line would be too long, the last column moves to the left and is wrapped; where the columns before it are longer, it starts
     /// on the next line.
     func lines(_ rows: [[String]]) -> [String] {
-        var widths: [Int] = []
-        for (column, text) in rows.lazy.map({ $0.enumerated() }).joined() {
-            if column == widths.count { widths.append(0) }
-            widths[column] = max(widths[column], TextWidth.columns(of: text))
-        }
-        let starts = widths.reduce(into: [indent.utf8.count]) { $0.append($0[$0.count - 1] + $1 + 2) }
+        let widths = TextWidth.columns(of: rows)
+        let starts = widths.reduce(into: [Self.indent.utf8.count]) { $0.append($0[$0.count - 1] + $1 + 2) }
         let last = widths.count - 1
         let isTooLong = last > 0 && starts[last] + widths[last] > width
         let wrapped = isTooLong ? min(starts[last], max(width - widths[last], width / 2)) : 0
         return rows.map { row in
-            var (line, columns) = (indent, indent.utf8.count)
+            var (line, columns) = (Self.indent, Self.indent.utf8.count)
             for (index, text) in row.enumerated() where !text.isEmpty {
                 if isTooLong, index == last {
-                    let parts = TextWrap.lines(text, width: width - wrapped)
                     let start = wrapped < columns + 2 ? "\n" + Self.spaces(wrapped) : Self.spaces(wrapped - columns)
-                    line += start + parts.joined(separator: "\n" + Self.spaces(wrapped))
+                    line += start + TextWrap.text(text, width: width, hang: wrapped)
                 } else {
                     line += Self.spaces(starts[index] - columns) + text
                     columns = starts[index] + TextWidth.columns(of: text)
@@ -50,13 +45,20 @@ enum TextWidth {
         return text.reduce(0) { $0 + columns(of: $1) }
     }
 
+    /// The width of each column of `rows`.
+    static func columns(of rows: [[String]]) -> [Int] {
+        rows.reduce(into: []) { widths, row in
+            for (column, text) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], columns(of: text))
+            }
+        }
+    }
+
     private static func columns(of character: Character) -> Int {
         let scalars = character.unicodeScalars
-        guard let first = scalars.first else { return 0 }
-        switch first.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format, .control: return 0
-        default: break
-        }
+        let first = scalars[scalars.startIndex]
+        if [.nonspacingMark, .enclosingMark, .format, .control].contains(first.properties.generalCategory) { return 0 }
         // A variation selector 16 asks for the emoji form.
         let isEmoji = first.properties.isEmojiPresentation || scalars.contains("\u{FE0F}")
         return isEmoji || wide.contains { $0.contains(first.value) } ? 2 : 1
@@ -98,49 +100,44 @@ enum TextWrap {
 
 /// Rows in aligned columns with headings: numbers to the right, long texts cut to fit a terminal.
 struct RowTable {
-    private typealias Cell = (text: String, width: Int)
-
     /// The width from which on a text is cut, if all columns do not fit otherwise.
     private static let comfortable = 32
-    private static let gap = 2
+    private static let gap = "  "
 
-    private let names: [Cell]
-    private var rows: [[Cell]] = []
-    /// The width of the longest text of each column.
-    private var widths: [Int]
+    /// The headings and the rows.
+    private var rows: [[String]]
     /// Whether all cells of a column are numbers; nil if all are empty.
     private var isNumeric: [Bool?]
 
     init(columns: [String]) {
-        names = columns.map(Self.cell)
-        widths = names.map(\.width)
+        rows = [columns.map(TerminalText.escaped)]
         isNumeric = columns.map { _ in nil }
     }
 
     mutating func add(_ cells: [RowCell]) {
-        let row = cells.map { Self.cell($0.text) }
-        for (index, cell) in row.enumerated() {
-            widths[index] = max(widths[index], cell.width)
-            if !cell.text.isEmpty { isNumeric[index] = cells[index].isNumber && isNumeric[index] != false }
+        for (index, cell) in cells.enumerated() where !cell.text.isEmpty {
+            isNumeric[index] = cell.isNumber && isNumeric[index] != false
         }
-        rows.append(row)
+        rows.append(cells.map { TerminalText.escaped($0.text) })
     }
 
     /// Writes headings and rows in lines of at most `width` columns, unless it is nil; returns the names of columns left out.
     func write(to text: inout BufferedText, width: Int?, mayOmit: Bool, headColor: String?) throws -> [String] {
         let widths = fit(width, mayOmit: mayOmit)
-        try text.write(line(names, widths, color: headColor.map { "\u{1B}[\($0)m" }))
-        for row in rows { try text.write(line(row, widths, color: nil).exactBytes) }
-        return names.dropFirst(widths.count).map(\.text)
+        for (index, row) in rows.enumerated() {
+            try text.write(line(row, widths, color: index == 0 ? headColor : nil).exactBytes)
+        }
+        return Array(rows[0].dropFirst(widths.count))
     }
 
     /// The widths of the columns that are shown.
     ///
     /// Long texts are cut first. If that is not enough, the last columns are left out or, if none may be, the widest cut further.
     private func fit(_ width: Int?, mayOmit: Bool) -> [Int] {
-        func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + Self.gap * (widths.count - 1) }
+        func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + Self.gap.count * (widths.count - 1) }
+        let widths = TextWidth.columns(of: rows)
         guard let width, total(widths) > width else { return widths }
-        var cut = zip(widths, names).map { min($0, max(Self.comfortable, $1.width)) }
+        var cut = zip(widths, rows[0]).map { min($0, max(Self.comfortable, TextWidth.columns(of: $1))) }
         while mayOmit, cut.count > 1, total(cut) > width { cut.removeLast() }
         while total(cut) > width, let widest = cut.indices.max(by: { cut[$0] < cut[$1] }), cut[widest] > 3 {
             cut[widest] -= 1
@@ -150,39 +147,26 @@ struct RowTable {
         return cut
     }
 
-    /// A line of the cells of the columns shown, without spaces at its end.
-    private func line(_ cells: [Cell], _ widths: [Int], color: String?) -> String {
-        var line = ""
-        var spaces = 0
-        for (index, width) in widths.enumerated() {
-            let cell = cells[index].width > width ? Self.cut(cells[index].text, to: width) : cells[index]
-            let isRight = isNumeric[index] == true
-            spaces += isRight ? width - cell.width : 0
-            if !cell.text.isEmpty {
-                let text = color.map { $0 + cell.text + "\u{1B}[0m" } ?? cell.text
-                line += String(repeating: " ", count: spaces) + text
-                spaces = 0
-            }
-            spaces += (isRight ? 0 : width - cell.width) + Self.gap
+    /// A line of the cells of the columns shown, without spaces after the last text.
+    private func line(_ row: [String], _ widths: [Int], color: String?) -> String {
+        let last = row.prefix(widths.count).lastIndex { !$0.isEmpty } ?? -1
+        let cells = widths.indices.prefix(last + 1).map { index in
+            let text = Self.cut(row[index], to: widths[index])
+            let spaces = String(repeating: " ", count: widths[index] - TextWidth.columns(of: text))
+            let shown = color.map { text.isEmpty ? "" : "\u{1B}[\($0)m\(text)\u{1B}[0m" } ?? text
+            return isNumeric[index] == true ? spaces + shown : index == last ? shown : shown + spaces
         }
-        return line + "\n"
+        return cells.joined(separator: Self.gap) + "\n"
     }
 
-    private static func cell(_ text: String) -> Cell {
-        let text = TerminalText.escaped(text)
-        return (text, TextWidth.columns(of: text))
-    }
-
-    /// The start of `text` with an ellipsis.
-    private static func cut(_ text: String, to width: Int) -> Cell {
-        var kept = ""
-        var columns = 0
-        for character in text {
-            let next = TextWidth.columns(of: String(character))
-            if columns + next > width - 1 { break }
-            kept.append(character)
-            columns += next
+    /// `text`, or its start with an ellipsis.
+    private static func cut(_ text: String, to width: Int) -> String {
+        guard TextWidth.columns(of: text) > width else { return text }
+        var rest = width - 1
+        let start = text.prefix { character in
+            rest -= TextWidth.columns(of: String(character))
+            return rest >= 0
         }
-        return (kept + "…", columns + 1)
+        return start + "…"
     }
 }

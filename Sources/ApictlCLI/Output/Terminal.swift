@@ -9,15 +9,9 @@ enum ColorChoice: String, Sendable, CaseIterable {
 extension ProcessEnvironment {
     /// The palette for `output`: `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether it is a terminal.
     func palette(_ choice: ColorChoice, for output: any ByteOutput) -> JSONPalette? {
-        let isColored =
-            switch choice {
-            case .always: true
-            case .never: false
-            case .auto:
-                !isSet("NO_COLOR")
-                    && (isSet("CLICOLOR_FORCE") && variable("CLICOLOR_FORCE") != "0"
-                        || output.isTerminal && variable("TERM") != "dumb")
-            }
+        let isForced = isSet("CLICOLOR_FORCE") && variable("CLICOLOR_FORCE") != "0"
+        let isAble = output.isTerminal && variable("TERM") != "dumb"
+        let isColored = choice == .always || choice == .auto && !isSet("NO_COLOR") && (isForced || isAble)
         return isColored ? .standard : nil
     }
 }
@@ -25,12 +19,12 @@ extension ProcessEnvironment {
 /// The colours of request lines, status lines and header names, if there are any.
 struct HeadColors: Sendable {
     let isOn: Bool
-}
 
-extension HeadColors {
+    init(isOn: Bool) { self.isOn = isOn }
+
     /// The colours for `output`, by the rules of ``ProcessEnvironment/palette(_:for:)``.
     init(_ choice: ColorChoice, for output: any ByteOutput, _ environment: ProcessEnvironment) {
-        isOn = environment.palette(choice, for: output) != nil
+        self.init(isOn: environment.palette(choice, for: output) != nil)
     }
 
     /// A line of a request's or response's head, safe to show, in colours.
@@ -89,28 +83,21 @@ struct TerminalFilter {
 
     /// The safe text of `bytes`, which are all there are.
     static func escaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-            switch scalar.value {
-            case 0x09, 0x0A: result.append(UInt8(scalar.value))
-            case 0x0D: break
-            case let value where TerminalText.isHazard(value):
-                result += Array(TerminalText.escaped(String(scalar)).utf8)
-            default: result += Array(String(scalar).utf8)
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.flatMap { scalar in
+            switch scalar {
+            case "\t", "\n": [UInt8(scalar.value)]
+            case "\r": [] as [UInt8]
+            default: Array(TerminalText.escaped(String(scalar)).utf8)
             }
         }
-        return result
     }
 
     /// How many bytes at the end are the start of a multi-byte character: at most three.
     private static func incompleteTail(_ bytes: [UInt8]) -> Int {
-        for back in 1...3 where back <= bytes.count {
-            let byte = bytes[bytes.count - back]
-            if byte & 0b1100_0000 == 0b1000_0000 { continue }
-            let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
-            return length > back ? back : 0
-        }
-        return 0
+        let continuations = bytes.reversed().prefix(3).prefix { $0 & 0b1100_0000 == 0b1000_0000 }.count
+        let back = continuations + 1
+        guard back <= min(3, bytes.count) else { return 0 }
+        // A first byte starts with as many ones as the character has bytes.
+        return (~bytes[bytes.count - back]).leadingZeroBitCount > back ? back : 0
     }
 }

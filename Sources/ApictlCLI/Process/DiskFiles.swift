@@ -1,18 +1,11 @@
 import EndpointKit
+import Synchronization
 import SystemCalls
 
 /// The files of the machine.
 struct DiskFileSystem: FileSystem {
     /// The files that are written and not at their places yet.
     let temporaries = TemporaryNames()
-    /// When the writer of a pipe must have ended it; nil is no limit.
-    private var deadline: ContinuousClock.Instant?
-
-    func limited(until deadline: ContinuousClock.Instant) -> any FileSystem {
-        var copy = self
-        copy.deadline = deadline
-        return copy
-    }
 
     var workingDirectory: String? {
         guard let path = getcwd(nil, 0) else { return nil }
@@ -24,7 +17,7 @@ struct DiskFileSystem: FileSystem {
         // A pipe's writer is waited for when it is read.
         let descriptor = SystemCalls.open(path.exactCString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError(.read, path, number: errno) }
-        return DescriptorInput(descriptor, name: path, closes: true, deadline: deadline)
+        return DescriptorInput(descriptor, name: path, closes: true)
     }
 
     func isStream(_ path: String) -> Bool {
@@ -75,6 +68,180 @@ struct DiskFileSystem: FileSystem {
     func makeDirectory(_ path: String) throws {
         guard mkdir(path.exactCString, 0o777) != 0, errno != EEXIST else { return }
         throw FileError(.write, path, number: errno)
+    }
+}
+
+/// A file that is written: beside the one it replaces, or as it is if that is a device, a pipe or an open descriptor.
+final class ReplacedFile: FileReplacement {
+    private enum Destination {
+        /// The file at `temporary` is renamed once it is complete.
+        case place(FilePlace, temporary: String, TemporaryNames)
+        /// It was open before this run if `isInherited`: then its reader may leave, as that of stdout may.
+        case direct(isInherited: Bool)
+    }
+
+    private let destination: Destination
+    private let output: DescriptorOutput
+    private let isOpen = Mutex(true)
+    var isTerminal: Bool { output.isTerminal }
+    var columns: Int? { output.columns }
+
+    /// A device, a pipe or an open descriptor.
+    init(direct descriptor: Int32, name: String, isInherited: Bool) {
+        destination = .direct(isInherited: isInherited)
+        output = DescriptorOutput(descriptor, name: name)
+    }
+
+    init(_ place: FilePlace, name: String, names: TemporaryNames) throws(FileError) {
+        // A suffix to the file's own name could exceed NAME_MAX.
+        let path = place.directory + ".part-" + String(UInt64.random(in: 1 << 63 ... .max), radix: 36)
+        names.insert(path)
+        // Mode 0600 until complete.
+        let descriptor = SystemCalls.open(path.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let number = errno
+            names.remove(path)
+            throw FileError(.write, name, number: number)
+        }
+        destination = .place(place, temporary: path, names)
+        output = DescriptorOutput(descriptor, name: name)
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        do {
+            try output.write(bytes)
+        } catch is OutputClosed {
+            if case .direct(isInherited: true) = destination { throw OutputClosed() }
+            throw FileError(.write, output.name, number: EPIPE)
+        }
+    }
+
+    func restart() throws -> Bool {
+        guard case .place = destination else { return false }
+        guard ftruncate(output.descriptor, 0) == 0, lseek(output.descriptor, 0, SEEK_SET) == 0 else {
+            throw FileError(.write, output.name, number: errno)
+        }
+        return true
+    }
+
+    func commit() throws {
+        if case .place(let place, let path, let names) = destination {
+            try place.take(path, output.descriptor, name: output.name)
+            names.remove(path)
+        }
+        // Some file systems report a failed write only on closing.
+        if let number = closeOnce() { throw FileError(.write, output.name, number: number) }
+    }
+
+    func discard() {
+        _ = closeOnce()
+        guard case .place(_, let path, let names) = destination else { return }
+        unlink(path.exactCString)
+        names.remove(path)
+    }
+
+    /// The error number; nil if it was closed without error or before: the descriptor may be another file's by then.
+    private func closeOnce() -> Int32? {
+        isOpen.withLock { isOpen in
+            guard isOpen else { return nil }
+            isOpen = false
+            // Interrupted, it is closed all the same.
+            return close(output.descriptor) == 0 || errno == EINTR ? nil : errno
+        }
+    }
+}
+
+/// The names of files that must not outlive the run, in case it can't remove them itself.
+final class TemporaryNames: Sendable {
+    private let paths = Mutex<Set<String>>([])
+
+    func insert(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+    func remove(_ path: String) { paths.withLock { _ = $0.remove(path) } }
+
+    /// Removes the files from the disk.
+    func unlinkAll() {
+        paths.withLock { paths in
+            for path in paths { unlink(path.exactCString) }
+            paths = []
+        }
+    }
+}
+
+/// Where a regular file is put: at the end of all links, so that the file is replaced and not the link.
+struct FilePlace: Sendable {
+    /// The path at the end of all links.
+    let path: String
+    /// The file that is there; nil if there is none.
+    private let replaced: stat?
+
+    /// Nil for what can't be replaced: a device, a pipe, a directory.
+    ///
+    /// Throws ``FileError`` for a file that its owner has made read-only, because renaming would quietly replace it, for links that lead in
+    /// a circle, and if no file could be renamed to this place.
+    init?(_ path: String) throws(FileError) {
+        var status = stat()
+        if stat(path.exactCString, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+            if access(path.exactCString, W_OK) != 0 || status.st_mode & 0o222 == 0 {
+                throw FileError(.write, path, number: EACCES)
+            }
+            replaced = status
+        } else {
+            guard errno == ENOENT else { throw FileError(.write, path, number: errno) }
+            replaced = nil
+        }
+        self.path = Self.endOfLinks(path)
+        let parent = (directory.isEmpty ? "." : directory).exactCString
+        guard access(parent, W_OK | X_OK) == 0 else { throw FileError(.write, path, number: errno) }
+        if let replaced, stat(parent, &status) == 0, Self.isProtected(replaced, in: status, from: geteuid()) {
+            throw FileError(.write, path, number: EPERM)
+        }
+    }
+
+    /// The path that the links at `path` lead to, even if there is nothing yet.
+    private static func endOfLinks(_ path: String) -> String {
+        var path = path
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        // The system has found that the links end; another process may have changed them since.
+        for _ in 0..<100 {
+            let count = readlink(path.exactCString, &buffer, buffer.count)
+            guard count > 0 else { break }
+            let target = String(exactBytes: buffer.prefix(count).map { UInt8(bitPattern: $0) })
+            path = target.hasPrefix("/") ? target : directory(of: path) + target
+        }
+        return path
+    }
+
+    /// The directory with its slash; empty for the current one.
+    var directory: String { Self.directory(of: path) }
+
+    private static func directory(of path: String) -> String {
+        path.unicodeScalars.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+
+    /// Whether the sticky bit of `directory` keeps `user` from replacing another user's file there.
+    static func isProtected(_ file: stat, in directory: stat, from user: uid_t) -> Bool {
+        directory.st_mode & S_ISVTX != 0 && user != 0 && user != file.st_uid && user != directory.st_uid
+    }
+
+    /// Puts the finished file at `temporary`, open as `descriptor`, here, with the owner, group and mode of the file that it replaces. Throws
+    /// ``FileError``, which calls the file `name`.
+    func take(_ temporary: String, _ descriptor: Int32, name: String) throws(FileError) {
+        if let replaced {
+            // Only root may give files away; a group that one is in may be given.
+            if fchown(descriptor, replaced.st_uid, replaced.st_gid) != 0 {
+                _ = fchown(descriptor, uid_t.max, replaced.st_gid)
+            }
+            fchmod(descriptor, replaced.st_mode & 0o777)
+        } else {
+            let mask = umask(0o077)
+            umask(mask)
+            fchmod(descriptor, 0o666 & ~mask)
+        }
+        // Without fsync a crash soon after the rename could leave an empty file where a whole one stood.
+        guard fsync(descriptor) == 0, SystemCalls.rename(temporary.exactCString, path.exactCString) == 0 else {
+            throw FileError(.write, name, number: errno)
+        }
     }
 }
 

@@ -1,21 +1,18 @@
 import Synchronization
 import SystemCalls
 
-/// Shows text that is longer than the terminal in a pager, as git does.
+/// Collects a text for a terminal, and shows it in a pager if it is longer than the terminal, as git does.
 final class Pager: Sendable {
-    private enum State {
-        /// It may still fit the terminal.
-        case collecting([UInt8])
-        /// The text goes to the terminal itself.
-        case direct
-        /// The text goes to the pager; messages wait until it has ended.
-        case running(child: pid_t, input: Int32, messages: [UInt8])
+    private struct Collected {
+        var text: [UInt8] = []
+        /// What was reported after the text had begun.
+        var messages: [UInt8] = []
     }
 
     private let terminal: DescriptorOutput
     private let errors: any ByteOutput
     private let command: String
-    private let state = Mutex(State.collecting([]))
+    private let collected = Mutex(Collected())
 
     /// A pager for `terminal`, run by the shell; `errors` is where messages go.
     init(_ command: String, terminal: DescriptorOutput, errors: any ByteOutput) {
@@ -35,9 +32,19 @@ final class Pager: Sendable {
     }
 
     /// The output to page.
-    var output: any ByteOutput { Output(base: terminal, writing: write) }
-    /// The output for messages, which do not disturb the pager.
-    var messages: any ByteOutput { Output(base: errors, writing: writeMessage) }
+    var output: any ByteOutput {
+        Output(base: terminal) { [self] bytes in collected.withLock { $0.text += bytes } }
+    }
+
+    /// The output for messages: at once before there is any text, otherwise after it.
+    var messages: any ByteOutput {
+        Output(base: errors) { [self] bytes in
+            try collected.withLock { collected in
+                if collected.text.isEmpty { return try errors.write(bytes) }
+                collected.messages += bytes
+            }
+        }
+    }
 
     private struct Output: ByteOutput {
         let base: any ByteOutput
@@ -47,56 +54,11 @@ final class Pager: Sendable {
         func write(_ bytes: [UInt8]) throws { try writing(bytes) }
     }
 
-    /// Writes what has been collected, or waits until the user has left the pager.
+    /// Shows what has been collected, and waits until the user has left the pager.
     func finish() throws {
-        let last = state.withLock { state in
-            defer { state = .direct }
-            return state
-        }
-        switch last {
-        case .collecting(let text): if !text.isEmpty { try terminal.write(text) }
-        case .direct: break
-        case .running(let child, let input, let messages):
-            SystemCall.close(input)
-            _ = ChildProgram.wait(child)
-            if !messages.isEmpty { try errors.write(messages) }
-        }
-    }
-
-    @Sendable private func write(_ bytes: [UInt8]) throws {
-        try state.withLock { state in
-            var bytes = bytes
-            if case .collecting(let text) = state {
-                bytes = text + bytes
-                state = fitsTerminal(bytes) ? .collecting(bytes) : start()
-            }
-            switch state {
-            case .collecting: break
-            case .direct: try terminal.write(bytes)
-            case .running(_, let input, _):
-                do {
-                    try bytes.withUnsafeBytes { try Descriptor.write(input, $0) }
-                } catch {
-                    // The user has left the pager.
-                    throw OutputClosed()
-                }
-            }
-        }
-    }
-
-    @Sendable private func writeMessage(_ bytes: [UInt8]) throws {
-        try state.withLock { state in
-            if case .running(let child, let input, let messages) = state {
-                state = .running(child: child, input: input, messages: messages + bytes)
-                return
-            }
-            if case .collecting(let text) = state, !text.isEmpty {
-                // The message is about the text before it.
-                state = .direct
-                try terminal.write(text)
-            }
-            try errors.write(bytes)
-        }
+        let (text, messages) = collected.withLock { ($0.text, $0.messages) }
+        if fitsTerminal(text) || !page(text) { try terminal.write(text) }
+        try errors.write(messages)
     }
 
     private func fitsTerminal(_ text: [UInt8]) -> Bool {
@@ -106,18 +68,20 @@ final class Pager: Sendable {
         return lines < terminal.rows ?? .max
     }
 
-    /// The running pager, or direct output if it can't be started.
-    private func start() -> State {
-        guard let pipe = try? Descriptor.makePipe() else { return .direct }
-        defer { SystemCall.close(pipe.reading) }
+    /// Runs the pager until it ends; false if it can't be started.
+    private func page(_ text: [UInt8]) -> Bool {
+        guard let pipe = try? Descriptor.makePipe() else { return false }
         // As git sets them: leave at once if the text fits, obey colours, and do not clear the screen.
         // Ctrl-C is for the pager alone: the shell and this process wait until it ends.
         let script = "trap : INT; LESS=${LESS-FRX}; LV=${LV--c}; export LESS LV; \(command)"
-        guard let child = try? ChildProgram.start(["sh", "-c", script], input: pipe.reading) else {
-            SystemCall.close(pipe.writing)
-            return .direct
+        let child = try? ChildProgram.start(["sh", "-c", script], input: pipe.reading)
+        SystemCall.close(pipe.reading)
+        if child != nil {
+            signal(SIGINT, SIG_IGN)
+            // It fails if the user leaves the pager early.
+            try? text.withUnsafeBytes { try Descriptor.write(pipe.writing, $0) }
         }
-        signal(SIGINT, SIG_IGN)
-        return .running(child: child, input: pipe.writing, messages: [])
+        SystemCall.close(pipe.writing)
+        return child.map(ChildProgram.wait) != nil
     }
 }

@@ -1,12 +1,6 @@
 import EndpointKit
 import SystemCalls
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Everything outside the program that a run uses: streams, environment variables, files, the network.
 public struct ProcessEnvironment: Sendable {
     /// The output for results.
@@ -19,11 +13,11 @@ public struct ProcessEnvironment: Sendable {
     public var variable: @Sendable (String) -> String?
     /// The files that arguments name.
     public var files: any FileSystem
+    /// When the writers of stdin and pipes that arguments name must have ended them; nil is no limit.
+    var deadline: ContinuousClock.Instant?
     /// The transport that sends requests.
     public var transport: any Transport
-    /// Called before a transfer: from then on, a signal cancels the run instead of killing the process.
-    ///
-    /// Its argument is how long the cancelled run may take to clean up before the process ends; a second signal ends it at once.
+    /// Called before a transfer: from then on, a signal cancels the run, which may take that long to clean up. A second signal ends it at once.
     public var watchSignals: @Sendable (Duration) -> Void = { _ in }
     /// What a program prints, given its words and how long it may take. Throws ``CommandOutput/Failure``.
     var commandOutput: @Sendable ([String], Duration) throws -> [UInt8] = { _, _ in
@@ -34,7 +28,7 @@ public struct ProcessEnvironment: Sendable {
     /// The clock for the progress line.
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// The clock for dates, in seconds since 1970.
-    public var secondsSince1970: @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
+    public var secondsSince1970: @Sendable () -> Int = { time(nil) }
 
     /// An environment with the system's clock.
     public init(
@@ -57,15 +51,6 @@ extension ProcessEnvironment {
     /// Whether the environment variable has a value; an empty one counts as not set.
     func isSet(_ name: String) -> Bool { value(name) != nil }
 
-    /// The same, in which stdin and files are read no longer than until `deadline`; nil is no limit.
-    func limited(until deadline: ContinuousClock.Instant?) -> ProcessEnvironment {
-        guard let deadline else { return self }
-        var copy = self
-        copy.stdin = stdin.limited(until: deadline)
-        copy.files = files.limited(until: deadline)
-        return copy
-    }
-
     /// The passwords in the variables that name proxies, because proxies and libraries may repeat them.
     var proxySecrets: [SensitiveText] {
         ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap { name in
@@ -75,19 +60,17 @@ extension ProcessEnvironment {
 
     /// The secrets of `[SCHEME://][USER[:PASSWORD]@]HOST`: the password, or else the user, which may be a token.
     private static func secrets(ofProxy text: String) -> [SensitiveText] {
-        let bytes = text.exactBytes
+        let start = text.utf8.firstRange(of: "://".utf8)?.upperBound ?? text.startIndex
         // The last @, because a password that is not percent-encoded may contain one.
-        guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return [] }
-        let start = bytes.firstRange(of: Array("://".utf8))?.upperBound ?? 0
-        guard start < at else { return [] }
-        let credentials = bytes[start..<at]
-        let user = credentials.prefix { $0 != UInt8(ascii: ":") }
-        let password = credentials[user.endIndex...].dropFirst()
-        let last = String(exactBytes: user.endIndex < at ? password : user)
-        let pair = SensitiveText.Piece.basic(
-            user: Secret(PercentEncoding.decode(String(exactBytes: user))),
-            password: Secret(PercentEncoding.decode(String(exactBytes: password))))
-        return [SensitiveText([.secret(Secret(last))]), SensitiveText([pair])]
+        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")), start < at else { return [] }
+        let colon = UInt8(ascii: ":")
+        let parts = text[start..<at].utf8.split(separator: colon, maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        let decoded = (parts + [""]).map { Secret(PercentEncoding.decode($0)) }
+        return [
+            SensitiveText([.secret(Secret(parts[parts.count - 1]))]),
+            SensitiveText([.basic(user: decoded[0], password: decoded[1])]),
+        ]
     }
 }
 
@@ -104,12 +87,8 @@ public protocol FileSystem: Sendable {
     func open(_ path: String) throws -> any ByteInput
     /// Whether `path` is a pipe or a device: what is read from it comes only once.
     func isStream(_ path: String) -> Bool
-    /// Starts a file that replaces `path` once it is complete. Throws ``FileError``.
-    ///
-    /// If `path` is a pipe, waits for its reader.
+    /// Starts a file that replaces `path` once it is complete, or opens a pipe and waits for its reader. Throws ``FileError``.
     func replace(_ path: String) throws -> any FileReplacement
-    /// The same files, except that reading throws ``FileError`` if `deadline` passes while it waits for a writer.
-    func limited(until deadline: ContinuousClock.Instant) -> any FileSystem
     /// The partial download of an earlier run to `path`, or an empty one. Throws ``FileError``.
     func resume(_ path: String) throws -> PartialFile
     /// The regular files in a directory, by name. Throws ``FileError``.
@@ -122,7 +101,6 @@ public protocol FileSystem: Sendable {
 extension FileSystem {
     public var workingDirectory: String? { nil }
     public func isStream(_ path: String) -> Bool { false }
-    public func limited(until deadline: ContinuousClock.Instant) -> any FileSystem { self }
     public func resume(_ path: String) throws -> PartialFile {
         throw FileError(.write, path, reason: "it can't be resumed here")
     }

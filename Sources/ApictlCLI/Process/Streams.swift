@@ -7,22 +7,21 @@ public protocol ByteInput: Sendable {
     var isTerminal: Bool { get }
     /// The next available bytes; empty at the end. Throws ``FileError``.
     func read() throws -> [UInt8]
-    /// The same input, except that reading throws ``FileError`` if `deadline` passes while it waits for a writer.
-    func limited(until deadline: ContinuousClock.Instant) -> any ByteInput
+    /// The same. Throws ``FileError`` also if `deadline` passes while it waits for a writer.
+    func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8]
 }
 
 extension ByteInput {
-    /// The input itself, as for one that never waits.
-    public func limited(until deadline: ContinuousClock.Instant) -> any ByteInput { self }
+    /// For an input that never waits.
+    public func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] { try read() }
 
-    /// Everything up to the end.
-    ///
-    /// Throws ``FileError`` if it can't be read or is longer than `limit` bytes. The error calls the input `name`, and appends `advice`
-    /// if it is too long.
-    func readAll(name: String, limit: Int = 100_000_000, advice: String = "") throws -> [UInt8] {
+    /// Everything up to the end. The error for more than `limit` bytes ends with `advice`. Throws ``FileError``.
+    func readAll(
+        name: String, limit: Int = 100_000_000, advice: String = "", until deadline: ContinuousClock.Instant? = nil
+    ) throws -> [UInt8] {
         var result: [UInt8] = []
         while true {
-            let chunk = try read()
+            let chunk = try read(until: deadline)
             if chunk.isEmpty { return result }
             result += chunk
             if result.count > limit {
@@ -56,42 +55,32 @@ public struct OutputClosed: Error, Sendable, Equatable {
 }
 
 /// Reads from a file descriptor.
-struct DescriptorInput: ByteInput {
+final class DescriptorInput: ByteInput {
     private static let chunkSize = 128 * 1024
-
-    /// Closes the descriptor with the last copy of the input.
-    private final class Owner: Sendable {
-        let descriptor: Int32
-        init(_ descriptor: Int32) { self.descriptor = descriptor }
-        deinit { close(descriptor) }
-    }
 
     let isTerminal: Bool
     private let descriptor: Int32
     /// Its name in messages.
     private let name: String
-    private let owner: Owner?
+    private let closes: Bool
     /// Whether a read may have to wait for a writer; false for a regular file.
     private let mayWait: Bool
-    private var deadline: ContinuousClock.Instant?
 
-    init(_ descriptor: Int32, name: String, closes: Bool, deadline: ContinuousClock.Instant? = nil) {
+    /// `closes`: the descriptor is closed with the input.
+    init(_ descriptor: Int32, name: String, closes: Bool) {
         self.descriptor = descriptor
         self.name = name
-        self.deadline = deadline
-        owner = closes ? Owner(descriptor) : nil
+        self.closes = closes
         isTerminal = isatty(descriptor) == 1
         var status = stat()
         mayWait = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
-    func limited(until deadline: ContinuousClock.Instant) -> any ByteInput {
-        var copy = self
-        copy.deadline = deadline
-        return copy
-    }
+    deinit { if closes { close(descriptor) } }
 
-    func read() throws -> [UInt8] {
+    func read() throws -> [UInt8] { try read(until: nil) }
+
+    func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
         // Without this, a pipe opened before its writer would seem to be at its end.
         if mayWait, !Descriptor.wait(for: .readable, of: descriptor, until: deadline) {
             throw FileError(.read, name, reason: "it did not end in time", isTimeout: true)
@@ -148,8 +137,7 @@ enum OpenDescriptor {
     static func number(_ path: String) -> Int32? {
         if let number = ["/dev/stdin", "/dev/stdout", "/dev/stderr"].firstIndex(of: path) { return Int32(number) }
         for directory in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(directory) {
-            let digits = path.dropFirst(directory.count)
-            if digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return Int32(digits) }
+            return Int32(digits: path.dropFirst(directory.count))
         }
         return nil
     }

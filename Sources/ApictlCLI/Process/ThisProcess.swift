@@ -3,24 +3,6 @@ import EndpointKit
 import Synchronization
 import SystemCalls
 
-extension ProcessEnvironment {
-    /// This process's own streams, variables and files.
-    public static func process(
-        transport: (_ variable: @Sendable (String) -> String?) -> any Transport
-    ) -> ProcessEnvironment {
-        let variable: @Sendable (String) -> String? = { name in getenv(name).map { String(exactCString: $0) } }
-        var environment = ProcessEnvironment(
-            stdout: DescriptorOutput(STDOUT_FILENO, name: "stdout"),
-            stderr: DescriptorOutput(STDERR_FILENO, name: "stderr"),
-            stdin: DescriptorInput(STDIN_FILENO, name: "stdin", closes: false),
-            variable: variable, files: DiskFileSystem(), transport: transport(variable))
-        environment.commandOutput = { words, limit in
-            try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.longestValue)
-        }
-        return environment
-    }
-}
-
 extension Apictl {
     /// Runs the command line of this process and ends it with the run's exit code.
     ///
@@ -35,37 +17,41 @@ extension Apictl {
         signal(SIGPIPE, SIG_IGN)
         // The same for a file that exceeds `ulimit -f`.
         signal(SIGXFSZ, SIG_IGN)
-        var environment = ProcessEnvironment.process(transport: transport)
-        let arguments = ProcessArguments.read().map { String(exactBytes: $0) }
-        let process = InterruptibleRun((environment.files as? DiskFileSystem)?.temporaries)
+        let (stdout, files) = (DescriptorOutput(STDOUT_FILENO, name: "stdout"), DiskFileSystem())
+        let variable: @Sendable (String) -> String? = { name in getenv(name).map { String(exactCString: $0) } }
+        var environment = ProcessEnvironment(
+            stdout: stdout, stderr: DescriptorOutput(STDERR_FILENO, name: "stderr"),
+            stdin: DescriptorInput(STDIN_FILENO, name: "stdin", closes: false), variable: variable, files: files,
+            transport: transport(variable))
+        environment.commandOutput = { words, limit in
+            try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.longestValue)
+        }
+        let process = InterruptibleRun(files.temporaries)
         environment.watchSignals = process.watchSignals
         environment.makePager = { [environment] in
-            let stdout = DescriptorOutput(STDOUT_FILENO, name: "stdout")
             let command = stdout.isTerminal ? Pager.command(VariableNames(tool: tool), environment) : nil
             return command.map { Pager($0, terminal: stdout, errors: environment.stderr) }
         }
+        let arguments = ProcessArguments.read().map { String(exactBytes: $0) }
         process.carryOut { [environment] in
             await run(arguments, apis: apis, environment: environment, tool: tool, version: version)
         }
     }
 }
 
-/// Runs the process's work until it ends or a signal interrupts it.
-///
-/// A signal first cancels the work, so that it removes its temporary files; then the process ends.
+/// Runs the process's work. A signal cancels it, so that it removes its temporary files; then the process ends.
 final class InterruptibleRun: Sendable {
     private struct State {
         var task: Task<Void, Never>?
-        var isWatching = false
         /// 128 + the number of the received signal, as shells report it; nil if none was received.
         var exitCode: Int32?
     }
 
     private let state = Mutex(State())
-    private let temporaries: TemporaryNames?
+    /// The files to remove if the work does not end in time.
+    private let temporaries: TemporaryNames
 
-    /// `temporaries` are removed if the work does not end in time.
-    init(_ temporaries: TemporaryNames?) { self.temporaries = temporaries }
+    init(_ temporaries: TemporaryNames) { self.temporaries = temporaries }
 
     /// Runs `work` and ends the process with the exit code that it returns, or with that of the received signal.
     func carryOut(_ work: @escaping @Sendable () async -> Int32) -> Never {
@@ -77,11 +63,6 @@ final class InterruptibleRun: Sendable {
     ///
     /// Must be called before other threads are started, because they inherit the blocked signals.
     func watchSignals(_ cleanUpTime: Duration) {
-        let wasWatching = state.withLock { state in
-            defer { state.isWatching = true }
-            return state.isWatching
-        }
-        if wasWatching { return }
         let signals = Signals([SIGINT, SIGTERM, SIGHUP])
         signals.block()
         let thread = try? SystemThread.start { [self] in
@@ -91,7 +72,7 @@ final class InterruptibleRun: Sendable {
                 state.task?.cancel()
             }
             let end: @Sendable () -> Void = { [self] in
-                temporaries?.unlinkAll()
+                temporaries.unlinkAll()
                 SystemCall.endProcess(128 + number)
             }
             let timer: @Sendable () -> Void = {

@@ -85,8 +85,8 @@ struct SmallTextTests {
     }
 
     @Test func table() {
-        let table = Table(width: 40, indent: " ")
-        #expect(table.text([["a", "bb", ""], ["ccc", "d"], ["e"]]) == " a    bb\n ccc  d\n e\n")
+        let table = Table(width: 40)
+        #expect(table.text([["a", "bb", ""], ["ccc", "d"], ["e"]]) == "  a    bb\n  ccc  d\n  e\n")
         #expect(table.text([]) == "")
     }
 

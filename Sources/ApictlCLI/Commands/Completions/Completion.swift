@@ -68,7 +68,7 @@ private struct Completion {
         case .files: return options(rest, specs) ?? [.files]
         case .values(let values): return options(rest, specs) ?? values.map { Candidate(text: $0) }
         case .topics:
-            let topics = context.commands.map { $0.name } + HelpTopic.named.keys.sorted()
+            let topics = context.commands.map { $0.name } + HelpCommand.topics.keys.sorted()
             return options(rest, specs) ?? (rest.isEmpty ? topics.map { Candidate(text: $0) } : []) + names
         case .none: return options(rest, specs) ?? []
         }

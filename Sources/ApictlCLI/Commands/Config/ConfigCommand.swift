@@ -91,8 +91,8 @@ private struct APISettings: Encodable {
         /// `server`, the variable of a credential, `parameter NAME` or an option.
         let name: String
         /// Never a secret.
-        var value: String
-        var source: String
+        let value: String
+        let source: String
     }
 
     let name: String
@@ -101,17 +101,14 @@ private struct APISettings: Encodable {
     init(_ api: any API.Type, _ settings: Settings, _ context: RunContext) throws {
         name = api.name
         if let choice = ServerChoice(api, CallOptions(), settings, context) {
-            var server = Setting(name: "server", value: choice.text, source: choice.source)
             do {
-                server.value = try choice.base().text
+                add("server", try choice.base().text, choice.source)
             } catch let error as UsageError {
                 // A URL that is wrong may hold a password.
-                if choice.isURL { server.value = "not a base URL" }
-                server.source = error.text
+                add("server", choice.isURL ? "not a base URL" : choice.text, error.text)
             }
-            self.settings.append(server)
         } else if let server = api.servers.first {
-            self.settings.append(Setting(name: "server", value: server.url, source: "default (\(server.name))"))
+            add("server", server.url, "default (\(server.name))")
         }
         for variable in CredentialVariable.all(of: [api]).map(\.name) {
             let source =
@@ -120,16 +117,18 @@ private struct APISettings: Encodable {
                 case .process, .file: "variable"
                 case nil: context.environment.isSet(variable) ? "variable" : ""
                 }
-            self.settings.append(Setting(name: variable, value: source.isEmpty ? "not set" : "set", source: source))
+            add(variable, source.isEmpty ? "not set" : "set", source)
         }
-        guard let configuration = settings.configuration, let configured = configuration.settings(of: api) else {
-            return
+        guard let configuration = settings.configuration, let own = configuration.settings(of: api) else { return }
+        for (name, value) in (own.parameters ?? [:]).sorted(by: { $0.key < $1.key }) {
+            add("parameter \(name)", "\(value)", configuration.path)
         }
-        for (name, value) in (configured.parameters ?? [:]).sorted(by: { $0.key < $1.key }) {
-            self.settings.append(Setting(name: "parameter \(name)", value: "\(value)", source: configuration.path))
+        for (name, value) in (own.options ?? [:]).sorted(by: { $0.key < $1.key }) {
+            add("--\(name)", "\(value)", configuration.path)
         }
-        for (name, value) in (configured.options ?? [:]).sorted(by: { $0.key < $1.key }) {
-            self.settings.append(Setting(name: "--\(name)", value: "\(value)", source: configuration.path))
-        }
+    }
+
+    private mutating func add(_ name: String, _ value: String, _ source: String) {
+        settings.append(Setting(name: name, value: value, source: source))
     }
 }

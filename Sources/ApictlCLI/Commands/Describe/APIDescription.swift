@@ -1,45 +1,5 @@
 import EndpointKit
 
-extension APIDescription {
-    func text(_ api: any API.Type, _ context: RunContext) -> String {
-        let description = self
-        let table = Table(width: context.textWidth)
-        let credentials = description.credentials.flatMap { credential in
-            credential.alternatives.enumerated().map { index, alternative in
-                let start = index > 0 ? "or " : credential.server.map { "on \($0): " } ?? ""
-                let variables = alternative.variables.map { $0.name + ($0.isSet ? " is set" : " is not set") }
-                return [
-                    start + alternative.sentence + (credential.required ? "" : " (optional)"),
-                    variables.joined(separator: ", ") + (alternative.obtain.map { "; see \($0)" } ?? ""),
-                ]
-            }
-        }
-        let endpoints = description.endpoints.map(\.row) + api.rowsWithoutExample(description.endpoints)
-        let examples = description.endpoints.first.map { first in
-            "  \(context.tool) describe \(first.name)\n  \(context.tool) call \(first.name) --sample\n"
-        }
-        return description.name + (description.summary.isEmpty ? "" : ": " + description.summary) + "\n"
-            + DescriptionText.section("Servers", table.text(description.servers.map { [$0.name, $0.url] }))
-            + DescriptionText.section("Credentials", table.text(credentials))
-            + DescriptionText.section("Endpoints", table.text(endpoints))
-            + DescriptionText.section("Try", examples ?? "")
-    }
-}
-
-extension EndpointSummary {
-    /// The row of a listing.
-    var row: [String] { [name, method, path, summary] }
-}
-
-extension API {
-    /// The rows of a listing for cases that no example shows, besides those for all `endpoints`.
-    static func rowsWithoutExample(_ endpoints: [EndpointSummary]) -> [[String]] {
-        casesWithoutExample(besides: endpoints.lazy.map { String($0.name.dropFirst(name.count + 1)) }).map {
-            ["\(name).\(KebabCase.text($0))", "", "", "(can't be called: no example)"]
-        }
-    }
-}
-
 /// An API as `describe` shows it; its JSON form is what `describe API --json` prints.
 struct APIDescription: Encodable {
     struct Credential: Encodable {
@@ -83,5 +43,123 @@ struct APIDescription: Encodable {
                 required: !declared.credential.isOptional, server: declared.server, alternatives: alternatives)
         }
         endpoints = try EndpointSummary.all(of: api)
+    }
+
+    func text(_ api: any API.Type, _ context: RunContext) -> String {
+        let table = Table(width: context.textWidth)
+        let credentials = credentials.flatMap { credential in
+            credential.alternatives.enumerated().map { index, alternative in
+                let start = index > 0 ? "or " : credential.server.map { "on \($0): " } ?? ""
+                let variables = alternative.variables.map { $0.name + ($0.isSet ? " is set" : " is not set") }
+                return [
+                    start + alternative.sentence + (credential.required ? "" : " (optional)"),
+                    variables.joined(separator: ", ") + (alternative.obtain.map { "; see \($0)" } ?? ""),
+                ]
+            }
+        }
+        let examples = endpoints.first.map { first in
+            "  \(context.tool) describe \(first.name)\n  \(context.tool) call \(first.name) --sample\n"
+        }
+        return name + (summary.isEmpty ? "" : ": " + summary) + "\n"
+            + DescriptionText.section("Servers", table.text(servers.map { [$0.name, $0.url] }))
+            + DescriptionText.section("Credentials", table.text(credentials))
+            + DescriptionText.section("Endpoints", table.text(api.rows(endpoints, withoutExample: true)))
+            + DescriptionText.section("Try", examples ?? "")
+    }
+}
+
+extension EndpointSummary {
+    /// The row of a listing.
+    var row: [String] { [name, method, path, summary] }
+}
+
+extension API {
+    /// The rows of a listing of `endpoints`, and those of the cases that no example shows.
+    static func rows(_ endpoints: [EndpointSummary], withoutExample: Bool) -> [[String]] {
+        let names = endpoints.lazy.map { String($0.name.dropFirst(name.count + 1)) }
+        let others = withoutExample ? casesWithoutExample(besides: names) : []
+        return endpoints.map(\.row)
+            + others.map { ["\(name).\(KebabCase.text($0))", "", "", "(can't be called: no example)"] }
+    }
+}
+
+/// A credential that an API declares, and what needs it.
+struct DeclaredCredential {
+    /// The API, its server or its endpoint: `movies`, `movies on staging`, `movies.rate`.
+    let owner: String
+    /// The server that has it instead of the API's own; nil for all others.
+    var server: String?
+    let credential: Credential
+}
+
+extension API {
+    /// The credentials of `endpoint`, or of the API with those that its servers have instead.
+    static func declaredCredentials(of endpoint: EndpointDeclaration? = nil) -> [DeclaredCredential] {
+        if let endpoint, let own = endpoint.endpoint.credentials {
+            return own.map { DeclaredCredential(owner: endpoint.name, credential: $0) }
+        }
+        return credentials.map { DeclaredCredential(owner: name, credential: $0) }
+            + servers.flatMap { server in
+                (server.credentials ?? []).map {
+                    DeclaredCredential(owner: "\(name) on \(server.name)", server: server.name, credential: $0)
+                }
+            }
+    }
+}
+
+/// A variable that holds a credential.
+struct CredentialVariable {
+    let name: String
+    /// What needs it.
+    var owners: [String]
+    /// The page where a person gets it; nil if none is known.
+    let page: String?
+
+    /// The variables of `apis`, their servers and their endpoints, each once, in the order of declaration.
+    static func all(of apis: [any API.Type]) -> [CredentialVariable] {
+        var found: [CredentialVariable] = []
+        for declared in apis.flatMap(credentials) {
+            for scheme in declared.credential.alternatives {
+                for name in scheme.variables {
+                    let page = declared.credential.source(of: scheme)
+                    let index = found.firstIndex { $0.name == name } ?? found.endIndex
+                    if index == found.endIndex { found.append(CredentialVariable(name: name, owners: [], page: page)) }
+                    if !found[index].owners.contains(declared.owner) { found[index].owners.append(declared.owner) }
+                }
+            }
+        }
+        return found
+    }
+
+    private static func credentials(of api: any API.Type) -> [DeclaredCredential] {
+        let endpoints = ((try? EndpointDeclaration.all(of: api)) ?? []).filter { $0.endpoint.credentials != nil }
+        return api.declaredCredentials() + endpoints.flatMap { api.declaredCredentials(of: $0) }
+    }
+}
+
+extension Credential.Scheme {
+    /// The scheme in a few words: `query api_key from TMDB_API_KEY`.
+    var sentence: String {
+        switch self {
+        case .query(let name, let variable): "query \(name) from \(variable)"
+        case .header(let name, let prefix, let variable): "header \(name): \(prefix)… from \(variable)"
+        case .basic(let user, let password): "basic authentication from \(user) and \(password)"
+        }
+    }
+}
+
+/// The pages where a person gets credentials.
+enum CredentialPages {
+    /// `TMDB_API_KEY or TMDB_ACCESS_TOKEN: https://…` for each page; `variables` are those of the alternatives, `pages` theirs if known.
+    static func lines(_ variables: [[String]], _ pages: [String?]) -> [String] {
+        var found: [(page: String, names: [String])] = []
+        for (variables, page) in zip(variables, pages) {
+            guard let page else { continue }
+            let name = variables.joined(separator: " and ")
+            let index = found.firstIndex { $0.page == page } ?? found.endIndex
+            if index == found.endIndex { found.append((page, [])) }
+            found[index].names.append(name)
+        }
+        return found.map { "\($0.names.joined(separator: " or ")): \($0.page)" }
     }
 }

@@ -116,15 +116,20 @@ struct EndpointDescription: Encodable {
         path = places.template
         let signature = declaration.signature
         parameters = signature.parameters.flatMap { parameter in
-            let own = parameter.position.map { _ in (parameter, signature.shownName(of: parameter), [parameter.name]) }
+            let own = (parameter, signature.shownName(of: parameter), [parameter.name])
             let fields = signature.options(parameter, under: []).map { ($0.parameter, $0.spec.flag, $0.path) }
-            return ([own].compactMap(\.self) + fields).map { parameter, flag, path in
-                Self.description(parameter, flag: flag, path: path, signature, endpoint, places)
+            return ((parameter.position == nil ? [] : [own]) + fields).map { parameter, flag, path in
+                ParameterDescription(parameter, flag: flag, path: path, signature, endpoint, places)
             }
         }
         headers = declaration.api.fields(of: endpoint).map(\.description)
         body = endpoint.body.map { $0.contentType ?? "multipart/form-data" }
-        returns = endpoint.response.shownName
+        returns =
+            switch endpoint.response.kind {
+            case .json: endpoint.response.name == "\(JSONValue.self)" ? "any JSON" : endpoint.response.name
+            case .empty: "no body"
+            case .bytes: "any bytes"
+            }
         servers = declaration.api.servers.map { Server(name: $0.name, url: $0.url) }
         credentials = declaration.api.declaredCredentials(of: declaration).map { declared in
             let schemes = declared.credential.alternatives
@@ -139,31 +144,36 @@ struct EndpointDescription: Encodable {
         examples = declaration.examples.compactMap { ExampleCommand.text($0, tool: tool) }
         self.schema = schema
     }
+}
+
+extension EndpointDescription.ParameterDescription {
     /// The field of the root parameter `path[0]` at `path`, or that parameter itself.
-    private static func description(
+    fileprivate init(
         _ parameter: Parameter, flag: String, path: [String], _ signature: Signature, _ endpoint: Endpoint,
         _ places: ParameterPlaces
-    ) -> ParameterDescription {
+    ) {
         let key = path.count == 1 ? parameter.name : signature.key(of: path)
         // A field of one of several cases is never required alone.
         let isInVariant = path.indices.dropFirst().contains { end in
             if case .variants = signature.type(at: path[..<end]) { true } else { false }
         }
-        var values: [String]?
-        if case .choice(let choices) = parameter.type.element { values = choices }
         let others = endpoint.rules.flatMap { rule -> [String] in
             guard case .exclusive(let names) = rule.kind, names.contains(key) else { return [] }
             return names.filter { $0 != key }
         }
-        return ParameterDescription(
-            flag: flag, type: parameter.type == .object([]) && isInVariant ? "flag" : parameter.type.shortName,
-            required: !parameter.isOptional && !isInVariant, repeats: parameter.type.takesSeveral, values: values,
-            places: (places.places[path[0]] ?? []).map(\.rawValue), example: parameter.example,
-            note: endpoint.notes[key], default: path.count == 1 ? places.defaults[key] : nil,
-            bounds: endpoint.rules.first { $0.bounds != nil && $0.parameters == [key] }?.bounds,
-            excludes: others.isEmpty
-                ? nil : others.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) },
-            hidesOption: CallOptions.table.specs.contains { $0.flag == flag })
+        self.flag = flag
+        type = parameter.type == .object([]) && isInVariant ? "flag" : parameter.type.shortName
+        required = !parameter.isOptional && !isInVariant
+        repeats = parameter.type.takesSeveral
+        values = if case .choice(let choices) = parameter.type.element { choices } else { nil }
+        self.places = (places.places[path[0]] ?? []).map(\.rawValue)
+        example = parameter.example
+        note = endpoint.notes[key]
+        `default` = path.count == 1 ? places.defaults[key] : nil
+        bounds = endpoint.rules.first { $0.bounds != nil && $0.parameters == [key] }?.bounds
+        let flags = others.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) }
+        excludes = flags.isEmpty ? nil : flags
+        hidesOption = CallOptions.table.specs.contains { $0.flag == flag }
     }
 }
 
@@ -187,16 +197,6 @@ extension ParameterType {
     }
 }
 
-extension ResponseModel {
-    fileprivate var shownName: String {
-        switch kind {
-        case .json: name == "\(JSONValue.self)" ? "any JSON" : name
-        case .empty: "no body"
-        case .bytes: "any bytes"
-        }
-    }
-}
-
 /// The description of an endpoint as text.
 enum DescriptionText {
     static func text(_ declaration: EndpointDeclaration, _ context: RunContext) -> String {
@@ -211,7 +211,8 @@ enum DescriptionText {
         }
         text += section("Headers", description.headers.map { "  \($0)\n" }.joined())
         if let body = description.body { text += section("Body", "  \(body)\n") }
-        let response = (declaration.responseShape?.outline).map(indented) ?? "  \(description.returns)\n"
+        let outline = declaration.responseShape?.outline ?? description.returns
+        let response = outline.split(separator: "\n").map { "  \($0)\n" }.joined()
         let pages = description.pages ? "  Pages: --all-pages follows them\n" : ""
         text += section("Response", "\(response)\(pages)  Sample: \(description.sample ? "yes" : "no")\n")
         text += section("Servers", table.text(description.servers.map { [$0.name, $0.url] }))
@@ -222,10 +223,6 @@ enum DescriptionText {
 
     static func section(_ title: String, _ content: String) -> String {
         content.isEmpty ? "" : "\n\(title)\n\(content)"
-    }
-
-    private static func indented(_ text: String) -> String {
-        text.split(separator: "\n").map { "  \($0)\n" }.joined()
     }
 
     private static func row(_ parameter: EndpointDescription.ParameterDescription) -> [String] {

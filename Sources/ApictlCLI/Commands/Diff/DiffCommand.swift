@@ -52,36 +52,30 @@ struct DiffCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         let resolver = try Resolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
-        let context = resolver.context
+        let (context, servers) = (resolver.context, words.options.servers)
         context.environment.watchSignals(.milliseconds(200))
         context.environment.transport.prepare()
-        var plans: [(server: String, plan: CallPlan)] = []
-        for server in words.options.servers {
+        var plans: [CallPlan] = []
+        for server in servers {
             var words = words
             if words.options.baseURL == nil { words.options.server = server } else { words.options.baseURL = server }
             // Stdin can be read only once.
-            words.call = plans.first?.plan.call
-            plans.append((server, try resolver.plan(words)))
+            words.call = plans.first?.call
+            plans.append(try resolver.plan(words))
         }
-        async let first = side(plans[0].0, plans[0].1, context)
-        async let second = side(plans[1].0, plans[1].1, context)
+        async let first = side(servers[0], plans[0], context)
+        async let second = side(servers[1], plans[1], context)
         let (one, other) = try await (first, second)
         let lines = try differences(one, other).map { one.redactor.redact(other.redactor.redact($0)).safeToShow }
-        for line in lines.prefix(Self.maxLines) { try context.environment.stdout.write(line + "\n") }
-        if lines.count > Self.maxLines {
-            try context.environment.stdout.write("… and \(lines.count - Self.maxLines) more\n")
+        let more = lines.count > Self.maxLines ? ["… and \(lines.count - Self.maxLines) more"] : []
+        for line in lines.prefix(Self.maxLines) + more { try context.environment.stdout.write(line + "\n") }
+        if let failed = [one, other].first(where: { !$0.response.head.isSuccess }) {
+            let head = failed.response.head.redacted(by: failed.redactor)
+            let server = one.response.head.status == other.response.head.status ? "both" : failed.name
+            throw Failure(
+                "\(words.declaration.name): \(server) answered \(head.statusText)", [], ExitCode(status: head.status))
         }
-        if let failure = failure(one, other) { throw failure }
         return lines.isEmpty ? .success : .failure
-    }
-
-    /// What is reported if a response is not a success: that of both, or of the first of which that is true.
-    private func failure(_ one: Side, _ other: Side) -> Failure? {
-        guard let failed = [one, other].first(where: { !$0.response.head.isSuccess }) else { return nil }
-        let head = failed.response.head.redacted(by: failed.redactor)
-        let server = one.response.head.status == other.response.head.status ? "both" : failed.name
-        return Failure(
-            "\(words.declaration.name): \(server) answered \(head.statusText)", [], ExitCode(status: head.status))
     }
 
     private func side(_ name: String, _ plan: CallPlan, _ context: RunContext) async throws -> Side {
@@ -93,22 +87,139 @@ struct DiffCommand: Command {
     }
 
     private func differences(_ one: Side, _ other: Side) throws -> [String] {
-        var lines: [String] = []
-        let statuses = (one.response.head.statusText, other.response.head.statusText)
-        if one.response.head.status != other.response.head.status {
-            lines.append("~ status: \(statuses.0) in \(one.name), \(statuses.1) in \(other.name)")
+        var differences = Differences(names: (one.name, other.name))
+        let (first, second) = (one.response, other.response)
+        if first.head.status != second.head.status {
+            differences.change("status", first.head.statusText, second.head.statusText)
         }
-        let bodies = (one.response.body, other.response.body)
-        if bodies.0 == bodies.1 { return lines }
-        guard let first = try? JSONDocument(bodies.0), let second = try? JSONDocument(bodies.1) else {
-            return lines + [
-                "~ body: \(bodies.0.count) bytes in \(one.name), \(bodies.1.count) other bytes in \(other.name)"
-            ]
+        if first.body == second.body { return differences.lines }
+        if let one = try? JSONDocument(first.body), let other = try? JSONDocument(second.body) {
+            let (one, other) = (JSONValue(one), JSONValue(other))
+            words.options.comparesValues ? differences.addValues(one, other) : differences.addShapes(one, other)
+        } else {
+            differences.change("body", "\(first.body.count) bytes", "\(second.body.count) other bytes")
         }
-        let names = (one.name, other.name)
-        return lines
-            + (words.options.comparesValues
-                ? ValueDifference(names: names).lines(JSONValue(first), JSONValue(second))
-                : ShapeDifference(names: names).lines(JSONValue(first), JSONValue(second)))
+        return differences.lines
+    }
+}
+
+/// The differences of two documents, a line each.
+private struct Differences {
+    /// The names of the two servers.
+    let names: (one: String, other: String)
+    private(set) var lines: [String] = []
+
+    init(names: (one: String, other: String)) { self.names = names }
+
+    mutating func change(_ path: String, _ one: String, _ other: String) {
+        lines.append("~ \(path): \(one) in \(names.one), \(other) in \(names.other)")
+    }
+
+    private mutating func remove(_ path: String, _ text: String) {
+        lines.append("- \(path): \(text); only in \(names.one)")
+    }
+
+    private mutating func add(_ path: String, _ text: String) {
+        lines.append("+ \(path): \(text); only in \(names.other)")
+    }
+
+    /// Compares all values.
+    mutating func addValues(_ one: JSONValue, _ other: JSONValue, at path: String = "$") {
+        if one.elements != nil && other.elements != nil || one.members != nil && other.members != nil {
+            let (own, others) = (one.children, other.children)
+            let theirs = Dictionary(others.map { ($0.step, $0.value) }) { first, _ in first }
+            var known: Set<String> = []
+            for (step, value) in own where known.insert(step).inserted {
+                if let counterpart = theirs[step] {
+                    addValues(value, counterpart, at: path + step)
+                } else {
+                    remove(path + step, value.shown)
+                }
+            }
+            for (step, value) in others where known.insert(step).inserted { add(path + step, value.shown) }
+        } else if one != other {
+            change(path, one.shown, other.shown)
+        }
+    }
+
+    /// Compares which values there are and of what types, with the positions of lists folded into one.
+    mutating func addShapes(_ one: JSONValue, _ other: JSONValue) {
+        let (first, second) = (Places(of: one), Places(of: other))
+        for path in first.order {
+            guard let place = first.places[path] else { continue }
+            guard let counterpart = second.places[path] else {
+                if place.isOutermost(missingIn: second) { remove(path, place.text) }
+                continue
+            }
+            // Null says nothing about what else may be there.
+            let kinds = (place.kinds.subtracting(["null"]), counterpart.kinds.subtracting(["null"]))
+            if kinds.0 != kinds.1, !kinds.0.isEmpty, !kinds.1.isEmpty { change(path, place.text, counterpart.text) }
+        }
+        for path in second.order where first.places[path] == nil {
+            if let place = second.places[path], place.isOutermost(missingIn: first) { add(path, place.text) }
+        }
+    }
+
+    /// What a document has at each folded path.
+    private struct Places {
+        struct Place {
+            let parent: String
+            var kinds: Set<String> = []
+            /// Whether it has a member or an element, or is an object.
+            var hasChildren = false
+
+            var text: String { kinds.sorted().joined(separator: " or ") }
+
+            /// Whether it is the outermost of what is missing, and not just in a list that happens to be empty.
+            func isOutermost(missingIn others: Places) -> Bool { others.places[parent]?.hasChildren == true }
+        }
+
+        private(set) var places: [String: Place] = [:]
+        /// The paths in the order of the text.
+        private(set) var order: [String] = []
+
+        init(of document: JSONValue) { add(document, "$", "") }
+
+        private mutating func add(_ value: JSONValue, _ path: String, _ parent: String) {
+            if places[path] == nil {
+                places[path] = Place(parent: parent)
+                order.append(path)
+            }
+            places[path]?.kinds.insert(value.kindName)
+            let (children, isObject) = (value.children, value.members != nil)
+            for (step, child) in children { add(child, path + (isObject ? step : "[*]"), path) }
+            if isObject || !children.isEmpty { places[path]?.hasChildren = true }
+        }
+    }
+}
+
+extension JSONValue {
+    /// Characters of a value that are shown.
+    private static let maxShown = 80
+
+    /// The elements or members, each with the step of a path that leads to it.
+    fileprivate var children: [(step: String, value: JSONValue)] {
+        switch content {
+        case .array(let elements): elements.enumerated().map { ("[\($0.offset)]", $0.element) }
+        case .object(let members): members.map { (FoldedPlaces.step($0.key), $0.value) }
+        case .null, .bool, .number, .string: []
+        }
+    }
+
+    fileprivate var kindName: String {
+        switch content {
+        case .null: "null"
+        case .bool: "boolean"
+        case .number: "number"
+        case .string: "string"
+        case .array: "array"
+        case .object: "object"
+        }
+    }
+
+    /// The start of it as it is written.
+    var shown: String {
+        let text = String(decoding: written.prefix(Self.maxShown * 4), as: UTF8.self)
+        return text.count > Self.maxShown ? String(text.prefix(Self.maxShown)) + "…" : text
     }
 }

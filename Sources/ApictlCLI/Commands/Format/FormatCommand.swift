@@ -17,29 +17,24 @@ struct FormatCommand: Command {
     init(_ words: CommandWords<FormatOptions>) throws {
         files = words.others
         options = words.options
-        view = try words.options.view()
+        view = try words.options.selection.view()
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let environment = context.environment
+        if files.isEmpty, environment.stdin.isTerminal {
+            throw UsageError("format needs a file, or JSON on stdin")
+        }
         var code = ExitCode.success
-        for file in files.isEmpty ? [Word(text: "-", position: 0)] : files {
+        for path in files.isEmpty ? ["-"] : files.map(\.text) {
+            let name = path == "-" ? "stdin" : path
             do {
-                let isStdin = file.text == "-"
-                if files.isEmpty, environment.stdin.isTerminal {
-                    throw UsageError("format needs a file, or JSON on stdin")
-                }
-                let input = isStdin ? environment.stdin : try environment.files.open(file.text)
-                let name = isStdin ? "stdin" : file.text
-                if let view {
-                    let found = try show(view, of: input, name: name, environment)
-                    if code == .success { code = found }
-                } else {
-                    try format(input, name: name, environment)
-                }
-            } catch let error where error is FormatFailure || (error as? FileError)?.operation == .read {
+                let input = path == "-" ? environment.stdin : try environment.files.open(path)
+                let found = try print(input, name: name, environment)
+                if code == .success { code = found }
+            } catch {
+                guard let failure = failure(error, in: name) else { throw error }
                 // The other files are still formatted; the first failure determines the exit code.
-                let failure = Failure(error)
                 try failure.print(to: environment.stderr, tool: context.tool, asJSON: context.reportsJSON)
                 if code == .success { code = failure.code }
             }
@@ -47,72 +42,60 @@ struct FormatCommand: Command {
         return code
     }
 
-    private func format(_ input: any ByteInput, name: String, _ environment: ProcessEnvironment) throws {
-        let palette = environment.palette(options.common.color, for: environment.stdout)
-        var stream = FormattedOutput(output: environment.stdout, style: options.style, palette: palette)
-        do {
+    /// Prints the input, or what `--select` or rows find; then the exit code says whether it is anything.
+    private func print(_ input: any ByteInput, name: String, _ environment: ProcessEnvironment) throws -> ExitCode {
+        guard let view else {
+            let palette = environment.palette(options.common.color, for: environment.stdout)
+            var stream = FormattedOutput(output: environment.stdout, style: options.style, palette: palette)
             while case let chunk = try input.read(), !chunk.isEmpty { try stream.write(chunk) }
             try stream.finish()
-        } catch let error as JSONSyntaxError {
-            throw FormatFailure(file: name, error: error)
+            return .success
         }
-    }
-
-    /// Prints what `--select` or rows find; the exit code says whether it is anything. Throws ``FormatFailure`` and ``FileError``.
-    private func show(
-        _ view: ResultView, of input: any ByteInput, name: String, _ environment: ProcessEnvironment
-    ) throws -> ExitCode {
         let bytes = try input.readAll(name: name, limit: JSONDocument.longestText)
         do {
             var printer = view.printer(environment, color: options.common.color)
             return try printer.print(JSONDocument(bytes))
-        } catch let error as JSONSyntaxError {
-            throw FormatFailure(file: name, error: error)
         } catch let error as JSONDocumentError {
-            throw FormatFailure(file: name, problem: JSONMismatch(error, in: bytes))
+            throw JSONMismatch(error, in: bytes)
+        }
+    }
+
+    /// The failure that the file `name` is not JSON, in the form that editors and compilers use, or can't be read; nil for other errors.
+    private func failure(_ error: any Error, in name: String) -> Failure? {
+        func failure(_ line: Int?, _ column: Int?, _ problem: String) -> Failure {
+            var failure = Failure("\(name):\(line ?? 1):\(column ?? 1): \(problem)", [], .badResponse)
+            failure.startsWithPlace = true
+            return failure
+        }
+        switch error {
+        case let error as JSONSyntaxError:
+            let problem = "expected \(error.expected), found \(error.found) (byte offset \(error.offset))"
+            return failure(error.line, error.column, problem)
+        case let error as JSONMismatch: return failure(error.line, error.column, error.problem)
+        case let error as FileError where error.operation == .read: return Failure(error)
+        default: return nil
         }
     }
 }
 
-/// A file that is not JSON.
-struct FormatFailure: Error, Equatable {
-    /// In the form that editors and compilers use: `FILE:LINE:COLUMN: …`.
-    let description: String
-
-    init(file: String, error: JSONSyntaxError) {
-        description =
-            "\(file):\(error.line):\(error.column): expected \(error.expected), found \(error.found)"
-            + " (byte offset \(error.offset))"
-    }
-
-    init(file: String, problem: JSONMismatch) {
-        description = "\(file):\(problem.line ?? 1):\(problem.column ?? 1): \(problem.problem)"
-    }
-}
-
 /// The options of `format`.
-struct FormatOptions: CommandOptions, SelectionOptions {
+struct FormatOptions: CommandOptions {
     var common = CommonOptions()
     var style = JSONStyle.pretty(indent: .spaces(2))
-    var selects: [Word] = []
-    var array = false
-    var rawStrings = false
-    var mustFind = false
-    var rowStyle: RowStyle?
-    var columns: Word?
+    var selection = SelectionOptions()
 
     static let table = OptionTable<FormatOptions>(command: [
-        OptionGroup(title: "Options", options: options),
-        OptionGroup(title: "Selection and rows", options: selectionOptions(excluding: ["indent", "check"])),
+        OptionGroup(
+            title: "Options",
+            options: [
+                Option("compact", "one line per document", excludes: ["indent", "check"]) { $0.style = .compact },
+                Option("indent", .indent, "indent by N spaces (0–8) or a tab; default 2", excludes: ["check"]) {
+                    $0.style = .pretty(indent: $1)
+                },
+                Option("check", "check only, print nothing") { $0.style = .none },
+            ]),
+        SelectionOptions.group(excluding: ["indent", "check"]).lifted(to: \.selection),
     ])
-
-    private static let options: [Option<FormatOptions>] = [
-        Option("compact", "one line per document", excludes: ["indent", "check"]) { $0.style = .compact },
-        Option("indent", .indent, "indent by N spaces (0–8) or a tab; default 2", excludes: ["check"]) {
-            $0.style = .pretty(indent: $1)
-        },
-        Option("check", "check only, print nothing") { $0.style = .none },
-    ]
 }
 
 extension ValueType where Value == JSONStyle.Indent {

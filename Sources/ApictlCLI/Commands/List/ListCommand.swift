@@ -37,8 +37,7 @@ struct ListCommand: Command {
 
     func run(_ context: RunContext) async throws -> ExitCode {
         if options.lint { return try printLint(context) }
-        let endpoints = try EndpointFilter.endpoints(
-            matching: patterns, in: context.registry.summaries(), apis: context.registry.apis.map { $0.name })
+        let endpoints = try context.registry.summaries(matching: patterns)
         try context.print(
             asJSON: options.json, options.common, EndpointList(endpoints: endpoints), or: text(endpoints, context))
         return .success
@@ -50,19 +49,9 @@ struct ListCommand: Command {
         var findings = apis.flatMap { $0.lint() }
         if !patterns.isEmpty {
             let endpoints = apis.flatMap { (try? EndpointSummary.all(of: $0)) ?? [] }
-            var names: Set<String> = []
-            for pattern in patterns {
-                // Findings are also about APIs, and about cases that are no endpoints because no example shows them.
-                let found = findings.map(\.name).filter(EndpointFilter(pattern).matches)
-                do throws(UsageError) {
-                    names.formUnion(
-                        try EndpointFilter.endpoints(matching: [pattern], in: endpoints, apis: apis.map { $0.name })
-                            .map(\.name))
-                } catch {
-                    if found.isEmpty { throw error }
-                }
-                names.formUnion(found)
-            }
+            // Findings are also about APIs, and about cases that are no endpoints because no example shows them.
+            let names = try context.registry.names(
+                matching: patterns, of: endpoints, and: findings.map(\.name))
             findings = findings.filter { names.contains($0.name) }
         }
         try context.print(
@@ -79,7 +68,7 @@ struct ListCommand: Command {
         for api in context.registry.apis {
             let prefix = api.name + "."
             let own = endpoints.filter { $0.name.hasPrefix(prefix) }
-            let rows = own.map(\.row) + (patterns.isEmpty ? api.rowsWithoutExample(own) : [])
+            let rows = api.rows(own, withoutExample: patterns.isEmpty)
             let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
             if !rows.isEmpty { text += title + "\n" }
             for (row, line) in zip(rows, table.lines(rows)) { text += colored(line, method: row[1], colors) + "\n" }
@@ -89,11 +78,8 @@ struct ListCommand: Command {
 
     /// The row `line` with its method in colour.
     private func colored(_ line: String, method: String, _ colors: HeadColors) -> String {
-        guard colors.isOn, !method.isEmpty,
-            let place = line.indices.first(where: { line[$0...].hasPrefix("  \(method)  ") })
-        else { return line }
-        let rest = line[place...].dropFirst(2 + method.count)
-        return line[..<place] + "  " + colors.method(method) + rest
+        guard colors.isOn, !method.isEmpty, let place = line.firstRange(of: "  \(method)  ") else { return line }
+        return line[..<place.lowerBound] + "  " + colors.method(method) + "  " + line[place.upperBound...]
     }
 }
 
@@ -109,86 +95,73 @@ private struct LintReport: Encodable {
     let findings: [LintFinding]
 }
 
-/// A pattern over the names, methods, paths and summaries of endpoints.
-struct EndpointFilter {
-    private let plain: NamePattern
-    /// The same in kebab case, because names in Swift's spelling match too.
-    private let kebab: NamePattern
-
-    init(_ pattern: Word) {
-        plain = NamePattern(pattern.text)
-        kebab = NamePattern(
-            pattern.text.split(separator: ".", omittingEmptySubsequences: false).map { KebabCase.text(String($0)) }
-                .joined(separator: "."))
-    }
-
-    func matches(_ name: String) -> Bool { kebab.matches(name) || plain.matches(name) }
-
+extension Registry {
     /// The endpoints that match any of `patterns`, in their own order; all of them without patterns.
     ///
     /// Throws ``UsageError`` for a pattern that matches nothing.
-    static func endpoints(
-        matching patterns: [Word], in all: [EndpointSummary], apis: [String]
-    ) throws(UsageError) -> [EndpointSummary] {
+    func summaries(matching patterns: [Word]) throws -> [EndpointSummary] {
+        let all = try summaries()
         if patterns.isEmpty { return all }
+        let names = try names(matching: patterns, of: all)
+        return all.filter { names.contains($0.name) }
+    }
+
+    /// The names of `endpoints` of which name, method, path or summary match any of `patterns`, and those of `others` that do.
+    fileprivate func names(
+        matching patterns: [Word], of endpoints: [EndpointSummary], and others: [String] = []
+    ) throws(UsageError) -> Set<String> {
         var chosen = Set<String>()
-        for pattern in patterns {
-            let filter = EndpointFilter(pattern)
-            let found = all.filter { endpoint in
-                filter.matches(endpoint.name)
-                    || [endpoint.method, endpoint.path, endpoint.summary].contains(where: filter.plain.matches)
-            }
+        for word in patterns {
+            let pattern = NamePattern(word.text)
+            let found =
+                endpoints.filter { $0.row.contains(where: pattern.matches) }.map(\.name)
+                + others.filter(pattern.matches)
             guard !found.isEmpty else {
-                let nearest = Nearest.matches(pattern.text, in: apis + all.map(\.name))
-                throw UsageError.unknownName("no endpoint matches \(pattern.shown)", nearest: nearest)
+                let nearest = Nearest.matches(word.text, in: apis.map { $0.name } + endpoints.map(\.name))
+                throw .unknownName("no endpoint matches \(word.shown)", nearest: nearest)
             }
-            chosen.formUnion(found.map(\.name))
+            chosen.formUnion(found)
         }
-        return all.filter { chosen.contains($0.name) }
+        return chosen
     }
 }
 
 /// Matches a text that contains the pattern, or as a whole if the pattern is a glob with `*` and `?`; case is ignored.
-struct NamePattern: Sendable, Equatable {
-    private let text: String
-    private let pattern: [Character]
-    private let isGlob: Bool
-    /// The length of what must be in a name, in bytes.
-    private let length: Int
+struct NamePattern {
+    /// The pattern, and in kebab case, because names in Swift's spelling match too.
+    private let spellings: Set<String>
 
     /// In how many bytes one may be spelled otherwise, as letters with separate accents.
     private static let maxPerByte = 8
 
     init(_ text: String) {
-        self.text = text.lowercased()
-        pattern = Array(self.text)
-        isGlob = pattern.contains { $0 == "*" || $0 == "?" }
-        length = self.text.utf8.count { $0 != UInt8(ascii: "*") }
+        let words = text.split(separator: ".", omittingEmptySubsequences: false)
+        spellings = [text.lowercased(), words.map { KebabCase.text(String($0)) }.joined(separator: ".").lowercased()]
     }
 
-    func matches(_ name: String) -> Bool {
-        // To compare a letter with a hundred thousand accents takes long.
-        guard length <= Self.maxPerByte * name.utf8.count else { return false }
-        guard isGlob else { return pattern.count <= name.count && name.lowercased().contains(text) }
-        let letters = Array(name.lowercased())
-        var (index, place) = (0, 0)
-        var star: (place: Int, index: Int)?
-        while index < letters.count {
-            if place < pattern.count, pattern[place] == "*" {
-                star = (place, index)
-                place += 1
-            } else if place < pattern.count, pattern[place] == "?" || pattern[place] == letters[index] {
-                index += 1
-                place += 1
-            } else if let last = star {
-                // Backtrack: let the last star match one more letter.
-                star = (last.place, last.index + 1)
-                index = last.index + 1
-                place = last.place + 1
-            } else {
+    func matches(_ text: String) -> Bool {
+        spellings.contains { pattern in
+            // To compare a letter with a hundred thousand accents takes long.
+            guard pattern.utf8.count(where: { $0 != UInt8(ascii: "*") }) <= Self.maxPerByte * text.utf8.count else {
                 return false
             }
+            let text = text.lowercased()
+            return pattern.contains { $0 == "*" || $0 == "?" }
+                ? Self.isGlob(pattern, of: Array(text)) : pattern.count <= text.count && text.contains(pattern)
         }
-        return pattern[place...].allSatisfy { $0 == "*" }
+    }
+
+    private static func isGlob(_ pattern: String, of text: [Character]) -> Bool {
+        // Whether the pattern so far matches the first 0, 1, 2 … characters.
+        var matched = [true] + text.map { _ in false }
+        for symbol in pattern {
+            if symbol == "*" {
+                let first = matched.firstIndex(of: true) ?? matched.endIndex
+                matched = matched.indices.map { $0 >= first }
+            } else {
+                matched = [false] + zip(text, matched).map { $1 && (symbol == "?" || symbol == $0) }
+            }
+        }
+        return matched.last == true
     }
 }

@@ -59,6 +59,15 @@ extension ValueType {
     }
 }
 
+extension ValueType where Value: Comparable & LosslessStringConvertible & Sendable {
+    /// A number in that range; `subject` is what it is in messages.
+    static func number(_ range: ClosedRange<Value>, _ subject: String = "a number") -> ValueType {
+        parsed("N", expected: "\(subject) from \(range.lowerBound) to \(range.upperBound)") { text in
+            Value(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
 extension ValueType where Value == Int {
     static let count = parsed("N", expected: "0 or a higher number") { text in Int(text).flatMap { $0 < 0 ? nil : $0 } }
     static let positive = parsed("N", expected: "1 or a higher number") { text in

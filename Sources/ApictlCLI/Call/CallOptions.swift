@@ -99,6 +99,9 @@ extension CallOptions {
         }
     }
 
+    /// The options that a configuration may set for commands that only send.
+    static let sendingTable = OptionTable<CallOptions>(sending(\.self))
+
     private static let groups = [
         OptionGroup(title: "Output", options: output), OptionGroup(title: "Selection and rows", options: selection),
         OptionGroup(title: "Pages", options: pages), OptionGroup(title: "Request", options: request),

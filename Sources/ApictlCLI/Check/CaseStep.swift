@@ -23,7 +23,9 @@ extension CheckPreparation {
             for (name, _) in step.captured { owners[name] = index }
             // All are resolved whatever the shard is: a wrong file is wrong on every machine.
             do {
-                checks.append(step.needed.isEmpty ? try step.check([:]) : step.unresolved)
+                let unresolved = CheckedCall(
+                    step.declaration, step.declaration.endpoint, example: index + 1, isCase: true)
+                checks.append(step.needed.isEmpty ? try step.check([:]) : Check(call: unresolved, step: step))
             } catch let usage as UsageError {
                 throw error(usage.text)
             }
@@ -53,9 +55,9 @@ struct CaseStep: Sendable {
     /// What is captured, by name.
     let captured: [(name: String, path: ValuePath)]
     let captures: Captures
+    let declaration: EndpointDeclaration
     private let content: CaseFile.Case
     private let number: Int
-    private let declaration: EndpointDeclaration
     private let arguments: [(parameter: Parameter, value: JSONValue)]
     private let expectations: [(path: ValuePath, expectation: Expectation)]
     private let preparation: CheckPreparation
@@ -104,12 +106,6 @@ struct CaseStep: Sendable {
         self.number = number
         self.declaration = declaration
         self.preparation = preparation
-    }
-
-    /// The check before the values that it needs are captured.
-    var unresolved: Check {
-        let call = CheckedCall(declaration, declaration.endpoint, example: number, isCase: true)
-        return Check(call: call, step: self)
     }
 
     /// The check with the values that were captured. Throws as ``CheckPreparation`` does.

@@ -30,9 +30,6 @@ struct CheckPreparation: Sendable {
     let resolver: Resolver
     var context: RunContext { resolver.context }
 
-    /// The options that a configuration may set.
-    private static let table = OptionTable<CallOptions>(CallOptions.sending(\.self))
-
     /// The endpoints that `patterns` match, in the order of the catalogue. Throws ``UsageError`` for a pattern that matches nothing.
     func declarations(_ patterns: [Word]) throws -> [EndpointDeclaration] {
         let registry = context.registry
@@ -70,7 +67,7 @@ struct CheckPreparation: Sendable {
         }
         do {
             var words = words
-            (words.options, words.table) = (options.call, Self.table)
+            (words.options, words.table) = (options.call, CallOptions.sendingTable)
             let exchange = Exchange(try resolver.plan(words), context)
             let plan = exchange.plan
             var sent = EndpointCheck(
@@ -175,22 +172,12 @@ struct CheckRun {
                 do {
                     _ = try await client.transport.send(probe, options: transfer)
                     break
-                } catch let error as TransportError where error.isStartupFailure {
+                } catch let error as TransportError where RetryPolicy.isTransient(error) {
                     try? await Task.sleep(for: .milliseconds(250))
                 } catch {
                     break
                 }
             } while ContinuousClock.now < deadline && !Task.isCancelled
-        }
-    }
-}
-
-extension TransportError {
-    /// Whether the failure may be that of a server that is still starting.
-    fileprivate var isStartupFailure: Bool {
-        switch cause {
-        case .nameNotResolved, .notConnected, .timedOut, .cutShort: true
-        default: false
         }
     }
 }

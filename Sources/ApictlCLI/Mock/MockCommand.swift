@@ -19,10 +19,10 @@ struct MockCommand: Command {
         ])
     }
 
-    private let apis: [any API.Type]
+    let apis: [any API.Type]
     /// The statuses of `--status`, by endpoint.
-    private var statuses: [String: Int] = [:]
-    private let options: MockOptions
+    private(set) var statuses: [String: Int] = [:]
+    let options: MockOptions
 
     /// The time in which responses under way are sent after an interruption.
     private static let drainTime = Duration.seconds(5)
@@ -52,7 +52,7 @@ struct MockCommand: Command {
         let environment = context.environment
         // Nothing is ever sent on it: it ends when the run is cancelled or stderr fails.
         let (end, ending) = AsyncThrowingStream<Never, any Error>.makeStream()
-        let responder = try MockResponder(apis, options, statuses, context) { text in
+        let responder = try MockResponder(self, context) { text in
             do { try environment.stderr.write(text) } catch { ending.finish(throwing: error) }
         }
         // Before the server: its threads inherit the blocked signals.

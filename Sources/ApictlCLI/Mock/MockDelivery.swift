@@ -67,10 +67,8 @@ struct MockDelivery: Sendable {
     }
 }
 
-/// Chooses which requests fail and how long responses take.
-///
-/// The choice depends on the seed, the request and how often it came, not on the order of different requests, so that a client that
-/// sends them all at once meets the same failures each time.
+/// Chooses which requests fail and how long responses take: by the seed, the request and how often it came, not by the order of different
+/// requests, so that a client that sends them all at once meets the same failures each time.
 final class MockChance: Sendable {
     let seed: UInt64
     /// How often requests came, by the last bits of their hash: a table that does not grow with the requests.

@@ -7,9 +7,6 @@ struct MockForwarder: Sendable {
     private let recorder: SampleRecorder
     private var options = CallOptions()
 
-    /// The options that a configuration may set.
-    private static let table = OptionTable<CallOptions>(CallOptions.sending(\.self))
-
     /// Headers that belong to one connection, or that the transport sets.
     private static let hop: Set<String> = [
         "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization",
@@ -86,7 +83,7 @@ struct MockForwarder: Sendable {
             ? nil : .data(request.body, contentType: request["Content-Type"] ?? "application/octet-stream")
         var words = CallWords(declaration)
         words.options = options
-        words.table = Self.table
+        words.table = CallOptions.sendingTable
         words.call = reading.call ?? declaration.examples[0]
         words.endpoint = endpoint
         return try resolver.plan(words, .send)

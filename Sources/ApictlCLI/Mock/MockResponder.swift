@@ -20,34 +20,28 @@ struct MockReply: Sendable {
 /// Responds to the requests that `mock` receives.
 final class MockResponder: Sendable {
     let routes: CallRoutes
-    /// The statuses of `--status`, by endpoint.
-    let statuses: [String: Int]
     /// Nil if nothing is left to chance.
     let chance: MockChance?
     /// The real server, for `--record`.
     let forwarder: MockForwarder?
     private let samples: SampleDirectory?
-    private let options: MockOptions
-    /// The time in seconds since 1970.
-    private let now: @Sendable () -> Int
+    private let command: MockCommand
+    private let context: RunContext
     private let write: @Sendable (String) -> Void
     /// Locked until the port is known; a request that arrives before waits for it.
     private let hosts = Mutex<MockHosts?>(nil)
 
     /// Writes lines about requests and samples with `write`. Throws ``UsageError``, ``FileError`` and `RequestProblem`.
-    init(
-        _ apis: [any API.Type], _ options: MockOptions, _ statuses: [String: Int], _ context: RunContext,
-        write: @escaping @Sendable (String) -> Void
-    ) throws {
-        let routes = try CallRoutes(
-            apis.map { try CallRoutes.Mount($0, at: options.usesPrefix || apis.count > 1 ? "/" + $0.name : "") })
+    init(_ command: MockCommand, _ context: RunContext, write: @escaping @Sendable (String) -> Void) throws {
+        let (apis, options) = (command.apis, command.options)
+        let isPrefixed = options.usesPrefix || apis.count > 1
+        let routes = try CallRoutes(apis.map { try CallRoutes.Mount($0, at: isPrefixed ? "/" + $0.name : "") })
         let note: @Sendable (String) -> Void = { write("\(context.tool): \($0.safeToShow)\n") }
         let files = context.environment.files
         self.routes = routes
-        self.statuses = statuses
-        self.options = options
+        self.command = command
+        self.context = context
         self.write = write
-        now = context.environment.secondsSince1970
         chance =
             options.isRandom ? MockChance(seed: options.seed.map { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF)) : nil
         samples = try options.samples.map { try SampleDirectory($0, files, routes, report: note) }
@@ -55,6 +49,8 @@ final class MockResponder: Sendable {
             try MockForwarder(apis, options.server, SampleRecorder(directory, files, report: note), context)
         }
     }
+
+    private var options: MockOptions { command.options }
 
     /// A server with these responses. Throws `MockServerError`.
     func start() throws -> MockServer {
@@ -82,7 +78,8 @@ final class MockResponder: Sendable {
             let names = hosts?.names.joined(separator: ", ") ?? ""
             reply = MockReply(Response(421, message: "the Host header must be one of \(names)"))
         }
-        if let date = HTTPDate.text(now()) { reply.response.head.fields.append(.init("Date", date)) }
+        let date = HTTPDate.text(context.environment.secondsSince1970())
+        reply.response.head.fields += date.map { [.init("Date", $0)] } ?? []
         if !options.quiet {
             let notes = reply.notes.isEmpty ? "" : " " + reply.notes.joined(separator: ", ").safeToShow
             // The query may hold credentials.
@@ -144,7 +141,7 @@ final class MockResponder: Sendable {
                 reply.response.head.fields.append(.init("Preference-Applied", "code=\(preferred)"))
             }
         } else {
-            reply = self.reply(to: reading, statuses[name], chosenBy: "--status")
+            reply = self.reply(to: reading, command.statuses[name], chosenBy: "--status")
         }
         reply.latency = draw?.latency ?? 0
         reply.notes.insert(name, at: 0)

@@ -15,11 +15,6 @@ final class SampleDirectory: Sendable {
         var counts: [SampleName: Int] = [:]
     }
 
-    /// Why a file can't be used: what follows the path, `:line:column: what is wrong`, or without a place.
-    private struct Problem: Error {
-        let text: String
-    }
-
     /// The largest file that is read, in bytes.
     private static let maxFileSize = 100_000_000
     /// Headers that the server sets itself.
@@ -95,16 +90,20 @@ final class SampleDirectory: Sendable {
         for file in names.filter(areHeaders) + names.filter({ !areHeaders($0) }) {
             let path = path + "/" + file
             do {
-                guard let (name, endpoint) = try called(file) else { continue }
+                guard let (name, endpoint) = try called(file, path) else { continue }
                 let bytes = try files.open(path).readAll(name: path, limit: Self.maxFileSize)
                 if areHeaders(file) {
-                    headers[name] = try Self.headers(bytes)
+                    headers[name] = try Self.headers(bytes, path)
                 } else {
-                    let response = try Self.response(bytes, name, of: endpoint, headers[name.headers] ?? [])
+                    let mayBeEmpty = endpoint.response.kind != .json || name.status == 204 || name.isFailure
+                    if name.fileExtension == "json", !(bytes.isEmpty && mayBeEmpty) { _ = try JSONDocument(bytes) }
+                    let response = Self.response(bytes, name, of: endpoint, headers[name.headers] ?? [])
                     state.responses.append((name, response))
                 }
-            } catch let problem as Problem {
-                state.problems.append(path + problem.text)
+            } catch let problem as UsageError {
+                state.problems.append(problem.text)
+            } catch is JSONDocumentError {
+                state.problems.append("\(path): it is not one JSON document")
             } catch let error as JSONSyntaxError {
                 let problem = "expected \(error.expected), found \(error.found)"
                 state.problems.append("\(path):\(error.line):\(error.column): \(problem)")
@@ -116,34 +115,27 @@ final class SampleDirectory: Sendable {
     }
 
     /// What the file of that name responds to; nil if it is about an API that is not served.
-    private func called(_ file: String) throws(Problem) -> (SampleName, Endpoint)? {
+    private func called(_ file: String, _ path: String) throws(UsageError) -> (SampleName, Endpoint)? {
         guard let name = SampleName(file) else {
-            throw Problem(text: ": expected a name such as movies.video@id=550.json")
+            throw UsageError("\(path): expected a name such as movies.video@id=550.json")
         }
         guard let route = routes.first(where: { $0.declaration.name == name.endpoint }) else {
             guard routes.contains(where: { name.endpoint.hasPrefix($0.declaration.api.name + ".") }) else { return nil }
             let question = Nearest.question(name.endpoint, in: routes.map(\.declaration.name))
-            throw Problem(text: ": no endpoint '\(name.endpoint)'\(question)")
+            throw UsageError("\(path): no endpoint '\(name.endpoint)'\(question)")
         }
         let signature = route.declaration.signature
         let known = signature.parameters.map(signature.shownName)
         if let parameter = name.parameters.first(where: { !known.contains($0.name) }) {
-            throw Problem(text: ": no parameter '\(parameter.name)'\(Nearest.question(parameter.name, in: known))")
+            let question = Nearest.question(parameter.name, in: known)
+            throw UsageError("\(path): no parameter '\(parameter.name)'\(question)")
         }
         return (name, route.endpoint)
     }
 
     private static func response(
         _ body: [UInt8], _ name: SampleName, of endpoint: Endpoint, _ headers: [ResponseHead.Field]
-    ) throws -> Response {
-        let mayBeEmpty = endpoint.response.kind != .json || name.status == 204 || name.isFailure
-        if name.fileExtension == "json", !(body.isEmpty && mayBeEmpty) {
-            do {
-                _ = try JSONDocument(body)
-            } catch is JSONDocumentError {
-                throw Problem(text: ": it is not one JSON document")
-            }
-        }
+    ) -> Response {
         var head = ResponseHead(status: name.status ?? endpoint.sampleStatus(isEmpty: body.isEmpty), fields: headers)
         if !body.isEmpty, head["Content-Type"] == nil {
             // The sample's own type is more exact than that of an extension.
@@ -155,7 +147,7 @@ final class SampleDirectory: Sendable {
     }
 
     /// Lines of `Name: value`.
-    private static func headers(_ bytes: [UInt8]) throws(Problem) -> [ResponseHead.Field] {
+    private static func headers(_ bytes: [UInt8], _ path: String) throws(UsageError) -> [ResponseHead.Field] {
         var headers: [ResponseHead.Field] = []
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             let text = line.last == 0x0D ? line.dropLast() : line
@@ -164,7 +156,7 @@ final class SampleDirectory: Sendable {
             let header = ResponseHead.Field(
                 String(exactBytes: name), String(exactBytes: text.dropFirst(name.count + 1).drop { $0 == 0x20 }))
             guard name.count < text.count, (try? Header(header.name, header.value).checked()) != nil else {
-                throw Problem(text: ":\(index + 1):1: expected 'Name: value'")
+                throw .invalidFile(path, line: index + 1, column: 1, problem: "expected 'Name: value'")
             }
             if !framing.contains(header.name.lowercased()) { headers.append(header) }
         }

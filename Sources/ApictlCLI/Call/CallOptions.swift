@@ -94,6 +94,9 @@ extension CallOptions {
         }
     }
 
+    /// The options that a configuration may set for commands that only send.
+    static let sendingTable = OptionTable<CallOptions>(sending(\.self))
+
     private static let groups = [
         OptionGroup(title: "Output", options: output),
         SelectionOptions.group(excluding: ["output"]).lifted(to: \.selection),

@@ -42,20 +42,19 @@ struct Baseline: Sendable {
 
     /// Reads the file, which may be missing if it is to be written. Throws ``UsageError`` and ``FileError``.
     init(_ options: CheckOptions, _ environment: ProcessEnvironment) throws {
+        path = options.baseline
         var entries: [Entry] = []
         do {
-            if let path = options.baseline {
-                entries = try SettingsFile(Content.self, path: path, environment.files).content.known
-            }
+            if let path { entries = try SettingsFile(Content.self, path: path, environment.files).content.known }
         } catch let error as FileError where options.updatesBaseline && error.isMissing {}
-        path = options.baseline
         let now = Date(timeIntervalSince1970: Double(environment.secondsSince1970()))
         today = String(Coding().text(of: now).prefix(10))
         known = Dictionary(entries.map { ([$0.name, $0.path], $0) }) { _, last in last }
         failsNew = !options.updatesBaseline && (options.strict || path != nil)
     }
 
-    private func accepts(_ entry: Entry?) -> Bool { entry.map { $0.until?.text ?? today >= today } ?? false }
+    /// Whether the entry has not run out.
+    private func accepts(_ entry: Entry) -> Bool { entry.until.map { $0.text >= today } ?? true }
 
     /// Fails `outcome`, of a check of the endpoint `name`, if it has a key that is not known, and says which ones are.
     mutating func judge(_ outcome: inout CheckOutcome, name: String, isSurveyed: Bool) {
@@ -63,20 +62,21 @@ struct Baseline: Sendable {
         for (place, problem) in outcome.problems.enumerated() where problem.kind == .unexpectedKey {
             let key = [name, problem.path ?? ""]
             if seen.count < Self.maxKeys { seen.insert(key) }
-            if failsNew, !accepts(known[key]) { outcome.verdict = .failed }
-            guard let entry = known[key] else { continue }
+            let entry = known[key]
+            let isAccepted = entry.map(accepts) ?? false
+            if failsNew, !isAccepted { outcome.verdict = .failed }
             outcome.problems[place].hint =
-                accepts(entry)
-                ? "It is in the baseline." : "The baseline accepted it until \(entry.until?.text ?? today)."
+                isAccepted
+                ? "It is in the baseline." : entry.map { "The baseline accepted it until \($0.until?.text ?? today)." }
         }
     }
 
     /// The entries that no response shows any more.
-    var fixed: [Entry] { unseen.filter { compared.contains($0.name) } }
+    var fixed: [Entry] { Self.sorted(unseen.filter { compared.contains($0.name) }) }
 
-    private var unseen: [Entry] { Self.sorted(known.filter { !seen.contains($0.key) }.values) }
+    private var unseen: [Entry] { known.filter { !seen.contains($0.key) }.map(\.value) }
 
-    private static func sorted(_ entries: some Sequence<Entry>) -> [Entry] {
+    private static func sorted(_ entries: [Entry]) -> [Entry] {
         entries.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
     }
 
@@ -84,27 +84,14 @@ struct Baseline: Sendable {
     func write(_ files: any FileSystem) throws {
         guard let path else { return }
         let drift = seen.map { key in
+            var entry = known[key] ?? Entry(name: key[0], path: key[1])
             // What has run out was accepted anew.
-            known[key].flatMap { accepts($0) ? $0 : Entry(name: $0.name, path: $0.path, reason: $0.reason) }
-                ?? Entry(name: key[0], path: key[1])
+            if !accepts(entry) { entry.until = nil }
+            return entry
         }
         let content = Content(known: Self.sorted(unseen.filter { !compared.contains($0.name) } + drift))
         let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         try files.replace(path, with: JSONTextEncoder().encode(content, formattedBy: formatter))
-    }
-}
-
-extension FileSystem {
-    /// Replaces the file at `path` with one that holds `bytes`. Throws ``FileError``.
-    func replace(_ path: String, with bytes: [UInt8]) throws {
-        let file = try replace(path)
-        do {
-            try file.write(bytes)
-            try file.commit()
-        } catch {
-            file.discard()
-            throw error
-        }
     }
 }
 
@@ -115,9 +102,7 @@ struct CalendarDay: SettingsText {
     let text: String
 
     init?(_ text: String) {
-        guard text.utf8.count == 10, let json = try? Coding().encode(text + "T00:00:00Z"),
-            (try? Coding().decode(Date.self, from: json)) != nil
-        else { return nil }
+        guard text.utf8.count == 10, Coding().date(text + "T00:00:00Z") != nil else { return nil }
         self.text = text
     }
 }

@@ -16,14 +16,12 @@ struct CaseFile: Decodable, Sendable {
         let expect: [String: Expectation]?
         /// The path of the value to remember under each name.
         let capture: [String: ValuePath]?
-
-        var captures: [String: ValuePath] { capture ?? [:] }
     }
 
     let version: SettingsVersion
     let cases: [Case]
 
-    /// `check --init`: a file with the examples of endpoints, to start from. Throws `Signature.NotACase`.
+    /// `check --init`: a file with the examples of endpoints, to start from.
     static func template(of declarations: [EndpointDeclaration]) throws -> [UInt8] {
         let cases = try declarations.flatMap { declaration in
             try declaration.examples.map { example in
@@ -37,38 +35,15 @@ struct CaseFile: Decodable, Sendable {
         return try JSONTextEncoder().encode(file, formattedBy: JSONFormatter(style: .pretty(indent: .spaces(2))))
     }
 
-    private static func arguments(of example: any API) throws -> [(String, JSONValue)] {
-        try Signature(of: example).parameters.filter { !$0.example.isEmpty }
-            .map { parameter in
-                if case .dictionary(let type) = parameter.type {
-                    return (parameter.name, try object(parameter, type))
-                }
-                let values = try parameter.example.map { try value($0, parameter.type) }
-                return (parameter.name, parameter.type.isArray ? JSONValue(values) : values[0])
-            }
-            .sorted { $0.0 < $1.0 }
-    }
-
-    /// The dictionary of an example, which is `KEY=VALUE` texts or JSON.
-    private static func object(_ parameter: Parameter, _ type: ParameterType) throws -> JSONValue {
-        let members = parameter.example.compactMap { MemberText($0) }
-        guard !members.isEmpty else { return try value(parameter.example[0], .json) }
-        var keys: [String] = []
-        for member in members where !keys.contains(member.key) { keys.append(member.key) }
-        return JSONValue(
-            try keys.map { key in
-                let values = try members.filter { $0.key == key }.map { try value($0.value, type) }
-                return (key, type.isArray ? JSONValue(values) : values[0])
-            })
-    }
-
-    private static func value(_ text: String, _ type: ParameterType) throws -> JSONValue {
-        switch type {
-        case .array(let element): try value(text, element)
-        case .bool, .integer, .number: (try? JSONValue(text: Array(text.utf8))) ?? JSONValue(text)
-        case .object, .variants, .dictionary, .json: try JSONValue(text: Array(text.utf8))
-        case .string, .url, .uuid, .date, .choice: JSONValue(text)
+    /// The parameters of an example by their Swift names, whatever the API calls them in JSON.
+    private static func arguments<A: API>(of example: A) throws -> [(String, JSONValue)] {
+        func members(_ coding: Coding) throws -> [(key: String, value: JSONValue)] {
+            var call = try JSONValue(text: coding.encode(example)).members
+            return call?.next()?.value.members.map { Array($0) } ?? []
         }
+        var named = A.coding
+        named.keys = .useDefaultKeys
+        return zip(try members(named), try members(A.coding)).map { ($0.key, $1.value) }.sorted { $0.0 < $1.0 }
     }
 }
 
@@ -105,5 +80,95 @@ struct ValuePath: SettingsText {
             return found.count < max
         }
         return found
+    }
+}
+
+/// What the values at a path must be; each of them, where there are several.
+struct Expectation: Decodable, Sendable {
+    /// How many there are: a number, or `{"min": 1, "max": 20}`.
+    struct Count: Decodable, Sendable {
+        private enum CodingKeys: CodingKey { case min, max }
+
+        let min: Int
+        let max: Int?
+
+        init(from decoder: any Decoder) throws {
+            if let number = try? decoder.singleValueContainer().decode(Int.self) {
+                (min, max) = (number, number)
+            } else {
+                let range = try decoder.container(keyedBy: CodingKeys.self)
+                min = try range.decodeIfPresent(Int.self, forKey: .min) ?? 0
+                max = try range.decodeIfPresent(Int.self, forKey: .max)
+            }
+        }
+
+        var text: String { max.map { min == $0 ? "\(min)" : "\(min) to \($0)" } ?? "at least \(min)" }
+    }
+
+    enum Kind: String, Decodable, Sendable, CaseIterable {
+        case string, number, integer, boolean, array, object, null
+    }
+
+    /// Of a list its elements, of an object its members, of anything else the values that the path finds.
+    let count: Count?
+    let equals: JSONValue?
+    /// A regular expression (RFC 9485) for the whole text.
+    let matches: String?
+    let exists: Bool?
+    let type: Kind?
+
+    /// What `document` does not have of it at `path`.
+    func problems(_ path: ValuePath, in document: JSONDocument) -> [CheckProblem] {
+        func wrong(_ expected: String, _ found: String) -> CheckProblem {
+            CheckProblem(.wrongValue, path: path.text, expected: expected, found: found)
+        }
+        let values: [JSONValue]
+        do {
+            values = try path.values(in: document)
+        } catch {
+            return [wrong("a shorter search", "\(error)")]
+        }
+        if exists == false { return values.first.map { [wrong("nothing", $0.shown)] } ?? [] }
+        if values.isEmpty, count == nil { return [CheckProblem(.missingKey, path: path.text)] }
+        var problems: [CheckProblem] = []
+        if let count {
+            let own = values.count == 1 ? values[0].elements?.count ?? values[0].members?.count : nil
+            let found = own ?? values.count
+            let fits = found >= count.min && found <= count.max ?? .max
+            if !fits { problems.append(wrong("count \(count.text)", "\(found)")) }
+        }
+        func require(_ kind: CheckProblem.Kind, _ expected: String, _ holds: (JSONValue) -> Bool) {
+            let others = values.filter { !holds($0) }
+            guard let first = others.first else { return }
+            problems.append(
+                CheckProblem(
+                    kind, path: path.text, expected: expected, found: first.shown, count: others.count,
+                    of: values.count))
+        }
+        if let type { require(.wrongType, type.rawValue) { $0.isOf(type) } }
+        if let equals { require(.wrongValue, equals.shown) { $0 == equals } }
+        if let matches { require(.wrongValue, "text that matches \(matches)") { $0.matches(matches) } }
+        return problems
+    }
+}
+
+extension JSONValue {
+    fileprivate func isOf(_ kind: Expectation.Kind) -> Bool {
+        switch content {
+        case .null: kind == .null
+        case .bool: kind == .boolean
+        case .number: kind == .number || kind == .integer && integer(Int.self) != nil
+        case .string: kind == .string
+        case .array: kind == .array
+        case .object: kind == .object
+        }
+    }
+
+    /// Whether it is a text that the expression matches as a whole; JSONPath has the function for it (RFC 9535, section 2.4.6).
+    fileprivate func matches(_ expression: String) -> Bool {
+        guard string != nil, let path = ValuePath("$[?match(@, \(JSONQuoting.quoted(expression)))]"),
+            let document = try? JSONDocument(Array(JSONValue([self]).written))
+        else { return false }
+        return (try? path.values(in: document, max: 1))?.isEmpty == false
     }
 }

@@ -127,7 +127,11 @@ struct CheckOptions: CommandOptions {
     static let table = OptionTable<CheckOptions>(
         command: [
             OptionGroup(title: "What fails", options: judging), OptionGroup(title: "What is checked", options: running),
-            OptionGroup(title: "Reports", options: reporting),
+            OptionGroup(
+                title: "Reports",
+                options: ReportKind.allCases.map { kind in
+                    Option(kind.option, .file, "write \(kind.title) to FILE; -: stdout") { $0.reports[kind] = $1 }
+                }),
         ] + CallOptions.sending(\.call))
 
     private static let judging: [Option<CheckOptions>] = [
@@ -140,7 +144,10 @@ struct CheckOptions: CommandOptions {
             "update-baseline", "write the keys that were found into the baseline", excludes: ["shard"],
             missing: { $0.baseline == nil ? "--baseline FILE" : nil }
         ) { $0.updatesBaseline = true },
-        Option("fail-on", .skipped, "exit 1 if a check was skipped") { $0.failsOnSkipped = $1 },
+        Option(
+            "fail-on", .parsed("skipped", expected: "skipped") { $0 == "skipped" ? true : nil },
+            "exit 1 if a check was skipped"
+        ) { $0.failsOnSkipped = $1 },
         Option("max-latency", .duration, "a response that takes longer fails the check") { $0.maxLatency = $1 },
     ]
 
@@ -156,53 +163,34 @@ struct CheckOptions: CommandOptions {
         Option("sample", "check the models against the embedded samples: no network, no key") { $0.call.sample = true },
         Option("jobs", .positive, "checks at once; default 4 for each processor, at most 32") { $0.jobs = $1 },
         Option(
-            "repeat", .number(1...1_000_000, "a number from 1 to 1000000"),
+            "repeat", .number(1...1_000_000),
             "run each check, or the whole file of cases, N times"
         ) {
             $0.repeats = $1
         },
-        Option("rate", .number(0.001...1_000_000, "a number from 0.001 to 1000000"), "start at most N checks a second")
-        { $0.rate = $1 },
+        Option("rate", .number(0.001...1_000_000), "start at most N checks a second") { $0.rate = $1 },
         Option("wait", .duration, "before the first check, wait this long until each server responds") { $0.wait = $1 },
         Option("bail", "stop at the first check that fails") { $0.bail = true },
-        Option("shard", .shard, "run only part I of N, to divide the checks between machines") { $0.shard = $1 },
+        Option(
+            "shard", .parsed("I/N", expected: "a part such as 1/4", Shard.init),
+            "run only part I of N, to divide the checks between machines"
+        ) { $0.shard = $1 },
     ]
-
-    private static let reporting: [Option<CheckOptions>] =
-        ReportKind.allCases.map { kind in
-            Option(kind.option, .file, "write \(kind.title) to FILE; -: stdout") { $0.reports[kind] = $1 }
-        }
 }
 
-/// One of the parts that checks are divided into.
+/// One of the parts that checks are divided into: `1/4`.
 struct Shard: Sendable {
-    /// From 1 to ``count``.
-    let number: Int
-    let count: Int
+    private let number: Int
+    private let count: Int
 
-    /// Whether the check at that place, from 0, is in this part: every check is in exactly one.
-    func includes(_ place: Int) -> Bool { place % count == number - 1 }
-}
-
-extension ValueType where Value: Comparable & LosslessStringConvertible & Sendable {
-    /// A number in `range`, which `expected` describes.
-    fileprivate static func number(_ range: ClosedRange<Value>, _ expected: String) -> ValueType {
-        parsed("N", expected: expected) { text in
-            Value(text).flatMap { range.contains($0) ? $0 : nil }
-        }
-    }
-}
-
-extension ValueType where Value == Bool {
-    fileprivate static let skipped = parsed("skipped", expected: "skipped") { $0 == "skipped" ? true : nil }
-}
-
-extension ValueType where Value == Shard {
-    fileprivate static let shard = parsed("I/N", expected: "a part such as 1/4") { text in
+    init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let number = parts[0], let count = parts[1], number >= 1, number <= count else {
             return nil
         }
-        return Shard(number: number, count: count)
+        (self.number, self.count) = (number, count)
     }
+
+    /// Whether the check at that place, from 0, is in this part: every check is in exactly one.
+    func includes(_ place: Int) -> Bool { place % count == number - 1 }
 }

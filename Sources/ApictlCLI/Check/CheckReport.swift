@@ -12,16 +12,12 @@ struct CheckReport: Sendable {
     private(set) var results: [CheckResult] = []
     private(set) var time = Duration.zero
     private(set) var isInterrupted = false
-    /// Whether nothing more is run, because a check failed.
-    private(set) var isBailing = false
-    /// The response that took longest; nil if there was none.
-    private(set) var slowest: CheckResult?
     /// Of the responses; sorted once the run is finished.
     private var durations: [Duration] = []
     private var counts: [CheckVerdict: Int] = [:]
     private var absent = AbsentKeys()
     /// Repeated checks mostly find the same, which is kept once.
-    private var known: [[CheckProblem]: [CheckProblem]] = [:]
+    private var known: Set<[CheckProblem]> = []
     private var problemCount = 0
 
     init(tool: String, options: CheckOptions, baseline: Baseline) {
@@ -41,11 +37,6 @@ struct CheckReport: Sendable {
         }
         results.append(result)
         counts[result.outcome.verdict, default: 0] += 1
-        if options.bail, result.outcome.verdict == .failed { isBailing = true }
-        if result.outcome.status != nil, let duration = result.outcome.duration {
-            durations.append(duration)
-            if duration > slowest?.outcome.duration ?? .zero { slowest = result }
-        }
         return result
     }
 
@@ -58,21 +49,23 @@ struct CheckReport: Sendable {
     mutating func finish(time: Duration, isInterrupted: Bool) {
         self.time = time
         self.isInterrupted = isInterrupted
-        durations.sort()
+        durations = results.compactMap(\.responseTime).sorted()
     }
 
     private mutating func kept(_ problems: [CheckProblem]) -> [CheckProblem] {
-        guard !problems.isEmpty else { return [] }
-        if let same = known[problems] { return same }
-        let room = max(Self.maxProblems - problemCount, 0)
-        // Of the first there is always room for one, so that a failure is never without a reason.
-        let kept = problems.count <= room ? problems : Array(problems.prefix(max(room, 1)))
+        if problems.isEmpty { return [] }
+        if let same = known.firstIndex(of: problems) { return known[same] }
+        // There is always room for the first one, so that a failure is never without a reason.
+        let kept = Array(problems.prefix(max(Self.maxProblems - problemCount, 1)))
         problemCount += kept.count
-        if problemCount < Self.maxProblems { known[problems] = kept }
+        if problemCount < Self.maxProblems { known.insert(kept) }
         return kept
     }
 
     func count(_ verdict: CheckVerdict) -> Int { counts[verdict] ?? 0 }
+
+    /// Whether nothing more is run, because a check failed.
+    var isBailing: Bool { options.bail && count(.failed) > 0 }
 
     /// Whether nothing was sent, so that nothing is known.
     var isEmpty: Bool { count(.skipped) == results.count }
@@ -98,21 +91,27 @@ struct CheckReport: Sendable {
         [("p50", 50), ("p95", 95), ("max", 100)].map { "\($0) \(latency($1).milliseconds) ms" }.joined(separator: ", ")
     }
 
+    /// The response that took longest; nil if there was none.
+    var slowest: CheckResult? { durations.last.flatMap { max in results.first { $0.responseTime == max } } }
+
     /// Entries of the baseline that no response shows any more.
     var fixed: [Baseline.Entry] { isInterrupted ? [] : baseline.fixed }
 
     /// What the reader must know beyond the counts, as sentences.
     var remarks: [String] {
-        var remarks: [String] = []
-        if isInterrupted { remarks.append("Interrupted: the rest was not run.") }
-        if isEmpty { remarks.append("Nothing was checked.") }
-        remarks += fixed.map { "No longer seen, remove it from the baseline: \($0.name) \($0.path)" }
+        let remarks =
+            (isInterrupted ? ["Interrupted: the rest was not run."] : [])
+            + (isEmpty ? ["Nothing was checked."] : [])
+            + fixed.map { "No longer seen, remove it from the baseline: \($0.name) \($0.path)" }
         return remarks.map(\.safeToShow)
     }
 }
 
 /// A result in the words of reports: each text on one line, and safe to print anywhere.
 extension CheckResult {
+    /// How long the response took; nil if there was none.
+    fileprivate var responseTime: Duration? { outcome.status == nil ? nil : outcome.duration }
+
     /// Why nothing was sent; nil if something was.
     var skipReason: String? {
         guard outcome.verdict == .skipped else { return nil }
@@ -128,6 +127,9 @@ extension CheckResult {
     /// `flaky: passed on attempt 2`; nil if it was not.
     var flakyLine: String? { outcome.isFlaky ? "flaky: passed on attempt \(outcome.attempts)" : nil }
 
+    /// All that is said of it: the problems, and the two above.
+    var lines: [String] { problemLines + [flakyLine, curlLine].compactMap(\.self) }
+
     /// `200`; nil without a response.
     var statusText: String? { outcome.status.map(String.init) }
 
@@ -136,9 +138,6 @@ extension CheckResult {
 }
 
 extension CheckedCall {
-    /// `example 1`, `case 3`
-    var title: String { "\(isCase ? "case" : "example") \(example)" }
-
     /// The endpoint's name, with the number if that is needed to tell it from others.
     var label: String {
         if isCase { return "\(name) case \(example)" }
@@ -170,15 +169,14 @@ extension CheckProblem {
         case .absentKey: return "\(path ?? "$") was in no response"
         default: break
         }
-        var parts: [String] = []
-        if let expected { parts.append("expected \(expected)") }
-        if let found { parts.append(expected == nil && kind != .unexpectedKey ? found : "found \(found)") }
-        let places = [
-            of.flatMap { of in of > 1 ? count.map { "\($0) of \(of)" } : nil }, line.map { "line \($0)" },
-        ].compactMap(\.self)
-        let text = [path, parts.isEmpty ? nil : parts.joined(separator: ", ")].compactMap(\.self)
-            .joined(separator: ": ")
-        let whole = text + (places.isEmpty ? "" : " (\(places.joined(separator: ", ")))")
-        return whole + (hint.map { (whole.hasSuffix(".") ? " " : ". ") + $0 } ?? "")
+        // What a server says itself needs no introduction.
+        let introduction = expected == nil && kind != .unexpectedKey ? "" : "found "
+        let parts = [expected.map { "expected \($0)" }, found.map { introduction + $0 }].compactMap(\.self)
+        let share = of.flatMap { of in of > 1 ? count.map { "\($0) of \(of)" } : nil }
+        let places = [share, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
+        let text =
+            [path ?? "", parts.joined(separator: ", ")].filter { !$0.isEmpty }.joined(separator: ": ")
+            + (places.isEmpty ? "" : " (\(places))")
+        return text + (hint.map { (text.hasSuffix(".") ? " " : ". ") + $0 } ?? "")
     }
 }

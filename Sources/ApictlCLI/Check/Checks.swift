@@ -2,36 +2,25 @@ import EndpointKit
 
 /// One call, to be checked as often as needed.
 struct Check: Sendable {
-    /// What is done about it.
-    enum Action: Sendable {
-        case send(EndpointCheck, Client)
-        /// Nothing is sent; without a problem, because there is no sample.
-        case skip(CheckProblem?)
-    }
-
     /// What one run of it gives: the result, and the survey of a body that was compared, with the redactor of its request.
     typealias Output = (result: CheckResult, survey: Survey?, redactor: Redactor?)
 
     let call: CheckedCall
-    let action: Action
+    /// What is sent; nil if nothing is.
+    var sent: (check: EndpointCheck, client: Client)?
+    /// Why nothing is sent; nil if there is no sample.
+    var problem: CheckProblem?
     /// Nil for an example.
     let step: CaseStep?
 
-    /// Carries it out for the time `run`, from 1.
-    func run(_ run: Int) async throws(CancellationError) -> Output {
-        if let step { try await step.run(self, run) } else { try await send(run) }
-    }
-
-    /// The same without regard to other cases.
-    func send(_ run: Int) async throws(CancellationError) -> Output {
-        switch action {
-        case .send(let check, let client):
-            let (outcome, survey) = try await check.run(client)
-            return (CheckResult(call, run: run, outcome), survey, check.redactor)
-        case .skip(let problem):
+    /// Carries it out for the time `run`, from 1, without regard to other cases.
+    func send(_ run: Int) async throws -> Output {
+        guard let sent else {
             let reason = problem == nil ? "there is no sample" : nil
             return (CheckResult(call, run: run, .skipped(problem), notRun: reason), nil, nil)
         }
+        let (outcome, survey) = try await sent.check.run(sent.client)
+        return (CheckResult(call, run: run, outcome), survey, sent.check.redactor)
     }
 }
 
@@ -41,15 +30,12 @@ struct CheckPreparation: Sendable {
     let resolver: Resolver
     var context: RunContext { resolver.context }
 
-    /// The options that a configuration may set.
-    private static let table = OptionTable<CallOptions>(CallOptions.sending(\.self))
-
     /// The endpoints that `patterns` match, in the order of the catalogue. Throws ``UsageError`` for a pattern that matches nothing.
     func declarations(_ patterns: [Word]) throws -> [EndpointDeclaration] {
-        let all = try context.registry.endpoints()
-        guard !patterns.isEmpty else { return all }
-        let names = Set(try context.registry.summaries(matching: patterns).map(\.name))
-        return all.filter { names.contains($0.name) }
+        let registry = context.registry
+        guard !patterns.isEmpty else { return try registry.endpoints() }
+        let names = Set(try registry.summaries(matching: patterns).map(\.name))
+        return try registry.endpoints().filter { names.contains($0.name) }
     }
 
     /// A check of each of their examples, if it is in the part that is run. Throws as ``declarations(_:)`` does, and what resolving throws.
@@ -59,42 +45,44 @@ struct CheckPreparation: Sendable {
         }
         .enumerated().filter { place, _ in options.shard?.includes(place) ?? true }
         .map { _, item in
-            let (declaration, number, example) = item
-            return try check(declaration, example.endpoint, number, call: example)
+            var words = CallWords(item.0)
+            words.call = item.2
+            return try check(words, item.1)
         }
     }
 
-    /// The check of a call that is known, or that has these parameters; `captured` knows the secrets that earlier cases captured.
+    /// The check of the example or case with that number.
     ///
     /// Throws what resolving does, except for `MissingCredential`, for which the call is skipped.
-    func check(
-        _ declaration: EndpointDeclaration, _ endpoint: Endpoint, _ number: Int, step: CaseStep? = nil,
-        call: (any API)? = nil, parameters: [ParameterWord] = [], captured: Redactor? = nil
-    ) throws -> Check {
-        func check(_ action: Check.Action, url: String? = nil, curl: String? = nil) -> Check {
-            let call = CheckedCall(
-                declaration, endpoint, example: number, isCase: step != nil, url: url, curl: curl)
-            return Check(call: call, action: action, step: step)
+    func check(_ words: CallWords, _ number: Int, _ step: CaseStep? = nil) throws -> Check {
+        let endpoint = words.call?.resolvedEndpoint ?? words.declaration.endpoint
+        func called(url: String? = nil, curl: String? = nil) -> CheckedCall {
+            CheckedCall(words.declaration, endpoint, example: number, isCase: step != nil, url: url, curl: curl)
         }
-        let (first, isSample) = (declaration.endpoint, options.call.sample)
-        if isSample, first.sample == nil { return check(.skip(nil)) }
-        if !isSample, !options.includesUnsafe, !first.method.isSafe { return check(.skip(.unsafe(first.method))) }
+        if options.call.sample, endpoint.sample == nil { return Check(call: called(), step: step) }
+        if !options.call.sample, !options.includesUnsafe, !endpoint.method.isSafe {
+            return Check(call: called(), problem: .unsafe(endpoint.method), step: step)
+        }
         do {
-            var words = CallWords(declaration)
-            (words.call, words.parameters, words.options, words.table) = (call, parameters, options.call, Self.table)
+            var words = words
+            (words.options, words.table) = (options.call, CallOptions.sendingTable)
             let exchange = Exchange(try resolver.plan(words), context)
-            let (plan, redactor) = (exchange.plan, exchange.redactor)
+            let plan = exchange.plan
             var sent = EndpointCheck(
-                call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: redactor,
+                call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: exchange.redactor,
                 maxLatency: options.maxLatency)
             step?.addExpectations(to: &sent)
-            func redact(_ text: String) -> String { captured?.redact(redactor.redact(text)) ?? redactor.redact(text) }
+            let captured = step?.captures.redactor
+            func redact(_ text: String) -> String {
+                let text = exchange.redactor.redact(text)
+                return captured?.redact(text) ?? text
+            }
             // Before it is quoted, which may tear a secret apart.
             let curl = ShellText.command(CurlInvocation(plan, context).redacted(redact))
-            return check(
-                .send(sent, exchange.client), url: redact(plan.request.redactedURL).safeToShow, curl: curl.safeToShow)
+            let call = called(url: redact(plan.request.redactedURL).safeToShow, curl: curl.safeToShow)
+            return Check(call: call, sent: (sent, exchange.client), step: step)
         } catch let error as MissingCredential {
-            return check(.skip(.missing(error)))
+            return Check(call: called(), problem: .missing(error), step: step)
         }
     }
 }
@@ -108,27 +96,55 @@ struct CheckRun {
     /// Results that wait for an earlier one, at most, for each job: a slow check must not let the others fill the memory.
     private static let maxWaitingPerJob = 16
 
-    /// Runs all checks, prints each on `output` once those before it are done, and adds them to `report`. Throws what `output` does.
+    /// Runs all checks side by side, cases one after the other; prints each on `output` once those before it are done, and adds it to `report`.
+    /// Throws what `output` does.
+    ///
+    /// If the task is cancelled, or a failure ends the run, nothing more is started, and the report says that the rest was not run.
     func carryOut(_ output: any ByteOutput, _ report: inout CheckReport) async throws {
         let terminal = TerminalReport(
-            output: output, isColored: context.environment.palette(options.common.color, for: output) != nil,
-            isGitHub: GitHubReport.isRead(context.environment),
-            showsProgress: output.isTerminal && context.environment.variable("TERM") != "dumb",
-            width: checks.map(\.call.label.count).max() ?? 0)
-        let start = ContinuousClock.now
+            output, context.environment, options.common.color, width: checks.map(\.call.label.count).max() ?? 0)
+        let begin = ContinuousClock.now
         await waitForServers()
+        let start = ContinuousClock.now
+        let jobs = options.cases == nil ? options.jobs : 1
         let total = checks.count * options.repeats
         try terminal.showProgress(0, of: total, report)
-        try await runInOrder(total) { number, output in
-            let (check, run) = item(number)
-            try terminal.show(report.add(check.call, run: run, output))
-            if number + 1 == total || item(number + 1).check.call.name != check.call.name {
-                try terminal.show(notes: report.endEndpoint())
+        try await withThrowingTaskGroup(of: (Int, Check.Output?).self) { group in
+            var (started, received) = (0, 0)
+            var waiting: [Int: Check.Output?] = [:]
+            while received < total {
+                let limit = min(total, received + jobs * Self.maxWaitingPerJob)
+                while !report.isBailing, !Task.isCancelled, started < limit, started - received - waiting.count < jobs {
+                    let number = started
+                    let (check, run) = item(number)
+                    let delay = options.rate.map { Duration.seconds(Double(number) / $0) }
+                    // On all processors: the run itself has a single thread.
+                    group.addTask(executorPreference: globalConcurrentExecutor) {
+                        do {
+                            if let delay { try await Task.sleep(until: start + delay, clock: .continuous) }
+                            guard let step = check.step else { return (number, try await check.send(run)) }
+                            return (number, try await step.run(check, run))
+                        } catch is CancellationError {
+                            return (number, nil)
+                        }
+                    }
+                    started += 1
+                }
+                let (number, output) = try await group.next() ?? (received, nil)
+                waiting[number] = .some(output)
+                while let output = waiting.removeValue(forKey: received) {
+                    let (check, run) = item(received)
+                    received += 1
+                    try terminal.show(report.add(check.call, run: run, output))
+                    if received == total || item(received).check.call.name != check.call.name {
+                        try terminal.show(notes: report.endEndpoint())
+                    }
+                    try terminal.showProgress(received, of: total, report)
+                }
+                if report.isBailing { group.cancelAll() }
             }
-            try terminal.showProgress(number + 1, of: total, report)
-            return !report.isBailing
         }
-        report.finish(time: ContinuousClock.now - start, isInterrupted: Task.isCancelled)
+        report.finish(time: ContinuousClock.now - begin, isInterrupted: Task.isCancelled)
         try terminal.summarize(report)
     }
 
@@ -139,57 +155,12 @@ struct CheckRun {
             : (checks[number / options.repeats], number % options.repeats + 1)
     }
 
-    /// Runs the checks side by side, cases one after the other, and passes each output, in order, to `receive`, which returns whether to
-    /// continue.
-    ///
-    /// After that, and if the task is cancelled, running checks are cancelled and nothing more is started; `receive` gets nil for what did not
-    /// come to an end.
-    private func runInOrder(_ total: Int, receive: (Int, Check.Output?) throws -> Bool) async throws {
-        let start = ContinuousClock.now
-        let jobs = options.cases == nil ? options.jobs : 1
-        try await withThrowingTaskGroup(of: (Int, Check.Output?).self) { group in
-            var (started, received, running, continues) = (0, 0, 0, true)
-            var waiting: [Int: Check.Output?] = [:]
-            while received < total {
-                while continues, !Task.isCancelled, running < jobs, started < total,
-                    started < received + jobs * Self.maxWaitingPerJob
-                {
-                    let number = started
-                    let (check, run) = item(number)
-                    let delay = options.rate.map { Duration.seconds(Double(number) / $0) }
-                    // On all processors: the run itself has a single thread.
-                    group.addTask(executorPreference: globalConcurrentExecutor) {
-                        do {
-                            if let delay { try await Task.sleep(until: start + delay, clock: .continuous) }
-                            return (number, try await check.run(run))
-                        } catch is CancellationError {
-                            return (number, nil)
-                        }
-                    }
-                    started += 1
-                    running += 1
-                }
-                let (number, output) = try await group.next() ?? (received, nil)
-                running -= 1
-                waiting[number] = .some(output)
-                while let output = waiting.removeValue(forKey: received) {
-                    let wantsMore = try receive(received, output)
-                    received += 1
-                    if !wantsMore, continues {
-                        continues = false
-                        group.cancelAll()
-                    }
-                }
-            }
-        }
-    }
-
     /// `--wait`: returns once each server has sent any response or fails in a way that waiting does not change, or the time is over.
     private func waitForServers() async {
         guard let wait = options.wait, !options.call.sample else { return }
         let deadline = ContinuousClock.now + wait
         var known: Set<String> = []
-        for case .send(let check, let client) in checks.lazy.map(\.action)
+        for (check, client) in checks.lazy.compactMap(\.sent)
         where known.insert(check.request.base.text).inserted {
             // Without credentials, parameters and body: whatever the status is, the server is there.
             let probe = Request(.head, check.request.base, path: "/")
@@ -199,22 +170,12 @@ struct CheckRun {
                 do {
                     _ = try await client.transport.send(probe, options: transfer)
                     break
-                } catch let error as TransportError where error.isStartupFailure {
+                } catch let error as TransportError where RetryPolicy.isTransient(error) {
                     try? await Task.sleep(for: .milliseconds(250))
                 } catch {
                     break
                 }
             } while ContinuousClock.now < deadline && !Task.isCancelled
-        }
-    }
-}
-
-extension TransportError {
-    /// Whether the failure may be that of a server that is still starting.
-    fileprivate var isStartupFailure: Bool {
-        switch cause {
-        case .nameNotResolved, .notConnected, .timedOut, .cutShort: true
-        default: false
         }
     }
 }

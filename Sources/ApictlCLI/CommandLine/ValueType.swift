@@ -59,6 +59,19 @@ extension ValueType {
     }
 }
 
+extension ValueType where Value: Comparable & LosslessStringConvertible & Sendable {
+    /// A number in that range; `subject` is what it is in messages.
+    static func number(_ range: ClosedRange<Value>, _ subject: String = "a number") -> ValueType {
+        // 1000000, not 1000000.0.
+        let bounds = [range.lowerBound, range.upperBound].map {
+            "\($0)".hasSuffix(".0") ? "\($0)".dropLast(2) : "\($0)"
+        }
+        return parsed("N", expected: "\(subject) from \(bounds[0]) to \(bounds[1])") { text in
+            Value(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
 extension ValueType where Value == Int {
     static let count = parsed("N", expected: "0 or a higher number") { text in Int(text).flatMap { $0 < 0 ? nil : $0 } }
     static let positive = parsed("N", expected: "1 or a higher number") { text in

@@ -19,80 +19,56 @@ struct MockCommand: Command {
         ])
     }
 
-    /// The names of the APIs; none means all.
-    private let names: [Word]
-    private let options: MockOptions
+    let apis: [any API.Type]
+    /// The statuses of `--status`, by endpoint.
+    private(set) var statuses: [String: Int] = [:]
+    let options: MockOptions
 
     /// The time in which responses under way are sent after an interruption.
     private static let drainTime = Duration.seconds(5)
 
-    init(_ words: CommandWords<MockOptions>) {
-        names = words.others
+    init(_ words: CommandWords<MockOptions>) throws {
         options = words.options
+        let names = try Set(words.others.map { try words.registry.api($0).name })
+        // In the catalogue's order.
+        apis = words.registry.apis.filter { names.isEmpty || names.contains($0.name) }
+        for word in options.statuses {
+            let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let status = Int(parts[1]), (200...599).contains(status) else {
+                throw UsageError.invalidValue(
+                    option: "--status", value: word.text,
+                    expected: "an endpoint and a status such as movies.video=503", position: word.position)
+            }
+            let endpoint = try words.registry.endpoint(Word(text: String(parts[0]), position: word.position))
+            guard apis.contains(where: { $0 == endpoint.api }) else {
+                throw UsageError.unusableValue(
+                    option: "--status", problem: "\(endpoint.name) is not served", position: word.position)
+            }
+            statuses[endpoint.name] = status
+        }
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let environment = context.environment
-        let apis = try apis(context.registry)
-        let mounts = try apis.map { api in
-            try CallRoutes.Mount(api, at: options.usesPrefix || apis.count > 1 ? "/" + api.name : "")
-        }
-        let routes = try CallRoutes(mounts)
         // Nothing is ever sent on it: it ends when the run is cancelled or stderr fails.
         let (end, ending) = AsyncThrowingStream<Never, any Error>.makeStream()
-        let write: @Sendable (String) -> Void = { text in
+        let responder = try MockResponder(self, context) { text in
             do { try environment.stderr.write(text) } catch { ending.finish(throwing: error) }
         }
-        let note: @Sendable (String) -> Void = { write("\(context.tool): \($0.safeToShow)\n") }
-        let isQuiet = options.quiet
-        let responder = MockResponder(
-            routes, try replies(routes, context, note), options.delivery, now: environment.secondsSince1970
-        ) { if !isQuiet { write($0) } }
         // Before the server: its threads inherit the blocked signals.
         environment.watchSignals(Self.drainTime)
         if options.record != nil { environment.transport.prepare() }
-        let server = try responder.start(host: options.host, port: options.port)
+        let server = try responder.start()
         defer { server.drain() }
-        try responder.replies.forwarder?.requireOthers(than: server, apis)
+        try responder.forwarder?.requireOthers(than: server, apis)
         try environment.stdout.write(server.baseURL + "\n")
         try environment.stderr.write(summary(responder, address: server.baseURL, context))
         for try await _ in end {}
         throw CancellationError()
     }
 
-    /// The APIs that are named, in the catalogue's order.
-    private func apis(_ registry: Registry) throws(UsageError) -> [any API.Type] {
-        if names.isEmpty { return registry.apis }
-        var chosen: Set<String> = []
-        for word in names { chosen.insert(try registry.api(word).name) }
-        return registry.apis.filter { chosen.contains($0.name) }
-    }
-
-    private func replies(
-        _ routes: CallRoutes, _ context: RunContext, _ note: @escaping @Sendable (String) -> Void
-    ) throws -> EndpointReplies {
-        var replies = EndpointReplies(options: options)
-        for choice in options.statuses {
-            let name = try context.registry.endpoint(choice.endpoint).name
-            guard routes.mounts.contains(where: { $0.endpoints.contains { $0.declaration.name == name } }) else {
-                throw UsageError.unusableValue(
-                    option: "--status", problem: "\(name) is not served", position: choice.endpoint.position)
-            }
-            replies.statuses[name] = choice.status
-        }
-        if options.isRandom { replies.chance = MockChance(seed: options.seed ?? .random(in: 0...0xFFFF_FFFF)) }
-        let files = context.environment.files
-        replies.samples = try options.samples.map { try SampleDirectory($0, files, routes, report: note) }
-        replies.forwarder = try options.record.map { directory in
-            let recorder = try SampleRecorder(directory, files, report: note)
-            return try MockForwarder(routes, server: options.server, recorder, context)
-        }
-        return replies
-    }
-
     /// The routes of each API, and the variables that make a shell's calls go to the server.
     private func summary(_ responder: MockResponder, address: String, _ context: RunContext) -> String {
-        let replies = responder.replies
         let mounts = responder.routes.mounts
         let table = Table(width: context.textWidth)
         var text = ""
@@ -100,7 +76,7 @@ struct MockCommand: Command {
             let rows = mount.endpoints.map { route in
                 let name = route.declaration.name
                 let notes = [
-                    replies.statuses[name].map { "status \($0)" }, route.endpoint.sample == nil ? "no sample" : nil,
+                    statuses[name].map { "status \($0)" }, route.endpoint.sample == nil ? "no sample" : nil,
                 ].compactMap(\.self)
                 return [
                     route.endpoint.method.rawValue, mount.path + route.template,
@@ -109,7 +85,7 @@ struct MockCommand: Command {
             }
             text += "\(mount.api.name)\n\(table.text(rows))"
         }
-        if let chance = replies.chance {
+        if let chance = responder.chance {
             let failures = options.failRate.map { "Failures: \($0) of the requests, with" } ?? "Latencies:"
             text += "\n\(failures) --seed \(chance.seed)\n"
         }
@@ -129,7 +105,8 @@ struct MockOptions: CommandOptions {
     var host = "127.0.0.1"
     var usesPrefix = false
 
-    var statuses: [StatusChoice] = []
+    /// An endpoint and its status each: `movies.video=503`.
+    var statuses: [Word] = []
     /// The directory with responses that replace the samples.
     var samples: String?
     /// The directory in which the real server's responses are saved.
@@ -143,7 +120,7 @@ struct MockOptions: CommandOptions {
     /// The part of the requests that fail, from 0 to 1.
     var failRate: Double?
     /// Nil is a random seed.
-    var seed: UInt64?
+    var seed: Int?
 
     var quiet = false
 
@@ -151,7 +128,9 @@ struct MockOptions: CommandOptions {
         OptionGroup(
             title: "Server",
             options: [
-                Option("port", .port, "the port; 0 picks a free one; default 8080") { $0.port = $1 },
+                Option("port", .number(0...65535, "a port"), "the port; 0 picks a free one; default 8080") {
+                    $0.port = $1
+                },
                 Option("host", .text("ADDRESS"), "the address to listen on; default 127.0.0.1: this machine only") {
                     $0.host = $1
                 },
@@ -164,10 +143,10 @@ struct MockOptions: CommandOptions {
                 Option("samples", .directory, "respond with the files in DIR, such as movies.video@id=550.json") {
                     $0.samples = $1
                 },
-                Option("status", .statusChoice, "respond to an endpoint with another status, such as movies.video=503")
-                {
-                    $0.statuses.append($1)
-                },
+                Option(
+                    "status", .word("API.ENDPOINT=STATUS"),
+                    "respond to an endpoint with another status, such as movies.video=503"
+                ) { $0.statuses.append($1) },
                 Option("no-validate", "accept missing and wrong parameters") { $0.isStrict = false },
                 Option("no-auth", "accept requests without credentials") { $0.requiresCredentials = false },
             ]),
@@ -201,7 +180,7 @@ struct MockOptions: CommandOptions {
                     $0.failRate = $1
                 },
                 Option(
-                    "seed", .seed, "choose the same failures and latencies each time",
+                    "seed", .count, "choose the same failures and latencies each time",
                     missing: { $0.isRandom ? nil : "--fail-rate P or --latency D1..D2" }
                 ) { $0.seed = $1 },
             ]),
@@ -209,34 +188,6 @@ struct MockOptions: CommandOptions {
 
     /// Whether anything depends on the seed.
     var isRandom: Bool { failRate != nil || delivery.latency.map { $0.lowerBound < $0.upperBound } ?? false }
-}
-
-/// A status for the responses of an endpoint.
-struct StatusChoice: Sendable {
-    /// The endpoint's name, not looked up yet.
-    let endpoint: Word
-    let status: Int
-}
-
-extension ValueType where Value == StatusChoice {
-    fileprivate static let statusChoice = ValueType(placeholder: "API.ENDPOINT=STATUS") {
-        word, flag throws(UsageError) in
-        let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let status = Int(parts[1]), (200...599).contains(status) else {
-            throw .invalidValue(
-                option: flag, value: word.text, expected: "an endpoint and a status such as movies.video=503",
-                position: word.position)
-        }
-        return StatusChoice(endpoint: Word(text: String(parts[0]), position: word.position), status: status)
-    }
-}
-
-extension ValueType where Value == UInt16 {
-    fileprivate static let port = parsed("N", expected: "a port from 0 to 65535") { UInt16($0) }
-}
-
-extension ValueType where Value == UInt64 {
-    fileprivate static let seed = parsed("N", expected: "0 or a higher number") { UInt64($0) }
 }
 
 extension ValueType where Value == Double {

@@ -2,14 +2,10 @@ import EndpointKit
 import MockServer
 
 /// Sends the requests that `mock --record` receives to the real server, and records the responses.
-final class MockForwarder: Sendable {
+struct MockForwarder: Sendable {
     private let resolver: Resolver
     private let recorder: SampleRecorder
-    private let options: CallOptions
-    private var context: RunContext { resolver.context }
-
-    /// The options that a configuration may set.
-    private static let table = OptionTable<CallOptions>(CallOptions.sending(\.self))
+    private var options = CallOptions()
 
     /// Headers that belong to one connection, or that the transport sets.
     private static let hop: Set<String> = [
@@ -18,19 +14,17 @@ final class MockForwarder: Sendable {
     ]
 
     /// Sends to the server of that name; nil is the one that `call` would use. Throws ``UsageError`` and ``FileError``.
-    init(_ routes: CallRoutes, server: String?, _ recorder: SampleRecorder, _ context: RunContext) throws {
-        resolver = try Resolver(context, environmentFiles: [], apis: routes.mounts.map(\.api))
+    init(_ apis: [any API.Type], _ server: String?, _ recorder: SampleRecorder, _ context: RunContext) throws {
+        resolver = try Resolver(context, environmentFiles: [], apis: apis)
         self.recorder = recorder
-        var options = CallOptions()
         options.server = server
-        self.options = options
     }
 
     /// Throws ``UsageError`` if a real server can't be used, or is `mock` itself, as it is in a shell that has pasted the lines of an earlier
     /// run.
     func requireOthers(than mock: MockServer, _ apis: [any API.Type]) throws {
         for api in apis {
-            guard let choice = ServerChoice(api, options, resolver.settings, context),
+            guard let choice = ServerChoice(api, options, resolver.settings, resolver.context),
                 case let base = try choice.base(), base.port == Int(mock.port),
                 MockHosts(host: mock.host, port: mock.port).accept("\(base.host):\(mock.port)")
             else { continue }
@@ -40,13 +34,13 @@ final class MockForwarder: Sendable {
 
     /// The real server's response as it was recorded; 502 or 504 with the reason if there is none. Waits for it.
     func reply(to reading: CallReading) -> MockReply {
-        WaitingThread.run { [self] in await exchange(reading) }
+        WaitingThread.run { await exchange(reading) }
     }
 
     private func exchange(_ reading: CallReading) async -> MockReply {
-        var redactor = Redactor(others: context.environment.proxySecrets)
+        var redactor = Redactor(others: resolver.context.environment.proxySecrets)
         do {
-            let exchange = Exchange(try plan(reading), context)
+            let exchange = Exchange(try plan(reading), resolver.context)
             redactor = exchange.redactor
             let response = try await exchange.client.exchange(exchange.plan.request) { streamed in
                 Response(head: streamed.head, body: try await streamed.body.collect(limit: ResponseLimit.decoded))
@@ -56,18 +50,14 @@ final class MockForwarder: Sendable {
             if let type = response.head["Content-Type"], kept.head["Content-Type"] == nil {
                 kept.head.fields.insert(.init("Content-Type", type), at: 0)
             }
-            let failure = outcome.failure.map { "not recorded: \(text(of: $0))" }
+            let failure = outcome.failure.map { "not recorded: \(Failure($0).message)" }
             let note = outcome.name.map { "recorded as \($0)" } ?? "not recorded: too many of this call"
             return MockReply(kept, note: failure ?? note)
         } catch {
-            let text = redactor.redact(text(of: error))
+            let text = redactor.redact(Failure(error).message)
             let isTimeout = if case .timedOut? = (error as? TransportError)?.cause { true } else { false }
             return MockReply(Response(isTimeout ? 504 : 502, message: text), note: text)
         }
-    }
-
-    private func text(of error: any Error) -> String {
-        Failure(error).message
     }
 
     /// The request to the real server: as it was received, with the credentials that `call` would send in place of its own.
@@ -93,7 +83,7 @@ final class MockForwarder: Sendable {
             ? nil : .data(request.body, contentType: request["Content-Type"] ?? "application/octet-stream")
         var words = CallWords(declaration)
         words.options = options
-        words.table = Self.table
+        words.table = CallOptions.sendingTable
         words.call = reading.call ?? declaration.examples[0]
         words.endpoint = endpoint
         return try resolver.plan(words, .send)

@@ -3,37 +3,63 @@ import JSONText
 import MockServer
 import Synchronization
 
+/// What `mock` responds to a request, before it is decided how that is sent.
+struct MockReply: Sendable {
+    var response: Response
+    /// Where its latency is in the range, from 0 to 1; nil if it has none.
+    var latency: Double?
+    /// What the log says of it: the endpoint's name, and more.
+    var notes: [String] = []
+
+    init(_ response: Response, note: String? = nil) {
+        self.response = response
+        notes = note.map { [$0] } ?? []
+    }
+}
+
 /// Responds to the requests that `mock` receives.
 final class MockResponder: Sendable {
     let routes: CallRoutes
-    let replies: EndpointReplies
-    private let delivery: MockDelivery
-    /// The time in seconds since 1970.
-    private let now: @Sendable () -> Int
-    /// Writes a line about a request.
-    private let log: @Sendable (String) -> Void
+    /// Nil if nothing is left to chance.
+    let chance: MockChance?
+    /// The real server, for `--record`.
+    let forwarder: MockForwarder?
+    private let samples: SampleDirectory?
+    private let command: MockCommand
+    private let context: RunContext
+    private let write: @Sendable (String) -> Void
     /// Locked until the port is known; a request that arrives before waits for it.
     private let hosts = Mutex<MockHosts?>(nil)
 
-    init(
-        _ routes: CallRoutes, _ replies: EndpointReplies, _ delivery: MockDelivery, now: @escaping @Sendable () -> Int,
-        log: @escaping @Sendable (String) -> Void
-    ) {
+    /// Writes lines about requests and samples with `write`. Throws ``UsageError``, ``FileError`` and `RequestProblem`.
+    init(_ command: MockCommand, _ context: RunContext, write: @escaping @Sendable (String) -> Void) throws {
+        let (apis, options) = (command.apis, command.options)
+        let isPrefixed = options.usesPrefix || apis.count > 1
+        let routes = try CallRoutes(apis.map { try CallRoutes.Mount($0, at: isPrefixed ? "/" + $0.name : "") })
+        let note: @Sendable (String) -> Void = { write("\(context.tool): \($0.safeToShow)\n") }
+        let files = context.environment.files
         self.routes = routes
-        self.replies = replies
-        self.delivery = delivery
-        self.now = now
-        self.log = log
+        self.command = command
+        self.context = context
+        self.write = write
+        chance =
+            options.isRandom ? MockChance(seed: options.seed.map { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF)) : nil
+        samples = try options.samples.map { try SampleDirectory($0, files, routes, report: note) }
+        forwarder = try options.record.map { directory in
+            try MockForwarder(apis, options.server, SampleRecorder(directory, files, report: note), context)
+        }
     }
 
+    private var options: MockOptions { command.options }
+
     /// A server with these responses. Throws `MockServerError`.
-    func start(host: String, port: UInt16) throws(MockServerError) -> MockServer {
-        try hosts.withLock { hosts throws(MockServerError) in
+    func start() throws -> MockServer {
+        try hosts.withLock { hosts in
             let server = try MockServer(
-                host: host, port: port, limits: .init(head: 64 << 10, body: 16 << 20, idle: .seconds(60)),
-                recording: false
+                host: options.host, port: options.port,
+                limits: .init(head: 64 << 10, body: 16 << 20, idle: .seconds(60)), recording: false
             ) { self.response(to: $0) }
-            hosts = MockHosts(host: host, port: server.port)
+            hosts = MockHosts(host: options.host, port: server.port)
             return server
         }
     }
@@ -52,51 +78,145 @@ final class MockResponder: Sendable {
             let names = hosts?.names.joined(separator: ", ") ?? ""
             reply = MockReply(Response(421, message: "the Host header must be one of \(names)"))
         }
-        if let date = HTTPDate.text(now()) { reply.response.head.fields.append(.init("Date", date)) }
-        // The query may hold credentials.
-        let line = "\(request.method) \(path.safeToShow) \(reply.response.head.status)"
-        let about = ((reply.endpoint.map { [$0] } ?? []) + reply.notes).joined(separator: ", ")
-        log("\(line)\(about.isEmpty ? "" : " " + about.safeToShow)\n")
-        return delivery.response(reply, to: request)
+        let date = HTTPDate.text(context.environment.secondsSince1970())
+        reply.response.head.fields += date.map { [.init("Date", $0)] } ?? []
+        if !options.quiet {
+            let notes = reply.notes.isEmpty ? "" : " " + reply.notes.joined(separator: ", ").safeToShow
+            // The query may hold credentials.
+            write("\(request.method) \(path.safeToShow) \(reply.response.head.status)\(notes)\n")
+        }
+        return options.delivery.response(reply, to: request)
     }
 
     private func reply(to request: ReceivedRequest, _ path: String) -> MockReply {
         if request.method == "OPTIONS", let method = request["Access-Control-Request-Method"] {
-            return preflight(method, headers: request["Access-Control-Request-Headers"])
+            // A browser may send that request (Fetch standard, section 3.2.2). A `*` would not include Authorization.
+            let headers = request["Access-Control-Request-Headers"]
+            return MockReply(
+                Response(
+                    fields: [.init("Access-Control-Allow-Methods", method)]
+                        + (headers.map { [.init("Access-Control-Allow-Headers", $0)] } ?? [])))
         }
         let segments = PathSegments(path)
         // Servers and proxies understand these differently.
         guard !segments.parts.contains(where: { [[0x2E], [0x2E, 0x2E]].contains($0) || $0.contains(0) }) else {
             return MockReply(Response(400, message: "the path has a dot segment or a zero byte"))
         }
+        var allowed: [String] = []
         switch routes.match(request, segments) {
         case .found(let reading, let others):
-            var reply = replies.reply(to: reading)
+            var reply = reply(to: reading)
             if !others.isEmpty { reply.notes.append("fits \(others.joined(separator: ", ")) as well") }
             return reply
-        case .otherMethods(let methods): return otherMethods(methods, request.method, path)
+        case .otherMethods(let methods): allowed = methods
         case .unknownPath:
             // `OPTIONS *` asks about the whole server (RFC 9110, section 9.3.7).
-            if request.method == "OPTIONS", path == "*" { return otherMethods(routes.methods, "OPTIONS", path) }
-            let nearest = routes.nearest(to: path).map { [("nearest", JSONValue($0))] } ?? []
-            return MockReply(Response(404, message: "no endpoint for \(request.method) \(path.safeToShow)", nearest))
+            guard request.method == "OPTIONS", path == "*" else {
+                let message = "no endpoint for \(request.method) \(path.safeToShow)"
+                let nearest = routes.nearest(to: path).map { [("nearest", JSONValue($0))] } ?? []
+                return MockReply(Response(404, message: message, nearest))
+            }
+            allowed = routes.methods
         }
-    }
-
-    private func otherMethods(_ methods: [String], _ method: String, _ path: String) -> MockReply {
-        let allow = (methods + ["OPTIONS"]).joined(separator: ", ")
+        let allow = (allowed + ["OPTIONS"]).joined(separator: ", ")
         let fields = [ResponseHead.Field("Allow", allow)]
-        if method == "OPTIONS" { return MockReply(Response(head: ResponseHead(status: 204, fields: fields), body: [])) }
-        let message = "no endpoint for \(method) \(path.safeToShow), only for \(allow)"
+        if request.method == "OPTIONS" { return MockReply(Response(fields: fields)) }
+        let message = "no endpoint for \(request.method) \(path.safeToShow), only for \(allow)"
         return MockReply(Response(405, message: message, fields: fields))
     }
 
-    /// Tells a browser that its page may send that request (Fetch standard, section 3.2.2), whatever the response will be.
-    private func preflight(_ method: String, headers: String?) -> MockReply {
-        var head = ResponseHead(status: 204, fields: [.init("Access-Control-Allow-Methods", method)])
-        // A `*` would not include Authorization.
-        if let headers { head.fields.append(.init("Access-Control-Allow-Headers", headers)) }
-        return MockReply(Response(head: head, body: []))
+    // MARK: Calls of endpoints
+
+    private func reply(to reading: CallReading) -> MockReply {
+        let name = reading.declaration.name
+        let draw = chance?.draw(reading.request, to: name)
+        let preferred = reading.request.preferredStatus
+        var reply: MockReply
+        if let rate = options.failRate, let draw, draw.failure < rate {
+            reply = MockReply(Response(503, message: "chosen to fail by --fail-rate"))
+        } else if let preferred {
+            reply = self.reply(to: reading, preferred, chosenBy: "Prefer")
+            if reply.response.head.status == preferred {
+                // RFC 7240, section 3.
+                reply.response.head.fields.append(.init("Preference-Applied", "code=\(preferred)"))
+            }
+        } else {
+            reply = self.reply(to: reading, command.statuses[name], chosenBy: "--status")
+        }
+        reply.latency = draw?.latency ?? 0
+        reply.notes.insert(name, at: 0)
+        return reply
+    }
+
+    private func reply(to reading: CallReading, _ status: Int?, chosenBy source: String) -> MockReply {
+        func file(_ status: Int?) -> Response? {
+            samples?.response(to: reading.declaration.name, SampleParameter.all(of: reading.signature), status: status)
+        }
+        // A server that fails checks nothing.
+        if let status, !(200..<300).contains(status) {
+            return MockReply(file(status) ?? Response(status, message: "\(status) chosen by \(source)"))
+        }
+        if options.requiresCredentials,
+            let refusal = reading.request.refusal(
+                without: reading.declaration.api.credentials(of: reading.route.endpoint, at: nil))
+        {
+            return MockReply(refusal)
+        }
+        if options.isStrict, !reading.problems.isEmpty {
+            let isMissing = reading.problems.contains { $0.kind == .missing }
+            let message = reading.problems.map(\.message).joined(separator: "; ")
+            return MockReply(Response(isMissing ? 400 : 422, message: message))
+        }
+        if let forwarder { return forwarder.reply(to: reading) }
+        if let status, let chosen = file(status) { return MockReply(chosen) }
+        var response = file(nil) ?? reading.sample
+        if let status, response.head.status < 300 { response.head.status = status }
+        return MockReply(response)
+    }
+}
+
+extension Response {
+    /// 204 with these headers.
+    fileprivate init(fields: [ResponseHead.Field]) {
+        self.init(head: ResponseHead(status: 204, fields: fields), body: [])
+    }
+}
+
+extension ReceivedRequest {
+    /// The status in `Prefer: code=503` (RFC 7240); nil without one, or if it is not from 200 to 599.
+    fileprivate var preferredStatus: Int? {
+        values(of: "Prefer").flatMap { $0.split(separator: ",") }.lazy.compactMap { preference in
+            let parts = preference.prefix { $0 != ";" }.filter { !" \t\"".contains($0) }.split(separator: "=")
+            return parts.count == 2 && parts[0].lowercased() == "code" ? Int(parts[1]) : nil
+        }.first { (200...599).contains($0) }
+    }
+
+    /// 401 (RFC 9110, section 15.5.2) if a required credential is missing, else nil. Any value of a credential is accepted.
+    fileprivate func refusal(without credentials: [Credential]) -> Response? {
+        let required = credentials.filter { !$0.isOptional }.map { $0.alternatives.map(place) }
+        guard let missing = required.first(where: { !$0.contains(where: \.isSet) }) else { return nil }
+        return Response(
+            401, message: "a credential is missing: " + missing.map(\.name).joined(separator: ", or "),
+            fields: missing.map { .init("WWW-Authenticate", "\($0.challenge) realm=\"mock\"") })
+    }
+
+    /// Where the credential is sent, the scheme of its challenge, and whether this request has it.
+    private func place(of scheme: Credential.Scheme) -> (name: String, challenge: String, isSet: Bool) {
+        var (header, prefix) = ("Authorization", "Basic ")
+        switch scheme {
+        case .query(let name, _):
+            return ("query item \(name)", "ApiKey", queryItems.contains { $0.name == name && !$0.value.isEmpty })
+        case .header(let name, let start, _): (header, prefix) = (name, start)
+        case .basic: break
+        }
+        // The names of schemes are case-insensitive (RFC 9110, section 11.1).
+        let isSet = values(of: header).contains { value in
+            value.utf8.count > prefix.utf8.count && value.lowercased().hasPrefix(prefix.lowercased())
+        }
+        // An API's own scheme has no registered name.
+        let isRegistered = header.isSameName(as: "Authorization") && !prefix.isEmpty && !prefix.hasPrefix(" ")
+        let challenge = isRegistered ? String(prefix.prefix { $0 != " " }) : "ApiKey"
+        return ("header \(header)" + (prefix.isEmpty ? "" : ": \(prefix)…"), challenge, isSet)
     }
 }
 
@@ -111,24 +231,23 @@ extension CallRoutes {
     fileprivate func nearest(to path: String) -> String? {
         guard path.utf8.count <= Nearest.maxLength else { return nil }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        let templates = mounts.flatMap { mount in
-            mount.endpoints.map { (text: mount.path + $0.template, method: $0.endpoint.method.rawValue) }
+        let candidates = mounts.flatMap { mount in
+            mount.endpoints.map { route in
+                let template = mount.path + route.template
+                let segments = template.split(separator: "/", omittingEmptySubsequences: false)
+                // A value counts as no difference.
+                let filled = segments.enumerated().map { index, segment in
+                    segment.hasPrefix("{") && index < parts.count ? parts[index] : segment
+                }
+                return (path: filled.joined(separator: "/"), text: "\(route.endpoint.method.rawValue) \(template)")
+            }
         }
-        // A value counts as no difference.
-        let candidates = templates.map { template in
-            let segments = template.text.split(separator: "/", omittingEmptySubsequences: false)
-            return segments.enumerated().map { index, segment in
-                segment.hasPrefix("{") && index < parts.count ? parts[index] : segment
-            }.joined(separator: "/")
-        }
-        let index = Nearest.matches(path, in: candidates).first.flatMap(candidates.firstIndex)
-        return index.map { "\(templates[$0].method) \(templates[$0].text)" }
+        let nearest = Nearest.matches(path, in: candidates.map(\.path)).first
+        return candidates.first { $0.path == nearest }?.text
     }
 }
 
-/// The values of `Host` that `mock` accepts.
-///
-/// A web page whose host name is made to resolve to this machine (DNS rebinding) sends its own name.
+/// The values of `Host` that `mock` accepts: a web page whose host name is made to resolve to this machine (DNS rebinding) sends its own.
 struct MockHosts: Sendable {
     let names: [String]
     /// Whether any IP address is accepted, because the server listens on all of the machine's; pages have no such name.
@@ -137,17 +256,16 @@ struct MockHosts: Sendable {
     /// The hosts of a server that listens on `host` and `port`.
     init(host: String, port: UInt16) {
         let address = host.contains(":") ? "[\(host)]" : host.lowercased()
-        let names = ["127.0.0.1", "localhost", "[::1]"]
-        let all = names.contains(address) ? names : names + [address]
+        let local = ["127.0.0.1", "localhost", "[::1]"]
+        let all = local.contains(address) ? local : local + [address]
         // Clients leave out the default port.
-        self.names = all.map { "\($0):\(port)" } + (port == 80 ? all : [])
+        names = all.map { "\($0):\(port)" } + (port == 80 ? all : [])
         acceptsAddresses = ["0.0.0.0", "[::]"].contains(address)
     }
 
     func accept(_ host: String?) -> Bool {
         guard let host = host?.lowercased() else { return false }
-        if names.contains(host) { return true }
         let isAddress = host.hasPrefix("[") || host.utf8.allSatisfy { "0123456789.:".utf8.contains($0) }
-        return acceptsAddresses && isAddress
+        return names.contains(host) || acceptsAddresses && isAddress
     }
 }

@@ -102,21 +102,9 @@ final class SampleRecorder: Sendable {
         var name = name
         name.number = number
         let lines = response.head.fields.map { "\($0.name): \($0.value)\n" }
-        if !lines.isEmpty { try write(lines.joined().exactBytes, name.headers.text) }
-        try write(response.body, name.text)
+        if !lines.isEmpty { try files.replace("\(directory)/\(name.headers.text)", with: lines.joined().exactBytes) }
+        try files.replace("\(directory)/\(name.text)", with: response.body)
         return name.text
-    }
-
-    /// The file is there once it is whole.
-    private func write(_ bytes: [UInt8], _ name: String) throws {
-        let file = try files.replace(directory + "/" + name)
-        do {
-            try file.write(bytes)
-            try file.commit()
-        } catch {
-            file.discard()
-            throw error
-        }
     }
 
     // MARK: What is kept

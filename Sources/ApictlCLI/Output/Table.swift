@@ -19,22 +19,25 @@ struct Table {
         let last = widths.count - 1
         let isTooLong = last > 0 && starts[last] + widths[last] > width
         let wrapped = isTooLong ? min(starts[last], max(width - widths[last], width / 2)) : 0
+        // In bytes, because appending to texts is slow.
         return rows.map { row in
-            var (line, columns) = (Self.indent, Self.indent.utf8.count)
+            var (line, columns) = (Array(Self.indent.utf8), Self.indent.utf8.count)
             for (index, text) in row.enumerated() where !text.isEmpty {
                 if isTooLong, index == last {
-                    let start = wrapped < columns + 2 ? "\n" + Self.spaces(wrapped) : Self.spaces(wrapped - columns)
-                    line += start + TextWrap.text(text, width: width, hang: wrapped)
+                    if wrapped < columns + 2 { line.append(UInt8(ascii: "\n")) }
+                    line += Self.spaces(wrapped < columns + 2 ? wrapped : wrapped - columns)
+                    line += TextWrap.text(text, width: width, hang: wrapped).utf8
                 } else {
-                    line += Self.spaces(starts[index] - columns) + text
+                    line += Self.spaces(starts[index] - columns)
+                    line += text.utf8
                     columns = starts[index] + TextWidth.columns(of: text)
                 }
             }
-            return line
+            return String(decoding: line, as: UTF8.self)
         }
     }
 
-    private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+    private static func spaces(_ count: Int) -> Repeated<UInt8> { repeatElement(UInt8(ascii: " "), count: count) }
 }
 
 /// The width of text on a terminal, in columns.

@@ -122,6 +122,9 @@ extension FileSystem {
             throw error
         }
     }
+
+    /// Replaces the file at `path` by one that holds `bytes`. Throws ``FileError``.
+    func replace(_ path: String, with bytes: [UInt8]) throws { try replace(path) { try $0.write(bytes) } }
 }
 
 /// A new file that replaces the existing one on ``commit()``.

@@ -71,7 +71,7 @@ public struct RetryPolicy: Sendable {
     static func isTransient(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
 
     /// Whether another attempt may succeed after `error`.
-    static func isTransient(_ error: TransportError) -> Bool {
+    package static func isTransient(_ error: TransportError) -> Bool {
         switch error.cause {
         case .nameNotResolved, .notConnected, .timedOut, .cutShort: true
         default: false

@@ -17,7 +17,7 @@ extension Coding {
     }
 
     /// The date that `text` means in that form, or in ISO 8601; nil if it is not a date.
-    func date(_ text: String) -> Date? {
+    package func date(_ text: String) -> Date? {
         if case .iso8601 = dates { return DateText.parse(text) }
         let quoted = try? encode(text)
         return quoted.flatMap { try? decode(Date.self, from: $0) } ?? (try? decode(Date.self, from: text.exactBytes))

@@ -46,7 +46,7 @@ extension CheckResult {
             "    <testcase classname=\"\(declaration.api.name.escapedMarkup)\""
             + " name=\"\("\(declaration.endpointName) #\(example)\(run)".escapedMarkup)\""
             + " time=\"\((outcome.duration ?? .zero).seconds)\""
-        let lines = (problemLines + [flakyLine, curlLine].compactMap(\.self)).map(\.escapedMarkup)
+        let lines = lines.map(\.escapedMarkup)
         let text = lines.joined(separator: "\n")
         switch outcome.verdict {
         case .skipped:

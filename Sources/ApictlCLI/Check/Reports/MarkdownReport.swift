@@ -50,67 +50,56 @@ extension CheckResult {
 extension String {
     /// A code span, in which nothing is markup (CommonMark, section 6.1).
     fileprivate var codeSpan: String {
-        var longest = 0
-        var current = 0
-        for byte in utf8 {
-            current = byte == UInt8(ascii: "`") ? current + 1 : 0
-            longest = max(longest, current)
-        }
-        let fence = String(repeating: "`", count: longest + 1)
+        let runs = utf8.split { $0 != UInt8(ascii: "`") }
+        let fence = String(repeating: "`", count: (runs.map(\.count).max() ?? 0) + 1)
         // The spaces are taken off again; they keep the fence apart from backticks in the text.
         return isEmpty ? "" : "\(fence) \(self) \(fence)"
     }
 }
 
 /// What GitHub Actions shows: annotations on the lines of the endpoints, and the summary of the step.
-struct GitHubReport {
+extension CheckReport {
     /// GitHub shows ten of each kind for a step; more only make the log long.
     private static let maxAnnotations = 50
     /// GitHub refuses a longer summary, in bytes.
     private static let maxSummary = 1_048_576
 
-    let environment: ProcessEnvironment
-
-    /// Whether GitHub Actions parses stdout.
-    static func isRead(_ environment: ProcessEnvironment) -> Bool { environment.isSet("GITHUB_ACTIONS") }
-
     /// Prints the annotations on `output` and appends to the step's summary. Throws ``FileError``, and what `output` does.
-    func write(_ report: CheckReport, to output: any ByteOutput) throws {
+    func writeGitHub(to output: any ByteOutput, _ environment: ProcessEnvironment) throws {
         for verdict in [CheckVerdict.failed, .drifted] {
-            for result in report.results.lazy.filter({ $0.outcome.verdict == verdict }).prefix(Self.maxAnnotations) {
-                try output.write(annotation(result) + "\n")
+            for result in results.lazy.filter({ $0.outcome.verdict == verdict }).prefix(Self.maxAnnotations) {
+                try output.write(result.annotation(environment.files.workingDirectory) + "\n")
             }
         }
-        guard let path = environment.variable("GITHUB_STEP_SUMMARY"), !path.isEmpty else { return }
+        guard let path = environment.value("GITHUB_STEP_SUMMARY") else { return }
         var earlier: [UInt8] = []
         do {
             earlier = try environment.files.open(path).readAll(name: path)
         } catch let error as FileError where error.isMissing {}
         let summary = BufferOutput()
-        try ReportKind.md.write(report, to: summary)
+        try ReportKind.md.write(self, to: summary)
         guard earlier.count + summary.bytes.count <= Self.maxSummary else { return }
         try environment.files.replace(path, with: earlier + summary.bytes)
     }
+}
 
+extension CheckResult {
     /// `::error file=Endpoints/Movies/Movies.swift,line=27,title=movies.video::status: expected 2xx, found 404 Not Found`
-    private func annotation(_ result: CheckResult) -> String {
-        let source = result.call.source
-        var file = source.file
-        if let directory = environment.files.workingDirectory, directory != "/", file.hasPrefix(directory + "/") {
-            file = String(file.dropFirst(directory.count + 1))
+    fileprivate func annotation(_ directory: String?) -> String {
+        let root = directory.map { $0 + "/" } ?? ""
+        let file = call.source.file
+        let place = !root.isEmpty && root != "//" && file.hasPrefix(root) ? String(file.dropFirst(root.count)) : file
+        let properties = [("file", place), ("line", "\(call.source.line)"), ("title", call.label)].map { name, value in
+            "\(name)=" + value.annotationData.replacingBytes(of: ":", with: "%3A").replacingBytes(of: ",", with: "%2C")
         }
-        let properties = "file=\(Self.property(file)),line=\(source.line),title=\(Self.property(result.call.label))"
-        let command = result.outcome.verdict == .failed ? "error" : "warning"
-        let faults = result.outcome.problems.filter { $0.kind.verdict != .passed }
-        return "::\(command) \(properties)::\(Self.data(faults.map(\.text).joined(separator: "\n")))"
+        let faults = outcome.problems.filter { $0.kind.verdict != .passed }.map(\.text).joined(separator: "\n")
+        let command = outcome.verdict == .failed ? "error" : "warning"
+        return "::\(command) \(properties.joined(separator: ","))::\(faults.annotationData)"
     }
+}
 
-    private static func data(_ text: String) -> String {
-        text.replacingBytes(of: "%", with: "%25").replacingBytes(of: "\r", with: "%0D")
-            .replacingBytes(of: "\n", with: "%0A")
-    }
-
-    private static func property(_ text: String) -> String {
-        data(text).replacingBytes(of: ":", with: "%3A").replacingBytes(of: ",", with: "%2C")
+extension String {
+    fileprivate var annotationData: String {
+        replacingBytes(of: "%", with: "%25").replacingBytes(of: "\r", with: "%0D").replacingBytes(of: "\n", with: "%0A")
     }
 }

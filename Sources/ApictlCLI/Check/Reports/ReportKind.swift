@@ -29,7 +29,7 @@ enum ReportKind: String, Sendable, CaseIterable {
 
 /// The files of a run's reports, opened before the run and put into place after it.
 struct ReportFiles {
-    private let files: [(kind: ReportKind, file: any FileReplacement)]
+    private var files: [(kind: ReportKind, file: any FileReplacement)] = []
     /// The report that goes to stdout.
     private let printed: ReportKind?
     private let environment: ProcessEnvironment
@@ -53,18 +53,15 @@ struct ReportFiles {
     /// Throws ``FileError`` if one of `paths` can't be written.
     init(_ paths: [ReportKind: String], _ environment: ProcessEnvironment) throws {
         self.environment = environment
-        var files: [(kind: ReportKind, file: any FileReplacement)] = []
+        printed = ReportKind.allCases.first { paths[$0] == "-" }
         do {
-            for kind in ReportKind.allCases {
-                guard let path = paths[kind], path != "-" else { continue }
-                files.append((kind, try environment.files.replace(path)))
+            for kind in ReportKind.allCases where kind != printed {
+                if let path = paths[kind] { files.append((kind, try environment.files.replace(path))) }
             }
         } catch {
-            for (_, file) in files { file.discard() }
+            discard()
             throw error
         }
-        self.files = files
-        printed = ReportKind.allCases.first { paths[$0] == "-" }
     }
 
     /// Writes all reports and puts them into their places. Throws what the outputs do.
@@ -74,7 +71,7 @@ struct ReportFiles {
             try file.commit()
         }
         try printed?.write(report, to: environment.stdout)
-        if GitHubReport.isRead(environment) { try GitHubReport(environment: environment).write(report, to: terminal) }
+        if environment.isSet("GITHUB_ACTIONS") { try report.writeGitHub(to: terminal, environment) }
     }
 
     /// Leaves the files at their places as they are.
@@ -84,20 +81,18 @@ struct ReportFiles {
 extension String {
     /// The text without anything that XML or HTML would take for markup, or that XML does not allow (XML 1.0, section 2.2).
     var escapedMarkup: String {
-        var result = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
+        unicodeScalars.map { scalar in
             switch scalar {
-            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-            case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
-            case "'": result.append(contentsOf: "&#39;".unicodeScalars)
-            case "\n", "\t": result.append(scalar)
-            case _ where scalar.value < 0x20 || scalar.value & 0xFFFE == 0xFFFE: result.append("\u{FFFD}")
-            default: result.append(scalar)
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "'": "&#39;"
+            case "\n", "\t": String(scalar)
+            case _ where scalar.value < 0x20 || scalar.value & 0xFFFE == 0xFFFE: "\u{FFFD}"
+            default: String(scalar)
             }
-        }
-        return String(result)
+        }.joined()
     }
 }
 
@@ -108,15 +103,14 @@ extension CheckReport {
         for (number, result) in results.enumerated() {
             let run = result.run > 1 ? ", run \(result.run)" : ""
             // Not `#1`: a number sign begins a directive.
-            let name = "\(number + 1) - \(result.name) (\(result.call.title)\(run))"
-            var lines = [result.flakyLine, result.curlLine].compactMap(\.self)
+            let place = "\(result.call.isCase ? "case" : "example") \(result.example)"
+            let name = "ok \(number + 1) - \(result.name) (\(place)\(run))"
             if let reason = result.skipReason {
-                try text.write("ok \(name) # SKIP \(reason)\n")
+                try text.write("\(name) # SKIP \(reason)\n")
             } else {
-                try text.write("\(result.outcome.verdict == .failed ? "not ok" : "ok") \(name)\n")
-                lines = result.problemLines + lines
+                try text.write((result.outcome.verdict == .failed ? "not " : "") + name + "\n")
+                for line in result.lines { try text.write("# \(line)\n") }
             }
-            for line in lines { try text.write("# \(line)\n") }
         }
         // Readers of TAP count what was skipped as passed.
         if isInterrupted || isEmpty {

@@ -1,28 +1,32 @@
 import EndpointKit
 
-/// Prints each check on a line, what was found under it, and a summary at the end.
+/// Prints each check on a line, what was found under it, and a summary at the end. Its methods throw what the output does.
 struct TerminalReport {
     /// Problems of one check that are shown, at most; the reports have them all.
     private static let maxProblems = 20
 
-    let output: any ByteOutput
-    let isColored: Bool
+    private let output: any ByteOutput
+    private let isColored: Bool
     /// Whether GitHub Actions parses the output, and carries out commands in it.
-    let isGitHub: Bool
+    private let isGitHub: Bool
     /// Whether a line says how many checks are done.
-    let showsProgress: Bool
+    private let showsProgress: Bool
     /// The width of the names.
-    let width: Int
+    private let width: Int
 
-    /// Prints one check. Throws what the output does.
+    init(_ output: any ByteOutput, _ environment: ProcessEnvironment, _ color: ColorChoice, width: Int) {
+        self.output = output
+        isColored = environment.palette(color, for: output) != nil
+        isGitHub = environment.isSet("GITHUB_ACTIONS")
+        showsProgress = output.isTerminal && environment.variable("TERM") != "dumb"
+        self.width = width
+    }
+
     func show(_ result: CheckResult) throws {
         let style = result.outcome.verdict.style
         let mark = isColored ? "\u{1B}[\(style.color)m\(style.mark)\u{1B}[0m" : style.mark
         let start = "\(mark) \(result.call.label)" + Self.blanks(width - result.call.label.count)
-        if let reason = result.skipReason {
-            try write("\(start)  skipped: \(reason)\n")
-            return
-        }
+        if let reason = result.skipReason { return try write("\(start)  skipped: \(reason)\n") }
         let flaky = result.flakyLine.map { "  " + $0 } ?? ""
         var text = "\(start)  \(Self.padded(result.statusText ?? "–", 3))  \(Self.padded(result.timeText, 8))\(flaky)\n"
         let lines = result.problemLines
@@ -33,14 +37,14 @@ struct TerminalReport {
         try write(isGitHub ? text.replacingBytes(of: "##[", with: "## [") : text)
     }
 
-    /// Shows on a terminal how many checks are done, until the next text is printed. Throws what the output does.
+    /// Shows on a terminal how many checks are done, until the next text is printed.
     func showProgress(_ done: Int, of total: Int, _ report: CheckReport) throws {
         guard showsProgress, done < total else { return }
         let failed = report.count(.failed)
         try write("\(done) of \(total) checks\(failed > 0 ? ", \(failed) failed" : "") …")
     }
 
-    /// Prints what only the checks of one endpoint together show. Throws what the output does.
+    /// Prints what only the checks of one endpoint together show.
     func show(notes: [CheckProblem]) throws {
         guard !notes.isEmpty else { return }
         let paths = notes.compactMap { $0.path }
@@ -49,13 +53,12 @@ struct TerminalReport {
         try write("    optional, in no response: \(shown)\(more)\n")
     }
 
-    /// Prints the counts and times. Throws what the output does.
+    /// Prints the counts and times.
     func summarize(_ report: CheckReport) throws {
         let count = report.results.count
         var text = "\n\(count) check\(count == 1 ? "" : "s"): \(report.countsText)\n"
         if let slowest = report.slowest { text += "\(report.latencyText) (\(slowest.call.label))\n" }
-        for remark in report.remarks { text += remark + "\n" }
-        try write(text)
+        try write(report.remarks.reduce(text) { "\($0)\($1)\n" })
     }
 
     /// Writes `text` in place of the line about the progress.

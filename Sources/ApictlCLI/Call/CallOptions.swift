@@ -73,9 +73,12 @@ struct CallOptions: CommandOptions, Equatable, SelectionOptions {
 
     /// The time limit of a call that exceeded one.
     var wholeLimit: Duration { maxTime ?? Self.defaultTimeLimit }
-}
 
-extension CallOptions {
+    /// When a call that began at `start` must have ended, if a limit was asked for.
+    func deadline(from start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        maxTime.flatMap { $0 > .zero ? start + $0 : nil }
+    }
+
     /// Whether a successful response is decoded through `model`; otherwise its body is streamed.
     func decodes(_ model: ResponseModel) -> Bool { model.kind == .json && !raw && output == nil }
 

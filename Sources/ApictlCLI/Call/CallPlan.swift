@@ -53,8 +53,10 @@ struct CallPlan: Sendable {
 struct Resolver: Sendable {
     let settings: Settings
     var context: RunContext
-    /// When commands that give credentials must have ended; nil is no limit but their own.
-    var deadline: ContinuousClock.Instant?
+    /// When reading and commands that give credentials must have ended; nil is no limit but their own.
+    var deadline: ContinuousClock.Instant? {
+        didSet { context.environment = context.environment.limited(until: deadline) }
+    }
 
     /// Reads the settings for calls of these APIs. Throws ``UsageError`` and ``FileError``.
     init(_ context: RunContext, environmentFiles: [String], apis: [any API.Type]) throws {
@@ -134,7 +136,7 @@ struct Resolution {
             missingCredential: purpose == .send ? .fail : .placeholder)
         if purpose == .dryRun { additions.sources = { variables.command(for: $0) } }
         additions.base = try ServerChoice(declaration.api, options, settings, context)?.base()
-        for header in options.headers { try HeaderArgument(header).add(to: &additions) }
+        for header in options.headers { try additions.add(header: header) }
         additions.query = try options.query.map(QueryItem.init(argument:))
         additions.fallbackHeaders = try netrcHeaders(additions.base)
         additions.body = body

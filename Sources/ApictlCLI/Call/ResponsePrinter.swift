@@ -28,11 +28,11 @@ struct ResponsePrinter {
     private var notes: (any ByteOutput)? { exchange.notes.flatMap { $0.isTerminal ? $0 : nil } }
 
     /// Prints a response, whatever its status. Throws ``Failure`` for a failure status, `JSONSyntaxError`, `ModelMismatch`,
-    /// `ReportedFailure`, ``NotJSON``, ``MissingBody``, `BodyTooLarge` and ``UnusableResponse``.
+    /// `ReportedFailure`, `BodyTooLarge` and ``UnusableResponse``.
     func print(_ response: StreamedResponse) async throws -> ExitCode {
         let printsAnyStatus = options.anyStatus || options.failsWithBody
         guard response.head.isSuccess || printsAnyStatus else { return try await fail(response) }
-        if !printsAnyStatus { try Download.requireWhole(response.head, of: plan.request) }
+        if !printsAnyStatus { try UnusableResponse.requireWhole(response.head, of: plan.request) }
         let code = try await printBody(of: response)
         if options.failsWithBody, !response.head.isSuccess {
             throw failure(response.head.redacted(by: redactor), message: nil)
@@ -51,7 +51,7 @@ struct ResponsePrinter {
         let isHead = plan.endpoint.method == .head
         response = try response.limited(
             to: options.maxBytes ?? (isDecoded ? ResponseLimit.decoded : nil), isHead: isHead)
-        if isDecoded { return try await printDecoded(response, isJSON) }
+        if isDecoded { return try await printDecoded(response) }
         if let view = plan.view, isJSON {
             // With --raw, the view is of the body as it was sent.
             let body = try await response.limited(to: options.maxBytes ?? ResponseLimit.decoded).wholeBody()
@@ -75,38 +75,42 @@ struct ResponsePrinter {
         return .success
     }
 
-    private func printDecoded(_ response: StreamedResponse, _ isJSON: Bool) async throws -> ExitCode {
+    private func printDecoded(_ response: StreamedResponse) async throws -> ExitCode {
+        let head = response.head
         // Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty.
         // A model that is not a list describes a single document, and a stream may never end.
-        if response.head.isStream, !model.readsLines(response.head) {
-            try printHeadersOfFailure(response.head)
-            throw NotJSON(mediaType: response.head.mediaType(redactedBy: redactor), isStream: true)
+        if head.isStream, !model.readsLines(head) {
+            try printHeaders(head, isFailure: true)
+            throw UnusableResponse(
+                "the response is a stream (\(head.mediaType(redactedBy: redactor) ?? "")), not one JSON document",
+                hint: "Add --raw to see what the server sent.")
         }
         var body: [UInt8] = []
         let value: any Decodable
         do {
             body = try await response.wholeBody()
-            value = try decoded(body, response.head, isJSON)
+            value = try decoded(body, head)
         } catch {
-            throw try unprintable(error, body, response.head)
+            throw try unprintable(error, body, head)
         }
         let encodable = value as? any Encodable
         // The memory of a large body is needed for the text that is printed.
-        let kept = notes != nil || encodable == nil ? model.document(body, response.head) : []
-        let coding = try writing(body, response.head)
+        let kept = notes != nil || encodable == nil ? model.document(body, head) : []
+        let coding = try writing(body, head)
         let length = body.count
         body = []
-        try printHeaders(response.head)
+        try printHeaders(head)
         if let view = plan.view {
             return try print(view, JSONDocument(encodable.map { try coding.encode($0) } ?? kept))
         }
         // The exit code is the same as with output.
+        if options.quiet { return .success }
+        // A model that can't be written is shown as the server sent it.
         guard let encodable else {
-            // A model that can't be written is shown as the server sent it.
-            if !options.quiet { try printer.printJSON(kept) }
+            try printer.printJSON(kept)
             return .success
         }
-        if !options.quiet { try printer.print(encodable, coding: coding, length: length) }
+        try printer.print(encodable, coding: coding, length: length)
         try noteUnexpectedKeys(in: kept)
         return .success
     }
@@ -114,7 +118,7 @@ struct ResponsePrinter {
     /// The JSON text that is shown of a page, decoded through the model. Throws as ``print(_:)`` does.
     func text(of page: Response) throws -> [UInt8] {
         do {
-            let value = try decoded(page.body, page.head, page.head.isJSON ?? true)
+            let value = try decoded(page.body, page.head)
             guard let value = value as? any Encodable else { return model.document(page.body, page.head) }
             return try writing(page.body, page.head).encode(value)
         } catch {
@@ -122,14 +126,21 @@ struct ResponsePrinter {
         }
     }
 
-    private func decoded(_ body: [UInt8], _ head: ResponseHead, _ isJSON: Bool) throws -> any Decodable {
-        if body.isEmpty { throw MissingBody(head: head, model: model.name) }
+    private func decoded(_ body: [UInt8], _ head: ResponseHead) throws -> any Decodable {
+        if body.isEmpty { throw missingBody(head) }
         do {
             return try model.decode(
                 model.document(body, head), coding: plan.declaration.api.coding, check: limit.check())
-        } catch let error as JSONSyntaxError where !isJSON && body.prefix(error.offset).allSatisfy({ $0 <= 0x20 }) {
-            throw NotJSON(mediaType: head.mediaType(redactedBy: redactor))
+        } catch let error as JSONSyntaxError
+            where head.isJSON == false && body.prefix(error.offset).allSatisfy({ $0 <= 0x20 })
+        {
+            let type = head.mediaType(redactedBy: redactor) ?? "of unknown type"
+            throw UnusableResponse("the response is \(type), not JSON")
         }
+    }
+
+    private func missingBody(_ head: ResponseHead) -> UnusableResponse {
+        UnusableResponse("the response (\(head.statusText)) has no body, expected \(model.name)")
     }
 
     /// The API's coding, which writes keys as they are in `body`.
@@ -151,7 +162,7 @@ struct ResponsePrinter {
         guard let first = try await chunks.next() else {
             // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
             if model.kind == .json, response.head.isSuccess, response.head.status != 204 {
-                throw MissingBody(head: response.head, model: model.name)
+                throw missingBody(response.head)
             }
             return try note("\(response.head.statusText), no body")
         }
@@ -188,7 +199,7 @@ struct ResponsePrinter {
             ? Progress(output: environment.stderr, done: start, total: total, now: environment.now) : nil
         func write() async throws {
             for try await chunk in response.body {
-                exchange.log.addFile(chunk.count)
+                exchange.log.update { $0.fileBytes += chunk.count }
                 try file.write(chunk)
                 progress?.advance(by: chunk.count)
             }
@@ -200,8 +211,11 @@ struct ResponsePrinter {
         HeadColors(options.common.color, for: output, environment)
     }
 
-    private func printHeaders(_ head: ResponseHead) throws {
-        if options.include, !options.quiet { try stdout.write(head.shown(redactor, colors(stdout))) }
+    /// With `--include`, prints the headers of a success on stdout, and those of a failure on stderr.
+    private func printHeaders(_ head: ResponseHead, isFailure: Bool = false) throws {
+        guard options.include, !options.quiet, !(isFailure && exchange.context.reportsJSON) else { return }
+        let output = isFailure ? environment.stderr : stdout
+        try output.write(head.shown(redactor, colors(output)))
     }
 
     // MARK: Notes
@@ -240,7 +254,7 @@ struct ResponsePrinter {
         if options.quiet { return ExitCode(status: response.head.status) }
         let (body, isWhole, error) = try await response.body.prefix(upTo: Self.maxFailureBody)
         let head = response.head.redacted(by: redactor)
-        try printHeadersOfFailure(head)
+        try printHeaders(head, isFailure: true)
         let shown = redactor.redact(body, isCut: !isWhole)
         try printFailure(shown, mediaType: head.mediaType)
         let message = isWhole ? plan.declaration.api.failureMessage(in: body).map(redactor.redact) : nil
@@ -263,7 +277,7 @@ struct ResponsePrinter {
     /// The error of a response that can't be printed, whose body is shown: there may be no other copy, because what was requested has been
     /// carried out.
     private func unprintable(_ error: any Error, _ body: [UInt8], _ head: ResponseHead) throws -> any Error {
-        try printHeadersOfFailure(head)
+        try printHeaders(head, isFailure: true)
         if error is TransportError || error is CancellationError || options.quiet || body.isEmpty { return error }
         let shown = body.prefix(Self.maxFailureBody)
         let redacted = redactor.redact(Array(shown), isCut: shown.count < body.count)
@@ -273,35 +287,26 @@ struct ResponsePrinter {
         return failure
     }
 
-    private func printHeadersOfFailure(_ head: ResponseHead) throws {
-        guard options.include, !options.quiet, !exchange.context.reportsJSON else { return }
-        try environment.stderr.write(head.shown(redactor, colors(environment.stderr)))
-    }
-
     /// Writes the body: indented if it is JSON, otherwise unchanged, except that control characters are escaped on a terminal.
     private func printFailure(_ body: [UInt8], mediaType: String?) throws {
         if exchange.context.reportsJSON { return }
         let output = environment.stderr
-        if body.count <= Self.maxIndentedFailure, Self.isJSON(body) {
-            return try BodyPrinter(options, environment, output).printJSON(body)
+        let indented = BufferOutput(isTerminal: output.isTerminal)
+        if body.count <= Self.maxIndentedFailure,
+            (try? BodyPrinter(options, environment, indented).printJSON(body)) != nil
+        {
+            return try output.write(indented.bytes)
         }
-        guard output.isTerminal else { return try output.write(Self.endingLine(body)) }
+        var text = BufferedText(output)
         var filter = TerminalFilter()
-        if let text = filter.feed(body) {
-            try output.write(Self.endingLine(text + filter.finish()))
+        if !output.isTerminal {
+            try text.write(body)
+        } else if let shown = filter.feed(body) {
+            try text.write(shown + filter.finish())
         } else {
-            try output.write("(\((mediaType ?? "binary data").safeToShow), \(body.count) bytes, not shown)\n")
+            try text.write("(\((mediaType ?? "binary data").safeToShow), \(body.count) bytes, not shown)")
         }
-    }
-
-    private static func isJSON(_ body: [UInt8]) -> Bool {
-        var formatter = JSONFormatter(style: .none)
-        var nothing: [UInt8] = []
-        return (try? formatter.feed(body, into: &nothing)) != nil && (try? formatter.finish(into: &nothing)) != nil
-    }
-
-    private static func endingLine(_ text: [UInt8]) -> [UInt8] {
-        text.isEmpty || text.last == UInt8(ascii: "\n") ? text : text + [UInt8(ascii: "\n")]
+        try text.flush(endingLine: true)
     }
 
     /// The JSON of a body, or the start of its text; nil if it is empty.
@@ -330,22 +335,14 @@ extension BodyPrinter {
     }
 }
 
-/// A response that should be JSON but is not, according to its content type.
-struct NotJSON: Error {
-    let mediaType: String?
-    /// Whether it is a stream of documents or events.
-    var isStream = false
+/// A response that does not match the request or the model.
+struct UnusableResponse: Error {
+    let description: String
+    /// Advice for a request that may be sent again.
+    let hint: String?
 
-    var description: String {
-        if isStream { return "the response is a stream (\(mediaType ?? "")), not one JSON document" }
-        return "the response is \(mediaType ?? "of unknown type"), not JSON"
+    init(_ description: String, hint: String? = nil) {
+        self.description = description
+        self.hint = hint
     }
-}
-
-/// A response without a body although the model needs one.
-struct MissingBody: Error {
-    let head: ResponseHead
-    let model: String
-
-    var description: String { "the response (\(head.statusText)) has no body, expected \(model)" }
 }

@@ -57,6 +57,7 @@ struct CallCommand: Command {
     private func print(_ plan: CallPlan, _ environment: ProcessEnvironment) throws {
         let output = environment.stdout
         let file = try plan.options.resumes ? plan.options.output.map(environment.files.resume) : nil
+        defer { file?.discard() }
         let request = file.map(plan.request.resuming) ?? plan.request
         var text = BufferedText(output)
         try text.write(request.shownHeaders(HeadColors(plan.options.common.color, for: output, environment)) + "\n")
@@ -152,7 +153,6 @@ private struct CallRun {
         let file = try environment.files.replace(path)
         defer { file.discard() }
         let code = try await exchange.run(into: file) { try await show($0, file, nil) }
-        guard code == .success else { return code }
         try file.commit()
         try ResponsePrinter(exchange: exchange).noteSaved(exchange.log.facts.fileBytes)
         return code

@@ -143,7 +143,12 @@ struct Resolution {
         additions.credential = options.auth
         do {
             var request = try declaration.api.request(endpoint, additions)
-            if body == nil, endpoint.body?.contentType == "application/json" { try checkUTF8(request.body) }
+            // RFC 8259, section 8.1
+            if body == nil, endpoint.body?.contentType == "application/json", let bytes = request.body?.bytes,
+                String(decoding: bytes, as: UTF8.self).holdsRawBytes
+            {
+                throw UsageError("the body can't be written as JSON: it contains text that is not UTF-8")
+            }
             guard !request.specifies(header: "User-Agent") else { return (request, additions.fallbackHeaders) }
             let own = Header("User-Agent", "\(context.tool)/\(context.version)")
             request.headers.append(own)
@@ -162,13 +167,6 @@ struct Resolution {
             throw UsageError.invalidHeader(name: problem.name, problem: problem.sentence)
         } catch let EncodingError.invalidValue(_, context) {
             throw UsageError("the body can't be written as JSON: \(context.debugDescription)")
-        }
-    }
-
-    /// Throws ``UsageError`` if the JSON body contains bytes that are not UTF-8 (RFC 8259, section 8.1).
-    private func checkUTF8(_ body: RequestBody?) throws(UsageError) {
-        if let bytes = body?.bytes, String(decoding: bytes, as: UTF8.self).holdsRawBytes {
-            throw UsageError("the body can't be written as JSON: it contains text that is not UTF-8")
         }
     }
 

@@ -21,11 +21,10 @@ struct Download {
     func run() async throws -> ExitCode {
         defer { file.discard() }
         do {
-            let code = try await exchange.run(into: file) { try await receive($0) }
-            guard code == .success else { return code }
+            try await exchange.run(into: file) { try await receive($0) }
             try file.commit()
             try ResponsePrinter(exchange: exchange).noteSaved(file.length)
-            return code
+            return .success
         } catch var failure as Failure where failure.mayPass && file.length > 0 {
             let kept = "\(ByteCountText.shown(file.length)) kept in \(file.path)"
             let advice =
@@ -37,7 +36,7 @@ struct Download {
         }
     }
 
-    private func receive(_ response: StreamedResponse) async throws -> ExitCode {
+    private func receive(_ response: StreamedResponse) async throws {
         let head = response.head
         if head.isSuccess, let coding = head["Content-Encoding"], coding.lowercased() != "identity" {
             throw UnusableResponse(
@@ -47,13 +46,12 @@ struct Download {
         case 206: try await append(response)
         case 200..<300: try await replace(response)
         case 416 where file.validator != nil: try complete(head)
-        default: return try await ResponsePrinter(exchange: exchange).fail(response)
+        default: throw try await ResponsePrinter(exchange: exchange).failure(of: response)
         }
-        return .success
     }
 
-    private func save(_ response: StreamedResponse, from start: Int, of total: Int?) async throws {
-        _ = try await ResponsePrinter(exchange: exchange, file: file, extent: (start, total)).printBody(of: response)
+    private func save(_ response: StreamedResponse) async throws {
+        _ = try await ResponsePrinter(exchange: exchange, file: file, start: file.length).printBody(of: response)
     }
 
     private func note(_ text: String) { try? exchange.notes?.write(text.safeToShow + "\n") }
@@ -77,7 +75,7 @@ struct Download {
             note("\(reason); starting over")
         }
         try file.begin(validator: head.validator)
-        try await save(response, from: 0, of: head.bodyLength)
+        try await save(response)
     }
 
     /// Appends a response that is the rest of the file (RFC 9110, section 15.3.7).
@@ -93,7 +91,7 @@ struct Download {
         var part = response
         let excess = UnusableResponse("the server sent more bytes than its Content-Range announced")
         part.body = part.body.limited(to: range.count, excess)
-        try await save(part, from: file.length, of: content.total)
+        try await save(part)
         guard file.length == content.total else {
             throw TransportError(
                 .cutShort(.inBody(expected: Int64(content.total))), receivedBytes: Int64(file.length))
@@ -218,7 +216,6 @@ struct ContentRange {
 /// ``discard()`` keeps what was received.
 public final class PartialFile: FileReplacement {
     private struct State {
-        var isOpen = true
         var length = 0
         var validator: String?
     }
@@ -243,7 +240,7 @@ public final class PartialFile: FileReplacement {
         do throws(FileError) {
             part = DescriptorOutput(try Self.open(place.path + ".part", O_WRONLY | O_APPEND, name: path), name: name)
         } catch {
-            SystemCalls.close(entity.descriptor)
+            close(entity.descriptor)
             throw error
         }
         var (status, named) = (stat(), stat())
@@ -252,7 +249,6 @@ public final class PartialFile: FileReplacement {
             fstat(part.descriptor, &status) == 0, stat(partPath.exactCString, &named) == 0,
             named.st_ino == status.st_ino, named.st_dev == status.st_dev
         else {
-            close()
             throw FileError(.write, path, reason: "another run is writing it")
         }
         let input = DescriptorInput(entity.descriptor, name: path, closes: false)
@@ -265,7 +261,7 @@ public final class PartialFile: FileReplacement {
         }
     }
 
-    deinit { discard() }
+    deinit { for output in [part, entity] { close(output.descriptor) } }
 
     /// The number of bytes received.
     var length: Int { state.withLock(\.length) }
@@ -302,21 +298,10 @@ public final class PartialFile: FileReplacement {
     public func commit() throws {
         try place.take(partPath, part.descriptor, name: part.name)
         unlink(entityPath.exactCString)
-        close()
     }
 
     public func discard() {
-        guard state.withLock(\.isOpen) else { return }
         if length == 0 { for path in [partPath, entityPath] { unlink(path.exactCString) } }
-        close()
-    }
-
-    private func close() {
-        state.withLock { state in
-            guard state.isOpen else { return }
-            state.isOpen = false
-            for output in [part, entity] { SystemCalls.close(output.descriptor) }
-        }
     }
 
     /// Opens a regular file, and makes it if there is none.
@@ -329,7 +314,7 @@ public final class PartialFile: FileReplacement {
         guard descriptor >= 0 || errno == ENXIO else { throw FileError(.write, name, number: errno) }
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return descriptor }
-        SystemCalls.close(descriptor)
+        close(descriptor)
         throw FileError(.write, name, reason: "it is not a regular file")
     }
 }

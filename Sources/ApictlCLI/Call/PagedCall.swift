@@ -16,21 +16,19 @@ struct PagedCall {
     /// Throws what an exchange throws; a page that fails after others leaves those as a complete document.
     func run() async throws -> ExitCode {
         var walk = PageWalk(paging, from: exchange.plan.request)
-        var printer: any ResultPrinter =
-            exchange.plan.view?.printer(environment, color: options.common.color, isQuiet: options.quiet)
-            ?? ItemPrinter(options, environment)
+        var printer = try printer()
         var next: Request? = exchange.plan.request
         var itemsLeft = options.maxItems ?? .max
         var printed = 0
         do {
             while let request = next {
                 let (items, following) = try await exchange.run(request) { try await page($0, request, &walk) }
-                let wanted = min(items.elements?.count ?? 0, itemsLeft)
-                try printer.add(items.document(first: wanted), check: exchange.limit.check())
+                let shown = Array(items.prefix(itemsLeft))
+                try printer.add(JSONDocument(Array(JSONValue(shown).written)), check: exchange.limit.check())
                 printed += 1
-                itemsLeft -= wanted
+                itemsLeft -= shown.count
                 next = itemsLeft > 0 && printed < maxPages ? following : nil
-                let isWithinPage = wanted < items.elements?.count ?? 0
+                let isWithinPage = shown.count < items.count
                 guard next == nil, following != nil || isWithinPage else { continue }
                 let code = try printer.finish()
                 try note(printed, walk, isWithinPage: isWithinPage)
@@ -50,15 +48,24 @@ struct PagedCall {
         }
     }
 
+    /// What prints the items: the view that was asked for, or else one JSON array, or with `--compact` one item a line.
+    private func printer() throws -> any ResultPrinter {
+        var whole = options
+        whole.selects = [Word(text: "$[*]", position: 0)]
+        whole.array = !options.compact
+        let isWhole = exchange.plan.view == nil
+        let view = try exchange.plan.view ?? ResultView(whole)
+        return view.printer(
+            environment, color: options.common.color, isQuiet: options.quiet,
+            style: isWhole && !options.compact ? .pretty(indent: .spaces(2)) : .compact)
+    }
+
     /// The items of a page as they are to be printed, and the request of the next one.
     private func page(
         _ streamed: StreamedResponse, _ request: Request, _ walk: inout PageWalk
-    ) async throws -> (items: JSONValue, next: Request?) {
+    ) async throws -> (items: [JSONValue], next: Request?) {
         let printer = ResponsePrinter(exchange: exchange)
-        guard streamed.head.isSuccess else {
-            let code = try await printer.fail(streamed)
-            throw Failure(streamed.head.statusText, [], code)
-        }
+        if !streamed.head.isSuccess { throw try await printer.failure(of: streamed) }
         let body = try await streamed.limited(to: options.maxBytes ?? ResponseLimit.decoded).wholeBody()
         let response = Response(head: streamed.head, body: body)
         let text = options.raw ? nil : try printer.text(of: response)
@@ -67,7 +74,7 @@ struct PagedCall {
         let items = try walk.items(of: shown)
         let next = try walk.request(after: request, head: response.head, body: body, page: page)
         // Every page of a sample is the same.
-        return (items, options.sample ? nil : next)
+        return (items.elements.map { Array($0) } ?? [], options.sample ? nil : next)
     }
 
     /// Says that there is more, except that a limit that was asked for is only noted on a terminal.
@@ -90,46 +97,5 @@ struct PagedCall {
             return parameters.contains(flag)
                 ? "--\(flag) \(ShellText.quoted(value))" : "--query \(ShellText.quoted("\(name)=\(value)"))"
         }.joined(separator: " ")
-    }
-}
-
-extension JSONValue {
-    /// A list with no more than so many items of this one. Throws nothing that a part of a document can cause.
-    fileprivate func document(first count: Int) throws -> JSONDocument {
-        let all = elements.map { Array($0) } ?? []
-        return try JSONDocument(count < all.count ? Array(JSONValue(Array(all.prefix(count))).written) : Array(written))
-    }
-}
-
-/// Prints the items of all pages as one JSON array, or with `--compact` one item a line.
-private struct ItemPrinter: ResultPrinter {
-    private var output: FormattedOutput
-    private let isCompact: Bool
-    private var isEmpty = true
-
-    init(_ options: CallOptions, _ environment: ProcessEnvironment) {
-        let stdout: any ByteOutput = options.quiet ? BufferOutput() : environment.stdout
-        output = BodyPrinter(options, environment, stdout).stream
-        isCompact = options.compact
-    }
-
-    mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
-        var text: [UInt8] = []
-        for item in JSONValue(document).elements.map({ Array($0) }) ?? [] {
-            if isCompact {
-                text += item.written + [UInt8(ascii: "\n")]
-            } else {
-                text += [UInt8(ascii: isEmpty ? "[" : ",")] + item.written
-            }
-            isEmpty = false
-        }
-        try output.write(text)
-    }
-
-    mutating func finish() throws -> ExitCode {
-        if !isCompact { try output.write(Array((isEmpty ? "[]" : "]").utf8)) }
-        // No items are no document.
-        if !isCompact || !isEmpty { try output.finish() }
-        return .success
     }
 }

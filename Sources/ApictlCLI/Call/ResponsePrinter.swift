@@ -13,8 +13,8 @@ struct ResponsePrinter {
     let exchange: Exchange
     /// Where the body is written, in place of stdout.
     var file: (any FileReplacement)?
-    /// The bytes of the file that earlier requests have written, and the length of the whole if it is known.
-    var extent: (start: Int, total: Int?)?
+    /// How many bytes of the file earlier requests have written.
+    var start = 0
 
     private var plan: CallPlan { exchange.plan }
     private var options: CallOptions { plan.options }
@@ -31,7 +31,7 @@ struct ResponsePrinter {
     /// `ReportedFailure`, `BodyTooLarge` and ``UnusableResponse``.
     func print(_ response: StreamedResponse) async throws -> ExitCode {
         let printsAnyStatus = options.anyStatus || options.failsWithBody
-        guard response.head.isSuccess || printsAnyStatus else { return try await fail(response) }
+        if !response.head.isSuccess, !printsAnyStatus { throw try await failure(of: response) }
         if !printsAnyStatus { try UnusableResponse.requireWhole(response.head, of: plan.request) }
         let code = try await printBody(of: response)
         if options.failsWithBody, !response.head.isSuccess {
@@ -80,20 +80,19 @@ struct ResponsePrinter {
         // Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty.
         // A model that is not a list describes a single document, and a stream may never end.
         if head.isStream, !model.readsLines(head) {
-            try printHeaders(head, isFailure: true)
-            throw UnusableResponse(
-                "the response is a stream (\(head.mediaType(redactedBy: redactor) ?? "")), not one JSON document",
+            let type = head.mediaType(redactedBy: redactor) ?? ""
+            let error = UnusableResponse(
+                "the response is a stream (\(type)), not one JSON document",
                 hint: "Add --raw to see what the server sent.")
+            throw try unprintable(error, [], head)
         }
-        var body: [UInt8] = []
-        let value: any Decodable
+        var body: [UInt8]
         do {
             body = try await response.wholeBody()
-            value = try decoded(body, head)
         } catch {
-            throw try unprintable(error, body, head)
+            throw try unprintable(error, [], head)
         }
-        let encodable = value as? any Encodable
+        let encodable = try decoded(body, head) as? any Encodable
         // The memory of a large body is needed for the text that is printed.
         let kept = notes != nil || encodable == nil ? model.document(body, head) : []
         let coding = try writing(body, head)
@@ -117,25 +116,25 @@ struct ResponsePrinter {
 
     /// The JSON text that is shown of a page, decoded through the model. Throws as ``print(_:)`` does.
     func text(of page: Response) throws -> [UInt8] {
-        do {
-            let value = try decoded(page.body, page.head)
-            guard let value = value as? any Encodable else { return model.document(page.body, page.head) }
-            return try writing(page.body, page.head).encode(value)
-        } catch {
-            throw try unprintable(error, page.body, page.head)
+        guard let value = try decoded(page.body, page.head) as? any Encodable else {
+            return model.document(page.body, page.head)
         }
+        return try writing(page.body, page.head).encode(value)
     }
 
+    /// The value of a body, which is shown if it does not fit the model.
     private func decoded(_ body: [UInt8], _ head: ResponseHead) throws -> any Decodable {
-        if body.isEmpty { throw missingBody(head) }
         do {
+            if body.isEmpty { throw missingBody(head) }
             return try model.decode(
                 model.document(body, head), coding: plan.declaration.api.coding, check: limit.check())
-        } catch let error as JSONSyntaxError
-            where head.isJSON == false && body.prefix(error.offset).allSatisfy({ $0 <= 0x20 })
-        {
+        } catch {
+            let syntaxError = head.isJSON == false ? error as? JSONSyntaxError : nil
+            guard let syntaxError, body.prefix(syntaxError.offset).allSatisfy({ $0 <= 0x20 }) else {
+                throw try unprintable(error, body, head)
+            }
             let type = head.mediaType(redactedBy: redactor) ?? "of unknown type"
-            throw UnusableResponse("the response is \(type), not JSON")
+            throw try unprintable(UnusableResponse("the response is \(type), not JSON"), body, head)
         }
     }
 
@@ -193,10 +192,9 @@ struct ResponsePrinter {
             notes != nil && environment.variable("TERM") != "dumb" && !file.isTerminal
             // With -vv, the log would interrupt the progress line.
             && options.verbosity < 2
-        let (start, total) = extent ?? (0, isHead ? nil : response.head.bodyLength)
+        let total = isHead ? nil : response.head.bodyLength.map { start + $0 }
         let progress =
-            isShown
-            ? Progress(output: environment.stderr, done: start, total: total, now: environment.now) : nil
+            isShown ? Progress(output: environment.stderr, done: start, total: total, now: environment.now) : nil
         func write() async throws {
             for try await chunk in response.body {
                 exchange.log.update { $0.fileBytes += chunk.count }
@@ -247,13 +245,11 @@ struct ResponsePrinter {
 
     // MARK: Failures
 
-    /// Prints a response with a failure status on stderr: first the body, then the status with the API's own message.
-    ///
-    /// Throws ``Failure``, or with `--quiet` returns its exit code.
-    func fail(_ response: StreamedResponse) async throws -> ExitCode {
-        if options.quiet { return ExitCode(status: response.head.status) }
-        let (body, isWhole, error) = try await response.body.prefix(upTo: Self.maxFailureBody)
+    /// The failure that a status is, with the API's own message. Prints the body on stderr.
+    func failure(of response: StreamedResponse) async throws -> Failure {
         let head = response.head.redacted(by: redactor)
+        if options.quiet { return failure(head, message: nil) }
+        let (body, isWhole, error) = try await response.body.prefix(upTo: Self.maxFailureBody)
         try printHeaders(head, isFailure: true)
         let shown = redactor.redact(body, isCut: !isWhole)
         try printFailure(shown, mediaType: head.mediaType)
@@ -264,7 +260,7 @@ struct ResponsePrinter {
         if let error, !body.isEmpty {
             failure.hints.append("The body is incomplete: \(redactor.redact(error.message))")
         }
-        throw failure
+        return failure
     }
 
     private func failure(_ head: ResponseHead, message: String?) -> Failure {

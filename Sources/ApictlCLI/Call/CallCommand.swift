@@ -127,14 +127,11 @@ private struct CallRun {
 
     /// Prints what `--timing` and `--write-out` tell.
     private func report(_ code: ExitCode, _ message: String = "") throws {
-        let facts = exchange.log.facts
-        if options.timing { try? environment.stderr.write(TimingText.text(facts.transfers)) }
+        let log = exchange.log.facts
+        if options.timing { try? environment.stderr.write(TimingText.text(log.transfers)) }
         guard let writeOut else { return }
-        let shown = WriteOutFacts(
-            method: plan.request.method, url: plan.request.redactedURL, transfers: facts.transfers,
-            retries: facts.attempts - 1, head: facts.head, file: options.output ?? "", exitCode: code,
-            errorMessage: message)
-        try environment.stderr.write(writeOut.text(shown))
+        let facts = WriteOutFacts(request: plan.request, log: log, file: options.output, code: code, message: message)
+        try environment.stderr.write(writeOut.text(facts))
     }
 
     private func send() async throws -> ExitCode {

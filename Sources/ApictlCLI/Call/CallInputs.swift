@@ -31,24 +31,19 @@ struct ServerChoice {
 
     /// The server's base URL. Throws ``UsageError`` and `RequestProblem`.
     func base() throws -> BaseURL {
-        if isURL { return try url() }
-        guard let server = api.servers.first(where: { $0.name == text }) else {
+        if !isURL, let server = api.servers.first(where: { $0.name == text }) { return try server.base() }
+        if !isURL {
             let names = api.servers.map(\.name)
-            throw UsageError(
-                "\(source): \(api.name) has no server '\(text)', only \(names.joined(separator: ", "))"
-                    + Nearest.question(text, in: names))
+            let problem = "\(api.name) has no server '\(text)', only \(names.joined(separator: ", "))"
+            throw UsageError("\(source): \(problem)" + Nearest.question(text, in: names))
         }
-        return try server.base()
-    }
-
-    private func url() throws(UsageError) -> BaseURL {
         do {
             return try BaseURL(text)
         } catch {
             // The value of a variable, a user name and a query may be secret and are not shown.
-            let isShown = source.hasPrefix("--") && !text.contains("@")
+            guard source.hasPrefix("--"), !text.contains("@") else { throw unusable(nil, error.sentence("")) }
             let shown = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[...$0] + "…" } ?? text[...]
-            throw unusable(isShown ? String(shown) : nil, error.sentence(isShown ? String(shown) : ""))
+            throw unusable(String(shown), error.sentence(String(shown)))
         }
     }
 

@@ -82,22 +82,20 @@ struct Resolver: Sendable {
     /// Throws ``UsageError``, `MissingCredential`, ``CredentialSourceFailure``, ``FileError``, and what building a request throws.
     func plan(_ words: CallWords, _ purpose: CallPlan.Purpose? = nil) throws -> CallPlan {
         let options = try options(words)
-        return try Resolution(
-            words: words, options: options, purpose: purpose ?? Self.purpose(options), settings: settings,
-            context: context, deadline: deadline
-        ).plan()
+        let purpose = purpose ?? Self.purpose(options)
+        return try Resolution(resolver: self, words: words, options: options, purpose: purpose).plan()
     }
 }
 
 /// Resolves one call.
 struct Resolution {
+    let resolver: Resolver
     let words: CallWords
     let options: CallOptions
     let purpose: CallPlan.Purpose
-    let settings: Settings
-    let context: RunContext
-    let deadline: ContinuousClock.Instant?
 
+    var settings: Settings { resolver.settings }
+    var context: RunContext { resolver.context }
     var declaration: EndpointDeclaration { words.declaration }
 
     func plan() throws -> CallPlan {
@@ -130,7 +128,7 @@ struct Resolution {
     /// The request, and which of its headers a curl command does not name.
     private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> (Request, [Header]) {
         let variables = settings.variables
-        let commandsEnd = purpose == .send ? deadline ?? .now + CredentialSource.timeLimit : nil
+        let commandsEnd = purpose == .send ? resolver.deadline ?? .now + CredentialSource.timeLimit : nil
         var additions = RequestOptions(
             variables: { variables.value($0, commandsUntil: commandsEnd) },
             missingCredential: purpose == .send ? .fail : .placeholder)

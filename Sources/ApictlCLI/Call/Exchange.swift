@@ -83,11 +83,9 @@ struct Exchange: Sendable {
         let isKnown = error is Failure
         let mayRepeat = plan.request.method.isRetrieval
         var failure = Failure(error, endpoint: plan.declaration.name, options: options, mayRepeat: mayRepeat)
-        failure.exchange.endpoint = plan.declaration.name
-        failure.exchange.method = plan.request.method.rawValue
-        failure.exchange.url = plan.request.redactedURL
-        failure.exchange.status = facts.head?.status
-        failure.exchange.attempts = facts.attempts
+        failure.exchange = Failure.ExchangeFacts(
+            endpoint: plan.declaration.name, method: plan.request.method.rawValue, url: plan.request.redactedURL,
+            status: facts.head?.status, attempts: facts.attempts, body: failure.exchange.body)
         if !isKnown {
             failure.message = redactor.redact(failure.message)
             failure.hints = failure.hints.map(redactor.redact)

@@ -5,10 +5,8 @@ import JSONText
 struct ResponsePrinter {
     /// How much of the body of a failure is shown and searched for a message, in bytes.
     private static let maxFailureBody = 1_000_000
-    /// The largest JSON of a failure that is indented, in bytes: deep nesting can make it 500 times as long.
-    private static let maxIndentedFailure = 65_536
-    /// The longest body in a failure that is reported as JSON, in bytes.
-    private static let maxReportedBody = 65_536
+    /// The largest JSON of a failure that is indented or reported, in bytes: deep nesting can make it 500 times as long.
+    private static let maxFailureJSON = 65_536
 
     let exchange: Exchange
     /// Where the body is written, in place of stdout.
@@ -49,13 +47,13 @@ struct ResponsePrinter {
         let isJSON = response.head.isJSON ?? (model.kind == .json)
         let isDecoded = plan.isDecoded && response.head.isSuccess
         let isHead = plan.endpoint.method == .head
-        response = try response.limited(
-            to: options.maxBytes ?? (isDecoded ? ResponseLimit.decoded : nil), isHead: isHead)
+        // With --raw, the view is of the body as it was sent.
+        let view = isJSON ? plan.view : nil
+        let limit = isDecoded || view != nil ? ResponseLimit.decoded : nil
+        response = try response.limited(to: options.maxBytes ?? limit, isHead: isHead)
         if isDecoded { return try await printDecoded(response) }
-        if let view = plan.view, isJSON {
-            // With --raw, the view is of the body as it was sent.
-            let body = try await response.limited(to: options.maxBytes ?? ResponseLimit.decoded).wholeBody()
-            return try print(view, JSONDocument(body, check: limit.check()))
+        if let view {
+            return try print(view, JSONDocument(await response.wholeBody(), check: exchange.limit.check()))
         }
         try printHeaders(response.head)
         if !options.include, [.head, .options].contains(plan.endpoint.method) {
@@ -288,7 +286,7 @@ struct ResponsePrinter {
         if exchange.context.reportsJSON { return }
         let output = environment.stderr
         let indented = BufferOutput(isTerminal: output.isTerminal)
-        if body.count <= Self.maxIndentedFailure,
+        if body.count <= Self.maxFailureJSON,
             (try? BodyPrinter(options, environment, indented).printJSON(body)) != nil
         {
             return try output.write(indented.bytes)
@@ -308,8 +306,8 @@ struct ResponsePrinter {
     /// The JSON of a body, or the start of its text; nil if it is empty.
     private static func reported(_ body: [UInt8]) -> JSONValue? {
         if body.isEmpty { return nil }
-        if body.count <= maxReportedBody, let value = try? JSONValue(text: body) { return value }
-        return JSONValue(String(decoding: body.prefix(maxReportedBody), as: UTF8.self))
+        if body.count <= maxFailureJSON, let value = try? JSONValue(text: body) { return value }
+        return JSONValue(String(decoding: body.prefix(maxFailureJSON), as: UTF8.self))
     }
 
     private func credentialHints(_ status: Int) -> [String] {

@@ -16,7 +16,7 @@ struct WriteOut: Sendable {
         }
         while !rest.isEmpty {
             if let header = name(after: "%header{") {
-                parts.append { ($0.head?[header] ?? "").safeToShow }
+                parts.append { ($0.log.head?[header] ?? "").safeToShow }
             } else if let name = name(after: "%{") {
                 parts.append(try Self.part(name, position))
             } else if let character = escapes[String(rest.prefix(2))] {
@@ -56,19 +56,16 @@ struct WriteOut: Sendable {
 
 /// What `--write-out` can tell about a call.
 struct WriteOutFacts {
-    let method: HTTPMethod
-    /// The URL that was called, with secrets redacted.
-    let url: String
-    /// All transfers, with redirects and retries.
-    let transfers: [TransferTimes]
-    let retries: Int
-    /// The last response's, with secrets redacted.
-    let head: ResponseHead?
+    let request: Request
+    let log: TransferLog.Facts
     /// The file of `-o`.
-    let file: String
-    let exitCode: ExitCode
-    /// Empty if the call succeeded.
-    let errorMessage: String
+    let file: String?
+    let code: ExitCode
+    /// What went wrong; empty if the call succeeded.
+    let message: String
+
+    private var head: ResponseHead? { log.head }
+    private var transfers: [TransferTimes] { log.transfers }
 
     /// The value of a variable.
     struct Value {
@@ -88,15 +85,15 @@ struct WriteOutFacts {
     /// curl's variables.
     static let variables: [(name: String, value: @Sendable (WriteOutFacts) -> Value)] = [
         ("content_type", { Value(text: $0.head?["Content-Type"] ?? "") }),
-        ("errormsg", { Value(text: $0.errorMessage) }),
-        ("exitcode", { .count(Int($0.exitCode.rawValue)) }),
-        ("filename_effective", { Value(text: $0.file) }),
+        ("errormsg", { Value(text: $0.message) }),
+        ("exitcode", { .count(Int($0.code.rawValue)) }),
+        ("filename_effective", { Value(text: $0.file ?? "") }),
         ("http_code", { $0.status }),
         ("http_version", { Value(text: String($0.head?.version.drop { $0 != "/" }.dropFirst() ?? "0")) }),
-        ("method", { Value(text: $0.method.rawValue) }),
+        ("method", { Value(text: $0.request.method.rawValue) }),
         ("num_headers", { .count($0.head?.fields.count ?? 0) }),
-        ("num_redirects", { .count(max($0.transfers.count - $0.retries - 1, 0)) }),
-        ("num_retries", { .count($0.retries) }),
+        ("num_redirects", { .count(max($0.transfers.count - $0.log.attempts, 0)) }),
+        ("num_retries", { .count($0.log.attempts - 1) }),
         ("response_code", { $0.status }),
         ("scheme", { Value(text: String($0.finalURL.prefix { $0 != ":" })) }),
         ("size_download", { .count($0.transfers.last?.size ?? 0) }),
@@ -106,13 +103,13 @@ struct WriteOutFacts {
         ("time_namelookup", { .time($0.sum(\.nameLookup)) }),
         ("time_starttransfer", { .time($0.sum { $0.untilTLS + $0.firstByte }) }),
         ("time_total", { .time($0.sum(\.total)) }),
-        ("url", { Value(text: $0.url) }),
+        ("url", { Value(text: $0.request.redactedURL) }),
         ("url_effective", { Value(text: $0.finalURL) }),
     ]
 
     /// Three zeros without a response, as in curl.
     private var status: Value { head.map { .count($0.status) } ?? Value(text: "000") }
-    private var finalURL: String { transfers.last?.url ?? url }
+    private var finalURL: String { transfers.last?.url ?? request.redactedURL }
     private func sum(_ phase: (TransferTimes) -> Duration) -> Duration { transfers.reduce(.zero) { $0 + phase($1) } }
 
     /// All variables as a JSON object on one line.

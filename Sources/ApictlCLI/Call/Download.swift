@@ -45,7 +45,14 @@ struct Download {
         switch head.status {
         case 206: try await append(response)
         case 200..<300: try await replace(response)
-        case 416 where file.validator != nil: try complete(head)
+        case 416 where file.validator != nil:
+            // There are no bytes after the saved ones.
+            let total = ContentRange(head)?.total
+            let length = total.map { "\($0) bytes" } ?? "unknown length"
+            guard total == file.length else {
+                throw unusable("status 416 for a file of \(length), but \(file.length) bytes are saved")
+            }
+            note("\(file.path) is complete")
         default: throw try await ResponsePrinter(exchange: exchange).failure(of: response)
         }
     }
@@ -96,16 +103,6 @@ struct Download {
             throw TransportError(
                 .cutShort(.inBody(expected: Int64(content.total))), receivedBytes: Int64(file.length))
         }
-    }
-
-    /// For a 416: there are no bytes after the saved ones.
-    private func complete(_ head: ResponseHead) throws {
-        let total = ContentRange(head)?.total
-        guard total == file.length else {
-            let length = total.map { "\($0) bytes" } ?? "unknown length"
-            throw unusable("status 416 for a file of \(length), but \(file.length) bytes are saved")
-        }
-        note("\(file.path) is complete")
     }
 }
 

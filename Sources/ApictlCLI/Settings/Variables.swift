@@ -144,10 +144,8 @@ enum CredentialSource: Decodable, Sendable, Equatable {
     private enum CodingKeys: String, CodingKey { case variable, file, command }
 
     init(from decoder: any Decoder) throws {
-        if let container = try? decoder.singleValueContainer(), (try? container.decode(String.self)) != nil {
-            self = .text
-            return
-        }
+        self = .text
+        if (try? decoder.singleValueContainer().decode(String.self)) != nil { return }
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let sources: [CredentialSource] = [
             try container.decodeIfPresent(String.self, forKey: .variable).map { .variable($0) },

@@ -28,12 +28,10 @@ struct CallCommand: Command {
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let start = ContinuousClock.now
-        // The files of variables have the limit that was given, all else the one that the configuration may set.
         var resolver = try Resolver(
-            context.limited(to: words.options.maxTime, from: start), environmentFiles: words.options.environmentFiles,
-            apis: [words.declaration.api])
+            context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
         let options = try resolver.options(words)
-        resolver.limit(to: options.maxTime, from: start)
+        resolver.deadline = options.deadline(from: start)
         let environment = resolver.context.environment
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         environment.watchSignals(.milliseconds(200))
@@ -42,45 +40,40 @@ struct CallCommand: Command {
         let plan: CallPlan
         do {
             plan = try resolver.plan(words)
-        } catch let error as UsageError {
-            throw error
-        } catch {
+        } catch  where !(error is UsageError) {
             var failure = Failure(error, endpoint: words.declaration.name, options: options)
             failure.exchange.endpoint = words.declaration.name
             throw failure
         }
-        if options.dryRun {
-            try print(plan, environment)
-            return .success
-        }
-        return try await CallRun(plan, resolver.context, start: start).run()
+        if !options.dryRun { return try await CallRun(plan, resolver.context, start: start).run() }
+        try print(plan, environment)
+        return .success
     }
 
     /// Prints the request: request line, headers, a blank line, the body.
     private func print(_ plan: CallPlan, _ environment: ProcessEnvironment) throws {
         let output = environment.stdout
-        let request = try Download.request(of: plan, environment.files)
-        let colors = HeadColors(plan.options.common.color, for: output, environment)
-        try output.write(request.shownHeaders(colors) + "\n")
-        guard let body = request.body else { return }
-        try output.write("\n")
-        var last: UInt8?
-        for piece in body.pieces {
+        let file = try plan.options.resumes ? plan.options.output.map(environment.files.resume) : nil
+        defer { file?.discard() }
+        let request = file.map(plan.request.resuming) ?? plan.request
+        var text = BufferedText(output)
+        try text.write(request.shownHeaders(HeadColors(plan.options.common.color, for: output, environment)) + "\n")
+        if let body = request.body { try text.write(body.bytes?.isEmpty == true ? "\n\n" : "\n") }
+        for piece in request.body?.pieces ?? [] {
             switch piece {
             case .bytes(let bytes):
                 var filter = TerminalFilter()
                 if !output.isTerminal {
-                    try output.write(bytes)
-                } else if let text = filter.feed(bytes) {
-                    try output.write(text + filter.finish())
+                    try text.write(bytes)
+                } else if let shown = filter.feed(bytes) {
+                    try text.write(shown + filter.finish())
                 } else {
-                    try output.write("(\(bytes.count) bytes of binary data)")
+                    try text.write("(\(bytes.count) bytes of binary data)")
                 }
-                last = bytes.last
-            case .file(let path): try output.write("(the content of \(path.safeToShow))")
+            case .file(let path): try text.write("(the content of \(path.safeToShow))")
             }
         }
-        if last != UInt8(ascii: "\n") { try output.write("\n") }
+        try text.flush(endingLine: true)
     }
 }
 
@@ -96,25 +89,6 @@ extension CommandWords where Options == CallOptions {
             throw UsageError("\(second.shown) would read stdin a second time")
         }
         return call
-    }
-}
-
-extension RunContext {
-    /// The same, in which stdin and files are read no longer than `maxTime` from `start` on; nil and zero are no limit.
-    fileprivate func limited(to maxTime: Duration?, from start: ContinuousClock.Instant) -> RunContext {
-        guard let maxTime, maxTime > .zero else { return self }
-        var copy = self
-        copy.environment.deadline = start + maxTime
-        return copy
-    }
-}
-
-extension Resolver {
-    /// Ends reading and commands for credentials with the time limit.
-    fileprivate mutating func limit(to maxTime: Duration?, from start: ContinuousClock.Instant) {
-        guard let maxTime, maxTime > .zero else { return }
-        context = context.limited(to: maxTime, from: start)
-        deadline = start + maxTime
     }
 }
 
@@ -150,12 +124,10 @@ private struct CallRun {
 
     /// Prints what `--timing` and `--write-out` tell.
     private func report(_ code: ExitCode, _ message: String = "") throws {
-        if options.timing { try? environment.stderr.write(TimingText.text(exchange.log.transfers)) }
+        let log = exchange.log.facts
+        if options.timing { try? environment.stderr.write(TimingText.text(log.transfers)) }
         guard let writeOut else { return }
-        let facts = WriteOutFacts(
-            method: plan.request.method, url: plan.request.redactedURL, transfers: exchange.log.transfers,
-            retries: exchange.log.attempts - 1, head: exchange.log.head, file: options.output ?? "", exitCode: code,
-            errorMessage: message)
+        let facts = WriteOutFacts(request: plan.request, log: log, file: options.output, code: code, message: message)
         try environment.stderr.write(writeOut.text(facts))
     }
 
@@ -173,19 +145,11 @@ private struct CallRun {
         }
         if options.resumes { return try await Download(exchange, to: path).run() }
         let file = try environment.files.replace(path)
-        do {
-            let code = try await exchange.run(into: file) { try await show($0, file, nil) }
-            guard code == .success else {
-                file.discard()
-                return code
-            }
-            try file.commit()
-            try ResponsePrinter(exchange: exchange).noteSaved(exchange.log.fileBytes)
-            return code
-        } catch {
-            file.discard()
-            throw error
-        }
+        defer { file.discard() }
+        let code = try await exchange.run(into: file) { try await show($0, file, nil) }
+        try file.commit()
+        try ResponsePrinter(exchange: exchange).noteSaved(exchange.log.facts.fileBytes)
+        return code
     }
 
     /// Prints the response, and writes it to the files of `--save` and `--record`.

@@ -12,43 +12,38 @@ struct ServerChoice {
     /// if nothing is, which means the API's first server.
     init?(_ api: any API.Type, _ options: CallOptions, _ settings: Settings, _ context: RunContext) {
         let names = context.variableNames
-        func value(_ variable: String) -> String? { context.environment.value(variable) }
-        self.api = api
-        if let url = options.baseURL {
-            (text, isURL, source) = (url, true, "--base-url")
-        } else if let name = options.server {
-            (text, isURL, source) = (name, false, "--env")
-        } else if let url = value(names.url(of: api)) {
-            (text, isURL, source) = (url, true, names.url(of: api))
-        } else if let variable = [names.server(of: api), names.server].first(where: { value($0) != nil }) {
-            (text, isURL, source) = (value(variable) ?? "", false, variable)
-        } else if let configuration = settings.configuration, let server = configuration.settings(of: api)?.server {
-            (text, isURL, source) = (server, server.contains("://"), configuration.path)
-        } else {
-            return nil
+        let configured = settings.configuration?.settings(of: api)?.server
+        func variable(_ name: String, isURL: Bool) -> (String?, Bool, String) {
+            (context.environment.value(name), isURL, name)
         }
+        let choices: [(text: String?, isURL: Bool, source: String)] = [
+            (options.baseURL, true, "--base-url"), (options.server, false, "--env"),
+            variable(names.url(of: api), isURL: true), variable(names.server(of: api), isURL: false),
+            variable(names.server, isURL: false),
+            (configured, configured?.contains("://") == true, settings.configuration?.path ?? ""),
+        ]
+        guard let choice = choices.first(where: { $0.text != nil }), let text = choice.text else { return nil }
+        self.text = text
+        isURL = choice.isURL
+        source = choice.source
+        self.api = api
     }
 
     /// The server's base URL. Throws ``UsageError`` and `RequestProblem`.
     func base() throws -> BaseURL {
-        if isURL { return try url() }
-        guard let server = api.servers.first(where: { $0.name == text }) else {
+        if !isURL, let server = api.servers.first(where: { $0.name == text }) { return try server.base() }
+        if !isURL {
             let names = api.servers.map(\.name)
-            throw UsageError(
-                "\(source): \(api.name) has no server '\(text)', only \(names.joined(separator: ", "))"
-                    + Nearest.question(text, in: names))
+            let problem = "\(api.name) has no server '\(text)', only \(names.joined(separator: ", "))"
+            throw UsageError("\(source): \(problem)" + Nearest.question(text, in: names))
         }
-        return try server.base()
-    }
-
-    private func url() throws(UsageError) -> BaseURL {
         do {
             return try BaseURL(text)
         } catch {
             // The value of a variable, a user name and a query may be secret and are not shown.
-            let isShown = source.hasPrefix("--") && !text.contains("@")
+            guard source.hasPrefix("--"), !text.contains("@") else { throw unusable(nil, error.sentence("")) }
             let shown = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[...$0] + "…" } ?? text[...]
-            throw unusable(isShown ? String(shown) : nil, error.sentence(isShown ? String(shown) : ""))
+            throw unusable(String(shown), error.sentence(String(shown)))
         }
     }
 
@@ -122,38 +117,25 @@ struct ArgumentInput {
     }
 }
 
-/// The value of `-H`: `Name: value` adds a header, `Name:` removes one, `Name;` sends it empty, as in curl.
-struct HeaderArgument {
-    private let name: String
-    /// Nil removes the header.
-    private let value: String?
-
-    /// Parses `text`. Throws ``UsageError``.
-    init(_ text: String) throws(UsageError) {
+extension RequestOptions {
+    /// Adds the value of `-H`: `Name: value` adds a header, `Name:` removes one, `Name;` sends it empty, as in curl. Throws ``UsageError``.
+    mutating func add(header text: String) throws(UsageError) {
         // Unicode scalars, because a value may start with a combining mark, which makes one character with the colon.
         let scalars = text.unicodeScalars
         guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }), end > text.startIndex else {
             // Only the first word is shown, because the rest may be a secret.
             throw .invalidHeader(name: String(text.prefix { $0 != " " }), problem: "expected 'Name: value'")
         }
-        name = String(text[..<end])
-        let rest = scalars[scalars.index(after: end)...]
-        if scalars[end] == ";" {
-            guard rest.isEmpty else {
-                throw .invalidHeader(name: name, problem: "expected 'Name: value', or 'Name;' for an empty one")
-            }
-            value = ""
-        } else {
-            let trimmed = rest.drop { $0 == " " || $0 == "\t" }
-            value = trimmed.isEmpty ? nil : String(trimmed)
+        let name = String(text[..<end])
+        let rest = scalars[end...].dropFirst()
+        let value = String(rest.drop { $0 == " " || $0 == "\t" })
+        let isEmpty = scalars[end] == ";"
+        if isEmpty, !rest.isEmpty {
+            throw .invalidHeader(name: name, problem: "expected 'Name: value', or 'Name;' for an empty one")
         }
-    }
-
-    /// Adds or removes the header in `additions`. Throws ``UsageError`` for a header that can't be sent.
-    func add(to additions: inout RequestOptions) throws(UsageError) {
         do {
-            let header = try Header(name, value ?? "").checked()
-            if value == nil { additions.withheldHeaders.append(name) } else { additions.headers.append(header) }
+            let header = try Header(name, value).checked()
+            if value.isEmpty, !isEmpty { withheldHeaders.append(name) } else { headers.append(header) }
         } catch {
             throw .invalidHeader(name: error.name, problem: error.sentence)
         }

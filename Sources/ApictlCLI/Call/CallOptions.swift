@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// The options of `call` and `curl`.
+/// The options of `call` and `curl`; ``table`` says what they do.
 struct CallOptions: CommandOptions, Equatable {
     var common = CommonOptions()
     var raw = false
@@ -9,20 +9,15 @@ struct CallOptions: CommandOptions, Equatable {
     var allPages = false
     var maxPages: Int?
     var maxItems: Int?
-    /// Whether the pages of the endpoint are followed.
-    var followsPages: Bool { allPages || maxPages != nil || maxItems != nil }
     var output: String?
     var resumes = false
     var include = false
     var anyStatus = false
     var failsWithBody = false
-    /// A file for the exact body, beside what is printed.
     var save: String?
-    /// A directory for the response, without secrets, as a file for `mock`.
     var record: String?
     var verbosity = 0
     var timing = false
-    /// A text for stderr after the call, in curl's notation: the text itself or `@FILE`.
     var writeOut: Word?
     var quiet = false
 
@@ -33,10 +28,8 @@ struct CallOptions: CommandOptions, Equatable {
     var comparesValues = false
     var headers: [String] = []
     var query: [String] = []
-    /// Replaces the endpoint's body: `@FILE`, `-` for stdin, or the text itself.
     var body: Word?
     var netrc = false
-    /// Which of a credential's alternatives to use.
     var auth: String?
     /// Files with variables, the last one with the last word.
     var environmentFiles: [String] = []
@@ -47,11 +40,9 @@ struct CallOptions: CommandOptions, Equatable {
     /// Zero is no limit, as in curl; nil is ``defaultTimeLimit``.
     var maxTime: Duration?
     var connectTimeout: Duration = .seconds(10)
-    /// The longest body to read, in bytes; nil is 100 MB if it is decoded, and no limit if it is streamed.
     var maxBytes: Int?
     var maxRedirects = 10
     var retry = 0
-    /// The wait before each retry; nil doubles each time.
     var retryDelay: Duration?
     var retryUnsafe = false
 
@@ -68,9 +59,15 @@ struct CallOptions: CommandOptions, Equatable {
 
     /// The time limit of a call that exceeded one.
     var wholeLimit: Duration { maxTime ?? Self.defaultTimeLimit }
-}
 
-extension CallOptions {
+    /// When a call that began at `start` must have ended, if a limit was asked for.
+    func deadline(from start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        maxTime.flatMap { $0 > .zero ? start + $0 : nil }
+    }
+
+    /// Whether the pages of the endpoint are followed.
+    var followsPages: Bool { allPages || maxPages != nil || maxItems != nil }
+
     /// Whether a successful response is decoded through `model`; otherwise its body is streamed.
     func decodes(_ model: ResponseModel) -> Bool { model.kind == .json && !raw && output == nil }
 
@@ -88,9 +85,8 @@ extension CallOptions {
     /// The options of how a request is sent, for other commands whose options include these at `path`. One body for all requests would make
     /// no sense.
     static func sending<Outer>(_ path: WritableKeyPath<Outer, CallOptions> & Sendable) -> [OptionGroup<Outer>] {
-        ["Request", "Transfer", "Connection"].compactMap { title in
-            guard let group = table.groups.first(where: { $0.title == title }) else { return nil }
-            return OptionGroup(title: title, options: group.options.filter { $0.spec.name != "body" }).lifted(to: path)
+        table.groups.filter { ["Request", "Transfer", "Connection"].contains($0.title) }.map { group in
+            OptionGroup(title: group.title, options: group.options.filter { $0.spec.name != "body" }).lifted(to: path)
         }
     }
 
@@ -102,65 +98,44 @@ extension CallOptions {
         SelectionOptions.group(excluding: ["output"]).lifted(to: \.selection),
         OptionGroup(title: "Pages", options: pages), OptionGroup(title: "Request", options: request),
         OptionGroup(title: "Without a server", options: offline), OptionGroup(title: "Transfer", options: transfer),
-        OptionGroup(title: "Connection", options: connection),
-        OptionGroup(
-            title: "Help",
-            options: [
-                Option("help-all", "show an endpoint's help with all options", curl: .notNeeded, isConfigurable: false)
-                {
-                    $0.common.asksForHelp = true
-                    $0.showsAllOptions = true
-                }
-            ]),
+        OptionGroup(title: "Connection", options: connection), OptionGroup(title: "Help", options: [help]),
     ]
 
     private static let output: [Option<CallOptions>] = [
+        Option("raw", \.raw, "JSON as the server sent it, re-indented while it streams; no model is applied"),
+        Option("compact", \.compact, "one line per document"),
         Option(
-            "raw", "JSON as the server sent it, re-indented while it streams; no model is applied"
-        ) { $0.raw = true },
-        Option("compact", "one line per document") { $0.compact = true },
+            "output", short: "o", .file, \.output,
+            "write the body's exact bytes to FILE (-: stdout); no model is applied", curl: .same(\.output)),
         Option(
-            "output", short: "o", .file,
-            "write the body's exact bytes to FILE (-: stdout); no model is applied",
-            curl: .same(\.output)
-        ) { $0.output = $1 },
+            "continue", short: "C", \.resumes, "with -o: keep a partial download and resume it",
+            curl: .custom(CurlForm.resume), excludes: ["any-status"], missing: { $0.writesFile ? nil : "-o FILE" }),
         Option(
-            "continue", short: "C", "with -o: keep a partial download and resume it", curl: .custom(CurlForm.resume),
-            excludes: ["any-status"], missing: { $0.writesFile ? nil : "-o FILE" }
-        ) { $0.resumes = true },
+            "include", short: "i", \.include, "print status line and headers before the body",
+            curl: .custom(CurlForm.include)),
+        Option("any-status", \.anyStatus, "print a 3xx, 4xx or 5xx body like any other, exit 0", curl: .notNeeded),
         Option(
-            "include", short: "i", "print status line and headers before the body", curl: .custom(CurlForm.include)
-        ) { $0.include = true },
-        Option("any-status", "print a 3xx, 4xx or 5xx body like any other, exit 0", curl: .notNeeded) {
-            $0.anyStatus = true
-        },
+            "fail-with-body", \.failsWithBody, "print a 3xx, 4xx or 5xx body on stdout too, and exit with its code",
+            curl: .notNeeded, excludes: ["any-status", "output"]),
         Option(
-            "fail-with-body", "print a 3xx, 4xx or 5xx body on stdout too, and exit with its code",
-            curl: .notNeeded, excludes: ["any-status", "output"]
-        ) { $0.failsWithBody = true },
+            "save", .file, \.save, "write the body's exact bytes to FILE too, whatever is printed", excludes: ["output"]
+        ),
         Option(
-            "save", .file, "write the body's exact bytes to FILE too, whatever is printed", excludes: ["output"]
-        ) { $0.save = $1 },
-        Option(
-            "record", .directory, "save the response in DIR too, as a file for 'mock --samples'",
-            excludes: ["sample", "dry-run", "output", "all-pages", "max-pages", "max-items"]
-        ) { $0.record = $1 },
+            "record", .directory, \.record, "save the response in DIR too, as a file for 'mock --samples'",
+            excludes: ["sample", "dry-run", "output", "all-pages", "max-pages", "max-items"]),
         Option(
             "verbose", short: "v", "print request and response headers on stderr; -vv: connection details too",
             curl: .arguments { _ in ["--verbose"] }
         ) { $0.verbosity += 1 },
-        Option("timing", "print how long each phase took on stderr", curl: .arguments { _ in CurlForm.timing }) {
-            $0.timing = true
-        },
         Option(
-            "write-out", short: "w", .word("TEXT|@FILE", completion: .files),
+            "timing", \.timing, "print how long each phase took on stderr", curl: .arguments { _ in CurlForm.timing }),
+        Option(
+            "write-out", short: "w", .word("TEXT|@FILE", completion: .files), \.writeOut,
             "print this on stderr at the end, with curl's variables: '%{http_code} %{time_total}\\n', %{json}",
-            curl: .custom(CurlForm.writeOut)
-        ) { $0.writeOut = $1 },
+            curl: .custom(CurlForm.writeOut)),
         Option(
-            "quiet", short: "q", "print nothing; only set the exit code",
-            curl: .arguments { ["--silent"] + ($0.options.output == nil ? ["--output", "/dev/null"] : []) }
-        ) { $0.quiet = true },
+            "quiet", short: "q", \.quiet, "print nothing; only set the exit code",
+            curl: .arguments { ["--silent"] + ($0.options.output == nil ? ["--output", "/dev/null"] : []) }),
     ]
 
     /// What is about a single response.
@@ -168,16 +143,11 @@ extension CallOptions {
 
     private static let pages: [Option<CallOptions>] = [
         Option(
-            "all-pages",
+            "all-pages", \.allPages,
             "follow the pages that the endpoint declares, and print their items as one array; at most \(PagedCall.defaultPages) pages",
-            excludes: ofOneResponse
-        ) { $0.allPages = true },
-        Option(
-            "max-pages", .positive, "follow at most N pages", excludes: ofOneResponse
-        ) { $0.maxPages = $1 },
-        Option(
-            "max-items", .positive, "follow pages until there are N items", excludes: ofOneResponse
-        ) { $0.maxItems = $1 },
+            excludes: ofOneResponse),
+        Option("max-pages", .positive, \.maxPages, "follow at most N pages", excludes: ofOneResponse),
+        Option("max-items", .positive, \.maxItems, "follow pages until there are N items", excludes: ofOneResponse),
     ]
 
     private static let request: [Option<CallOptions>] = [
@@ -188,9 +158,7 @@ extension CallOptions {
             $0.server = $1
             $0.servers.append($1)
         },
-        Option(
-            "base-url", .text("URL"), "send to this base URL instead", curl: .inRequest, isConfigurable: false
-        ) {
+        Option("base-url", .text("URL"), "send to this base URL instead", curl: .inRequest, isConfigurable: false) {
             $0.baseURL = $1
             $0.servers.append($1)
         },
@@ -200,52 +168,43 @@ extension CallOptions {
         ) { $0.headers.append($1) },
         Option("query", .text("NAME=VALUE"), "add a query item", curl: .inRequest) { $0.query.append($1) },
         Option(
-            "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .files),
-            "send this instead of the endpoint's body",
-            curl: .inRequest, isConfigurable: false
-        ) { $0.body = $1 },
+            "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .files), \.body,
+            "send this instead of the endpoint's body", curl: .inRequest, isConfigurable: false),
         Option(
-            "auth", .text("NAME"), "which credential to use, of several that describe shows: bearer, or its variable",
-            curl: .inRequest
-        ) { $0.auth = $1 },
+            "auth", .text("NAME"), \.auth,
+            "which credential to use, of several that describe shows: bearer, or its variable", curl: .inRequest),
         Option(
-            "env-file", .file, "take variables that are not set from FILE, lines of NAME=value", isConfigurable: false,
+            "env-file", .file, "take variables that are not set from FILE, lines of NAME=value", isConfigurable: false
         ) { $0.environmentFiles.append($1) },
         Option(
-            "netrc", short: "n", "take user and password from ~/.netrc, or from the file in NETRC",
-            curl: .arguments { $0.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] }
-        ) { $0.netrc = true },
+            "netrc", short: "n", \.netrc, "take user and password from ~/.netrc, or from the file in NETRC",
+            curl: .arguments { $0.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] }),
     ]
 
     private static let offline: [Option<CallOptions>] = [
-        Option("dry-run", "print the request, send nothing; works without credentials", curl: .notNeeded) {
-            $0.dryRun = true
-        },
+        Option("dry-run", \.dryRun, "print the request, send nothing; works without credentials", curl: .notNeeded),
         Option(
-            "sample",
-            "use the embedded sample instead of a server: no network, no key; missing parameters come from the example",
-        ) { $0.sample = true },
+            "sample", \.sample,
+            "use the embedded sample instead of a server: no network, no key; missing parameters come from the example"),
     ]
 
     private static let transfer: [Option<CallOptions>] = [
         Option(
-            "max-time", short: "m", .duration,
+            "max-time", short: "m", .duration, \.maxTime,
             "time limit for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data",
-            curl: .custom(CurlForm.maxTime)
-        ) { $0.maxTime = $1 },
+            curl: .custom(CurlForm.maxTime)),
         Option(
             "connect-timeout", .duration, "time limit for connecting; default 10s",
             curl: .arguments { ["--connect-timeout", .seconds($0.options.connectTimeout)] }
         ) { $0.connectTimeout = $1 },
         Option(
-            "max-bytes", .size,
+            "max-bytes", .size, \.maxBytes,
             "longest body to read: 65536, 64k, 10M, 1G; default 100 MB if decoded, otherwise no limit",
-            curl: .custom(CurlForm.maxBytes)
-        ) { $0.maxBytes = $1 },
+            curl: .custom(CurlForm.maxBytes)),
         Option(
             "max-redirects", .count, "how many redirects to follow; default 10",
-            curl: .arguments { context in
-                let count = context.options.maxRedirects
+            curl: .arguments {
+                let count = $0.options.maxRedirects
                 return count > 0 ? ["--max-redirs", .init("\(count)")] : []
             }
         ) { $0.maxRedirects = $1 },
@@ -254,47 +213,78 @@ extension CallOptions {
             curl: .custom(CurlForm.retry)
         ) { $0.retry = $1 },
         Option(
-            "retry-delay", .duration, "wait this long each time; default 1s, doubling, or Retry-After if longer",
-            curl: .custom(CurlForm.retryDelay)
-        ) { $0.retryDelay = $1 },
+            "retry-delay", .duration, \.retryDelay,
+            "wait this long each time; default 1s, doubling, or Retry-After if longer",
+            curl: .custom(CurlForm.retryDelay)),
         // curl retries every method.
-        Option("retry-unsafe", "retry POST and PATCH too", curl: .notNeeded) { $0.retryUnsafe = true },
+        Option("retry-unsafe", \.retryUnsafe, "retry POST and PATCH too", curl: .notNeeded),
     ]
 
     private static let connection: [Option<CallOptions>] = [
-        Option(
-            "insecure", short: "k", "accept any certificate", curl: .arguments { _ in ["--insecure"] }
-        ) { $0.connection.verifiesCertificate = false },
-        Option(
-            "cacert", .file, "trust the certificates in FILE (PEM) instead of the system's",
-            curl: .same(\.connection.certificateAuthorities)
-        ) { $0.connection.certificateAuthorities = $1 },
-        Option("cert", short: "E", .file, "client certificate (PEM)", curl: .custom(CurlForm.certificate)) {
-            $0.connection.clientCertificate = $1
+        Option("insecure", short: "k", "accept any certificate", curl: .arguments { _ in ["--insecure"] }) {
+            $0.connection.verifiesCertificate = false
         },
         Option(
-            "key", .file, "private key of --cert (PEM), if in a separate file",
+            "cacert", .file, \.connection.certificateAuthorities,
+            "trust the certificates in FILE (PEM) instead of the system's",
+            curl: .same(\.connection.certificateAuthorities)),
+        Option(
+            "cert", short: "E", .file, \.connection.clientCertificate, "client certificate (PEM)",
+            curl: .custom(CurlForm.certificate)),
+        Option(
+            "key", .file, \.connection.clientKey, "private key of --cert (PEM), if in a separate file",
             curl: .same(\.connection.clientKey),
-            missing: { $0.connection.clientCertificate == nil ? "--cert FILE" : nil }
-        ) { $0.connection.clientKey = $1 },
+            missing: { $0.connection.clientCertificate == nil ? "--cert FILE" : nil }),
         Option(
             "proxy", short: "x", .text("URL", mayBeEmpty: true, problem: ConnectionValues.problem(proxy:)),
-            "use a proxy: http, https, socks4, socks5, socks5h; '': none", curl: .same(\.connection.proxy)
-        ) { $0.connection.proxy = $1 },
+            \.connection.proxy, "use a proxy: http, https, socks4, socks5, socks5h; '': none",
+            curl: .same(\.connection.proxy)),
         Option(
             "unix-socket", .text("PATH", completion: .files, problem: ConnectionValues.problem(unixSocket:)),
-            "connect to a Unix domain socket", curl: .same(\.connection.unixSocket)
-        ) { $0.connection.unixSocket = $1 },
+            \.connection.unixSocket, "connect to a Unix domain socket", curl: .same(\.connection.unixSocket)),
         Option(
             "resolve", .text("HOST:PORT:ADDRESS", problem: ResolveEntry.problem),
             "use ADDRESS for HOST instead of a name lookup",
             curl: .arguments { $0.options.connection.resolve.flatMap { ["--resolve", .init($0)] } }
         ) { $0.connection.resolve.append($1) },
-        Option(
-            "http1.1", "use HTTP/1.1", curl: .arguments { _ in ["--http1.1"] }, excludes: ["http2"]
-        ) { $0.connection.httpVersion = .http1 },
+        Option("http1.1", "use HTTP/1.1", curl: .arguments { _ in ["--http1.1"] }, excludes: ["http2"]) {
+            $0.connection.httpVersion = .http1
+        },
         Option("http2", "use HTTP/2 if the server does", curl: .arguments { _ in ["--http2"] }) {
             $0.connection.httpVersion = .http2
         },
     ]
+
+    private static let help = Option<CallOptions>(
+        "help-all", "show an endpoint's help with all options", curl: .notNeeded, isConfigurable: false
+    ) {
+        $0.common.asksForHelp = true
+        $0.showsAllOptions = true
+    }
+}
+
+extension Option {
+    /// A switch that sets what is at `path`.
+    init(
+        _ name: String, short: Character? = nil, _ path: WritableKeyPath<Options, Bool> & Sendable, _ help: String,
+        curl: CurlForm = .missing, excludes: [String] = [],
+        missing: @escaping @Sendable (Options) -> String? = { _ in nil }
+    ) {
+        self.init(name, short: short, help, curl: curl, excludes: excludes, missing: missing) {
+            $0[keyPath: path] = true
+        }
+    }
+
+    /// An option whose value is kept at `path`.
+    init<Value>(
+        _ name: String, short: Character? = nil, _ type: ValueType<Value>,
+        _ path: WritableKeyPath<Options, Value?> & Sendable, _ help: String, curl: CurlForm = .missing,
+        excludes: [String] = [], isConfigurable: Bool = true,
+        missing: @escaping @Sendable (Options) -> String? = { _ in nil }
+    ) {
+        self.init(
+            name, short: short, type, help, curl: curl, excludes: excludes, isConfigurable: isConfigurable,
+            missing: missing
+        ) { $0[keyPath: path] = $1 }
+    }
 }

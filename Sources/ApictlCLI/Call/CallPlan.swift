@@ -53,8 +53,10 @@ struct CallPlan: Sendable {
 struct Resolver: Sendable {
     let settings: Settings
     var context: RunContext
-    /// When commands that give credentials must have ended; nil is no limit but their own.
-    var deadline: ContinuousClock.Instant?
+    /// When reading and commands that give credentials must have ended; nil is no limit but their own.
+    var deadline: ContinuousClock.Instant? {
+        didSet { context.environment.deadline = deadline }
+    }
 
     /// Reads the settings for calls of these APIs. Throws ``UsageError`` and ``FileError``.
     init(_ context: RunContext, environmentFiles: [String], apis: [any API.Type]) throws {
@@ -80,22 +82,20 @@ struct Resolver: Sendable {
     /// Throws ``UsageError``, `MissingCredential`, ``CredentialSourceFailure``, ``FileError``, and what building a request throws.
     func plan(_ words: CallWords, _ purpose: CallPlan.Purpose? = nil) throws -> CallPlan {
         let options = try options(words)
-        return try Resolution(
-            words: words, options: options, purpose: purpose ?? Self.purpose(options), settings: settings,
-            context: context, deadline: deadline
-        ).plan()
+        let purpose = purpose ?? Self.purpose(options)
+        return try Resolution(resolver: self, words: words, options: options, purpose: purpose).plan()
     }
 }
 
 /// Resolves one call.
 struct Resolution {
+    let resolver: Resolver
     let words: CallWords
     let options: CallOptions
     let purpose: CallPlan.Purpose
-    let settings: Settings
-    let context: RunContext
-    let deadline: ContinuousClock.Instant?
 
+    var settings: Settings { resolver.settings }
+    var context: RunContext { resolver.context }
     var declaration: EndpointDeclaration { words.declaration }
 
     func plan() throws -> CallPlan {
@@ -128,20 +128,25 @@ struct Resolution {
     /// The request, and which of its headers a curl command does not name.
     private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> (Request, [Header]) {
         let variables = settings.variables
-        let commandsEnd = purpose == .send ? deadline ?? .now + CredentialSource.timeLimit : nil
+        let commandsEnd = purpose == .send ? resolver.deadline ?? .now + CredentialSource.timeLimit : nil
         var additions = RequestOptions(
             variables: { variables.value($0, commandsUntil: commandsEnd) },
             missingCredential: purpose == .send ? .fail : .placeholder)
         if purpose == .dryRun { additions.sources = { variables.command(for: $0) } }
         additions.base = try ServerChoice(declaration.api, options, settings, context)?.base()
-        for header in options.headers { try HeaderArgument(header).add(to: &additions) }
+        for header in options.headers { try additions.add(header: header) }
         additions.query = try options.query.map(QueryItem.init(argument:))
         additions.fallbackHeaders = try netrcHeaders(additions.base)
         additions.body = body
         additions.credential = options.auth
         do {
             var request = try declaration.api.request(endpoint, additions)
-            if body == nil, endpoint.body?.contentType == "application/json" { try checkUTF8(request.body) }
+            // RFC 8259, section 8.1
+            if body == nil, endpoint.body?.contentType == "application/json", let bytes = request.body?.bytes,
+                String(decoding: bytes, as: UTF8.self).holdsRawBytes
+            {
+                throw UsageError("the body can't be written as JSON: it contains text that is not UTF-8")
+            }
             guard !request.specifies(header: "User-Agent") else { return (request, additions.fallbackHeaders) }
             let own = Header("User-Agent", "\(context.tool)/\(context.version)")
             request.headers.append(own)
@@ -160,13 +165,6 @@ struct Resolution {
             throw UsageError.invalidHeader(name: problem.name, problem: problem.sentence)
         } catch let EncodingError.invalidValue(_, context) {
             throw UsageError("the body can't be written as JSON: \(context.debugDescription)")
-        }
-    }
-
-    /// Throws ``UsageError`` if the JSON body contains bytes that are not UTF-8 (RFC 8259, section 8.1).
-    private func checkUTF8(_ body: RequestBody?) throws(UsageError) {
-        if let bytes = body?.bytes, String(decoding: bytes, as: UTF8.self).holdsRawBytes {
-            throw UsageError("the body can't be written as JSON: it contains text that is not UTF-8")
         }
     }
 

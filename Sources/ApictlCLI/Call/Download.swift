@@ -11,63 +11,61 @@ struct Download {
 
     /// A download to `path`. Throws ``FileError`` if nothing could be written there.
     init(_ exchange: Exchange, to path: String) throws {
-        self.exchange = exchange
         file = try exchange.context.environment.files.resume(path)
+        var exchange = exchange
+        exchange.client.transport = ResumingTransport(base: exchange.client.transport, file: file)
+        self.exchange = exchange
     }
 
     /// Requests what is missing of the file, and puts the whole into its place. Throws what an exchange does.
     func run() async throws -> ExitCode {
         defer { file.discard() }
         do {
-            let transport = ResumingTransport(base: exchange.client.transport, file: file)
-            let code = try await exchange.run(into: file, over: transport) { try await receive($0) }
-            guard code == .success else { return code }
-            let length = file.length
+            try await exchange.run(into: file) { try await receive($0) }
             try file.commit()
-            try ResponsePrinter(exchange: exchange).noteSaved(length)
-            return code
-        } catch let error as Failure where error.mayPass && file.length > 0 {
-            var failure = error
-            failure.hints.insert(kept, at: 0)
+            try ResponsePrinter(exchange: exchange).noteSaved(file.length)
+            return .success
+        } catch var failure as Failure where failure.mayPass && file.length > 0 {
+            let kept = "\(ByteCountText.shown(file.length)) kept in \(file.path)"
+            let advice =
+                file.validator == nil
+                ? ", but can't be resumed: the server does not identify the version of the file."
+                : "; run the same command to resume."
+            failure.hints.insert(kept + advice, at: 0)
             throw failure
         }
     }
 
-    private var kept: String {
-        let kept = "\(ByteCountText.shown(file.length)) kept in \(file.path)"
-        if file.validator != nil { return kept + "; run the same command to resume." }
-        return kept + ", but can't be resumed: the server does not identify the version of the file."
-    }
-
-    /// The request of `plan`, which asks for the rest of a file that is resumed. Throws ``FileError``.
-    static func request(of plan: CallPlan, _ files: any FileSystem) throws -> Request {
-        guard plan.options.resumes, let path = plan.options.output else { return plan.request }
-        let file = try files.resume(path)
-        defer { file.discard() }
-        return plan.request.resuming(file)
-    }
-
-    private func receive(_ response: StreamedResponse) async throws -> ExitCode {
+    private func receive(_ response: StreamedResponse) async throws {
         let head = response.head
         if head.isSuccess, let coding = head["Content-Encoding"], coding.lowercased() != "identity" {
             throw UnusableResponse(
-                description: "the response is compressed (\(coding)) although it was requested uncompressed; "
-                    + "leave out --continue")
+                "the response is compressed (\(coding)) although it was requested uncompressed; leave out --continue")
         }
         switch head.status {
         case 206: try await append(response)
         case 200..<300: try await replace(response)
-        case 416 where file.validator != nil: try complete(head)
-        default: return try await ResponsePrinter(exchange: exchange).fail(response)
+        case 416 where file.validator != nil:
+            // There are no bytes after the saved ones.
+            let total = ContentRange(head)?.total
+            let length = total.map { "\($0) bytes" } ?? "unknown length"
+            guard total == file.length else {
+                throw unusable("status 416 for a file of \(length), but \(file.length) bytes are saved")
+            }
+            note("\(file.path) is complete")
+        default: throw try await ResponsePrinter(exchange: exchange).failure(of: response)
         }
-        return .success
     }
 
-    private func save(_ response: StreamedResponse, from start: Int, of total: Int?) async throws {
-        _ = try await ResponsePrinter(exchange: exchange, file: file, extent: (start, total)).printBody(of: response)
+    private func save(_ response: StreamedResponse) async throws {
+        _ = try await ResponsePrinter(exchange: exchange, file: file, start: file.length).printBody(of: response)
     }
 
     private func note(_ text: String) { try? exchange.notes?.write(text.safeToShow + "\n") }
+
+    private func unusable(_ what: String) -> UnusableResponse {
+        UnusableResponse("the server sent \(what); remove \(file.path) to start over")
+    }
 
     /// Starts over with a response that is the whole file.
     private func replace(_ response: StreamedResponse) async throws {
@@ -84,7 +82,7 @@ struct Download {
             note("\(reason); starting over")
         }
         try file.begin(validator: head.validator)
-        try await save(response, from: 0, of: head.bodyLength)
+        try await save(response)
     }
 
     /// Appends a response that is the rest of the file (RFC 9110, section 15.3.7).
@@ -98,47 +96,28 @@ struct Download {
         }
         guard response.head.isVersion(validator) else { throw unusable("part of a different version of the file") }
         var part = response
-        let excess = UnusableResponse(description: "the server sent more bytes than its Content-Range announced")
+        let excess = UnusableResponse("the server sent more bytes than its Content-Range announced")
         part.body = part.body.limited(to: range.count, excess)
-        try await save(part, from: file.length, of: content.total)
+        try await save(part)
         guard file.length == content.total else {
             throw TransportError(
                 .cutShort(.inBody(expected: Int64(content.total))), receivedBytes: Int64(file.length))
         }
     }
+}
 
-    /// For a 416: there are no bytes after the saved ones.
-    private func complete(_ head: ResponseHead) throws {
-        let total = ContentRange(head)?.total
-        guard total == file.length else {
-            let length = total.map { "\($0) bytes" } ?? "unknown length"
-            throw unusable("status 416 for a file of \(length), but \(file.length) bytes are saved")
-        }
-        note("\(file.path) is complete")
-    }
+extension UnusableResponse {
+    static let part = UnusableResponse("the server sent a part (206) instead of the whole")
 
-    /// Throws ``UnusableResponse`` if `request` asked for the whole file and the response is only a part of it.
+    /// Throws if `request` asked for the whole file and the response is only a part of it.
     static func requireWhole(_ head: ResponseHead, of request: Request) throws(UnusableResponse) {
         guard head.status == 206, !request.headers.contains(where: { $0.isNamed("Range") }) else { return }
         // Only the announced length proves that the body is as long as the range says.
-        if let content = ContentRange(head), content.range == 0..<content.total,
-            head["Content-Length"] == String(content.total)
-        {
-            return
+        let content = ContentRange(head)
+        guard let content, content.range == 0..<content.total, head["Content-Length"] == "\(content.total)" else {
+            throw .part
         }
-        throw .part
     }
-
-    private func unusable(_ what: String) -> UnusableResponse {
-        UnusableResponse(description: "the server sent \(what); remove \(file.path) to start over")
-    }
-}
-
-/// A response that does not match the request for a file or the rest of it.
-struct UnusableResponse: Error, Equatable {
-    static let part = UnusableResponse(description: "the server sent a part (206) instead of the whole")
-
-    let description: String
 }
 
 /// Requests what is missing of a file each time a request is sent, so that a retry resumes where the previous attempt ended.
@@ -234,8 +213,6 @@ struct ContentRange {
 /// ``discard()`` keeps what was received.
 public final class PartialFile: FileReplacement {
     private struct State {
-        /// Nil before there is a file, and after the end.
-        var output: DescriptorOutput?
         var length = 0
         var validator: String?
     }
@@ -244,26 +221,43 @@ public final class PartialFile: FileReplacement {
     let path: String
     public let isTerminal = false
     private let place: FilePlace
+    private let part: DescriptorOutput
+    private let entity: DescriptorOutput
     private let state = Mutex(State())
     private var partPath: String { place.path + ".part" }
     private var entityPath: String { partPath + ".entity" }
 
-    /// Throws ``FileError`` if nothing could be written.
+    /// Throws ``FileError`` if nothing could be written, or another run is writing, so that no request is sent in vain.
     init(_ place: FilePlace, name: String) throws(FileError) {
         path = name + ".part"
         self.place = place
-        try state.withLock { state throws(FileError) in
-            try openPart(&state)
-            guard state.length > 0, let entity = try open(entityPath, O_RDONLY) else { return }
-            let input = DescriptorInput(entity, name: path, closes: true)
-            let text = String(exactBytes: (try? input.readAll(name: path, limit: 65_536)) ?? [])
-            let line = String(text.unicodeScalars.dropLast())
+        entity = DescriptorOutput(
+            try Self.open(place.path + ".part.entity", O_RDWR, name: path + ".entity"), name: path + ".entity")
+        do throws(FileError) {
+            part = DescriptorOutput(try Self.open(place.path + ".part", O_WRONLY | O_APPEND, name: path), name: name)
+        } catch {
+            close(entity.descriptor)
+            throw error
+        }
+        var (status, named) = (stat(), stat())
+        // Another run may have renamed the file before it was locked.
+        guard flock(part.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK,
+            fstat(part.descriptor, &status) == 0, stat(partPath.exactCString, &named) == 0,
+            named.st_ino == status.st_ino, named.st_dev == status.st_dev
+        else {
+            throw FileError(.write, path, reason: "another run is writing it")
+        }
+        let input = DescriptorInput(entity.descriptor, name: path, closes: false)
+        let text = String(exactBytes: (try? input.readAll(name: path, limit: 65_536)) ?? [])
+        let line = String(text.unicodeScalars.dropLast())
+        state.withLock { state in
+            state.length = Int(status.st_size)
             // Writing a line without its end was interrupted.
             if text.utf8.last == 0x0A, line.isValidator { state.validator = line }
         }
     }
 
-    deinit { discard() }
+    deinit { for output in [part, entity] { close(output.descriptor) } }
 
     /// The number of bytes received.
     var length: Int { state.withLock(\.length) }
@@ -274,25 +268,23 @@ public final class PartialFile: FileReplacement {
     /// Starts over with an empty file for bytes that `validator` identifies. Throws ``FileError``.
     func begin(validator: String?) throws {
         try state.withLock { state in
-            try openPart(&state, creates: true)
-            guard let output = state.output, let entity = try open(entityPath, O_WRONLY | O_CREAT) else { return }
-            defer { close(entity) }
             // The bytes first: a validator must never be beside bytes of another version.
-            guard ftruncate(output.descriptor, 0) == 0, ftruncate(entity, 0) == 0 else {
-                throw FileError(.write, output.name, number: errno)
+            for output in [part, entity] {
+                guard ftruncate(output.descriptor, 0) == 0, lseek(output.descriptor, 0, SEEK_SET) == 0 else {
+                    throw FileError(.write, output.name, number: errno)
+                }
             }
             state.length = 0
             state.validator = validator
-            try DescriptorOutput(entity, name: path + ".entity").write(validator.map { $0 + "\n" } ?? "")
+            try entity.write(validator.map { $0 + "\n" } ?? "")
         }
     }
 
     public func write(_ bytes: [UInt8]) throws {
         try state.withLock { state in
-            guard let output = state.output else { return }
             // If the disk is full, some of them may have been written.
-            defer { state.length = Int(lseek(output.descriptor, 0, SEEK_END)) }
-            try output.write(bytes)
+            defer { state.length = Int(lseek(part.descriptor, 0, SEEK_END)) }
+            try part.write(bytes)
         }
     }
 
@@ -300,54 +292,25 @@ public final class PartialFile: FileReplacement {
     public func restart() throws -> Bool { true }
 
     public func commit() throws {
-        try state.withLock { state in
-            guard let output = state.output else { return }
-            try place.take(partPath, output.descriptor, name: output.name)
-            unlink(entityPath.exactCString)
-            close(output.descriptor)
-            state.output = nil
-        }
+        try place.take(partPath, part.descriptor, name: part.name)
+        unlink(entityPath.exactCString)
     }
 
     public func discard() {
-        state.withLock { state in
-            guard let output = state.output else { return }
-            if state.length == 0 { for path in [partPath, entityPath] { unlink(path.exactCString) } }
-            close(output.descriptor)
-            state.output = nil
-        }
+        if length == 0 { for path in [partPath, entityPath] { unlink(path.exactCString) } }
     }
 
-    /// Opens `FILE.part`, locked against other runs, if there is one or `creates` says so.
-    private func openPart(_ state: inout State, creates: Bool = false) throws(FileError) {
-        guard state.output == nil,
-            let descriptor = try open(partPath, O_WRONLY | O_APPEND | (creates ? O_CREAT : 0))
-        else { return }
-        var (status, named) = (stat(), stat())
-        // Another run may have renamed the file before it was locked.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, fstat(descriptor, &status) == 0,
-            stat(partPath.exactCString, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev
-        else {
-            close(descriptor)
-            throw FileError(.write, path, reason: "another run is writing it")
-        }
-        state.output = DescriptorOutput(descriptor, name: String(path.dropLast(".part".count)))
-        state.length = Int(status.st_size)
-    }
-
-    /// Opens a regular file; nil if there is none.
+    /// Opens a regular file, and makes it if there is none.
     ///
     /// In a directory that others can write to, a symbolic link could lead anywhere, and opening a pipe could wait forever.
-    private func open(_ path: String, _ flags: Int32) throws(FileError) -> Int32? {
-        let shown = self.path + (path == entityPath ? ".entity" : "")
-        let operation: FileError.Operation = flags & O_ACCMODE == O_RDONLY ? .read : .write
-        let descriptor = SystemCalls.open(path.exactCString, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        if descriptor < 0, errno == ENOENT, flags & O_CREAT == 0 { return nil }
+    private static func open(_ path: String, _ flags: Int32, name: String) throws(FileError) -> Int32 {
+        let flags = flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let descriptor = SystemCalls.open(path.exactCString, flags, 0o600)
         // ENXIO: a pipe without a reader, or a socket.
-        guard descriptor >= 0 || errno == ENXIO else { throw FileError(operation, shown, number: errno) }
+        guard descriptor >= 0 || errno == ENXIO else { throw FileError(.write, name, number: errno) }
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return descriptor }
         close(descriptor)
-        throw FileError(operation, shown, reason: "it is not a regular file")
+        throw FileError(.write, name, reason: "it is not a regular file")
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 struct Exchange: Sendable {
     let plan: CallPlan
     let context: RunContext
-    let client: Client
+    var client: Client
     /// Removes secrets from what servers, proxies and libraries repeat.
     let redactor: Redactor
     let log: TransferLog
@@ -30,13 +30,7 @@ struct Exchange: Sendable {
             server: plan.request.base)
         notes = isNoted && !options.quiet && !context.reportsJSON ? environment.stderr : nil
         let log = TransferLog(
-            subject: "\(context.tool): \(plan.declaration.name)", notes: notes, redactor: redactor,
-            wire: options.verbosity == 0
-                ? nil
-                : WireView(
-                    output: environment.stderr, verbosity: options.verbosity, redactor: redactor,
-                    colors: HeadColors(options.common.color, for: environment.stderr, environment),
-                    body: plan.request.body?.bytes))
+            subject: "\(context.tool): \(plan.declaration.name)", notes: notes, redactor: redactor)
         self.log = log
         var client = Client(
             transport: options.sample ? SampleTransport(endpoint: plan.endpoint) : environment.transport,
@@ -45,10 +39,18 @@ struct Exchange: Sendable {
             retry: RetryPolicy(
                 count: options.retry, delay: options.retryDelay, includesUnsafe: options.retryUnsafe,
                 longestWait: options.maxTime == nil ? CallOptions.defaultTimeLimit : nil,
-                onRetry: { log.add($0) }, onRefusal: { log.add($0) }))
+                onRetry: { log.add($0) }, onRefusal: { denial in log.update { $0.retryDenial = denial } }))
         client.transfer.deadline = deadline
-        if options.verbosity > 0 { client.transfer.onEvent = { log.add($0) } }
-        if options.timing || options.writeOut != nil { client.transfer.onTimes = { log.add($0) } }
+        if options.verbosity > 0 {
+            let wire = WireView(
+                output: environment.stderr, verbosity: options.verbosity, redactor: redactor,
+                colors: HeadColors(options.common.color, for: environment.stderr, environment),
+                body: plan.request.body?.bytes)
+            client.transfer.onEvent = { wire.show($0) }
+        }
+        if options.timing || options.writeOut != nil {
+            client.transfer.onTimes = { times in log.update { $0.transfers.append(times) } }
+        }
         self.client = client
     }
 
@@ -57,14 +59,12 @@ struct Exchange: Sendable {
     /// What was written to `file` is discarded before another attempt. Throws ``Failure``, and `UsageError`, `OutputClosed` and
     /// `CancellationError` as they are.
     func run<Result>(
-        _ request: Request? = nil, into file: (any FileReplacement)? = nil, over transport: (any Transport)? = nil,
+        _ request: Request? = nil, into file: (any FileReplacement)? = nil,
         consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
-        var client = client
-        if let transport { client.transport = transport }
         do {
             return try await client.exchange(request ?? plan.request, mayRetry: { log.undo(file) }) { response in
-                log.add(response.head.redacted(by: redactor))
+                log.update { $0.head = response.head.redacted(by: redactor) }
                 return try await consume(response)
             }
         } catch {
@@ -77,32 +77,30 @@ struct Exchange: Sendable {
         if error is UsageError || error is OutputClosed || error is CancellationError { return error }
         // What is known of the exchange has been added already.
         if let failure = error as? Failure, failure.exchange.endpoint != nil { return failure }
+        let (options, facts) = (plan.options, log.facts)
         let isKnown = error is Failure
         let mayRepeat = plan.request.method.isRetrieval
-        var failure = Failure(error, endpoint: plan.declaration.name, options: plan.options, mayRepeat: mayRepeat)
-        let (attempts, denial) = (log.attempts, log.retryDenial)
-        failure.exchange.endpoint = plan.declaration.name
-        failure.exchange.method = plan.request.method.rawValue
-        failure.exchange.url = plan.request.redactedURL
-        failure.exchange.status = log.head?.status
-        failure.exchange.attempts = attempts
+        var failure = Failure(error, endpoint: plan.declaration.name, options: options, mayRepeat: mayRepeat)
+        failure.exchange = Failure.ExchangeFacts(
+            endpoint: plan.declaration.name, method: plan.request.method.rawValue, url: plan.request.redactedURL,
+            status: facts.head?.status, attempts: facts.attempts, body: failure.exchange.body)
         if !isKnown {
             failure.message = redactor.redact(failure.message)
             failure.hints = failure.hints.map(redactor.redact)
         }
         if !isKnown || failure.isStatus {
-            if attempts > 1 { failure.message += " (\(attempts) attempts)" }
-            if let denial { failure.hints.append(denial.sentence) }
+            if facts.attempts > 1 { failure.message += " (\(facts.attempts) attempts)" }
+            if let denial = facts.retryDenial { failure.hints.append(denial.sentence) }
         }
         guard let error = error as? TransportError else { return failure }
-        let hint = error.hint(
-            plan.options, context.variableNames, server: plan.request.base,
-            isRepeatable: mayRepeat && !log.hasPrinted)
-        failure.hints += hint.map { [$0] } ?? []
-        let keepsNothing =
-            log.fileBytes > 0 && !plan.options.resumes && !plan.options.anyStatus
-            && plan.request.reasonNotResumable == nil
-        if keepsNothing, denial != .partlyDelivered, error.isInterruption {
+        if let hint = error.hint(
+            options, context.variableNames, server: plan.request.base, isRepeatable: mayRepeat && !facts.hasPrinted)
+        {
+            failure.hints.append(hint)
+        }
+        if facts.fileBytes > 0, !options.resumes, !options.anyStatus, plan.request.reasonNotResumable == nil,
+            facts.retryDenial != .partlyDelivered, error.isInterruption
+        {
             failure.hints.append("Nothing was kept. With -C a partial download is kept and resumed.")
         }
         return failure
@@ -126,13 +124,18 @@ enum ResponseLimit {
 }
 
 extension ResponseBody {
-    /// This body, which calls `onChunk` with each chunk before it returns it, and with nil at the end.
+    /// This body, which calls `onChunk` with each chunk before it returns it, and once with nil at the end.
     func tap(_ onChunk: @escaping @Sendable ([UInt8]?) throws -> Void) -> ResponseBody {
         let body = self
+        let isOver = Mutex(false)
         return ResponseBody {
             var chunks = body.makeAsyncIterator()
             let chunk = try await chunks.next()
-            try onChunk(chunk)
+            let isFirstEnd = isOver.withLock { isOver in
+                defer { isOver = chunk == nil }
+                return !isOver
+            }
+            if isFirstEnd { try onChunk(chunk) }
             return chunk
         }
     }
@@ -160,5 +163,21 @@ extension StreamedResponse {
         var copy = self
         copy.body = body.limited(to: limit, BodyTooLarge(limit: limit))
         return copy
+    }
+}
+
+/// Responds to every request with the endpoint's sample, without a network.
+private struct SampleTransport: Transport {
+    let endpoint: Endpoint
+
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        guard let sample = endpoint.sampleResponse(query: request.query) else {
+            throw TransportError(.invalidRequest, detail: "the endpoint has no sample")
+        }
+        let fields = sample.head.fields.map { "\($0.name): \($0.value)" }
+        let head = ["\(sample.head.version) \(sample.head.statusText)"] + fields
+        options.onEvent?(.requestHead(Array(request.shownHeaders(nil).utf8)))
+        options.onEvent?(.responseHead(Array(head.joined(separator: "\n").utf8)))
+        return StreamedResponse(head: sample.head, body: ResponseBody(bytes: sample.body))
     }
 }

@@ -16,22 +16,20 @@ struct PagedCall {
     /// Throws what an exchange throws; a page that fails after others leaves those as a complete document.
     func run() async throws -> ExitCode {
         var walk = PageWalk(paging, from: exchange.plan.request)
-        var printer: any ResultPrinter =
-            exchange.plan.view?.printer(environment, color: options.common.color, isQuiet: options.quiet)
-            ?? ItemPrinter(options, environment)
+        var printer = try printer()
         var itemsLeft = options.maxItems ?? .max
         var printed = 0
         do {
             while itemsLeft > 0, printed < maxPages,
-                let items = try await walk.next({ request in try await exchange.run(request) { try await page($0) } })
+                let list = try await walk.next({ request in try await exchange.run(request) { try await page($0) } })
             {
                 // Every page of a sample is the same.
                 if options.sample { walk.end() }
-                let count = items.elements?.count ?? 0
-                let wanted = min(count, itemsLeft)
-                try printer.add(items.document(first: wanted), check: exchange.limit.check())
+                let items = list.elements.map { Array($0) } ?? []
+                let shown = JSONValue(Array(items.prefix(itemsLeft)))
+                try printer.add(JSONDocument(Array(shown.written)), check: exchange.limit.check())
                 printed += 1
-                itemsLeft -= count
+                itemsLeft -= items.count
             }
             let code = try printer.finish()
             if walk.pending != nil || itemsLeft < 0 { try note(printed, walk, isWithinPage: itemsLeft < 0) }
@@ -50,12 +48,21 @@ struct PagedCall {
         }
     }
 
+    /// What prints the items: the view that was asked for, or else one JSON array, or with `--compact` one item a line.
+    private func printer() throws -> any ResultPrinter {
+        var whole = SelectionOptions()
+        whole.selects = [Word(text: "$[*]", position: 0)]
+        whole.array = !options.compact
+        let isWhole = exchange.plan.view == nil
+        let view = try exchange.plan.view ?? ResultView(whole)
+        return view.printer(
+            environment, color: options.common.color, isQuiet: options.quiet,
+            style: isWhole && !options.compact ? .pretty(indent: .spaces(2)) : .compact)
+    }
+
     private func page(_ streamed: StreamedResponse) async throws -> PageWalk.Page {
         let printer = ResponsePrinter(exchange: exchange)
-        guard streamed.head.isSuccess else {
-            let code = try await printer.fail(streamed)
-            throw Failure(streamed.head.statusText, [], code)
-        }
+        if !streamed.head.isSuccess { throw try await printer.failure(of: streamed) }
         let body = try await streamed.limited(to: options.maxBytes ?? ResponseLimit.decoded).wholeBody()
         let response = Response(head: streamed.head, body: body)
         let text = options.raw ? nil : try printer.text(of: response)
@@ -83,46 +90,5 @@ struct PagedCall {
             return parameters.contains(flag)
                 ? "--\(flag) \(ShellText.quoted(value))" : "--query \(ShellText.quoted("\(name)=\(value)"))"
         }.joined(separator: " ")
-    }
-}
-
-extension JSONValue {
-    /// A list with no more than so many items of this one. Throws nothing that a part of a document can cause.
-    fileprivate func document(first count: Int) throws -> JSONDocument {
-        let all = elements.map { Array($0) } ?? []
-        return try JSONDocument(count < all.count ? Array(JSONValue(Array(all.prefix(count))).written) : Array(written))
-    }
-}
-
-/// Prints the items of all pages as one JSON array, or with `--compact` one item a line.
-private struct ItemPrinter: ResultPrinter {
-    private var output: FormattedOutput
-    private let isCompact: Bool
-    private var isEmpty = true
-
-    init(_ options: CallOptions, _ environment: ProcessEnvironment) {
-        let stdout: any ByteOutput = options.quiet ? BufferOutput() : environment.stdout
-        output = BodyPrinter(options, environment, stdout).stream
-        isCompact = options.compact
-    }
-
-    mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
-        var text: [UInt8] = []
-        for item in JSONValue(document).elements.map({ Array($0) }) ?? [] {
-            if isCompact {
-                text += item.written + [UInt8(ascii: "\n")]
-            } else {
-                text += [UInt8(ascii: isEmpty ? "[" : ",")] + item.written
-            }
-            isEmpty = false
-        }
-        try output.write(text)
-    }
-
-    mutating func finish() throws -> ExitCode {
-        if !isCompact { try output.write(Array((isEmpty ? "[]" : "]").utf8)) }
-        // No items are no document.
-        if !isCompact || !isEmpty { try output.finish() }
-        return .success
     }
 }

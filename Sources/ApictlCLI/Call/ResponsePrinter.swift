@@ -5,16 +5,14 @@ import JSONText
 struct ResponsePrinter {
     /// How much of the body of a failure is shown and searched for a message, in bytes.
     private static let maxFailureBody = 1_000_000
-    /// The largest JSON of a failure that is indented, in bytes: deep nesting can make it 500 times as long.
-    private static let maxIndentedFailure = 65_536
-    /// The longest body in a failure that is reported as JSON, in bytes.
-    private static let maxReportedBody = 65_536
+    /// The largest JSON of a failure that is indented or reported, in bytes: deep nesting can make it 500 times as long.
+    private static let maxFailureJSON = 65_536
 
     let exchange: Exchange
     /// Where the body is written, in place of stdout.
     var file: (any FileReplacement)?
-    /// The bytes of the file that earlier requests have written, and the length of the whole if it is known.
-    var extent: (start: Int, total: Int?)?
+    /// How many bytes of the file earlier requests have written.
+    var start = 0
 
     private var plan: CallPlan { exchange.plan }
     private var options: CallOptions { plan.options }
@@ -28,11 +26,11 @@ struct ResponsePrinter {
     private var notes: (any ByteOutput)? { exchange.notes.flatMap { $0.isTerminal ? $0 : nil } }
 
     /// Prints a response, whatever its status. Throws ``Failure`` for a failure status, `JSONSyntaxError`, `ModelMismatch`,
-    /// `ReportedFailure`, ``NotJSON``, ``MissingBody``, `BodyTooLarge` and ``UnusableResponse``.
+    /// `ReportedFailure`, `BodyTooLarge` and ``UnusableResponse``.
     func print(_ response: StreamedResponse) async throws -> ExitCode {
         let printsAnyStatus = options.anyStatus || options.failsWithBody
-        guard response.head.isSuccess || printsAnyStatus else { return try await fail(response) }
-        if !printsAnyStatus { try Download.requireWhole(response.head, of: plan.request) }
+        if !response.head.isSuccess, !printsAnyStatus { throw try await failure(of: response) }
+        if !printsAnyStatus { try UnusableResponse.requireWhole(response.head, of: plan.request) }
         let code = try await printBody(of: response)
         if options.failsWithBody, !response.head.isSuccess {
             throw failure(response.head.redacted(by: redactor), message: nil)
@@ -49,13 +47,13 @@ struct ResponsePrinter {
         let isJSON = response.head.isJSON ?? (model.kind == .json)
         let isDecoded = plan.isDecoded && response.head.isSuccess
         let isHead = plan.endpoint.method == .head
-        response = try response.limited(
-            to: options.maxBytes ?? (isDecoded ? ResponseLimit.decoded : nil), isHead: isHead)
-        if isDecoded { return try await printDecoded(response, isJSON) }
-        if let view = plan.view, isJSON {
-            // With --raw, the view is of the body as it was sent.
-            let body = try await response.limited(to: options.maxBytes ?? ResponseLimit.decoded).wholeBody()
-            return try print(view, JSONDocument(body, check: limit.check()))
+        // With --raw, the view is of the body as it was sent.
+        let view = isJSON ? plan.view : nil
+        let limit = isDecoded || view != nil ? ResponseLimit.decoded : nil
+        response = try response.limited(to: options.maxBytes ?? limit, isHead: isHead)
+        if isDecoded { return try await printDecoded(response) }
+        if let view {
+            return try print(view, JSONDocument(await response.wholeBody(), check: exchange.limit.check()))
         }
         try printHeaders(response.head)
         if !options.include, [.head, .options].contains(plan.endpoint.method) {
@@ -75,61 +73,71 @@ struct ResponsePrinter {
         return .success
     }
 
-    private func printDecoded(_ response: StreamedResponse, _ isJSON: Bool) async throws -> ExitCode {
+    private func printDecoded(_ response: StreamedResponse) async throws -> ExitCode {
+        let head = response.head
         // Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty.
         // A model that is not a list describes a single document, and a stream may never end.
-        if response.head.isStream, !model.readsLines(response.head) {
-            try printHeadersOfFailure(response.head)
-            throw NotJSON(mediaType: response.head.mediaType(redactedBy: redactor), isStream: true)
+        if head.isStream, !model.readsLines(head) {
+            let type = head.mediaType(redactedBy: redactor) ?? ""
+            let error = UnusableResponse(
+                "the response is a stream (\(type)), not one JSON document",
+                hint: "Add --raw to see what the server sent.")
+            throw try unprintable(error, [], head)
         }
-        var body: [UInt8] = []
-        let value: any Decodable
+        var body: [UInt8]
         do {
             body = try await response.wholeBody()
-            value = try decoded(body, response.head, isJSON)
         } catch {
-            throw try unprintable(error, body, response.head)
+            throw try unprintable(error, [], head)
         }
-        let encodable = value as? any Encodable
+        let encodable = try decoded(body, head) as? any Encodable
         // The memory of a large body is needed for the text that is printed.
-        let kept = notes != nil || encodable == nil ? model.document(body, response.head) : []
-        let coding = try writing(body, response.head)
+        let kept = notes != nil || encodable == nil ? model.document(body, head) : []
+        let coding = try writing(body, head)
         let length = body.count
         body = []
-        try printHeaders(response.head)
+        try printHeaders(head)
         if let view = plan.view {
             return try print(view, JSONDocument(encodable.map { try coding.encode($0) } ?? kept))
         }
         // The exit code is the same as with output.
+        if options.quiet { return .success }
+        // A model that can't be written is shown as the server sent it.
         guard let encodable else {
-            // A model that can't be written is shown as the server sent it.
-            if !options.quiet { try printer.printJSON(kept) }
+            try printer.printJSON(kept)
             return .success
         }
-        if !options.quiet { try printer.print(encodable, coding: coding, length: length) }
+        try printer.print(encodable, coding: coding, length: length)
         try noteUnexpectedKeys(in: kept)
         return .success
     }
 
     /// The JSON text that is shown of a page, decoded through the model. Throws as ``print(_:)`` does.
     func text(of page: Response) throws -> [UInt8] {
+        guard let value = try decoded(page.body, page.head) as? any Encodable else {
+            return model.document(page.body, page.head)
+        }
+        return try writing(page.body, page.head).encode(value)
+    }
+
+    /// The value of a body, which is shown if it does not fit the model.
+    private func decoded(_ body: [UInt8], _ head: ResponseHead) throws -> any Decodable {
         do {
-            let value = try decoded(page.body, page.head, page.head.isJSON ?? true)
-            guard let value = value as? any Encodable else { return model.document(page.body, page.head) }
-            return try writing(page.body, page.head).encode(value)
+            if body.isEmpty { throw missingBody(head) }
+            return try model.decode(
+                model.document(body, head), coding: plan.declaration.api.coding, check: limit.check())
         } catch {
-            throw try unprintable(error, page.body, page.head)
+            let syntaxError = head.isJSON == false ? error as? JSONSyntaxError : nil
+            guard let syntaxError, body.prefix(syntaxError.offset).allSatisfy({ $0 <= 0x20 }) else {
+                throw try unprintable(error, body, head)
+            }
+            let type = head.mediaType(redactedBy: redactor) ?? "of unknown type"
+            throw try unprintable(UnusableResponse("the response is \(type), not JSON"), body, head)
         }
     }
 
-    private func decoded(_ body: [UInt8], _ head: ResponseHead, _ isJSON: Bool) throws -> any Decodable {
-        if body.isEmpty { throw MissingBody(head: head, model: model.name) }
-        do {
-            return try model.decode(
-                model.document(body, head), coding: plan.declaration.api.coding, check: limit.check())
-        } catch let error as JSONSyntaxError where !isJSON && body.prefix(error.offset).allSatisfy({ $0 <= 0x20 }) {
-            throw NotJSON(mediaType: head.mediaType(redactedBy: redactor))
-        }
+    private func missingBody(_ head: ResponseHead) -> UnusableResponse {
+        UnusableResponse("the response (\(head.statusText)) has no body, expected \(model.name)")
     }
 
     /// The API's coding, which writes keys as they are in `body`.
@@ -151,7 +159,7 @@ struct ResponsePrinter {
         guard let first = try await chunks.next() else {
             // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
             if model.kind == .json, response.head.isSuccess, response.head.status != 204 {
-                throw MissingBody(head: response.head, model: model.name)
+                throw missingBody(response.head)
             }
             return try note("\(response.head.statusText), no body")
         }
@@ -182,13 +190,12 @@ struct ResponsePrinter {
             notes != nil && environment.variable("TERM") != "dumb" && !file.isTerminal
             // With -vv, the log would interrupt the progress line.
             && options.verbosity < 2
-        let (start, total) = extent ?? (0, isHead ? nil : response.head.bodyLength)
+        let total = isHead ? nil : response.head.bodyLength.map { start + $0 }
         let progress =
-            isShown
-            ? Progress(output: environment.stderr, done: start, total: total, now: environment.now) : nil
+            isShown ? Progress(output: environment.stderr, done: start, total: total, now: environment.now) : nil
         func write() async throws {
             for try await chunk in response.body {
-                exchange.log.addFile(chunk.count)
+                exchange.log.update { $0.fileBytes += chunk.count }
                 try file.write(chunk)
                 progress?.advance(by: chunk.count)
             }
@@ -200,8 +207,11 @@ struct ResponsePrinter {
         HeadColors(options.common.color, for: output, environment)
     }
 
-    private func printHeaders(_ head: ResponseHead) throws {
-        if options.include, !options.quiet { try stdout.write(head.shown(redactor, colors(stdout))) }
+    /// With `--include`, prints the headers of a success on stdout, and those of a failure on stderr.
+    private func printHeaders(_ head: ResponseHead, isFailure: Bool = false) throws {
+        guard options.include, !options.quiet, !(isFailure && exchange.context.reportsJSON) else { return }
+        let output = isFailure ? environment.stderr : stdout
+        try output.write(head.shown(redactor, colors(output)))
     }
 
     // MARK: Notes
@@ -233,14 +243,12 @@ struct ResponsePrinter {
 
     // MARK: Failures
 
-    /// Prints a response with a failure status on stderr: first the body, then the status with the API's own message.
-    ///
-    /// Throws ``Failure``, or with `--quiet` returns its exit code.
-    func fail(_ response: StreamedResponse) async throws -> ExitCode {
-        if options.quiet { return ExitCode(status: response.head.status) }
-        let (body, isWhole, error) = try await response.body.prefix(upTo: Self.maxFailureBody)
+    /// The failure that a status is, with the API's own message. Prints the body on stderr.
+    func failure(of response: StreamedResponse) async throws -> Failure {
         let head = response.head.redacted(by: redactor)
-        try printHeadersOfFailure(head)
+        if options.quiet { return failure(head, message: nil) }
+        let (body, isWhole, error) = try await response.body.prefix(upTo: Self.maxFailureBody)
+        try printHeaders(head, isFailure: true)
         let shown = redactor.redact(body, isCut: !isWhole)
         try printFailure(shown, mediaType: head.mediaType)
         let message = isWhole ? plan.declaration.api.failureMessage(in: body).map(redactor.redact) : nil
@@ -250,7 +258,7 @@ struct ResponsePrinter {
         if let error, !body.isEmpty {
             failure.hints.append("The body is incomplete: \(redactor.redact(error.message))")
         }
-        throw failure
+        return failure
     }
 
     private func failure(_ head: ResponseHead, message: String?) -> Failure {
@@ -263,7 +271,7 @@ struct ResponsePrinter {
     /// The error of a response that can't be printed, whose body is shown: there may be no other copy, because what was requested has been
     /// carried out.
     private func unprintable(_ error: any Error, _ body: [UInt8], _ head: ResponseHead) throws -> any Error {
-        try printHeadersOfFailure(head)
+        try printHeaders(head, isFailure: true)
         if error is TransportError || error is CancellationError || options.quiet || body.isEmpty { return error }
         let shown = body.prefix(Self.maxFailureBody)
         let redacted = redactor.redact(Array(shown), isCut: shown.count < body.count)
@@ -273,42 +281,33 @@ struct ResponsePrinter {
         return failure
     }
 
-    private func printHeadersOfFailure(_ head: ResponseHead) throws {
-        guard options.include, !options.quiet, !exchange.context.reportsJSON else { return }
-        try environment.stderr.write(head.shown(redactor, colors(environment.stderr)))
-    }
-
     /// Writes the body: indented if it is JSON, otherwise unchanged, except that control characters are escaped on a terminal.
     private func printFailure(_ body: [UInt8], mediaType: String?) throws {
         if exchange.context.reportsJSON { return }
         let output = environment.stderr
-        if body.count <= Self.maxIndentedFailure, Self.isJSON(body) {
-            return try BodyPrinter(options, environment, output).printJSON(body)
+        let indented = BufferOutput(isTerminal: output.isTerminal)
+        if body.count <= Self.maxFailureJSON,
+            (try? BodyPrinter(options, environment, indented).printJSON(body)) != nil
+        {
+            return try output.write(indented.bytes)
         }
-        guard output.isTerminal else { return try output.write(Self.endingLine(body)) }
+        var text = BufferedText(output)
         var filter = TerminalFilter()
-        if let text = filter.feed(body) {
-            try output.write(Self.endingLine(text + filter.finish()))
+        if !output.isTerminal {
+            try text.write(body)
+        } else if let shown = filter.feed(body) {
+            try text.write(shown + filter.finish())
         } else {
-            try output.write("(\((mediaType ?? "binary data").safeToShow), \(body.count) bytes, not shown)\n")
+            try text.write("(\((mediaType ?? "binary data").safeToShow), \(body.count) bytes, not shown)")
         }
-    }
-
-    private static func isJSON(_ body: [UInt8]) -> Bool {
-        var formatter = JSONFormatter(style: .none)
-        var nothing: [UInt8] = []
-        return (try? formatter.feed(body, into: &nothing)) != nil && (try? formatter.finish(into: &nothing)) != nil
-    }
-
-    private static func endingLine(_ text: [UInt8]) -> [UInt8] {
-        text.isEmpty || text.last == UInt8(ascii: "\n") ? text : text + [UInt8(ascii: "\n")]
+        try text.flush(endingLine: true)
     }
 
     /// The JSON of a body, or the start of its text; nil if it is empty.
     private static func reported(_ body: [UInt8]) -> JSONValue? {
         if body.isEmpty { return nil }
-        if body.count <= maxReportedBody, let value = try? JSONValue(text: body) { return value }
-        return JSONValue(String(decoding: body.prefix(maxReportedBody), as: UTF8.self))
+        if body.count <= maxFailureJSON, let value = try? JSONValue(text: body) { return value }
+        return JSONValue(String(decoding: body.prefix(maxFailureJSON), as: UTF8.self))
     }
 
     private func credentialHints(_ status: Int) -> [String] {
@@ -330,22 +329,14 @@ extension BodyPrinter {
     }
 }
 
-/// A response that should be JSON but is not, according to its content type.
-struct NotJSON: Error {
-    let mediaType: String?
-    /// Whether it is a stream of documents or events.
-    var isStream = false
+/// A response that does not match the request or the model.
+struct UnusableResponse: Error {
+    let description: String
+    /// Advice for a request that may be sent again.
+    let hint: String?
 
-    var description: String {
-        if isStream { return "the response is a stream (\(mediaType ?? "")), not one JSON document" }
-        return "the response is \(mediaType ?? "of unknown type"), not JSON"
+    init(_ description: String, hint: String? = nil) {
+        self.description = description
+        self.hint = hint
     }
-}
-
-/// A response without a body although the model needs one.
-struct MissingBody: Error {
-    let head: ResponseHead
-    let model: String
-
-    var description: String { "the response (\(head.statusText)) has no body, expected \(model)" }
 }

@@ -2,54 +2,43 @@ import EndpointKit
 import JSONText
 import Synchronization
 
-/// What happens during an exchange: attempts, times, the last response's headers, what has been written. It reports retries, and shows
-/// headers and steps as they come.
+/// What happens during an exchange: attempts, times, the last response's headers, what has been written. It reports retries as they come.
 final class TransferLog: Sendable {
-    private struct State {
+    /// What is known so far.
+    struct Facts {
+        /// How many requests were sent, redirects not counted.
         var attempts = 1
+        /// Why there was no retry although retries were left.
         var retryDenial: RetryPolicy.Refusal?
+        /// The transfers, redirects among them, in the order they ended.
         var transfers: [TransferTimes] = []
+        /// The last response's headers, without secrets.
         var head: ResponseHead?
+        /// Whether anything has been written to stdout.
         var hasPrinted = false
+        /// The bytes written to a file since the last ``undo(_:)``.
         var fileBytes = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Mutex(Facts())
     /// The start of each note: the tool and the endpoint.
     private let subject: String
     /// Nil notes nothing.
     private let notes: (any ByteOutput)?
     private let redactor: Redactor
-    private let wire: WireView?
 
-    init(subject: String, notes: (any ByteOutput)?, redactor: Redactor, wire: WireView?) {
+    init(subject: String, notes: (any ByteOutput)?, redactor: Redactor) {
         self.subject = subject
         self.notes = notes
         self.redactor = redactor
-        self.wire = wire
     }
 
-    /// How many requests were sent, redirects not counted.
-    var attempts: Int { state.withLock(\.attempts) }
-    /// Why there was no retry although retries were left.
-    var retryDenial: RetryPolicy.Refusal? { state.withLock(\.retryDenial) }
-    /// The transfers, redirects among them, in the order they ended.
-    var transfers: [TransferTimes] { state.withLock(\.transfers) }
-    /// The last response's headers, without secrets.
-    var head: ResponseHead? { state.withLock(\.head) }
-    /// Whether anything has been written to stdout.
-    var hasPrinted: Bool { state.withLock(\.hasPrinted) }
-    /// The bytes written to a file since the last ``undo(_:)``.
-    var fileBytes: Int { state.withLock(\.fileBytes) }
+    var facts: Facts { state.withLock { $0 } }
 
-    func add(_ event: TransferEvent) { wire?.show(event) }
-    func add(_ times: TransferTimes) { state.withLock { $0.transfers.append(times) } }
-    func add(_ head: ResponseHead) { state.withLock { $0.head = head } }
-    func add(_ denial: RetryPolicy.Refusal) { state.withLock { $0.retryDenial = denial } }
-    func addFile(_ count: Int) { state.withLock { $0.fileBytes += count } }
+    func update(_ change: (inout Facts) -> Void) { state.withLock { change(&$0) } }
 
     func add(_ retry: RetryPolicy.Retry) {
-        state.withLock { $0.attempts = retry.number + 1 }
+        update { $0.attempts = retry.number + 1 }
         let when = retry.wait == .zero ? "now" : "in \(retry.wait.shown)"
         note("\(redactor.redact(retry.reason)); trying again \(when) (\(retry.number) of \(retry.count))")
     }
@@ -79,7 +68,7 @@ final class TransferLog: Sendable {
         var columns: Int? { output.columns }
 
         func write(_ bytes: [UInt8]) throws {
-            if !bytes.isEmpty { log.state.withLock { $0.hasPrinted = true } }
+            if !bytes.isEmpty { log.update { $0.hasPrinted = true } }
             try output.write(bytes)
         }
     }
@@ -89,62 +78,45 @@ final class TransferLog: Sendable {
 enum TimingText {
     static func text(_ transfers: [TransferTimes]) -> String {
         let rows = transfers.map(cells)
-        let widths = rows.reduce(into: [Int](repeating: 0, count: 8)) { widths, row in
-            for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell?.value.count ?? 0) }
-        }
-        let lines = rows.map { row in
-            zip(row, widths).map { cell, width in
-                guard let cell else { return "" }
-                if cell.name.isEmpty || cell.value.isEmpty { return cell.name + cell.value }
-                return cell.name + String(repeating: " ", count: width - cell.value.count) + cell.value
+        var lines = rows.map { _ in "timing: " }
+        var start = "timing: ".count
+        for column in 0..<8 {
+            let width = rows.map { $0[column]?.value.count ?? 0 }.max() ?? 0
+            var end = start
+            for (index, row) in rows.enumerated() {
+                guard let (name, value) = row[column] else { continue }
+                lines[index] += column == 0 ? "" : ","
+                pad(&lines[index], to: start)
+                lines[index] += name
+                if !value.isEmpty { pad(&lines[index], to: start + name.count + width - value.count) }
+                lines[index] += value
+                end = max(end, lines[index].count)
             }
+            if end > start { start = end + 2 }
         }
-        return aligned(lines).map { "timing: \($0)\n" }.joined()
+        return lines.map { $0 + "\n" }.joined()
     }
 
-    /// A phase's name and duration.
-    private typealias Cell = (name: String, value: String)
+    private static func pad(_ line: inout String, to column: Int) {
+        line += String(repeating: " ", count: max(column - line.count, 0))
+    }
 
-    private static func cells(_ times: TransferTimes) -> [Cell?] {
-        func phase(_ name: String, _ time: Duration) -> Cell { ("\(name) ", time.shownAsPhase) }
+    /// The names and durations of the phases; nil for one that there was not.
+    private static func cells(_ times: TransferTimes) -> [(name: String, value: String)?] {
+        func phase(_ name: String, _ time: Duration) -> (String, String) { ("\(name) ", time.shownAsPhase) }
         let isNew = !times.reusedConnection
         let hasResponse = times.status != nil
+        let speed = times.size > 0 && times.total > .zero ? " at \(ByteCountText.shown(times.speed))/s" : ""
         return [
-            ("", times.status.map(String.init) ?? "no response"),
+            (times.status.map(String.init) ?? "no response", ""),
             isNew ? phase("name lookup", times.nameLookup) : ("connection reused", ""),
             isNew ? phase("connect", times.connect) : nil,
             isNew ? times.tls.map { phase("TLS", $0) } : nil,
             hasResponse ? phase("first byte", times.firstByte) : nil,
             hasResponse ? phase("content", times.content) : nil,
             phase("total", times.total),
-            hasResponse ? ("", size(times)) : nil,
+            hasResponse ? (ByteCountText.shown(times.size) + speed, "") : nil,
         ]
-    }
-
-    /// The body's size and the average speed over the whole transfer, as in curl.
-    private static func size(_ times: TransferTimes) -> String {
-        let bytes = Int(max(times.receivedBytes, 0))
-        let seconds = times.total.inSeconds
-        guard bytes > 0, seconds > 0 else { return ByteCountText.shown(bytes) }
-        // A higher rate is a measuring error, and would overflow.
-        let rate = Int(min(Double(bytes) / seconds, 1e18))
-        return "\(ByteCountText.shown(bytes)) at \(ByteCountText.shown(rate))/s"
-    }
-
-    /// Joins the cells of each line with commas, in aligned columns; columns that are empty in all lines are omitted.
-    private static func aligned(_ lines: [[String]]) -> [String] {
-        let columns = lines.first?.indices.filter { column in lines.contains { !$0[column].isEmpty } } ?? []
-        let widths = columns.map { column in lines.map { $0[column].count }.max() ?? 0 }
-        return lines.map { cells in
-            let last = columns.last { !cells[$0].isEmpty }
-            return zip(columns, widths).map { column, width in
-                let cell = cells[column]
-                if column == last { return cell }
-                let comma = cell.isEmpty ? "  " : ", "
-                return last.map { column < $0 } == true
-                    ? cell + comma + String(repeating: " ", count: width - cell.count) : ""
-            }.joined()
-        }
     }
 }
 
@@ -191,38 +163,31 @@ struct WireView: Sendable {
 
     private func write(_ bytes: [UInt8], prefix: String) {
         // Redacted before it is split into lines: a secret may be folded over two of them.
-        let lines = redactor.redact(String(exactBytes: bytes)).exactBytes.split(
-            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true
-        ).map { line in
-            line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-        }
+        let lines = redactor.redact(String(exactBytes: bytes)).exactBytes.split(separator: UInt8(ascii: "\n"))
         let text = lines.map { line in
-            let shown = shown(String(exactBytes: line)).safeToShow
+            let shown = shown(String(exactBytes: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)).safeToShow
             return prefix + (prefix == "* " ? shown : colors.line(shown)) + "\n"
         }
         // A log that can't be written must not stop the call.
         try? output.write(text.joined())
     }
 
-    /// `line` without the values of cookies and of credential headers that a transport adds. The auth scheme stays visible.
+    /// `line` without the values of cookies and of credential headers that a transport adds. The auth scheme and the name of a cookie that is
+    /// set stay visible.
     private func shown(_ line: String) -> String {
-        let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
+        let parts = line.split(separator: ":", maxSplits: 1)
         guard parts.count == 2 else { return line }
-        if parts[0].lowercased() == "set-cookie" { return "\(parts[0]):\(cookie(parts[1]))" }
-        guard Header.isConfidential(parts[0]) else { return line }
-        let words = parts[1].split(separator: " ", maxSplits: 1)
+        let (name, value) = (parts[0].lowercased(), parts[1])
+        if name == "set-cookie" {
+            let pair = value.prefix { $0 != ";" }
+            let start = pair.firstIndex(of: "=").map { pair[...$0] } ?? " "
+            return "\(parts[0]):\(start)(redacted)\(value[pair.endIndex...])"
+        }
+        guard Header.isConfidential(name) else { return line }
+        let words = value.split(separator: " ", maxSplits: 1)
         // A cookie has no scheme: its first word is secret too.
-        let scheme = words.count == 2 && parts[0].lowercased() != "cookie" ? "\(words[0]) " : ""
+        let scheme = words.count == 2 && name != "cookie" ? "\(words[0]) " : ""
         return "\(parts[0]): \(scheme)(redacted)"
-    }
-}
-
-extension WireView {
-    /// The value of `Set-Cookie` with the cookie's own value redacted (RFC 6265, section 4.1).
-    private func cookie(_ text: String) -> String {
-        let pair = text.prefix { $0 != ";" }
-        guard let equals = pair.firstIndex(of: "=") else { return " (redacted)" + text[pair.endIndex...] }
-        return "\(pair[...equals])(redacted)\(text[pair.endIndex...])"
     }
 }
 

@@ -73,16 +73,13 @@ extension Failure {
             self = text(
                 "the response is not valid JSON: \(error.description)",
                 options?.raw == true && mayRepeat ? ["Add -o FILE to keep what the server sent."] : [], .badResponse)
-        case let error as NotJSON:
-            let hints = error.isStream && mayRepeat ? ["Add --raw to see what the server sent."] : []
-            self = text(error.description, hints, .badResponse)
-        case let error as MissingBody: self = text(error.description, .badResponse)
         case let error as ModelMismatch:
             self = text("the response does not fit \(error.model)", ["  " + error.description], .badResponse)
         case let error as ReportedFailure: self = text(error.message, .badResponse)
         case let error as BodyTooLarge:
             self = text(ResponseLimit.sentence(error.limit, given: options?.maxBytes), .badResponse)
-        case let error as UnusableResponse: self = text(error.description, .badResponse)
+        case let error as UnusableResponse:
+            self = text(error.description, mayRepeat ? error.hint.map { [$0] } ?? [] : [], .badResponse)
         case let error as PagingError:
             self = text(error.description, .badResponse)
             isAboutPaging = true

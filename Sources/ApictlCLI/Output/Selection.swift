@@ -75,7 +75,7 @@ struct ResultView: Sendable {
     var layout: RowLayout?
 
     /// Throws ``UsageError`` for a path or a column's name that is none.
-    fileprivate init(_ options: SelectionOptions) throws(UsageError) {
+    init(_ options: SelectionOptions) throws(UsageError) {
         if options.rowStyle == nil, options.selects.count > 1, let last = options.selects.last {
             throw UsageError("a second --select\(Word.at(last.position)) needs --table, --tsv or --csv")
         }
@@ -92,15 +92,18 @@ struct ResultView: Sendable {
         return titles.count == 1 ? titles.first ?? nil : nil
     }
 
-    func printer(_ environment: ProcessEnvironment, color: ColorChoice, isQuiet: Bool = false) -> any ResultPrinter {
+    /// `style` is that of an array.
+    func printer(
+        _ environment: ProcessEnvironment, color: ColorChoice, isQuiet: Bool = false, style: JSONStyle = .compact
+    ) -> any ResultPrinter {
         let output: any ByteOutput = isQuiet ? BufferOutput() : environment.stdout
         let palette = environment.palette(color, for: output)
-        guard let style = options.rowStyle else {
-            let array = FormattedOutput(output: output, style: .compact, palette: palette)
+        guard let rows = options.rowStyle else {
+            let array = FormattedOutput(output: output, style: style, palette: palette)
             return SelectionPrinter(view: self, output: output, palette: palette, array: array)
         }
         let notes = environment.stderr.isTerminal && !isQuiet ? environment.stderr : nil
-        return RowPrinter(view: self, style: style, output: output, palette: palette, notes: notes)
+        return RowPrinter(view: self, style: rows, output: output, palette: palette, notes: notes)
     }
 
     /// Calls `body` with each value that the paths find. Throws as ``ResultPrinter/add(_:check:)`` does.

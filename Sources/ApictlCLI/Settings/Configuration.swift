@@ -1,11 +1,28 @@
 import EndpointKit
 import JSONText
 
-/// The configuration file as read, and what it says about each API.
+/// The configuration file: what a person sets for each API once, instead of in every command.
 struct Configuration: Sendable {
-    /// The file's path.
+    private struct Content: Decodable, Sendable {
+        let version: SettingsVersion
+        /// The settings of each API, by its name.
+        let apis: [String: APISettings]
+    }
+
+    /// What is set for one API.
+    struct APISettings: Decodable, Sendable {
+        /// The name of a server, or a base URL.
+        var server: String?
+        /// Values of parameters that a command does not give, for every endpoint that has them.
+        var parameters: [String: JSONValue]?
+        /// Options of `call`, by their long names: `"max-time": "5s"`, `"insecure": true`, `"header": ["A: 1", "B: 2"]`.
+        var options: [String: JSONValue]?
+        /// Where the values of credentials come from, by the names of their variables.
+        var credentials: [String: CredentialSource]?
+    }
+
     let path: String
-    private let file: SettingsFile<ConfigurationFile>
+    private let file: SettingsFile<Content>
 
     /// The path that `$APICTL_CONFIG` names, or else the standard one; nil if no variable leads to one.
     static func path(_ context: RunContext) -> (path: String, isNamed: Bool)? {
@@ -15,25 +32,23 @@ struct Configuration: Sendable {
         return directory.map { ("\($0)/\(context.tool)/config.json", false) }
     }
 
-    /// The configuration; nil without a file, unless a variable names it. Throws ``UsageError`` and ``FileError``.
-    static func load(_ context: RunContext) throws -> Configuration? {
-        guard let (path, isNamed) = path(context) else { return nil }
+    /// Nil if there is no file and no variable names one. Throws ``UsageError`` and ``FileError``.
+    init?(_ context: RunContext) throws {
+        guard let (path, isNamed) = Self.path(context) else { return nil }
+        self.path = path
         do {
-            let file = try SettingsFile(ConfigurationFile.self, path: path, context.environment.files)
-            return Configuration(path: path, file: file)
+            file = try SettingsFile(Content.self, path: path, context.environment.files)
         } catch let error as FileError where error.isMissing && !isNamed {
             return nil
         }
     }
 
     /// What is set for `api`.
-    func settings(of api: any API.Type) -> ConfigurationFile.Settings? { file.content.apis[api.name] }
+    func settings(of api: any API.Type) -> APISettings? { file.content.apis[api.name] }
 
     /// Where the value of each variable comes from that is not set.
     var sources: [String: CredentialSource] {
-        file.content.apis.values.reduce(into: [:]) { all, settings in
-            all.merge(settings.credentials ?? [:]) { one, _ in one }
-        }
+        file.content.apis.values.reduce(into: [:]) { $0.merge($1.credentials ?? [:]) { one, _ in one } }
     }
 
     /// Sets the options of `api` that `table` has and no given one excludes. A header and a query item are replaced by a given one of the same
@@ -45,59 +60,61 @@ struct Configuration: Sendable {
         options.headers = []
         options.query = []
         for (name, value) in (settings(of: api)?.options ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let isList = ["header", "query"].contains(name)
-            let others = isList ? given.given.filter { $0 != name } : given.given
-            guard let spec = table[name]?.spec, table.allows(name, beside: others), isList || !others.contains(name)
-            else { continue }
-            for text in value.settingTexts {
-                try table.apply(spec, value: spec.placeholder == nil ? nil : text, position: 0, to: &options)
-            }
+            let others = Self.separators[name] == nil ? given.given : given.given.filter { $0 != name }
+            guard !others.contains(name), table.allows(name, beside: others) else { continue }
+            try Self.apply(name, value, in: table, to: &options)
         }
-        func isGiven(_ text: String, _ others: [String], _ end: (Character) -> Bool) -> Bool {
-            let name = text.prefix { !end($0) }.lowercased()
-            return others.contains { $0.prefix { !end($0) }.lowercased() == name }
+        func isGiven(_ text: String, _ others: [String], _ separators: String) -> Bool {
+            let name = text.prefix { !separators.contains($0) }.lowercased()
+            return others.contains { $0.prefix { !separators.contains($0) }.lowercased() == name }
         }
-        options.headers.removeAll { isGiven($0, given.headers) { $0 == ":" || $0 == ";" } }
-        options.query.removeAll { isGiven($0, given.query) { $0 == "=" } }
-        options.headers += given.headers
-        options.query += given.query
+        options.headers = options.headers.filter { !isGiven($0, given.headers, ":;") } + given.headers
+        options.query = options.query.filter { !isGiven($0, given.query, "=") } + given.query
+    }
+
+    /// The options of which each value has a name, which ends at this character.
+    private static let separators: [String: Character] = ["header": ":", "query": "="]
+
+    private static func apply(
+        _ name: String, _ value: JSONValue, in table: OptionTable<CallOptions>, to options: inout CallOptions
+    ) throws(UsageError) {
+        guard let spec = table[name]?.spec else { return }
+        for text in value.settingTexts {
+            try table.apply(spec, value: spec.placeholder == nil ? nil : text, position: 0, to: &options)
+        }
     }
 
     /// The error that the value of a parameter does not fit.
     func error(parameter name: String, of api: any API.Type, _ problem: String) -> UsageError {
-        file.error(problem, at: [.key("apis"), .key(api.name), .key("parameters"), .key(name)])
+        error(problem, api, "parameters", name)
+    }
+
+    /// The error about what these keys lead to in the settings of `api`.
+    private func error(_ problem: String, _ api: any API.Type, _ keys: String...) -> UsageError {
+        file.error(problem, at: (["apis", api.name] + keys).map { .key($0) })
     }
 
     /// Throws ``UsageError`` for a setting of `api` that would have no effect or fail.
     func check(_ api: any API.Type) throws {
         guard let settings = settings(of: api) else { return }
-        let place: [JSONPathComponent] = [.key("apis"), .key(api.name)]
         if let server = settings.server, !server.contains("://"), !api.servers.contains(where: { $0.name == server }) {
-            let names = api.servers.map(\.name)
-            throw file.error(
-                "\(api.name) has no server '\(server)', only \(names.joined(separator: ", "))",
-                at: place + [.key("server")])
+            let names = api.servers.map(\.name).joined(separator: ", ")
+            throw error("\(api.name) has no server '\(server)', only \(names)", api, "server")
         }
         for (name, value) in (settings.options ?? [:]).sorted(by: { $0.key < $1.key }) {
-            if let problem = Self.problem(option: name, value) {
-                throw file.error(problem, at: place + [.key("options"), .key(name)])
-            }
+            if let problem = Self.problem(option: name, value) { throw error(problem, api, "options", name) }
         }
-        let declarations = try EndpointDeclaration.all(of: api)
-        let parameters = declarations.flatMap(\.signature.parameters).map(\.name)
+        let parameters = try EndpointDeclaration.all(of: api).flatMap(\.signature.parameters).map(\.name)
         for name in (settings.parameters ?? [:]).keys.sorted() where !parameters.contains(name) {
-            throw file.error(
-                "no endpoint of \(api.name) has a parameter '\(name)'" + Nearest.question(name, in: parameters),
-                at: place + [.key("parameters"), .key(name)])
-        }
-        for (name, source) in (settings.credentials ?? [:]).sorted(by: { $0.key < $1.key }) where source == .text {
-            throw file.error(CredentialSource.refusal, at: place + [.key("credentials"), .key(name)])
+            let problem = "no endpoint of \(api.name) has a parameter '\(name)'"
+            throw error(problem + Nearest.question(name, in: parameters), api, "parameters", name)
         }
         let variables = CredentialVariable.all(of: [api]).map(\.name)
-        for name in (settings.credentials ?? [:]).keys.sorted() where !variables.contains(name) {
-            throw file.error(
-                "\(api.name) has no credential '\(name)'" + Nearest.question(name, in: variables),
-                at: place + [.key("credentials"), .key(name)])
+        for (name, source) in (settings.credentials ?? [:]).sorted(by: { $0.key < $1.key }) {
+            if source == .text { throw error(CredentialSource.refusal, api, "credentials", name) }
+            if variables.contains(name) { continue }
+            let problem = "\(api.name) has no credential '\(name)'" + Nearest.question(name, in: variables)
+            throw error(problem, api, "credentials", name)
         }
     }
 
@@ -105,8 +122,8 @@ struct Configuration: Sendable {
     func checkNames(_ registry: Registry) throws(UsageError) {
         let names = registry.apis.map { $0.name }
         for name in file.content.apis.keys.sorted() where !names.contains(name) {
-            throw file.error(
-                "there is no API '\(name)'" + Nearest.question(name, in: names), at: [.key("apis"), .key(name)])
+            let problem = "there is no API '\(name)'" + Nearest.question(name, in: names)
+            throw file.error(problem, at: [.key("apis"), .key(name)])
         }
     }
 
@@ -118,22 +135,22 @@ struct Configuration: Sendable {
             return "'\(name)' is not an option for this file"
                 + (table[name] == nil ? Nearest.question(name, in: names) : "")
         }
-        let spec = option.spec
-        if spec.placeholder == nil, value.bool != true { return "\(spec.flag) takes no value: expected true" }
-        if value.settingTexts.isEmpty { return "expected a text, a number or a list of them" }
-        var scratch = CallOptions()
-        for text in value.settingTexts {
-            let separator: Character? = name == "header" ? ":" : name == "query" ? "=" : nil
-            if let separator, SecretName.isCredential(String(text.prefix { $0 != separator })) {
-                return "a secret must not be in this file; name a variable, a file or a command under credentials"
-            }
-            do {
-                try table.apply(spec, value: spec.placeholder == nil ? nil : text, position: 0, to: &scratch)
-            } catch {
-                return error.text
-            }
+        if option.spec.placeholder == nil, value.bool != true {
+            return "\(option.spec.flag) takes no value: expected true"
         }
-        return nil
+        if value.settingTexts.isEmpty { return "expected a text, a number or a list of them" }
+        if let end = separators[name],
+            value.settingTexts.contains(where: { SecretName.isCredential(String($0.prefix { $0 != end })) })
+        {
+            return "a secret must not be in this file; name a variable, a file or a command under credentials"
+        }
+        var scratch = CallOptions()
+        do {
+            try apply(name, value, in: table, to: &scratch)
+            return nil
+        } catch {
+            return error.text
+        }
     }
 }
 
@@ -147,26 +164,4 @@ extension JSONValue {
         case .null, .object: []
         }
     }
-}
-
-/// The configuration file: what a person sets for each API once, instead of in every command.
-struct ConfigurationFile: Decodable, Sendable {
-    /// The only version there is.
-    enum Version: Int, Decodable, Sendable, CaseIterable { case first = 1 }
-
-    /// What is set for one API.
-    struct Settings: Decodable, Sendable {
-        /// The name of a server, or a base URL.
-        var server: String?
-        /// Values of parameters that a command does not give, for every endpoint that has them.
-        var parameters: [String: JSONValue]?
-        /// Options of `call`, by their long names: `"max-time": "5s"`, `"insecure": true`, `"header": ["A: 1", "B: 2"]`.
-        var options: [String: JSONValue]?
-        /// Where the values of credentials come from, by the names of their variables.
-        var credentials: [String: CredentialSource]?
-    }
-
-    let version: Version
-    /// The settings of each API, by its name.
-    let apis: [String: Settings]
 }

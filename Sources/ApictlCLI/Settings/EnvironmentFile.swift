@@ -3,103 +3,93 @@
 /// A value in single quotes is taken as it is; in double quotes `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are escapes; without quotes it ends
 /// at ` #`. Values in quotes may have line breaks. Variables are not expanded.
 struct EnvironmentFile: Sendable {
-    private(set) var variables: [String: String] = [:]
-
-    /// What is wrong, and in which line.
+    /// What is wrong, and where.
     struct SyntaxError: Error, Equatable {
         let line: Int
         let column: Int
         let problem: String
     }
 
+    private(set) var variables: [String: String] = [:]
+    private let text: Substring.UnicodeScalarView
     private var rest: Substring.UnicodeScalarView
-    private var line = 1
-    private var column = 1
 
     /// Throws ``SyntaxError``.
     init(_ text: String) throws(SyntaxError) {
-        rest = text.unicodeScalars[...]
-        if rest.first == "\u{FEFF}" { rest.removeFirst() }
+        let scalars = text.unicodeScalars
+        self.text = scalars.first == "\u{FEFF}" ? scalars.dropFirst() : scalars[...]
+        rest = self.text
         while true {
-            skip { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
+            skip(" \t\r\n")
             guard let first = rest.first else { return }
-            if first == "#" { skip { $0 != "\n" } } else { try readVariable() }
+            if first == "#" { rest = rest.drop { $0 != "\n" } } else { try readVariable() }
         }
     }
 
     private mutating func readVariable() throws(SyntaxError) {
-        var name = word()
+        var name = readName()
         if name == "export", rest.first == " " || rest.first == "\t" {
-            skipBlanks()
-            name = word()
+            skip(" \t")
+            name = readName()
         }
         guard !name.isEmpty else { throw problem("expected NAME=value") }
-        skipBlanks()
+        skip(" \t")
         guard rest.first == "=" else { throw problem("expected '=' after \(name)") }
-        advance()
+        rest.removeFirst()
         let start = rest.startIndex
-        skipBlanks()
+        skip(" \t")
         // After a blank, a number sign starts a comment also where there is no value.
-        variables[name] = rest.first == "#" && rest.startIndex > start ? "" : try value()
+        variables[name] = rest.first == "#" && rest.startIndex > start ? "" : try readValue()
     }
 
-    private mutating func word() -> String {
-        take { ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0) || $0 == "_" }
+    private mutating func readName() -> String {
+        take { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_") }
     }
 
-    private mutating func value() throws(SyntaxError) -> String {
-        guard let quote = rest.first, quote == "'" || quote == "\"" else {
-            var text = take { $0 != "\n" && $0 != "\r" }
-            if let comment = text.indices.first(where: { text[$0...].hasPrefix(" #") }) {
-                text = String(text[..<comment])
+    private mutating func readValue() throws(SyntaxError) -> String {
+        if rest.first == "'" || rest.first == "\"" { return try readQuoted() }
+        let line = take { $0 != "\n" && $0 != "\r" }
+        var value = line.firstRange(of: " #").map { line[..<$0.lowerBound] } ?? line[...]
+        while value.last == " " || value.last == "\t" { value.removeLast() }
+        return String(value)
+    }
+
+    private mutating func readQuoted() throws(SyntaxError) -> String {
+        let start = rest
+        let quote = rest.removeFirst()
+        let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+            "n": "\n", "r": "\r", "t": "\t", "\"": "\"", "\\": "\\", "$": "$",
+        ]
+        var value = String.UnicodeScalarView()
+        while let scalar = rest.popFirst() {
+            if scalar == quote {
+                skip(" \t")
+                if let next = rest.first, !["\n", "\r", "#"].contains(next) {
+                    throw problem("expected the end of the line after the closing quote")
+                }
+                return String(value)
             }
-            while text.last == " " || text.last == "\t" { text.removeLast() }
-            return text
-        }
-        let start = problem("the quote is not closed")
-        advance()
-        var text = String.UnicodeScalarView()
-        while let scalar = rest.first, scalar != quote {
-            advance()
-            guard scalar == "\\", quote == "\"", let next = rest.first else {
-                text.append(scalar)
-                continue
-            }
-            advance()
-            switch next {
-            case "n": text.append("\n")
-            case "r": text.append("\r")
-            case "t": text.append("\t")
-            case "\"", "\\", "$": text.append(next)
-            default: text += ["\\", next]
+            if scalar == "\\", quote == "\"", let next = rest.popFirst() {
+                value += escapes[next].map { [$0] } ?? ["\\", next]
+            } else {
+                value.append(scalar)
             }
         }
-        guard rest.first == quote else { throw start }
-        advance()
-        skipBlanks()
-        if let next = rest.first, next != "\n", next != "\r", next != "#" {
-            throw problem("expected the end of the line after the closing quote")
-        }
-        return String(text)
+        rest = start
+        throw problem("the quote is not closed")
     }
 
-    private func problem(_ text: String) -> SyntaxError { SyntaxError(line: line, column: column, problem: text) }
-
-    private mutating func advance() {
-        guard let scalar = rest.popFirst() else { return }
-        (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
+    /// The error at the place that has been reached.
+    private func problem(_ problem: String) -> SyntaxError {
+        let lines = text[..<rest.startIndex].split(separator: "\n", omittingEmptySubsequences: false)
+        return SyntaxError(line: lines.count, column: (lines.last?.count ?? 0) + 1, problem: problem)
     }
 
-    private mutating func skipBlanks() { skip { $0 == " " || $0 == "\t" } }
-
-    private mutating func skip(while isWanted: (Unicode.Scalar) -> Bool) {
-        while let scalar = rest.first, isWanted(scalar) { advance() }
-    }
+    private mutating func skip(_ blanks: String) { rest = rest.drop(while: blanks.unicodeScalars.contains) }
 
     private mutating func take(while isWanted: (Unicode.Scalar) -> Bool) -> String {
-        let start = rest.startIndex
-        let text = rest
-        skip(while: isWanted)
-        return String(text[start..<rest.startIndex])
+        let taken = rest.prefix(while: isWanted)
+        rest = rest[taken.endIndex...]
+        return String(taken)
     }
 }

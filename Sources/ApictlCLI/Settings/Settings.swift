@@ -1,4 +1,5 @@
 import EndpointKit
+import JSONText
 
 /// The configuration file and the variables, read once.
 struct Settings: Sendable {
@@ -8,7 +9,7 @@ struct Settings: Sendable {
 
     /// `environmentFiles` are those of `--env-file`, of which the last has the last word. Throws ``UsageError`` and ``FileError``.
     init(_ context: RunContext, environmentFiles: [String] = []) throws {
-        configuration = try Configuration.load(context)
+        configuration = try Configuration(context)
         var values: [String: String] = [:]
         for path in environmentFiles {
             let bytes = try context.environment.files.open(path).readAll(name: path, limit: 1_000_000)
@@ -31,5 +32,85 @@ extension RunContext {
         var copy = self
         copy.environment.variable = { settings.variables.value($0) }
         return copy
+    }
+}
+
+/// A JSON file that a person writes for this tool: what does not belong there is refused, with its line and column.
+struct SettingsFile<Content: Decodable & Sendable>: Sendable {
+    let content: Content
+    private let path: String
+    private let document: JSONDocument
+
+    /// Reads the file at `path`. Throws ``FileError``, and ``UsageError`` for anything that `Content` does not read.
+    init(_ type: Content.Type, path: String, _ files: any FileSystem) throws {
+        let bytes = try files.open(path).readAll(name: path)
+        self.path = path
+        func invalid(_ line: Int?, _ column: Int?, _ problem: String) -> UsageError {
+            .invalidFile(path, line: line ?? 1, column: column ?? 1, problem: problem)
+        }
+        do {
+            document = try JSONDocument(bytes)
+            let survey = try Survey(of: bytes, as: type)
+            if let finding = survey.findings.first(where: { $0.kind != .absentKey }) {
+                throw invalid(finding.line, finding.column, finding.sentence)
+            }
+            content = try Coding().decode(type, from: bytes)
+        } catch let error as JSONSyntaxError {
+            throw invalid(error.line, error.column, "expected \(error.expected), found \(error.found)")
+        } catch let error as JSONDocumentError {
+            let mismatch = JSONMismatch(error, in: bytes)
+            throw invalid(mismatch.line, mismatch.column, mismatch.problem)
+        } catch let error as ModelMismatch {
+            throw invalid(error.line, error.column, "\(error.path): \(error.problem)")
+        }
+    }
+
+    /// The error that something is wrong with the value at that place.
+    func error(_ problem: String, at place: [JSONPathComponent]) -> UsageError {
+        var slot = JSONDocument.root
+        for step in place { slot = document.child(step, of: slot) ?? slot }
+        let position = document.location(of: slot)
+        return .invalidFile(path, line: position?.line ?? 1, column: position?.column ?? 1, problem: problem)
+    }
+}
+
+extension Finding {
+    fileprivate var sentence: String {
+        switch kind {
+        case .unexpectedKey: "\(path) is not known here"
+        case .missingKey: "\(path) is missing"
+        case .absentKey: "\(path) is absent"
+        case .wrongType, .wrongValue:
+            path + ": "
+                + [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap(\.self)
+                .joined(separator: ", ")
+        }
+    }
+}
+
+/// The only version of a file of settings that there is.
+enum SettingsVersion: Int, Codable, Sendable, CaseIterable { case first = 1 }
+
+/// A value that is a text in a file of settings.
+protocol SettingsText: Codable, Sendable {
+    /// What is expected, for messages.
+    static var expectation: String { get }
+    var text: String { get }
+    /// Nil if `text` is not such a value.
+    init?(_ text: String)
+}
+
+extension SettingsText {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let value = Self(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: Self.expectation)
+        }
+        self = value
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
     }
 }

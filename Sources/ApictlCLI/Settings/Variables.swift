@@ -7,7 +7,7 @@ final class Variables: Sendable {
     private let environment: ProcessEnvironment
     private let files: [String: String]
     private let sources: [String: CredentialSource]
-    /// Relative paths of files start here.
+    /// Relative paths of files start here; with a slash at the end.
     private let directory: String
     private let known = Mutex<[String: Result<String, CredentialSourceFailure>]>([:])
 
@@ -15,7 +15,8 @@ final class Variables: Sendable {
         self.environment = environment
         self.files = files
         sources = configuration?.sources ?? [:]
-        directory = configuration.map { String($0.path[..<($0.path.lastIndex(of: "/") ?? $0.path.startIndex)]) } ?? ""
+        let path = configuration?.path ?? ""
+        directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
     /// Where a variable's value comes from.
@@ -27,17 +28,23 @@ final class Variables: Sendable {
     /// Where the value of `name` comes from; nil if it is not set.
     func origin(_ name: String) -> Origin? {
         if environment.isSet(name) { return .process }
-        if files[name].map({ !$0.isEmpty }) == true { return .file }
+        if files[name]?.isEmpty == false { return .file }
         return sources[name].map { .source($0) }
     }
 
     /// The value of `name`; nil if there is none. A source is asked once; a command is run only until `deadline`, never without one.
     func value(_ name: String, commandsUntil deadline: ContinuousClock.Instant? = nil) -> String? {
         switch origin(name) {
-        case nil, .process: environment.variable(name)
-        case .file: files[name]
-        case .source(.command) where deadline == nil: nil
-        case .source(let source): try? value(name, source, deadline).get()
+        case nil, .process: return environment.variable(name)
+        case .file: return files[name]
+        case .source(.command) where deadline == nil: return nil
+        case .source(let source):
+            // The lock is held meanwhile: two tasks must not run the same command.
+            return known.withLock { known in
+                let result = known[name] ?? read(name, source, deadline)
+                known[name] = result
+                return try? result.get()
+            }
         }
     }
 
@@ -47,40 +54,26 @@ final class Variables: Sendable {
         return source.sentence
     }
 
-    /// The first source that gave no value although it was asked.
+    /// The first source, by the names of variables, that gave no value although it was asked.
     var failure: CredentialSourceFailure? {
-        known.withLock { known in
-            known.sorted { $0.key < $1.key }.lazy.compactMap { _, result in
-                if case .failure(let failure) = result { failure } else { nil }
-            }.first
-        }
-    }
-
-    private func value(
-        _ name: String, _ source: CredentialSource, _ deadline: ContinuousClock.Instant?
-    ) -> Result<String, CredentialSourceFailure> {
-        // The lock is held meanwhile: two tasks must not run the same command.
-        known.withLock { known in
-            if let result = known[name] { return result }
-            let result = Result { () throws(CredentialSourceFailure) in try read(name, source, deadline) }
-            known[name] = result
-            return result
-        }
+        let results = known.withLock { $0.sorted { $0.key < $1.key } }
+        for case (_, .failure(let failure)) in results { return failure }
+        return nil
     }
 
     private func read(
         _ name: String, _ source: CredentialSource, _ deadline: ContinuousClock.Instant?
-    ) throws(CredentialSourceFailure) -> String {
+    ) -> Result<String, CredentialSourceFailure> {
         let left = deadline.map { max($0 - .now, .zero) } ?? CredentialSource.timeLimit
-        let isLimited = left < CredentialSource.timeLimit
-        func failure(_ reason: String, isTimeout: Bool = false) -> CredentialSourceFailure {
-            CredentialSourceFailure(variable: name, source: source, reason: reason, isTimeout: isTimeout)
-        }
-        let value: String
+        var failure = CredentialSourceFailure(variable: name, source: source, reason: "it is empty")
         do {
+            let value: String
             switch source {
             case .variable(let other):
-                guard let text = environment.value(other) ?? files[other] else { throw failure("it is not set") }
+                guard let text = environment.value(other) ?? files[other] else {
+                    failure.reason = "it is not set"
+                    return .failure(failure)
+                }
                 value = text
             case .file(let path):
                 let path = absolute(path)
@@ -88,26 +81,27 @@ final class Variables: Sendable {
                     environment.files.open(path).readAll(name: path, limit: CredentialSource.longestValue))
             case .command(let words):
                 value = Self.text(try environment.commandOutput(words, min(left, CredentialSource.timeLimit)))
-            case .text: throw failure(CredentialSource.refusal)
+            case .text:
+                failure.reason = CredentialSource.refusal
+                return .failure(failure)
             }
-        } catch let error as CredentialSourceFailure {
-            throw error
+            if !value.isEmpty { return .success(value) }
         } catch let error as FileError {
-            throw failure(error.reason)
-        } catch CommandOutput.Failure.timedOut where isLimited {
-            throw failure("it took longer than --max-time allows", isTimeout: true)
+            failure.reason = error.reason
+        } catch CommandOutput.Failure.timedOut where left < CredentialSource.timeLimit {
+            failure.reason = "it took longer than --max-time allows"
+            failure.isTimeout = true
         } catch let error as CommandOutput.Failure {
-            throw failure(error.sentence)
+            failure.reason = error.sentence
         } catch {
-            throw failure("\(error)")
+            failure.reason = "\(error)"
         }
-        guard !value.isEmpty else { throw failure("it is empty") }
-        return value
+        return .failure(failure)
     }
 
     private func absolute(_ path: String) -> String {
         if path.hasPrefix("~/"), let home = environment.value("HOME") { return home + path.dropFirst() }
-        return path.hasPrefix("/") || directory.isEmpty ? path : directory + "/" + path
+        return path.hasPrefix("/") ? path : directory + path
     }
 
     /// The text without the line break at its end.
@@ -115,7 +109,7 @@ final class Variables: Sendable {
         var bytes = bytes[...]
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-        return String(exactBytes: Array(bytes))
+        return String(exactBytes: bytes)
     }
 }
 
@@ -150,10 +144,8 @@ enum CredentialSource: Decodable, Sendable, Equatable {
     private enum CodingKeys: String, CodingKey { case variable, file, command }
 
     init(from decoder: any Decoder) throws {
-        if let container = try? decoder.singleValueContainer(), (try? container.decode(String.self)) != nil {
-            self = .text
-            return
-        }
+        self = .text
+        if (try? decoder.singleValueContainer().decode(String.self)) != nil { return }
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let sources: [CredentialSource] = [
             try container.decodeIfPresent(String.self, forKey: .variable).map { .variable($0) },
@@ -161,8 +153,7 @@ enum CredentialSource: Decodable, Sendable, Equatable {
             try container.decodeIfPresent([String].self, forKey: .command).map { .command($0) },
         ].compactMap(\.self)
         guard sources.count == 1, sources[0] != .command([]) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: Self.expectation))
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: Self.expectation))
         }
         self = sources[0]
     }
@@ -189,7 +180,7 @@ struct CredentialSourceFailure: Error, Equatable {
     /// The variable that the value is for.
     let variable: String
     let source: CredentialSource
-    let reason: String
+    var reason: String
     /// Whether the time limit of the whole run was over.
     var isTimeout = false
 

@@ -41,20 +41,22 @@ struct WriteOutTests {
     func writeOut(_ row: Row) async { await row.check() }
 
     @Test("Times are added up over redirects, sizes are of the last transfer")
-    func facts() {
+    func facts() throws {
         func times(_ url: String, _ status: Int, tls: Duration?, bytes: Int64) -> TransferTimes {
             TransferTimes(
                 url: url, status: status, nameLookup: .milliseconds(1), connect: .milliseconds(2), tls: tls,
                 firstByte: .milliseconds(8), content: .milliseconds(16), total: .milliseconds(100),
                 receivedBytes: bytes, reusedConnection: false)
         }
-        let facts = WriteOutFacts(
-            method: .get, url: "http://a/",
-            transfers: [
-                times("http://a/", 503, tls: nil, bytes: 7), times("http://a/", 301, tls: nil, bytes: 8),
-                times("https://b/", 200, tls: .milliseconds(4), bytes: 1000),
-            ], retries: 1, head: ResponseHead(version: "HTTP/2", status: 200), file: "f", exitCode: .success,
-            errorMessage: "")
+        var log = TransferLog.Facts()
+        log.attempts = 2
+        log.head = ResponseHead(version: "HTTP/2", status: 200)
+        log.transfers = [
+            times("http://a/", 503, tls: nil, bytes: 7), times("http://a/", 301, tls: nil, bytes: 8),
+            times("https://b/", 200, tls: .milliseconds(4), bytes: 1000),
+        ]
+        let request = try Request(.get, BaseURL("http://a"), path: "/")
+        let facts = WriteOutFacts(request: request, log: log, file: "f", code: .success, message: "")
         #expect(
             facts.json == """
                 {"content_type":"","errormsg":"","exitcode":0,"filename_effective":"f","http_code":200,"http_version":"2",\

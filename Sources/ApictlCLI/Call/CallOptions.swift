@@ -65,9 +65,6 @@ struct CallOptions: CommandOptions, Equatable, SelectionOptions {
     /// Whether help shows what each option does.
     var showsAllOptions = false
 
-    /// The names of the options that were set, in order.
-    var given: [String] = []
-
     /// The default time limit of a decoded response, and of the time without data in a streamed one.
     static let defaultTimeLimit = Duration.seconds(30)
 
@@ -85,21 +82,7 @@ extension CallOptions {
 
 extension CallOptions {
     /// Every option of `call` and `curl`.
-    static let table = OptionTable(
-        (groups + [CommonOptions.group.lifted(to: \.common)]).map { group in
-            OptionGroup(title: group.title, options: group.options.map { $0.recorded(in: \.given) })
-        })
-
-    /// The options of how a request is sent, for other commands whose options include these at `path`. One body for all requests would make
-    /// no sense.
-    static func sending<Outer>(_ path: WritableKeyPath<Outer, CallOptions> & Sendable) -> [OptionGroup<Outer>] {
-        ["Request", "Transfer", "Connection"].compactMap { title in
-            guard let group = table.groups.first(where: { $0.title == title }) else { return nil }
-            return OptionGroup(title: title, options: group.options.filter { $0.spec.name != "body" }).lifted(to: path)
-        }
-    }
-
-    private static let groups = [
+    static let table = OptionTable<CallOptions>(command: [
         OptionGroup(title: "Output", options: output), OptionGroup(title: "Selection and rows", options: selection),
         OptionGroup(title: "Pages", options: pages), OptionGroup(title: "Request", options: request),
         OptionGroup(title: "Without a server", options: offline), OptionGroup(title: "Transfer", options: transfer),
@@ -113,7 +96,16 @@ extension CallOptions {
                     $0.showsAllOptions = true
                 }
             ]),
-    ]
+    ])
+
+    /// The options of how a request is sent, for other commands whose options include these at `path`. One body for all requests would make
+    /// no sense.
+    static func sending<Outer>(_ path: WritableKeyPath<Outer, CallOptions> & Sendable) -> [OptionGroup<Outer>] {
+        ["Request", "Transfer", "Connection"].compactMap { title in
+            guard let group = table.groups.first(where: { $0.title == title }) else { return nil }
+            return OptionGroup(title: title, options: group.options.filter { $0.spec.name != "body" }).lifted(to: path)
+        }
+    }
 
     private static let output: [Option<CallOptions>] = [
         Option(
@@ -126,11 +118,14 @@ extension CallOptions {
             curl: .same(\.output)
         ) { $0.output = $1 },
         Option(
-            "continue", short: "C", "with -o: keep a partial download and resume it", curl: .custom(CurlForm.resume),
+            "continue", short: "C", "with -o: keep a partial download and resume it",
+            curl: .arguments { _ in ["--continue-at", "-"] },
             excludes: ["any-status"], missing: { $0.writesFile ? nil : "-o FILE" }
         ) { $0.resumes = true },
         Option(
-            "include", short: "i", "print status line and headers before the body", curl: .custom(CurlForm.include)
+            "include", short: "i", "print status line and headers before the body",
+            // With an output file, curl's --include would write the headers into the file.
+            curl: .arguments { $0.options.writesFile ? ["--dump-header", "-"] : ["--include"] }
         ) { $0.include = true },
         Option("any-status", "print a 3xx, 4xx or 5xx body like any other, exit 0", curl: .notNeeded) {
             $0.anyStatus = true
@@ -156,7 +151,7 @@ extension CallOptions {
         Option(
             "write-out", short: "w", .word("TEXT|@FILE", completion: .files),
             "print this on stderr at the end, with curl's variables: '%{http_code} %{time_total}\\n', %{json}",
-            curl: .custom(CurlForm.writeOut)
+            curl: .arguments(CurlForm.writeOut)
         ) { $0.writeOut = $1 },
         Option(
             "quiet", short: "q", "print nothing; only set the exit code",
@@ -185,38 +180,38 @@ extension CallOptions {
 
     private static let request: [Option<CallOptions>] = [
         Option(
-            "env", .text("NAME", completion: .servers), "server to use, see describe", curl: .inRequest,
+            "env", .text("NAME", completion: .servers), "server to use, see describe", curl: .notNeeded,
             excludes: ["base-url"], isConfigurable: false
         ) {
             $0.server = $1
             $0.servers.append($1)
         },
         Option(
-            "base-url", .text("URL"), "send to this base URL instead", curl: .inRequest, isConfigurable: false
+            "base-url", .text("URL"), "send to this base URL instead", curl: .notNeeded, isConfigurable: false
         ) {
             $0.baseURL = $1
             $0.servers.append($1)
         },
         Option(
             "header", short: "H", .text("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty",
-            curl: .inRequest
+            curl: .notNeeded
         ) { $0.headers.append($1) },
-        Option("query", .text("NAME=VALUE"), "add a query item", curl: .inRequest) { $0.query.append($1) },
+        Option("query", .text("NAME=VALUE"), "add a query item", curl: .notNeeded) { $0.query.append($1) },
         Option(
             "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .files),
             "send this instead of the endpoint's body",
-            curl: .inRequest, isConfigurable: false
+            curl: .notNeeded, isConfigurable: false
         ) { $0.body = $1 },
         Option(
             "auth", .text("NAME"), "which credential to use, of several that describe shows: bearer, or its variable",
-            curl: .inRequest
+            curl: .notNeeded
         ) { $0.auth = $1 },
         Option(
             "env-file", .file, "take variables that are not set from FILE, lines of NAME=value", isConfigurable: false,
         ) { $0.environmentFiles.append($1) },
         Option(
             "netrc", short: "n", "take user and password from ~/.netrc, or from the file in NETRC",
-            curl: .arguments { $0.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] }
+            curl: .arguments { $0.run.environment.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] }
         ) { $0.netrc = true },
     ]
 
@@ -234,7 +229,7 @@ extension CallOptions {
         Option(
             "max-time", short: "m", .duration,
             "time limit for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data",
-            curl: .custom(CurlForm.maxTime)
+            curl: .arguments(CurlForm.maxTime)
         ) { $0.maxTime = $1 },
         Option(
             "connect-timeout", .duration, "time limit for connecting; default 10s",
@@ -243,7 +238,7 @@ extension CallOptions {
         Option(
             "max-bytes", .size,
             "longest body to read: 65536, 64k, 10M, 1G; default 100 MB if decoded, otherwise no limit",
-            curl: .custom(CurlForm.maxBytes)
+            curl: .arguments(CurlForm.maxBytes)
         ) { $0.maxBytes = $1 },
         Option(
             "max-redirects", .count, "how many redirects to follow; default 10",
@@ -254,11 +249,11 @@ extension CallOptions {
         ) { $0.maxRedirects = $1 },
         Option(
             "retry", .count, "try again after connect failures, timeouts, 408, 429, 500, 502, 503, 504; default 0",
-            curl: .custom(CurlForm.retry)
+            curl: .arguments(CurlForm.retry)
         ) { $0.retry = $1 },
         Option(
             "retry-delay", .duration, "wait this long each time; default 1s, doubling, or Retry-After if longer",
-            curl: .custom(CurlForm.retryDelay)
+            curl: .arguments(CurlForm.retryDelay)
         ) { $0.retryDelay = $1 },
         // curl retries every method.
         Option("retry-unsafe", "retry POST and PATCH too", curl: .notNeeded) { $0.retryUnsafe = true },
@@ -272,7 +267,7 @@ extension CallOptions {
             "cacert", .file, "trust the certificates in FILE (PEM) instead of the system's",
             curl: .same(\.connection.certificateAuthorities)
         ) { $0.connection.certificateAuthorities = $1 },
-        Option("cert", short: "E", .file, "client certificate (PEM)", curl: .custom(CurlForm.certificate)) {
+        Option("cert", short: "E", .file, "client certificate (PEM)", curl: .arguments(CurlForm.certificate)) {
             $0.connection.clientCertificate = $1
         },
         Option(

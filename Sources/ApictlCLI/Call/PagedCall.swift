@@ -57,7 +57,7 @@ struct PagedCall {
         let printer = ResponsePrinter(exchange: exchange)
         guard streamed.head.isSuccess else {
             let code = try await printer.fail(streamed)
-            throw Failure(streamed.head.statusText, [], code)
+            throw Failure(streamed.head.statusText, code)
         }
         let body = try await streamed.limited(to: options.maxBytes ?? ResponseLimit.decoded).wholeBody()
         let response = Response(head: streamed.head, body: body)

@@ -89,7 +89,7 @@ struct CaseStep: Sendable {
             words += values.map { value in
                 let text = isJSON ? value.description : value.string ?? value.description
                 return ParameterWord(
-                    path: [parameter.name], word: Word(text: text, position: 0), form: isJSON ? .json : .text)
+                    path: [parameter.name], word: Word(text: text, position: 0), mayBeJSON: isJSON)
             }
             uses += Self.uses(in: value, under: parameter.name).map { ($0.name, parameter.name, $0.key) }
         }
@@ -137,9 +137,10 @@ struct CaseStep: Sendable {
             let text = Self.parts(word.word.text).map { part in
                 guard part.isName, let value = captured[part.text] else { return part.text }
                 // In JSON, the name stands in a string.
-                return word.form == .json ? String(JSONQuoting.quoted(value).dropFirst().dropLast()) : value
+                return word.mayBeJSON ? String(JSONQuoting.quoted(value).dropFirst().dropLast()) : value
             }
-            return ParameterWord(path: word.path, word: Word(text: text.joined(), position: 0), form: word.form)
+            return ParameterWord(
+                path: word.path, word: Word(text: text.joined(), position: 0), mayBeJSON: word.mayBeJSON)
         }
         return try preparation.check(
             declaration, declaration.endpoint, number, step: self, parameters: parameters, captured: captures.redactor)

@@ -42,7 +42,7 @@ struct CheckPreparation: Sendable {
     var context: RunContext { resolver.context }
 
     /// The options that a configuration may set.
-    private static let table = OptionTable<CallOptions>(CallOptions.sending(\.self))
+    private static let table = OptionTable<CallOptions>(command: CallOptions.sending(\.self))
 
     /// The endpoints that `patterns` match, in the order of the catalogue. Throws ``UsageError`` for a pattern that matches nothing.
     func declarations(_ patterns: [Word]) throws -> [EndpointDeclaration] {

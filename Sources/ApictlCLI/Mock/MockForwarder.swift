@@ -9,7 +9,7 @@ final class MockForwarder: Sendable {
     private var context: RunContext { resolver.context }
 
     /// The options that a configuration may set.
-    private static let table = OptionTable<CallOptions>(CallOptions.sending(\.self))
+    private static let table = OptionTable<CallOptions>(command: CallOptions.sending(\.self))
 
     /// Headers that belong to one connection, or that the transport sets.
     private static let hop: Set<String> = [

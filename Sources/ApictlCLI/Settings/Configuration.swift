@@ -46,7 +46,7 @@ struct Configuration: Sendable {
         options.query = []
         for (name, value) in (settings(of: api)?.options ?? [:]).sorted(by: { $0.key < $1.key }) {
             let isList = ["header", "query"].contains(name)
-            let others = isList ? given.given.filter { $0 != name } : given.given
+            let others = isList ? given.common.given.filter { $0 != name } : given.common.given
             guard let spec = table[name]?.spec, table.allows(name, beside: others), isList || !others.contains(name)
             else { continue }
             for text in value.settingTexts {
@@ -113,8 +113,8 @@ struct Configuration: Sendable {
     /// What is wrong with an option; nil if nothing is.
     private static func problem(option name: String, _ value: JSONValue) -> String? {
         let table = CallOptions.table
-        guard let option = table[name], option.isConfigurable else {
-            let names = table.options.filter(\.isConfigurable).map(\.spec.name)
+        guard let option = table[name], option.spec.isConfigurable else {
+            let names = table.specs.filter(\.isConfigurable).map(\.name)
             return "'\(name)' is not an option for this file"
                 + (table[name] == nil ? Nearest.question(name, in: names) : "")
         }

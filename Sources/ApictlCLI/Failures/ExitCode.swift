@@ -1,5 +1,3 @@
-import EndpointKit
-
 /// The exit code of a run.
 public enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
@@ -49,9 +47,16 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     /// The kind of failure in one word.
     var kind: String {
         switch self {
+        case .success: "success"
+        case .failure: "failure"
+        case .usage: "usage"
         case .redirection, .clientError, .serverError: "status"
+        case .network: "network"
+        case .timeout: "timeout"
+        case .badResponse: "bad-response"
         case .missingCredential: "credential"
-        default: KebabCase.text("\(self)")
+        case .interrupted: "interrupted"
+        case .outputClosed: "output-closed"
         }
     }
 }

@@ -51,9 +51,6 @@ struct CallOptions: CommandOptions, Equatable {
     /// Whether help shows what each option does.
     var showsAllOptions = false
 
-    /// The names of the options that were set, in order.
-    var given: [String] = []
-
     /// The default time limit of a decoded response, and of the time without data in a streamed one.
     static let defaultTimeLimit = Duration.seconds(30)
 
@@ -77,10 +74,7 @@ struct CallOptions: CommandOptions, Equatable {
 
 extension CallOptions {
     /// Every option of `call` and `curl`.
-    static let table = OptionTable(
-        (groups + [CommonOptions.group.lifted(to: \.common)]).map { group in
-            OptionGroup(title: group.title, options: group.options.map { $0.recorded(in: \.given) })
-        })
+    static let table = OptionTable<CallOptions>(command: groups)
 
     /// The options of how a request is sent, for other commands whose options include these at `path`. One body for all requests would make
     /// no sense.
@@ -91,7 +85,7 @@ extension CallOptions {
     }
 
     /// The options that a configuration may set for commands that only send.
-    static let sendingTable = OptionTable<CallOptions>(sending(\.self))
+    static let sendingTable = OptionTable<CallOptions>(command: sending(\.self))
 
     private static let groups = [
         OptionGroup(title: "Output", options: output),
@@ -109,10 +103,12 @@ extension CallOptions {
             "write the body's exact bytes to FILE (-: stdout); no model is applied", curl: .same(\.output)),
         Option(
             "continue", short: "C", \.resumes, "with -o: keep a partial download and resume it",
-            curl: .custom(CurlForm.resume), excludes: ["any-status"], missing: { $0.writesFile ? nil : "-o FILE" }),
+            curl: .arguments { _ in ["--continue-at", "-"] }, excludes: ["any-status"],
+            missing: { $0.writesFile ? nil : "-o FILE" }),
         Option(
             "include", short: "i", \.include, "print status line and headers before the body",
-            curl: .custom(CurlForm.include)),
+            // With an output file, curl's --include would write the headers into the file.
+            curl: .arguments { $0.options.writesFile ? ["--dump-header", "-"] : ["--include"] }),
         Option("any-status", \.anyStatus, "print a 3xx, 4xx or 5xx body like any other, exit 0", curl: .notNeeded),
         Option(
             "fail-with-body", \.failsWithBody, "print a 3xx, 4xx or 5xx body on stdout too, and exit with its code",
@@ -132,7 +128,7 @@ extension CallOptions {
         Option(
             "write-out", short: "w", .word("TEXT|@FILE", completion: .files), \.writeOut,
             "print this on stderr at the end, with curl's variables: '%{http_code} %{time_total}\\n', %{json}",
-            curl: .custom(CurlForm.writeOut)),
+            curl: .arguments(CurlForm.writeOut)),
         Option(
             "quiet", short: "q", \.quiet, "print nothing; only set the exit code",
             curl: .arguments { ["--silent"] + ($0.options.output == nil ? ["--output", "/dev/null"] : []) }),
@@ -152,33 +148,33 @@ extension CallOptions {
 
     private static let request: [Option<CallOptions>] = [
         Option(
-            "env", .text("NAME", completion: .servers), "server to use, see describe", curl: .inRequest,
+            "env", .text("NAME", completion: .servers), "server to use, see describe", curl: .notNeeded,
             excludes: ["base-url"], isConfigurable: false
         ) {
             $0.server = $1
             $0.servers.append($1)
         },
-        Option("base-url", .text("URL"), "send to this base URL instead", curl: .inRequest, isConfigurable: false) {
+        Option("base-url", .text("URL"), "send to this base URL instead", curl: .notNeeded, isConfigurable: false) {
             $0.baseURL = $1
             $0.servers.append($1)
         },
         Option(
             "header", short: "H", .text("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty",
-            curl: .inRequest
+            curl: .notNeeded
         ) { $0.headers.append($1) },
-        Option("query", .text("NAME=VALUE"), "add a query item", curl: .inRequest) { $0.query.append($1) },
+        Option("query", .text("NAME=VALUE"), "add a query item", curl: .notNeeded) { $0.query.append($1) },
         Option(
             "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .files), \.body,
-            "send this instead of the endpoint's body", curl: .inRequest, isConfigurable: false),
+            "send this instead of the endpoint's body", curl: .notNeeded, isConfigurable: false),
         Option(
             "auth", .text("NAME"), \.auth,
-            "which credential to use, of several that describe shows: bearer, or its variable", curl: .inRequest),
+            "which credential to use, of several that describe shows: bearer, or its variable", curl: .notNeeded),
         Option(
             "env-file", .file, "take variables that are not set from FILE, lines of NAME=value", isConfigurable: false
         ) { $0.environmentFiles.append($1) },
         Option(
             "netrc", short: "n", \.netrc, "take user and password from ~/.netrc, or from the file in NETRC",
-            curl: .arguments { $0.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] }),
+            curl: .arguments { $0.run.environment.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] }),
     ]
 
     private static let offline: [Option<CallOptions>] = [
@@ -192,7 +188,7 @@ extension CallOptions {
         Option(
             "max-time", short: "m", .duration, \.maxTime,
             "time limit for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data",
-            curl: .custom(CurlForm.maxTime)),
+            curl: .arguments(CurlForm.maxTime)),
         Option(
             "connect-timeout", .duration, "time limit for connecting; default 10s",
             curl: .arguments { ["--connect-timeout", .seconds($0.options.connectTimeout)] }
@@ -200,7 +196,7 @@ extension CallOptions {
         Option(
             "max-bytes", .size, \.maxBytes,
             "longest body to read: 65536, 64k, 10M, 1G; default 100 MB if decoded, otherwise no limit",
-            curl: .custom(CurlForm.maxBytes)),
+            curl: .arguments(CurlForm.maxBytes)),
         Option(
             "max-redirects", .count, "how many redirects to follow; default 10",
             curl: .arguments {
@@ -210,12 +206,12 @@ extension CallOptions {
         ) { $0.maxRedirects = $1 },
         Option(
             "retry", .count, "try again after connect failures, timeouts, 408, 429, 500, 502, 503, 504; default 0",
-            curl: .custom(CurlForm.retry)
+            curl: .arguments(CurlForm.retry)
         ) { $0.retry = $1 },
         Option(
             "retry-delay", .duration, \.retryDelay,
             "wait this long each time; default 1s, doubling, or Retry-After if longer",
-            curl: .custom(CurlForm.retryDelay)),
+            curl: .arguments(CurlForm.retryDelay)),
         // curl retries every method.
         Option("retry-unsafe", \.retryUnsafe, "retry POST and PATCH too", curl: .notNeeded),
     ]
@@ -230,7 +226,7 @@ extension CallOptions {
             curl: .same(\.connection.certificateAuthorities)),
         Option(
             "cert", short: "E", .file, \.connection.clientCertificate, "client certificate (PEM)",
-            curl: .custom(CurlForm.certificate)),
+            curl: .arguments(CurlForm.certificate)),
         Option(
             "key", .file, \.connection.clientKey, "private key of --cert (PEM), if in a separate file",
             curl: .same(\.connection.clientKey),

@@ -264,7 +264,7 @@ struct ResponsePrinter {
     private func failure(_ head: ResponseHead, message: String?) -> Failure {
         let target = (300..<400).contains(head.status) ? head["Location"].map { " to \($0)" } : nil
         return Failure(
-            "\(plan.declaration.name): \(head.statusText)" + (target ?? "") + (message.map { ": \($0)" } ?? ""), [],
+            "\(plan.declaration.name): \(head.statusText)" + (target ?? "") + (message.map { ": \($0)" } ?? ""),
             ExitCode(status: head.status))
     }
 

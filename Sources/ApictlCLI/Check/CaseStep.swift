@@ -119,7 +119,7 @@ struct CaseStep: Sendable {
                 let text = parameter.isJSON ? value.description : value.string ?? value.description
                 return ParameterWord(
                     path: [parameter.name], word: Word(text: text, position: 0),
-                    form: parameter.isJSON ? .json : .text)
+                    mayBeJSON: parameter.isJSON)
             }
         }
         return try preparation.check(words, number, self)

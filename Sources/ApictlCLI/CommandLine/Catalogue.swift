@@ -7,10 +7,12 @@ struct Registry: Sendable {
 
     let apis: [any API.Type]
 
-    /// Throws ``DuplicateAPI`` if two APIs have the same name.
-    func checkNames() throws(DuplicateAPI) {
+    /// Throws ``Failure`` if two APIs have the same name, so that one could not be called.
+    func checkNames() throws(Failure) {
         var names: Set<String> = []
-        for api in apis where !names.insert(api.name).inserted { throw DuplicateAPI(name: api.name) }
+        for api in apis where !names.insert(api.name).inserted {
+            throw Failure("two APIs have the name \(api.name)", .failure)
+        }
     }
 
     /// The endpoints of all APIs. Throws `Signature.NotACase` for an API with a handwritten `Codable`.
@@ -28,35 +30,31 @@ struct Registry: Sendable {
     /// Throws ``UsageError`` with the nearest existing name.
     func endpoint(_ word: Word) throws -> EndpointDeclaration {
         // Comparing a very long text with all names would take long.
-        guard word.text.utf8.count <= Self.maxNameLength else {
-            throw unknownAPI(word, [])
-        }
+        guard word.text.utf8.count <= Self.maxNameLength else { throw unknownAPI(word, []) }
         let parts = word.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let api = api(parts[0]) else {
-            // The word may be an endpoint's name without its API.
-            let endpoints = parts.count == 1 ? try endpoints().filter { matches($0.endpointName, parts[0]) } : []
-            let nearest =
-                endpoints.isEmpty ? Nearest.matches(parts[0], in: apis.map { $0.name }) : endpoints.map(\.name)
-            throw unknownAPI(Word(text: parts[0], position: word.position), Array(nearest.prefix(5)))
-        }
+        let (name, position) = (parts.count > 1 ? parts[1] : "", Word.at(word.position))
+        // The word may be an endpoint's name without its API.
+        let others =
+            parts.count == 1 && api(parts[0]) == nil
+            ? try endpoints().filter { matches($0.endpointName, parts[0]) } : []
+        if !others.isEmpty { throw unknownAPI(word, Array(others.map(\.name).prefix(5))) }
+        let api = try api(Word(text: parts[0], position: word.position))
         let endpoints = try ExampleGroup.all(of: api)
-        guard parts.count > 1, !parts[1].isEmpty else {
+        if let endpoint = endpoints.first(where: { matches($0.endpointName, name) }) {
+            return try endpoint.declaration()
+        }
+        if name.isEmpty {
             let example = endpoints.first.map { ", such as \($0.name)" } ?? ""
             throw UsageError("\(word.shown) is an API; name one of its endpoints\(example)", see: api.name)
         }
-        guard let endpoint = endpoints.first(where: { matches($0.endpointName, parts[1]) }) else {
-            if let name = api.casesWithoutExample.first(where: { matches(KebabCase.text($0), parts[1]) }) {
-                let endpoint = "\(api.name).\(KebabCase.text(name))\(Word.at(word.position))"
-                throw UsageError(
-                    "\(endpoint) can't be called: no example shows its parameters; add one to \(api).examples",
-                    see: api.name)
-            }
-            let nearest = Nearest.matches(parts[1], in: endpoints.map(\.endpointName))
+        if let name = api.casesWithoutExample.map(KebabCase.text).first(where: { matches($0, name) }) {
             throw UsageError(
-                "\(api.name) has no endpoint '\(parts[1])'\(Word.at(word.position))"
-                    + Nearest.question(nearest.map { "\(api.name).\($0)" }), see: api.name)
+                "\(api.name).\(name)\(position) can't be called: no example shows its parameters; "
+                    + "add one to \(api).examples", see: api.name)
         }
-        return try endpoint.declaration()
+        let nearest = Nearest.matches(name, in: endpoints.map(\.endpointName)).map { "\(api.name).\($0)" }
+        throw UsageError(
+            "\(api.name) has no endpoint '\(name)'\(position)" + Nearest.question(nearest), see: api.name)
     }
 
     /// The API that `word` names. Throws ``UsageError`` with the nearest existing names.
@@ -67,11 +65,6 @@ struct Registry: Sendable {
 
     private func unknownAPI(_ word: Word, _ nearest: [String]) -> UsageError {
         .unknownName("unknown API \(word.shown)", nearest: nearest)
-    }
-
-    /// The error that `command` needs an endpoint.
-    func endpointExpected(by command: String) -> UsageError {
-        UsageError("\(command) needs an endpoint" + (exampleName.map { ", such as \($0)" } ?? ""), see: "list")
     }
 
     /// The API that `name` names; nil if there is none.
@@ -87,6 +80,11 @@ struct Registry: Sendable {
         return Word(text: first.text + "." + words[1].text, position: words[1].position)
     }
 
+    /// The error that `command` needs an endpoint.
+    func endpointExpected(by command: String) -> UsageError {
+        UsageError("\(command) needs an endpoint" + (exampleName.map { ", such as \($0)" } ?? ""), see: "list")
+    }
+
     /// The name of an endpoint, as an example in messages.
     var exampleName: String? {
         apis.lazy.compactMap { try? ExampleGroup.all(of: $0).first?.name }.first
@@ -95,9 +93,4 @@ struct Registry: Sendable {
     private func matches(_ name: String, _ word: String) -> Bool {
         name == word || name == KebabCase.text(word)
     }
-}
-
-/// Two APIs have the same name, so that one could not be called.
-struct DuplicateAPI: Error, Equatable {
-    let name: String
 }

@@ -24,19 +24,7 @@ struct Word: Sendable, Equatable {
 /// An item of a command line.
 enum ParsedItem: Sendable, Equatable {
     case option(OptionSpec, value: String?, position: Int)
-    /// `--no-name` for a switch called `name`.
-    case negated(OptionSpec, position: Int)
     case positional(Word)
-}
-
-extension UsageError {
-    static func valueExpected(_ option: String, _ placeholder: String, _ position: Int) -> UsageError {
-        UsageError("\(option)\(Word.at(position)) needs a value: \(option) \(placeholder)")
-    }
-
-    static func noValueTaken(_ option: String, _ value: String, _ position: Int) -> UsageError {
-        UsageError("\(option)\(Word.at(position)) takes no value, but was given '\(value)'")
-    }
 }
 
 /// Splits a command line into options and other words, one item at a time; the known options may change in between.
@@ -77,17 +65,17 @@ struct OptionScanner {
         let name = String(text.prefix { $0 != "=" })
         let attached = text.firstIndex(of: "=").map { String(text[$0...].dropFirst()) }
         if let option = option(named: name) {
-            return .option(
-                option, value: try value(of: option, "--" + name, attached, word.position), position: word.position)
+            let value = try value(of: option, "--" + name, attached, word.position)
+            return .option(option, value: value, position: word.position)
         }
-        if name.hasPrefix("no-"), let option = option(named: String(name.dropFirst(3))), option.placeholder == nil {
+        var hint = ForeignOptions.hint(name, in: options)
+        if let option = negated(name) {
             if let attached { throw .noValueTaken("--" + name, attached, word.position) }
-            return .negated(option, position: word.position)
+            if option.isNegatable { return .option(option, value: "false", position: word.position) }
+            hint = Nearest.question([option.flag])
         }
-        let hint =
-            ForeignOptions.hint(name, in: options)
-            ?? Nearest.match(name, in: options.map(\.firstName)).map { Nearest.question(["--" + $0]) } ?? unknownHint
-        throw .unknownOption(Word(text: "--" + name, position: word.position), hint)
+        hint = hint ?? Nearest.match(name, in: options.map(\.firstName)).map { Nearest.question(["--" + $0]) }
+        throw .unknownOption(Word(text: "--" + name, position: word.position), hint ?? unknownHint)
     }
 
     private mutating func short(
@@ -95,10 +83,12 @@ struct OptionScanner {
     ) throws(UsageError) -> ParsedItem {
         shortRest = nil
         guard let letter = letters.first, let option = options.first(where: { $0.short == Character(letter) }) else {
+            // `-page` probably means `--page`.
+            let name = String(letters.prefix { $0 != "=" })
+            let isName = name.unicodeScalars.count > 1 && option(named: name) != nil
             let first = String(letters.prefix(1))
-            let hint =
-                longName(letters).map { Nearest.question([$0]) } ?? ForeignOptions.hint(first, in: options) ?? ""
-            throw .unknownOption(Word(text: "-" + first, position: position), hint)
+            let hint = isName ? Nearest.question(["--" + name]) : ForeignOptions.hint(first, in: options)
+            throw .unknownOption(Word(text: "-" + first, position: position), hint ?? "")
         }
         let rest = letters.dropFirst()
         guard option.placeholder != nil else {
@@ -114,8 +104,7 @@ struct OptionScanner {
     private mutating func value(
         of option: OptionSpec, _ shown: String, _ attached: String?, _ position: Int
     ) throws(UsageError) -> String? {
-        guard let placeholder = option.placeholder else { return attached }
-        if let attached { return attached }
+        guard let placeholder = option.placeholder, attached == nil else { return attached }
         guard let next = words.first, !isOption(next.text) else { throw .valueExpected(shown, placeholder, position) }
         words = words.dropFirst()
         return next.text
@@ -125,7 +114,13 @@ struct OptionScanner {
     private func isOption(_ text: String) -> Bool {
         guard !isPastOptions, text.hasPrefix("--"), text.count > 2 else { return text == "--" }
         let name = String(text.unicodeScalars.dropFirst(2).prefix { $0 != "=" })
-        return option(named: name) != nil || name.hasPrefix("no-") && option(named: String(name.dropFirst(3))) != nil
+        return option(named: name) != nil || negated(name) != nil
+    }
+
+    /// The switch `name` of `no-name`.
+    private func negated(_ name: String) -> OptionSpec? {
+        guard name.hasPrefix("no-"), let option = option(named: String(name.dropFirst(3))) else { return nil }
+        return option.placeholder == nil ? option : nil
     }
 
     /// The option of that name, in kebab case or in Swift's spelling.
@@ -133,14 +128,8 @@ struct OptionScanner {
         if let option = options.first(where: { $0.name == name }) { return option }
         let kebab = name.split(separator: ".").map { KebabCase.text(String($0)) }.joined(separator: ".")
         if let option = options.first(where: { $0.name == kebab }) { return option }
-        let pattern = ParameterOption.pattern(kebab)
+        let pattern = OptionSpec.pattern(kebab)
         return pattern == kebab ? nil : options.first { $0.name == pattern }?.named(kebab)
-    }
-
-    /// `--page` if the word was `-page`, which probably means that.
-    private func longName(_ letters: Substring.UnicodeScalarView) -> String? {
-        let name = String(letters.prefix { $0 != "=" })
-        return name.count > 1 && option(named: name) != nil ? "--" + name : nil
     }
 
     /// Negative numbers are words, not options.

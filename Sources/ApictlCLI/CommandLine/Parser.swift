@@ -37,14 +37,10 @@ struct Parser {
             switch item {
             case .option(let spec, let value, let position):
                 try StartOptions.table.apply(spec, value: value, position: position, to: &options)
-            case .negated(let spec, let position):
-                throw UsageError.unknownOption(
-                    Word(text: "--no-" + spec.name, position: position), Nearest.question([spec.flag]))
             case .positional(let word):
-                let rest = Array(scanner.words)
                 if options.printsVersion { throw UsageError.unexpectedArgument(word) }
-                if word.text == VersionCommand.name { return try parse(VersionCommand.self, rest, &options.common) }
-                return try command(word, rest, &options.common)
+                let (type, words) = try command(word, Array(scanner.words))
+                return try parse(type, words, &options.common)
             }
         }
         return options.printsVersion
@@ -57,32 +53,32 @@ struct Parser {
         do {
             return try scanner.next()
         } catch {
-            guard let word, let spec = CallOptions.table.specs.first(where: { $0.isSpelled(word.text) }) else {
-                throw error
-            }
-            throw .unknownOption(
-                Word(text: spec.spelling(word.text), position: word.position), "; options come after the command")
+            guard let word else { throw error }
+            // `--raw` of `--raw=x`
+            let name = String(word.text.prefix { $0 != "=" })
+            guard CallOptions.table.specs.contains(where: { name == $0.flag || name == $0.short.map { "-\($0)" } })
+            else { throw error }
+            throw .unknownOption(Word(text: name, position: word.position), "; options come after the command")
         }
     }
 
-    private mutating func command(
-        _ word: Word, _ rest: [Word], _ common: inout CommonOptions
-    ) throws -> any Command {
+    /// The command that the word names, and its words.
+    private mutating func command(_ word: Word, _ rest: [Word]) throws(UsageError) -> (any Command.Type, [Word]) {
+        if word.text == VersionCommand.name { return (VersionCommand.self, rest) }
         if let type = commands.first(where: { $0.name == word.text }) {
             topic = type.name
-            return try parse(type, rest, &common)
+            return (type, rest)
         }
-        let api =
-            word.text.utf8.count <= Registry.maxNameLength
-            ? registry.api(String(word.text.prefix { $0 != "." })) : nil
-        guard let api else {
+        guard word.text.utf8.count <= Registry.maxNameLength,
+            let api = registry.api(String(word.text.prefix { $0 != "." }))
+        else {
             let names = commands.map { $0.name } + registry.apis.map { $0.name }
             throw UsageError("unknown command \(word.shown)" + Nearest.question(Nearest.matches(word.text, in: names)))
         }
         // `movies.popular …` and `movies popular …` are calls, `movies` alone is about the API.
-        if word.text.contains(".") || namesEndpoint(rest) { return try parse(CallCommand.self, [word] + rest, &common) }
+        if word.text.contains(".") || namesEndpoint(rest) { return (CallCommand.self, [word] + rest) }
         topic = api.name
-        return try parse(DescribeCommand.self, [word] + rest, &common)
+        return (DescribeCommand.self, [word] + rest)
     }
 
     /// Whether a word after an API's name is not an option nor the value of one.
@@ -106,62 +102,41 @@ struct Parser {
         var parsed = CommandWords<C.Options>(registry: registry, commands: commands)
         parsed.options.common = common
         defer { common = parsed.options.common }
-        var given: [String] = []
         var scanner = OptionScanner(words, options: table.specs)
-        var call: CallParser?
-        if C.operands == .call {
-            call = CallParser(registry)
-            scanner.unknownHint = "; parameters come after the endpoint's name"
-        }
+        if C.operands == .call { scanner.unknownHint = "; parameters come after the endpoint's name" }
         while let item = try scanner.next() {
-            if let value = call?.value(item) {
-                parsed.call?.parameters.append(value)
-                continue
-            }
+            if parsed.call?.take(item) == true { continue }
             switch item {
             case .option(let spec, let value, let position):
                 try table.apply(spec, value: value, position: position, to: &parsed.options)
-                if !given.contains(spec.name) { given.append(spec.name) }
-            case .negated(let spec, let position):
-                throw UsageError.unknownOption(
-                    Word(text: "--no-" + spec.name, position: position), Nearest.question([spec.flag]))
             case .positional(let word):
-                guard call != nil else {
-                    parsed.others.append(word)
-                    continue
-                }
-                if let words = parsed.call { throw words.unexpected(word) }
-                guard let declaration = try call?.endpoint(after: word) else { continue }
-                parsed.call = CallWords(declaration)
+                if let call = parsed.call { throw call.unexpected(word) }
+                parsed.others.append(word)
+                // The name may go on after an API's.
+                guard C.operands == .call, parsed.others.count == 2 || registry.api(word.text) == nil else { continue }
+                let declaration = try parsed.beginCall()
                 // A page about the endpoint is about calling it.
-                if C.self != DiffCommand.self { topic = declaration.name }
-                scanner.options = (call?.specs ?? []) + table.specs
+                if C.self != DiffCommand.self { topic = declaration?.name }
+                // Parameters win over options of the same name.
+                scanner.options = (declaration?.signature.options().map(\.spec) ?? []) + table.specs
                 scanner.unknownHint = ""
             }
         }
-        if call != nil, parsed.call == nil, let declaration = try call?.endpoint() {
-            parsed.call = CallWords(declaration)
-        }
+        if C.operands == .call, parsed.call == nil { try parsed.beginCall() }
         if parsed.options.common.asksForHelp, C.self != HelpCommand.self { return help(type, parsed) }
-        try table.check(parsed.options, given: given)
+        try table.check(parsed.options)
         return try C(parsed)
     }
 
     private func help<C: Command>(_ type: C.Type, _ words: CommandWords<C.Options>) -> HelpCommand {
+        if let call = words.call {
+            let showsAll = (words.options as? CallOptions)?.showsAllOptions ?? false
+            return HelpCommand(topic: HelpText.endpoint(call.declaration, all: showsAll))
+        }
         // An API's name alone is about the API.
-        let api = words.others.first.flatMap { registry.api($0.text) }.flatMap { $0.name == self.topic ? $0 : nil }
-        let showsAll = (words.options as? CallOptions)?.showsAllOptions ?? false
-        let topic = words.call.map { HelpText.endpoint($0.declaration, all: showsAll) } ?? api.map(HelpText.api)
-        return HelpCommand(topic: topic ?? { HelpText.command(type, $0) })
+        if let api = words.others.first.flatMap({ registry.api($0.text) }), api.name == topic {
+            return HelpCommand(topic: HelpText.api(api))
+        }
+        return HelpCommand { HelpText.command(type, $0) }
     }
-}
-
-extension OptionSpec {
-    /// Whether `word` begins with this option, with or without its value.
-    fileprivate func isSpelled(_ word: String) -> Bool {
-        spelling(word) == flag || short.map { "-\($0)" } == spelling(word)
-    }
-
-    /// `--raw` of `--raw=x`
-    fileprivate func spelling(_ word: String) -> String { String(word.prefix { $0 != "=" }) }
 }

@@ -18,19 +18,18 @@ enum Nearest {
     /// The candidate with the fewest edits from `word`; where every one is too far, more than a third of its length, the only one
     /// that starts with `word`; else nil.
     static func match(_ word: String, in candidates: some Sequence<String>) -> String? {
-        let near = similar(to: word, in: candidates)
-        if let best = near.first { return best }
-        let longer = completions(of: word, in: candidates)
+        if let best = similar(to: word, in: candidates).first { return best }
+        let longer = longer(than: word, in: candidates)
         return longer.count == 1 ? longer[0] : nil
     }
 
     /// Up to five candidates that may have been meant, the most similar first: by edits, then those that start with `word` or contain it.
     static func matches(_ word: String, in candidates: some Sequence<String>) -> [String] {
-        var found: [String] = []
-        let groups = [
-            similar(to: word, in: candidates), completions(of: word, in: candidates), containing(word, in: candidates),
-        ]
-        for candidate in groups.joined() where !found.contains(candidate) { found.append(candidate) }
+        var found = similar(to: word, in: candidates)
+        let containing = word.count > 2 ? candidates.filter { $0.lowercased().contains(word.lowercased()) } : []
+        for candidate in longer(than: word, in: candidates) + containing where !found.contains(candidate) {
+            found.append(candidate)
+        }
         return Array(found.prefix(5))
     }
 
@@ -38,27 +37,20 @@ enum Nearest {
     private static func similar(to word: String, in candidates: some Sequence<String>) -> [String] {
         guard word.utf8.count <= maxLength else { return [] }
         let letters = Array(word.lowercased())
-        var found: [(candidate: String, distance: Int)] = []
-        for candidate in candidates {
+        let found = candidates.compactMap { candidate -> (candidate: String, distance: Int)? in
             let other = Array(candidate.lowercased())
             let limit = max(1, (max(letters.count, other.count) + 1) / 3)
-            guard abs(letters.count - other.count) <= limit else { continue }
+            guard abs(letters.count - other.count) <= limit else { return nil }
             let distance = distance(letters, other)
-            if distance <= limit { found.append((candidate, distance)) }
+            return distance <= limit ? (candidate, distance) : nil
         }
         // The sort must be stable: of two at the same distance, the first declared comes first.
         return found.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
             .map(\.element.candidate)
     }
 
-    private static func completions(of word: String, in candidates: some Sequence<String>) -> [String] {
-        guard word.count > 1, word.utf8.count <= maxLength else { return [] }
-        return candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) }
-    }
-
-    private static func containing(_ word: String, in candidates: some Sequence<String>) -> [String] {
-        guard word.count > 2, word.utf8.count <= maxLength else { return [] }
-        return candidates.filter { $0.lowercased().contains(word.lowercased()) }
+    private static func longer(than word: String, in candidates: some Sequence<String>) -> [String] {
+        word.count > 1 ? candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) } : []
     }
 
     /// The edits between two words; swapping neighbours is one edit (optimal string alignment).
@@ -99,37 +91,36 @@ enum ForeignOptions {
     ]
 
     /// What there is instead, for options of commands that send requests.
-    private static let advice: [String: String] = [
-        "X": method, "request": method, "method": method, "G": method, "get": method,
-        "f": status, "fail": status, "check-status": status, "fail-early": status,
-        "L": redirects, "location": redirects, "follow": redirects,
-        "compressed": "compressed responses are asked for anyway",
-        "pretty": pretty, "p": pretty, "format": pretty, "style": pretty, "indent": pretty,
-        "F": parameters, "form": parameters, "multipart": parameters, "raw-field": parameters, "field": parameters,
-        "auth": credentials, "a": credentials, "oauth2-bearer": credentials, "auth-type": credentials,
-        "c": cookies, "cookie-jar": cookies, "session": cookies,
-        "ignore-stdin": "stdin is read only for '-' and '@-'",
-        "S": errors, "show-error": errors, "print": parts,
-        "paginate": "--all-pages follows the pages that an endpoint declares",
+    private static let advice: [(names: [String], text: String)] = [
+        (["X", "request", "method", "G", "get"], "the endpoint declares its method"),
+        (
+            ["f", "fail", "check-status", "fail-early"],
+            "a 3xx, 4xx or 5xx is a failure anyway, with exit code 3, 4 or 5"
+        ),
+        (["L", "location", "follow"], "redirects are followed by default; --max-redirects 0 turns that off"),
+        (["compressed"], "compressed responses are asked for anyway"),
+        (
+            ["pretty", "p", "format", "style", "indent"],
+            "JSON is indented anyway; --compact prints one line, --table rows"
+        ),
+        (["F", "form", "multipart", "raw-field", "field"], "values are given by the endpoint's own parameters"),
+        (
+            ["auth", "a", "oauth2-bearer", "auth-type"],
+            "credentials come from variables, see 'help credentials', or with --netrc from a file"
+        ),
+        (["c", "cookie-jar", "session"], "cookies are not kept; -H 'Cookie: …' sends one"),
+        (["ignore-stdin"], "stdin is read only for '-' and '@-'"),
+        (["S", "show-error"], "errors are shown unless --quiet is given"),
+        (["print"], "--include prints the headers, --verbose the request too"),
+        (["paginate"], "--all-pages follows the pages that an endpoint declares"),
     ]
-
-    private static let method = "the endpoint declares its method"
-    private static let status = "a 3xx, 4xx or 5xx is a failure anyway, with exit code 3, 4 or 5"
-    private static let redirects = "redirects are followed by default; --max-redirects 0 turns that off"
-    private static let errors = "errors are shown unless --quiet is given"
-    private static let parts = "--include prints the headers, --verbose the request too"
-    private static let pretty = "JSON is indented anyway; --compact prints one line, --table rows"
-    private static let parameters = "values are given by the endpoint's own parameters"
-    private static let credentials =
-        "credentials come from variables, see 'help credentials', or with --netrc from a file"
-    private static let cookies = "cookies are not kept; -H 'Cookie: …' sends one"
 
     /// What to say about `name`, which is no option here; a single letter is a short option. Nil if no tool is known to have it.
     static func hint(_ name: String, in options: [OptionSpec]) -> String? {
         if let known = names[name], options.contains(where: { $0.name == known }) {
             return Nearest.question(["--" + known])
         }
-        let sends = options.contains { $0.name == "max-redirects" }
-        return sends ? advice[name].map { "; \($0)" } : nil
+        guard options.contains(where: { $0.name == "max-redirects" }) else { return nil }
+        return advice.first { $0.names.contains(name) }.map { "; \($0.text)" }
     }
 }

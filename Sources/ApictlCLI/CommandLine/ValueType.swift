@@ -22,11 +22,6 @@ extension ValueType where Value == Word {
 }
 
 extension ValueType where Value == String {
-    /// Any text.
-    static func text(_ placeholder: String, completion: OptionSpec.Completion = .nothing) -> ValueType {
-        ValueType(placeholder: placeholder, completion: completion) { word, _ in word.text }
-    }
-
     /// The name of a file or directory.
     static let file = text("FILE", completion: .files)
     static let directory = text("DIR", completion: .files)
@@ -34,7 +29,7 @@ extension ValueType where Value == String {
     /// A text for which `problem` returns nil. The message does not repeat the text, which may hold a password.
     static func text(
         _ placeholder: String, mayBeEmpty: Bool = false, completion: OptionSpec.Completion = .nothing,
-        problem: @escaping @Sendable (String) -> String?
+        problem: @escaping @Sendable (String) -> String? = { _ in nil }
     ) -> ValueType {
         ValueType(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) {
             word, flag throws(UsageError) in
@@ -98,56 +93,43 @@ enum ConnectionValues {
     /// Checks for `[SCHEME://]HOST[:PORT]`, as in curl; empty means no proxy.
     static func problem(proxy text: String) -> String? {
         if text.isEmpty { return nil }
-        let expected = "expected a proxy such as http://HOST:PORT or socks5h://HOST:PORT"
         var rest = text[...]
         if let mark = text.firstRange(of: "://") {
             let scheme = text[..<mark.lowerBound].lowercased()
-            guard proxySchemes.contains(scheme) else {
+            rest = text[mark.upperBound...]
+            if !proxySchemes.contains(scheme) {
                 // A word with other characters is not a scheme and may be a password.
-                let isWord = !scheme.isEmpty && scheme.utf8.allSatisfy(isSchemeByte)
+                let isWord =
+                    !scheme.isEmpty && scheme.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789+.-".utf8.contains)
                 return (isWord ? "'\(scheme)' is not a proxy scheme" : "that is not a proxy URL")
                     + "; use one of \(proxySchemes.joined(separator: ", "))"
             }
-            rest = text[mark.upperBound...]
         }
-        let authority = rest.prefix { $0 != "/" }
-        guard !rest.utf8.contains(UInt8(ascii: "@")) else {
+        if rest.utf8.contains(UInt8(ascii: "@")) {
             return "the proxy URL holds credentials; they would show in process lists: "
                 + "set http_proxy or https_proxy instead"
         }
-        guard authority.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), !"?#".contains(where: rest.contains),
-            rest.dropFirst(authority.count).allSatisfy({ $0 == "/" })
-        else { return expected }
-        guard let (host, port) = hostAndPort(authority), !host.isEmpty else { return expected }
-        if let port, !ResolveEntry.isPort(port) { return expected }
+        let authority = rest.prefix { $0 != "/" }
+        let isPlain = authority.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"?#".utf8.contains($0) }
+        guard isPlain, rest.dropFirst(authority.count).allSatisfy({ $0 == "/" }), isHostAndPort(authority) else {
+            return "expected a proxy such as http://HOST:PORT or socks5h://HOST:PORT"
+        }
         return nil
     }
 
     /// Checks that the system allows a socket path of that length.
     static func problem(unixSocket path: String) -> String? {
-        let longest = Socket.longestUnixPath
-        let count = path.utf8.count
-        return count <= longest
-            ? nil : "a socket path can have at most \(longest) bytes; this one has \(count)"
+        let (longest, count) = (Socket.longestUnixPath, path.utf8.count)
+        return count > longest ? "a socket path can have at most \(longest) bytes; this one has \(count)" : nil
     }
 
-    /// The host, and the port if there is one; nil if brackets are wrong.
-    private static func hostAndPort(_ authority: Substring) -> (host: Substring, port: Substring?)? {
-        if authority.first == "[" {
-            guard let end = authority.firstIndex(of: "]"), ResolveEntry.isAddress(authority[authority.startIndex...end])
-            else {
-                return nil
-            }
-            let rest = authority[authority.index(after: end)...]
-            if rest.isEmpty { return (authority, nil) }
-            return rest.first == ":" ? (authority, rest.dropFirst()) : nil
-        }
-        let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let host = parts.first else { return nil }
-        return (host, parts.count == 2 ? parts[1] : nil)
-    }
-
-    private static func isSchemeByte(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || "+-.".utf8.contains(byte)
+    /// Whether `text` is a name or an address, IPv6 in brackets, with a port or without.
+    private static func isHostAndPort(_ text: Substring) -> Bool {
+        let isBracketed = text.first == "["
+        let bracket = text.firstIndex(of: "]").map { text.index(after: $0) }
+        let host = isBracketed ? text[..<(bracket ?? text.endIndex)] : text.prefix { $0 != ":" }
+        let port = text[host.endIndex...]
+        return !host.isEmpty && (!isBracketed || ResolveEntry.isAddress(host))
+            && (port.isEmpty || port.first == ":" && ResolveEntry.isPort(port.dropFirst()))
     }
 }

@@ -70,11 +70,6 @@ protocol CommandOptions: Sendable {
     var common: CommonOptions { get set }
 }
 
-extension OptionTable where Options: CommandOptions {
-    /// A table with these groups and the options that every command has.
-    init(command groups: [OptionGroup<Options>]) { self.init(groups + [CommonOptions.group.lifted(to: \.common)]) }
-}
-
 /// What the words of a command are that are not options.
 enum Operands: Sendable, Equatable {
     case none, apis, topics, files
@@ -103,6 +98,15 @@ struct CommandWords<Options: CommandOptions>: Sendable {
     var call: CallWords?
     let registry: Registry
     let commands: [any Command.Type]
+
+    /// Begins the call of the endpoint that the other words name; does nothing without any. Throws ``UsageError``.
+    @discardableResult
+    mutating func beginCall() throws -> EndpointDeclaration? {
+        guard let name = try registry.name(others) else { return nil }
+        let declaration = try registry.endpoint(name)
+        call = CallWords(declaration)
+        return declaration
+    }
 
     /// Throws ``UsageError`` if there are more than `count` other words.
     func requireAtMost(_ count: Int) throws(UsageError) {

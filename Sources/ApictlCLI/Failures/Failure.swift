@@ -18,7 +18,7 @@ struct Failure: Error {
     /// Whether the message starts with `FILE:LINE:COLUMN`, which editors recognise only at the start of a line.
     var startsWithPlace = false
 
-    init(_ message: String, _ hints: [String] = [], _ code: ExitCode) {
+    init(_ message: String, _ code: ExitCode, hints: [String] = []) {
         self.message = message
         self.hints = hints
         self.code = code
@@ -39,75 +39,68 @@ struct Failure: Error {
 extension Failure {
     /// The failure that `error` is; `topic` is the help topic to suggest.
     init(_ error: any Error, _ context: RunContext, topic: String?) {
-        guard let error = error as? UsageError else {
-            self.init(error)
-            return
-        }
+        self.init(error)
+        guard let error = error as? UsageError else { return }
         // Calls read no other file of settings than the configuration and that of --env-file.
         let isAboutCall = !context.commands.contains { $0.name == topic }
-        let help =
-            error.isAboutFile && isAboutCall
-            ? "help config" : topic.map { $0 == "help" ? "help" : "help \($0)" } ?? "help"
-        self.init(error.text, ["See '\(context.tool) \(error.see ?? help)'."], .usage)
+        let page = error.isAboutFile && isAboutCall ? "config" : topic
+        let help = page == nil || page == "help" ? "help" : "help \(page ?? "")"
+        hints = ["See '\(context.tool) \(error.see ?? help)'."]
     }
 
     /// The failure that `error` is. `endpoint` is the name of the endpoint that was called with `options`; `mayRepeat` says whether a person
     /// may be advised to send the request again.
     init(_ error: any Error, endpoint: String? = nil, options: CallOptions? = nil, mayRepeat: Bool = true) {
-        let subject = endpoint.map { $0 + ": " } ?? ""
-        func text(_ message: String, _ hints: [String] = [], _ code: ExitCode) -> Failure {
-            Failure(subject + message, hints, code)
+        func about(_ message: String, _ code: ExitCode, hints: [String] = []) -> Failure {
+            Failure((endpoint.map { $0 + ": " } ?? "") + message, code, hints: hints)
         }
-        func text(_ message: String, _ code: ExitCode) -> Failure { text(message, [], code) }
         switch error {
         case let error as Failure: self = error
         case let error as UsageError: self.init(error.text, .usage)
         case let error as MissingCredential:
-            self = text(
-                error.sentence, CredentialPages.lines(error.alternatives, error.sources).map { "To get " + $0 },
-                .missingCredential)
+            let choices = error.alternatives.map { $0.joined(separator: " and ") }.joined(separator: ", or ")
+            self = about(
+                "a credential is missing: set \(choices) (--sample and --dry-run need none)", .missingCredential,
+                hints: CredentialPages.lines(error.alternatives, error.sources).map { "To get " + $0 })
         case let error as CredentialSourceFailure:
-            self = text(error.sentence, error.isTimeout ? .timeout : .missingCredential)
-        case let error as TransportError: self = text(error.message, error.exitCode)
+            self = about(error.sentence, error.isTimeout ? .timeout : .missingCredential)
+        case let error as TransportError: self = about(error.message, error.exitCode)
         case let error as JSONSyntaxError:
-            self = text(
-                "the response is not valid JSON: \(error.description)",
-                options?.raw == true && mayRepeat ? ["Add -o FILE to keep what the server sent."] : [], .badResponse)
+            let hints = options?.raw == true && mayRepeat ? ["Add -o FILE to keep what the server sent."] : []
+            self = about("the response is not valid JSON: \(error.description)", .badResponse, hints: hints)
         case let error as ModelMismatch:
-            self = text("the response does not fit \(error.model)", ["  " + error.description], .badResponse)
-        case let error as ReportedFailure: self = text(error.message, .badResponse)
+            self = about(
+                "the response does not fit \(error.model)", .badResponse, hints: ["  " + error.description])
+        case let error as ReportedFailure: self = about(error.message, .badResponse)
         case let error as BodyTooLarge:
-            self = text(ResponseLimit.sentence(error.limit, given: options?.maxBytes), .badResponse)
+            self = about(ResponseLimit.sentence(error.limit, given: options?.maxBytes), .badResponse)
         case let error as UnusableResponse:
-            self = text(error.description, mayRepeat ? error.hint.map { [$0] } ?? [] : [], .badResponse)
+            self = about(error.description, .badResponse, hints: mayRepeat ? error.hint.map { [$0] } ?? [] : [])
         case let error as PagingError:
-            self = text(error.description, .badResponse)
+            self = about(error.description, .badResponse)
             isAboutPaging = true
         case let error as FileError:
-            let hint =
-                error.isTimeout ? options.flatMap { TransportError.hint(toRaise: "--max-time", $0.wholeLimit) } : nil
             self.init(
-                "can't \(error.operation.rawValue) \(error.path): \(error.reason)", hint.map { [$0] } ?? [],
+                "can't \(error.operation.rawValue) \(error.path): \(error.reason)",
                 error.isTimeout ? .timeout : .failure)
-        case let error as MockServerError: self.init(error.message, ["To use any free port: --port 0"], .failure)
-        case is OutputClosed:
-            self.init("", .outputClosed)
-            isSilent = true
-        case is CancellationError:
-            self.init("", .interrupted)
+            if error.isTimeout, let hint = TransportError.hint(toRaise: "--max-time", options?.wholeLimit ?? .zero) {
+                hints = [hint]
+            }
+        case let error as MockServerError: self.init(error.message, .failure, hints: ["To use any free port: --port 0"])
+        case is OutputClosed, is CancellationError:
+            self.init("", error is OutputClosed ? .outputClosed : .interrupted)
             isSilent = true
         case let error as Signature.NotACase:
             self.init(
                 "\(error.type) does not use the Codable conformance that the compiler makes for enums, with the names of its cases",
                 .failure)
-        case let error as DuplicateAPI: self.init("two APIs have the name \(error.name)", .failure)
-        case let error as RequestProblem: self.init(error.sentence, .failure)
-        default: self = text(String(describing: error), .failure)
+        case RequestProblem.noServer(let api): self.init("\(api) declares no server", .failure)
+        case RequestProblem.server(let name, let url, let problem):
+            self.init("the URL of server \(name) is not a base URL: '\(url)' (\(problem))", .failure)
+        default: self = about(String(describing: error), .failure)
         }
         if options?.quiet == true { isSilent = true }
     }
-
-    private init(_ message: String, _ code: ExitCode) { self.init(message, [], code) }
 }
 
 extension Failure {
@@ -132,36 +125,20 @@ extension Failure {
     /// Writes the text, or one line of JSON. Throws what the output does.
     func print(to output: any ByteOutput, tool: String, asJSON: Bool) throws {
         guard asJSON else { return try output.write(text(tool: tool)) }
-        if !isSilent {
-            try BodyPrinter(output: output, style: .compact, palette: nil).print(Description(failure: self))
-        }
+        if !isSilent { try BodyPrinter(output: output, style: .compact, palette: nil).print(json) }
     }
 
     /// What `--json-errors` prints.
-    private struct Description: Encodable {
-        enum CodingKeys: String, CodingKey { case error }
-
-        enum ErrorKeys: String, CodingKey {
-            case kind, message, hints, exitCode, endpoint, method, url, status, attempts, body
-        }
-
-        let failure: Failure
-
-        func encode(to encoder: any Encoder) throws {
-            var outer = encoder.container(keyedBy: CodingKeys.self)
-            var container = outer.nestedContainer(keyedBy: ErrorKeys.self, forKey: .error)
-            try container.encode(failure.code.kind, forKey: .kind)
-            try container.encode(failure.message, forKey: .message)
-            try container.encode(failure.hints.map { String($0.drop { $0 == " " }) }, forKey: .hints)
-            try container.encode(failure.code.rawValue, forKey: .exitCode)
-            let exchange = failure.exchange
-            try container.encodeIfPresent(exchange.endpoint, forKey: .endpoint)
-            try container.encodeIfPresent(exchange.method, forKey: .method)
-            try container.encodeIfPresent(exchange.url, forKey: .url)
-            try container.encodeIfPresent(exchange.status, forKey: .status)
-            try container.encodeIfPresent(exchange.attempts, forKey: .attempts)
-            try container.encodeIfPresent(exchange.body, forKey: .body)
-        }
+    private var json: JSONValue {
+        let hints = hints.map { JSONValue(String($0.drop { $0 == " " })) }
+        let members: [(String, JSONValue?)] = [
+            ("kind", JSONValue(code.kind)), ("message", JSONValue(message)), ("hints", JSONValue(hints)),
+            ("exitCode", JSONValue(code.rawValue)), ("endpoint", exchange.endpoint.map { JSONValue($0) }),
+            ("method", exchange.method.map { JSONValue($0) }), ("url", exchange.url.map { JSONValue($0) }),
+            ("status", exchange.status.map { JSONValue($0) }), ("attempts", exchange.attempts.map { JSONValue($0) }),
+            ("body", exchange.body),
+        ]
+        return ["error": JSONValue(members.compactMap { name, value in value.map { (name, $0) } })]
     }
 }
 
@@ -171,23 +148,6 @@ extension TransportError {
         case .timedOut: .timeout
         case .unreadableBody: .failure
         default: .network
-        }
-    }
-}
-
-extension MissingCredential {
-    fileprivate var sentence: String {
-        let choices = alternatives.map { $0.joined(separator: " and ") }
-        return "a credential is missing: set \(choices.joined(separator: ", or ")) (--sample and --dry-run need none)"
-    }
-}
-
-extension RequestProblem {
-    fileprivate var sentence: String {
-        switch self {
-        case .noServer(let api): "\(api) declares no server"
-        case .server(let name, let url, let problem):
-            "the URL of server \(name) is not a base URL: '\(url)' (\(problem))"
         }
     }
 }

@@ -20,7 +20,7 @@ extension UsageError {
         UsageError("unknown option \(word.shown)\(hint)")
     }
 
-    static func unexpectedArgument(_ word: Word, suggestion: String? = nil) -> UsageError {
+    static func unexpectedArgument(_ word: Word, _ suggestion: String? = nil) -> UsageError {
         UsageError("unexpected argument \(word.shown)" + (suggestion.map { "; did you mean \($0)?" } ?? ""))
     }
 
@@ -37,8 +37,12 @@ extension UsageError {
         UsageError("\(one) and \(other) can't be used together")
     }
 
-    static func optionMissing(_ missing: String, for option: String) -> UsageError {
-        UsageError("\(option) needs \(missing)")
+    static func valueExpected(_ option: String, _ placeholder: String, _ position: Int) -> UsageError {
+        UsageError("\(option)\(Word.at(position)) needs a value: \(option) \(placeholder)")
+    }
+
+    static func noValueTaken(_ option: String, _ value: String, _ position: Int) -> UsageError {
+        UsageError("\(option)\(Word.at(position)) takes no value, but was given '\(value)'")
     }
 
     /// A file with settings is wrong at that place.

@@ -60,7 +60,8 @@ struct Configuration: Sendable {
         options.headers = []
         options.query = []
         for (name, value) in (settings(of: api)?.options ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let others = Self.separators[name] == nil ? given.given : given.given.filter { $0 != name }
+            let given = given.common.given
+            let others = Self.separators[name] == nil ? given : given.filter { $0 != name }
             guard !others.contains(name), table.allows(name, beside: others) else { continue }
             try Self.apply(name, value, in: table, to: &options)
         }
@@ -130,8 +131,8 @@ struct Configuration: Sendable {
     /// What is wrong with an option; nil if nothing is.
     private static func problem(option name: String, _ value: JSONValue) -> String? {
         let table = CallOptions.table
-        guard let option = table[name], option.isConfigurable else {
-            let names = table.options.filter(\.isConfigurable).map(\.spec.name)
+        guard let option = table[name], option.spec.isConfigurable else {
+            let names = table.specs.filter(\.isConfigurable).map(\.name)
             return "'\(name)' is not an option for this file"
                 + (table[name] == nil ? Nearest.question(name, in: names) : "")
         }

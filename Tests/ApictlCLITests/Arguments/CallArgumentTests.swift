@@ -28,7 +28,7 @@ struct CallArgumentTests {
     }
 
     private static func word(_ path: String..., text: String, at position: Int, json: Bool = false) -> ParameterWord {
-        ParameterWord(path: path, word: Word(text: text, position: position + 1), form: json ? .json : .text)
+        ParameterWord(path: path, word: Word(text: text, position: position + 1), mayBeJSON: json)
     }
 
     static let parses: [Parse] = [
@@ -57,44 +57,44 @@ struct CallArgumentTests {
         ) {
             $0.raw = true
             $0.compact = true
-            $0.given = ["raw", "compact"]
+            $0.common.given = ["raw", "compact"]
         },
         Parse(
             "unlabelled among options", "movies.details -o f 550 -q", "movies.details", [word("_0", text: "550", at: 4)]
         ) {
             $0.output = "f"
             $0.quiet = true
-            $0.given = ["output", "quiet"]
+            $0.common.given = ["output", "quiet"]
         },
         Parse(
             "of an option given twice the last counts", "-o a movies.popular --raw --raw --output b", "movies.popular"
         ) {
             $0.output = "b"
             $0.raw = true
-            $0.given = ["output", "raw"]
+            $0.common.given = ["output", "raw"]
         },
         Parse("letter with its value", "movies.popular -m5", "movies.popular") {
             $0.maxTime = .seconds(5)
-            $0.given = ["max-time"]
+            $0.common.given = ["max-time"]
         },
         Parse("letter with = and its value", "movies.popular -m=500ms", "movies.popular") {
             $0.maxTime = .milliseconds(500)
-            $0.given = ["max-time"]
+            $0.common.given = ["max-time"]
         },
         Parse("letters together", "movies.popular -ivqofile", "movies.popular") {
             $0.include = true
             $0.verbosity = 1
             $0.quiet = true
             $0.output = "file"
-            $0.given = ["include", "verbose", "quiet", "output"]
+            $0.common.given = ["include", "verbose", "quiet", "output"]
         },
         Parse("twice verbose", "movies.popular -vv", "movies.popular") {
             $0.verbosity = 2
-            $0.given = ["verbose"]
+            $0.common.given = ["verbose"]
         },
         Parse("twice verbose, apart", "-v movies.popular --verbose", "movies.popular") {
             $0.verbosity = 2
-            $0.given = ["verbose"]
+            $0.common.given = ["verbose"]
         },
         Parse(
             "switches",
@@ -108,7 +108,9 @@ struct CallArgumentTests {
             $0.connectTimeout = .seconds(1)
             $0.maxRedirects = 0
             $0.common.color = .never
-            $0.given = ["sample", "dry-run", "any-status", "max-time", "connect-timeout", "max-redirects", "color"]
+            $0.common.given = [
+                "sample", "dry-run", "any-status", "max-time", "connect-timeout", "max-redirects", "color",
+            ]
         },
         Parse(
             "additions",
@@ -119,26 +121,26 @@ struct CallArgumentTests {
             $0.query = ["a=1", "b=2"]
             $0.server = "staging"
             $0.servers = ["staging"]
-            $0.given = ["header", "query", "env"]
+            $0.common.given = ["header", "query", "env"]
         },
         Parse("options in Swift's spelling", "movies.popular --dryRun --anyStatus", "movies.popular") {
             $0.dryRun = true
             $0.anyStatus = true
-            $0.given = ["dry-run", "any-status"]
+            $0.common.given = ["dry-run", "any-status"]
         },
         Parse(
             "a parameter hides an option behind the endpoint", "--query a=1 movies.search --query b=2", "movies.search",
             [word("query", text: "b=2", at: 4)]
         ) {
             $0.query = ["a=1"]
-            $0.given = ["query"]
+            $0.common.given = ["query"]
         },
         Parse(
             "a switch hides an option behind the endpoint", "--raw echo.raw --no-raw", "echo.raw",
             [word("raw", text: "false", at: 3)]
         ) {
             $0.raw = true
-            $0.given = ["raw"]
+            $0.common.given = ["raw"]
         },
         Parse("switch", "movies.search --adult", "movies.search", [word("adult", text: "true", at: 2)]),
         Parse("switch negated", "movies.search --no-adult", "movies.search", [word("adult", text: "false", at: 2)]),

@@ -4,10 +4,10 @@ import Testing
 
 /// The grammar of words and options, one item at a time.
 struct OptionScannerTests {
-    private static let page = OptionSpec("page", short: "p", value: "INTEGER", "")
-    private static let all = OptionSpec("all", short: "a", "")
-    private static let version = OptionSpec("http-version", value: "V", "")
-    private static let title = OptionSpec("movie.original-title", value: "TEXT", "")
+    private static let page = OptionSpec(name: "page", short: "p", placeholder: "INTEGER")
+    private static let all = OptionSpec(name: "all", short: "a", isNegatable: true)
+    private static let version = OptionSpec(name: "http-version", placeholder: "V")
+    private static let title = OptionSpec(name: "movie.original-title", placeholder: "TEXT")
 
     /// The result of scanning: the items, and the error that ended it, if any.
     struct Scan: Sendable, CustomTestStringConvertible {
@@ -50,7 +50,7 @@ struct OptionScannerTests {
         Scan("letter and =", ["-p=2"], [page("2", 1)]),
         Scan("switch", ["--all"], [.option(all, value: nil, position: 1)]),
         Scan("switch with a value", ["--all=false"], [.option(all, value: "false", position: 1)]),
-        Scan("switch negated", ["--no-all"], [.negated(all, position: 1)]),
+        Scan("switch negated", ["--no-all"], [.option(all, value: "false", position: 1)]),
         Scan(
             "letters in one word", ["-aap3", "x"],
             [.option(all, value: nil, position: 1), .option(all, value: nil, position: 1), page("3", 1), word("x", 2)]),

@@ -88,7 +88,7 @@ private struct Completion {
 
     /// The options, or the value of the option before the cursor; nil if neither is asked for.
     private func options(_ rest: [String], _ specs: [OptionSpec]) -> [Candidate]? {
-        if let spec = Self.openOption(rest, specs) { return values(of: spec, nil, current) }
+        if let spec = Self.openOption(rest.last, specs) { return values(of: spec, nil, current) }
         return current.hasPrefix("-") ? specs.map { Candidate(text: $0.flag, description: $0.help) } : nil
     }
 
@@ -120,7 +120,7 @@ private struct Completion {
     ) -> [Candidate] {
         let parameters = declaration.signature.parameters
         let all = declaration.signature.options().map(\.spec) + specs
-        if let spec = Self.openOption(rest, all) { return values(of: spec, declaration, current) }
+        if let spec = Self.openOption(rest.last, all) { return values(of: spec, declaration, current) }
         if let equals = current.firstIndex(of: "="), let spec = all.first(where: { $0.flag == current[..<equals] }) {
             let prefix = String(current[...equals])
             return values(of: spec, declaration, String(current[equals...].dropFirst())).map {
@@ -130,10 +130,10 @@ private struct Completion {
         let given = Set(rest.map { $0.prefix { $0 != "=" } })
         let open = parameters.sorted { !$0.isOptional && $1.isOptional }
             .flatMap { declaration.signature.options($0, under: []) }
-            .filter { $0.type.takesSeveral || !given.contains(Substring($0.spec.flag)) }
+            .filter { $0.parameter.type.takesSeveral || !given.contains(Substring($0.spec.flag)) }
         let notes = declaration.endpoint.notes
         let flags = open.map { option in
-            let note = notes[declaration.signature.key(of: option.path)]
+            let note = notes[declaration.signature.key(of: option.spec.path)]
             return Candidate(text: "--" + option.spec.firstName, description: note ?? option.spec.placeholder ?? "")
         }
         let options = specs.map { Candidate(text: $0.flag, description: $0.help) }
@@ -185,18 +185,14 @@ private struct Completion {
 
     /// The words that are neither options nor their values.
     private static func positionals(_ words: [String], _ specs: [OptionSpec]) -> [String] {
-        var found: [String] = []
-        for (index, word) in words.enumerated() where !word.hasPrefix("-") {
-            if openOption(Array(words[..<index]), specs) == nil { found.append(word) }
-        }
-        return found
+        words.indices.filter { index in
+            !words[index].hasPrefix("-") && openOption(words[..<index].last, specs) == nil
+        }.map { words[$0] }
     }
 
-    /// The option at the end of `words` that still needs its value.
-    private static func openOption(_ words: [String], _ specs: [OptionSpec]) -> OptionSpec? {
-        guard let last = words.last, last.hasPrefix("-"), !last.contains("=") else { return nil }
-        return specs.first { spec in
-            spec.placeholder != nil && (last == spec.flag || spec.short.map { last == "-\($0)" } == true)
-        }
+    /// The option that `word` is, if it needs a value that does not follow an equals sign.
+    private static func openOption(_ word: String?, _ specs: [OptionSpec]) -> OptionSpec? {
+        guard let word else { return nil }
+        return specs.first { $0.placeholder != nil && (word == $0.flag || word == $0.short.map { "-\($0)" }) }
     }
 }

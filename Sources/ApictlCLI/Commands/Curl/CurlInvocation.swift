@@ -8,6 +8,17 @@ struct CurlInvocation: Sendable, Equatable {
             case text(String)
             /// `$NAME`, which the shell expands.
             case variable(String)
+
+            /// The text; nil for a variable.
+            var text: String? { if case .text(let text) = self { text } else { nil } }
+
+            /// What stands for it within double quotes.
+            var inDoubleQuotes: String {
+                switch self {
+                case .text(let text): text
+                case .variable(let name): "$\(name)"
+                }
+            }
         }
 
         var pieces: [Piece]
@@ -25,13 +36,7 @@ struct CurlInvocation: Sendable, Equatable {
     /// The same without secrets that come from elsewhere, such as a value that a server sent.
     func redacted(_ redact: (String) -> String) -> CurlInvocation {
         var copy = self
-        copy.arguments = arguments.map { argument in
-            Argument(
-                argument.pieces.map { piece in
-                    guard case .text(let text) = piece else { return piece }
-                    return .text(redact(text))
-                })
-        }
+        copy.arguments = arguments.map { Argument($0.pieces.map { $0.text.map { .text(redact($0)) } ?? $0 }) }
         copy.input = input.map { redact(String(exactBytes: $0)).exactBytes }
         return copy
     }
@@ -40,19 +45,27 @@ struct CurlInvocation: Sendable, Equatable {
 extension CurlInvocation {
     /// The command that sends `request`; `replacement` is the value of `--body`, if given.
     init(_ request: Request, replacement: Word? = nil) {
-        let request = request.withTypedSecrets
         // A POST, PUT or PATCH without a body has Content-Length: 0, which curl only sends with empty data.
         let announcesBody = replacement != nil || [.post, .put, .patch].contains(request.method)
         let body = replacement == nil ? request.body ?? (announcesBody ? RequestBody(bytes: []) : nil) : RequestBody([])
-        let secretItems = request.query.filter(\.value.holdsSecrets)
         var plain = request
-        plain.query.removeAll(where: \.value.holdsSecrets)
+        plain.query = request.query.filter { !$0.value.holdsVariables }.map { item in
+            QueryItem(item.name, SensitiveText(Self.pieces(of: item.value).compactMap(\.text).joined()))
+        }
         let url = plain.redactedURL
+        let secretItems = request.query.filter(\.value.holdsVariables)
 
-        addMethod(request.method, hasBody: body != nil, hasSecretQuery: !secretItems.isEmpty)
+        // The method, if curl would not choose it.
+        if !secretItems.isEmpty, body == nil { arguments.append("--get") }
+        if request.method == .head, body == nil {
+            arguments.append("--head")
+        } else if request.method != (body == nil ? .get : .post) {
+            arguments += ["--request", Argument(request.method.rawValue)]
+        }
         if url.contains(where: { "[]{}".contains($0) }) { arguments.append("--globoff") }
         // Dot segments can come from the base URL; newer versions of curl also resolve encoded ones.
-        if url.prefix(while: { $0 != "?" }).split(separator: "/").contains(where: Self.isDotSegment) {
+        let segments = url.prefix { $0 != "?" }.split(separator: "/")
+        if segments.contains(where: { [".", ".."].contains(PercentEncoding.decode($0)) }) {
             arguments.append("--path-as-is")
         }
         arguments.append(Argument(url))
@@ -62,67 +75,42 @@ extension CurlInvocation {
         for header in request.headers where !(isForm && header.namesBoundary) { add(header) }
         for name in request.withheldHeaders { arguments += ["--header", Argument(name + ":")] }
         if !request.specifies(header: "Accept-Encoding") { arguments.append("--compressed") }
-        if let body {
-            // By default curl would send the Content-Type of a form.
-            if !request.specifies(header: "Content-Type") {
-                arguments += ["--header", "Content-Type:"]
-            }
-            if let replacement { add(replacement: replacement) } else { add(body) }
+        // By default curl would send the Content-Type of a form.
+        if body != nil, !request.specifies(header: "Content-Type") { arguments += ["--header", "Content-Type:"] }
+        if let replacement {
+            add(replacement: replacement)
+        } else if let parts = body?.parts {
+            for part in parts { add(part) }
+        } else if let bytes = body?.bytes {
+            add(bytes)
         }
     }
 
     /// `@FILE`, `-` for stdin, or the text itself.
     private mutating func add(replacement word: Word) {
-        if word.isStdin {
-            arguments += ["--data-binary", "@-"]
-        } else if word.file != nil {
-            arguments += ["--data-binary", Argument(word.text)]
-        } else {
-            add(word.text.exactBytes)
-        }
-    }
-
-    private static func isDotSegment(_ segment: Substring) -> Bool {
-        let text = PercentEncoding.decode(segment)
-        return text == "." || text == ".."
-    }
-
-    /// Adds options for the method if curl would not choose it by default.
-    private mutating func addMethod(_ method: HTTPMethod, hasBody: Bool, hasSecretQuery: Bool) {
-        if hasSecretQuery, !hasBody { arguments.append("--get") }
-        if method == .head, !hasBody {
-            arguments.append("--head")
-        } else if method != (hasBody ? .post : .get) {
-            arguments += ["--request", Argument(method.rawValue)]
-        }
+        guard word.isStdin || word.file != nil else { return add(word.text.exactBytes) }
+        arguments += ["--data-binary", word.isStdin ? "@-" : Argument(word.text)]
     }
 
     /// Adds a query item whose value curl encodes, because it is in a variable: with `--get`, or with the newer `--url-query`.
     private mutating func add(secret item: QueryItem, toURL isGet: Bool) {
-        let option: Argument = isGet ? "--data-urlencode" : "--url-query"
         if !isGet { warn("--url-query needs curl 7.87 or newer") }
-        arguments += [option, Argument([.text(PercentEncoding.encode(item.name) + "=")] + pieces(of: item.value))]
+        let name = Argument.Piece.text(PercentEncoding.encode(item.name) + "=")
+        arguments += [isGet ? "--data-urlencode" : "--url-query", Argument([name] + Self.pieces(of: item.value))]
         warnAboutUnset(item.value)
     }
 
     private mutating func add(_ header: Header) {
-        if case .basic(let user, let password)? = header.value.pieces.last, header.isNamed("Authorization") {
-            arguments += ["--user", Argument([piece(user), .text(":"), piece(password)])]
-        } else if header.value.pieces.allSatisfy(\.isBlank) {
+        let value = Self.pieces(of: header.value)
+        if let last = header.value.pieces.last, case .basic = last, header.isNamed("Authorization") {
+            arguments += ["--user", Argument(Self.pieces(of: SensitiveText([last])))]
+        } else if value.allSatisfy({ $0.text?.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } == true }) {
             // "Name:" would remove the header.
             arguments += ["--header", Argument(header.name + ";")]
         } else {
-            arguments += ["--header", Argument([.text(header.name + ": ")] + pieces(of: header.value))]
+            arguments += ["--header", Argument([.text(header.name + ": ")] + value)]
         }
         warnAboutUnset(header.value)
-    }
-
-    private mutating func add(_ body: RequestBody) {
-        if let parts = body.parts {
-            for part in parts { add(part) }
-        } else if let bytes = body.bytes {
-            add(bytes)
-        }
     }
 
     private mutating func add(_ part: Part) {
@@ -156,19 +144,19 @@ extension CurlInvocation {
         }
     }
 
-    private func pieces(of text: SensitiveText) -> [Argument.Piece] {
-        text.pieces.flatMap { piece -> [Argument.Piece] in
-            switch piece {
-            case .text, .date: [.text(SensitiveText([piece]).description)]
-            case .secret(let secret): [self.piece(secret)]
-            case .basic(let user, let password): [self.piece(user), .text(":"), self.piece(password)]
+    /// The text with the variables of its secrets; a secret without one was typed on the command line, so it is shown.
+    private static func pieces(of text: SensitiveText) -> [Argument.Piece] {
+        func piece(_ secret: Secret) -> Argument.Piece {
+            secret.variable.map { .variable($0) } ?? .text(secret.description)
+        }
+        return text.pieces.flatMap { part -> [Argument.Piece] in
+            switch part {
+            case .text, .date: [.text(SensitiveText([part]).description)]
+            case .secret(let secret) where secret.variable == nil: [.text(secret.reveal() ?? secret.description)]
+            case .secret(let secret): [piece(secret)]
+            case .basic(let user, let password): [piece(user), .text(":"), piece(password)]
             }
         }
-    }
-
-    /// The secret's variable; a secret without a variable is redacted.
-    private func piece(_ secret: Secret) -> Argument.Piece {
-        secret.variable.map { .variable($0) } ?? .text(secret.description)
     }
 
     private mutating func warnAboutUnset(_ text: SensitiveText) {
@@ -182,30 +170,9 @@ extension CurlInvocation {
     }
 }
 
-extension Request {
-    /// The request with secrets that were typed on the command line as plain text.
-    fileprivate var withTypedSecrets: Request {
-        func plain(_ text: SensitiveText) -> SensitiveText {
-            SensitiveText(
-                text.pieces.map { piece in
-                    if case .secret(let secret) = piece, secret.variable == nil, let value = secret.reveal() {
-                        .text(value)
-                    } else {
-                        piece
-                    }
-                })
-        }
-        var copy = self
-        copy.query = query.map { QueryItem($0.name, plain($0.value)) }
-        copy.headers = headers.map { Header($0.name, plain($0.value)) }
-        return copy
-    }
-}
-
-extension SensitiveText.Piece {
-    fileprivate var isBlank: Bool {
-        if case .text(let text) = self { text.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } } else { false }
-    }
+extension SensitiveText {
+    /// Whether a secret in it comes from a variable.
+    fileprivate var holdsVariables: Bool { secrets.contains { $0.variable != nil } }
 }
 
 extension Header {

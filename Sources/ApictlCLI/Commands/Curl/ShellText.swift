@@ -15,26 +15,16 @@ enum ShellText {
 
     /// One word.
     static func word(_ argument: CurlInvocation.Argument) -> String {
-        let hasVariable = argument.pieces.contains { if case .variable = $0 { true } else { false } }
-        guard hasVariable else { return quoted(argument.pieces.map(text).joined()) }
-        let nexts = argument.pieces.dropFirst()
-        let isEnded = zip(argument.pieces, nexts).allSatisfy { piece, next in
-            if case .variable = piece { !continuesVariable(next) } else { true }
+        let pieces = argument.pieces
+        let text = pieces.compactMap(\.text).joined()
+        if pieces.allSatisfy({ $0.text != nil }) { return quoted(text) }
+        let areEnded = zip(pieces, pieces.dropFirst()).allSatisfy { $0.text != nil || !continuesVariable($1) }
+        if areEnded, text.utf8.allSatisfy(isSafeInDoubleQuotes) {
+            return "\"" + pieces.map(\.inDoubleQuotes).joined() + "\""
         }
-        if isEnded, argument.pieces.map(text).joined().utf8.allSatisfy(isSafeInDoubleQuotes) {
-            let inner = argument.pieces.map { piece in
-                switch piece {
-                case .text(let text): text
-                case .variable(let name): "$\(name)"
-                }
-            }
-            return "\"" + inner.joined() + "\""
-        }
-        return argument.pieces.map { piece in
-            switch piece {
-            case .text(let text): text.isEmpty ? "" : quoted(text)
-            case .variable(let name): "\"$\(name)\""
-            }
+        return pieces.map { piece in
+            guard let text = piece.text else { return "\"\(piece.inDoubleQuotes)\"" }
+            return text.isEmpty ? "" : quoted(text)
         }.joined()
     }
 
@@ -96,10 +86,7 @@ enum ShellText {
         TerminalText.isHazard(scalar.value) && scalar != "\t" && scalar != "\n"
     }
 
-    private static func octal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 8)
-        return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
-    }
+    private static func octal(_ byte: UInt8) -> String { "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)" }
 
     /// A printf that writes `bytes`, whatever they are; printf is built into every shell, so no length limit applies.
     private static func printf(_ bytes: [UInt8]) -> String {
@@ -113,14 +100,10 @@ enum ShellText {
         return "printf -- '" + format.joined() + "'"
     }
 
-    private static func text(_ piece: CurlInvocation.Argument.Piece) -> String {
-        if case .text(let text) = piece { text } else { "" }
-    }
-
     /// Whether a shell would read the start of `piece` as part of the variable before it: its name, or in fish and zsh an index or a
     /// modifier.
     private static func continuesVariable(_ piece: CurlInvocation.Argument.Piece) -> Bool {
-        guard case .text(let text) = piece, let first = text.utf8.first else { return false }
+        guard let text = piece.text, let first = text.utf8.first else { return false }
         return isWordByte(first) || first == UInt8(ascii: "[") || first == UInt8(ascii: ":") && text.utf8.count > 1
     }
 
@@ -131,11 +114,7 @@ enum ShellText {
     }
 
     private static func isWordByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
     }
 }

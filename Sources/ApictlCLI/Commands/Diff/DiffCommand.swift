@@ -9,7 +9,7 @@ struct DiffCommand: Command {
     static let operands = Operands.call
     /// The options of how requests are sent, and what is compared.
     static let table = OptionTable<CallOptions>(
-        [
+        command: [
             OptionGroup(
                 title: "Comparison",
                 options: [
@@ -17,7 +17,7 @@ struct DiffCommand: Command {
                         $0.comparesValues = true
                     }
                 ])
-        ] + CallOptions.sending(\.self) + [CommonOptions.group.lifted(to: \.common)])
+        ] + CallOptions.sending(\.self))
 
     static func notes(_ context: RunContext) -> CommandNotes {
         CommandNotes(paragraphs: [
@@ -73,7 +73,7 @@ struct DiffCommand: Command {
             let head = failed.response.head.redacted(by: failed.redactor)
             let server = one.response.head.status == other.response.head.status ? "both" : failed.name
             throw Failure(
-                "\(words.declaration.name): \(server) answered \(head.statusText)", [], ExitCode(status: head.status))
+                "\(words.declaration.name): \(server) answered \(head.statusText)", ExitCode(status: head.status))
         }
         return lines.isEmpty ? .success : .failure
     }

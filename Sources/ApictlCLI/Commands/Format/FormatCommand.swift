@@ -63,7 +63,7 @@ struct FormatCommand: Command {
     /// The failure that the file `name` is not JSON, in the form that editors and compilers use, or can't be read; nil for other errors.
     private func failure(_ error: any Error, in name: String) -> Failure? {
         func failure(_ line: Int?, _ column: Int?, _ problem: String) -> Failure {
-            var failure = Failure("\(name):\(line ?? 1):\(column ?? 1): \(problem)", [], .badResponse)
+            var failure = Failure("\(name):\(line ?? 1):\(column ?? 1): \(problem)", .badResponse)
             failure.startsWithPlace = true
             return failure
         }

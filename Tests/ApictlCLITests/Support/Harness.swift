@@ -111,18 +111,20 @@ struct Terminals: OptionSet, Sendable {
 func run(
     _ words: [String], variables: [String: String] = [:], stdin: String? = nil, files: MemoryFiles = MemoryFiles(),
     transport: any Transport = UntouchedTransport(), terminal: Terminals = [],
-    program: (@Sendable ([String]) throws -> String)? = nil
+    apis: [any API.Type] = [Movies.self, Echo.self], commands: [any Command.Type] = Apictl.commands,
+    program: (@Sendable ([String], Duration) throws -> String)? = nil
 ) async -> Outcome {
     let out = BufferOutput(isTerminal: terminal.contains(.stdout))
     let err = BufferOutput(isTerminal: terminal.contains(.stderr))
     let input: any ByteInput = stdin.map { MemoryInput($0.exactBytes) } ?? UntouchedInput()
     var environment = ProcessEnvironment(
         stdout: out, stderr: err, stdin: input, variable: { variables[$0] }, files: files, transport: transport)
-    environment.commandOutput = { words, _ in
+    environment.commandOutput = { words, limit in
         if program == nil { Issue.record("a program was run") }
-        return try program?(words).exactBytes ?? []
+        return try program?(words, limit).exactBytes ?? []
     }
-    let code = await Apictl.run(words, apis: [Movies.self, Echo.self], environment: environment)
+    let code = await Apictl.run(
+        words, apis: apis, commands: commands, environment: environment, tool: "apictl", version: Version.number)
     return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// Notes on a terminal's stderr, the body of a response that does not fit, and failures as JSON.
+/// Notes on a terminal's stderr, and the body of a response that does not fit.
 struct ResponseNoteTests {
     private static let page =
         #"{"page":1,"results":[{"id":7,"title":"A","adult":false}],"total_pages":1,"extra":{"a":1}}"#
@@ -52,41 +52,6 @@ struct ResponseNoteTests {
             transport: StubTransport(.json(#"{"page":1,"results":[],"total_pages":1\#(extra)}"#)), terminal: .stderr)
         #expect(outcome.err == "note: 7 keys are not in MoviePage: k1, k2, k3, k4, k5 and 2 more (--raw shows them)\n")
     }
-
-    static let failures: [Row] = [
-        Row(
-            "a missing credential", "call movies.popular --json-errors",
-            err: """
-                {"error":{"kind":"credential","message":"movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)","hints":[],"exitCode":9,"endpoint":"movies.popular"}}
-
-                """, code: 9),
-        Row(
-            "an invalid command line", "call movies.popular --pge 1 --json-errors",
-            err: """
-                {"error":{"kind":"usage","message":"unknown option '--pge' (argument 3); did you mean '--page'?","hints":["See 'apictl help movies.popular'."],"exitCode":2}}
-
-                """, code: 2),
-        Row(
-            "a status", "call movies.popular --json-errors", variables: CallOutputTests.key,
-            response: .empty(404, "Not Found"),
-            err: """
-                {"error":{"kind":"status","message":"movies.popular: 404 Not Found","hints":[],"exitCode":4,"endpoint":"movies.popular","method":"GET","url":"https://api.movies.test/3/movie/popular?api_key=(redacted)","status":404,"attempts":1}}
-
-                """, code: 4),
-        Row(
-            "nothing with -q", "call movies.popular --json-errors -q", variables: CallOutputTests.key,
-            response: .empty(404), code: 4),
-        Row(
-            "the option after --", "call movies.popular -- --json-errors",
-            err: """
-                apictl: unexpected argument '--json-errors' (argument 4); did you mean --page --json-errors?
-                See 'apictl help movies.popular'.
-
-                """, code: 2),
-    ]
-
-    @Test(arguments: failures)
-    func jsonErrors(_ row: Row) async { await row.check() }
 
     static let bodies: [Row] = [
         Row(

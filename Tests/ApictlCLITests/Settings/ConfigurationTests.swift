@@ -135,7 +135,7 @@ struct ConfigurationTests {
         let outcome = await run(
             ["call", "movies.popular", "-q"], variables: ["APICTL_CONFIG": "c"],
             files: MemoryFiles(["c": Self.commandConfig.exactBytes]), transport: transport
-        ) { words in
+        ) { words, _ in
             #expect(words == ["pass", "movies"])
             return "k3y\n"
         }
@@ -162,7 +162,7 @@ struct ConfigurationTests {
         let outcome = await run(
             ["call", "movies.popular"], variables: ["APICTL_CONFIG": "c"],
             files: MemoryFiles(["c": Self.commandConfig.exactBytes])
-        ) { _ in throw CommandOutput.Failure.exited(1) }
+        ) { _, _ in throw CommandOutput.Failure.exited(1) }
         #expect(
             outcome
                 == Outcome(

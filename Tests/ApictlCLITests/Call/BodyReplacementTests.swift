@@ -68,15 +68,11 @@ struct BodyReplacementTests {
         dry(
             "an address is no file", ["echo.ping", "--body", "a@b"], "POST http://127.0.0.1:9/ping",
             ["Accept: application/json"], "a@b"),
+        wrong(["call", "echo.all", "w", "--body", "x"], "echo.all needs --name TEXT"),
         wrong(
-            "a parameter of another place is missing", ["call", "echo.all", "w", "--body", "x"],
-            "echo.all needs --name TEXT", see: "help echo.all"),
-        wrong(
-            "a parameter that would have no effect", ["call", "echo.note", "--note.title", "t", "--body", "x"],
-            "--body and --note.title can't be used together", see: "help echo.note"),
-        wrong(
-            "no file", ["call", "echo.ping", "--body", "@"],
-            "--body (argument 3): expected a file name after '@'", see: "help echo.ping"),
+            ["call", "echo.note", "--note.title", "t", "--body", "x"],
+            "--body and --note.title can't be used together"),
+        wrong(["call", "echo.ping", "--body", "@"], "--body (argument 3): expected a file name after '@'"),
     ]
 
     @Test(arguments: rows)
@@ -98,10 +94,8 @@ struct BodyReplacementTests {
 
     @Test("Too much input on stdin")
     func longStdin() async {
-        let (out, err) = (BufferOutput(), BufferOutput())
-        let environment = ProcessEnvironment(
-            stdout: out, stderr: err, stdin: EndlessInput(), variable: { _ in nil }, files: MemoryFiles(),
-            transport: UntouchedTransport())
+        let err = BufferOutput()
+        let environment = ProcessEnvironment.test(err: err, stdin: EndlessInput())
         let code = await Apictl.run(["call", "echo.ping", "--body", "-"], apis: [Echo.self], environment: environment)
         #expect(code == 1)
         #expect(
@@ -120,28 +114,21 @@ struct BodyReplacementTests {
         call.parameters = call.parameters.filter { places[$0.path[0]].map { $0 != [.body] } ?? !$0.mayBeJSON }
         call.options.body = Word(text: "x", position: 9)
         let context = RunContext(
-            tool: "apictl", version: "1", registry: registry, commands: Apictl.commands, environment: Self.environment)
+            tool: "apictl", version: "1", registry: registry, commands: Apictl.commands, environment: .test())
         let resolver = try Resolver(context, environmentFiles: [], apis: [endpoint.api])
         let request = try resolver.plan(call, .dryRun).request
         #expect(request.body == RequestBody(bytes: Array("x".utf8)))
     }
 
     private static let endpoints = (try? Registry(apis: [Movies.self, Echo.self]).endpoints()) ?? []
-    private static var environment: ProcessEnvironment {
-        ProcessEnvironment(
-            stdout: BufferOutput(), stderr: BufferOutput(), stdin: UntouchedInput(), variable: { _ in nil },
-            files: MemoryFiles(), transport: UntouchedTransport())
-    }
 
     /// What a server gets of `call` with `words`.
     private func sent(_ words: [String], stdin: String = "") async throws -> ReceivedRequest {
         let server = try MockServer { _ in .json("{}") }
-        let environment = ProcessEnvironment(
-            stdout: BufferOutput(), stderr: BufferOutput(), stdin: MemoryInput(Array(stdin.utf8)),
-            variable: { _ in nil }, files: DiskFileSystem(), transport: CurlTransport())
-        let code = await Apictl.run(
-            ["call"] + words + ["--base-url", server.baseURL], apis: [Echo.self], environment: environment)
-        #expect(code == 0)
+        let outcome = await run(
+            ["call"] + words + ["--base-url", server.baseURL], stdin: stdin, files: DiskFileSystem(),
+            transport: CurlTransport())
+        #expect(outcome.code == 0)
         return try #require(server.received.first)
     }
 

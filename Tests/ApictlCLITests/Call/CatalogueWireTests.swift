@@ -60,12 +60,7 @@ struct CatalogueWireTests {
     }
 
     private static func run(_ words: [String]) async -> Outcome {
-        let (out, err) = (BufferOutput(), BufferOutput())
-        let environment = ProcessEnvironment(
-            stdout: out, stderr: err, stdin: UntouchedInput(), variable: { variables[$0] }, files: MemoryFiles(),
-            transport: CurlTransport())
-        let code = await Apictl.run(words, apis: Catalogue.apis, environment: environment)
-        return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
+        await ApictlCLITests.run(words, variables: variables, transport: CurlTransport(), apis: Catalogue.apis)
     }
 
     /// Whether no other endpoint responds at the same method and path: a server can't tell those apart.

@@ -202,14 +202,12 @@ struct DownloadTests {
         let server = try MockServer { _ in
             responses.withLock { $0.popFirst() } ?? .text("one request too many", status: 404)
         }
-        let (out, err) = (BufferOutput(), BufferOutput(isTerminal: row.terminal))
-        let environment = ProcessEnvironment(
-            stdout: out, stderr: err, stdin: UntouchedInput(), variable: { $0 == "TERM" ? "dumb" : nil },
-            files: DiskFileSystem(), transport: CurlTransport())
         let words = ["call", "echo.path", "a", "--base-url", server.baseURL, "-C", "-o", directory.path + "/f"]
-        let code = await Apictl.run(words + row.words, apis: [Echo.self], environment: environment)
-        let message = err.text.replacingOccurrences(of: directory.path + "/", with: "")
-        #expect(Outcome(out: out.text, err: message, code: code) == Outcome(err: row.err, code: row.code))
+        var outcome = await run(
+            words + row.words, variables: ["TERM": "dumb"], files: DiskFileSystem(), transport: CurlTransport(),
+            terminal: row.terminal ? .stderr : [])
+        outcome.err = outcome.err.replacingOccurrences(of: directory.path + "/", with: "")
+        #expect(outcome == Outcome(err: row.err, code: row.code))
         let asked = server.received.map { "\($0["Range"] ?? "-") \($0["If-Range"] ?? "-")" }
         #expect(asked == row.asked)
         #expect(server.received.allSatisfy { $0["Accept-Encoding"] == "identity" })
@@ -220,13 +218,10 @@ struct DownloadTests {
     func dryRun() async throws {
         let directory = try TemporaryDirectory()
         for (name, text) in Self.kept { _ = try directory.write(name, text.utf8) }
-        let out = BufferOutput()
-        let environment = ProcessEnvironment(
-            stdout: out, stderr: BufferOutput(), stdin: UntouchedInput(), variable: { _ in nil },
-            files: DiskFileSystem(), transport: UntouchedTransport())
         let words = ["call", "echo.path", "a", "-C", "-o", directory.path + "/f", "--dry-run"]
-        #expect(await Apictl.run(words, apis: [Echo.self], environment: environment) == 0)
-        #expect(out.text.hasSuffix("Accept-Encoding: identity\nRange: bytes=10-\nIf-Range: \"v0\"\n"))
+        let outcome = await run(words, files: DiskFileSystem())
+        #expect(outcome.code == 0)
+        #expect(outcome.out.hasSuffix("Accept-Encoding: identity\nRange: bytes=10-\nIf-Range: \"v0\"\n"))
         #expect(try directory.contents() == Self.kept)
     }
 

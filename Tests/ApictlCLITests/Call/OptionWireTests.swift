@@ -38,27 +38,6 @@ struct OptionWireTests {
         #expect(server.received.count == 2)
     }
 
-    @Test("No connection, retried as often as allowed")
-    func refused() async throws {
-        let outcome = await run(
-            [
-                "call", "echo.head", "--base-url", "http://127.0.0.1:1", "-m", "0", "--retry", "2", "--retry-delay",
-                "10ms",
-            ],
-            transport: CurlTransport())
-        let reason = "could not connect to 127.0.0.1 port 1: connection refused"
-        #expect(
-            outcome
-                == Outcome(
-                    err: """
-                        apictl: echo.head: \(reason); trying again in 10 ms (1 of 2)
-                        apictl: echo.head: \(reason); trying again in 10 ms (2 of 2)
-                        apictl: echo.head: \(reason) (3 attempts)
-                        Is the server running? --base-url or --env sets another.
-
-                        """, code: 6))
-    }
-
     /// Runs the curl command that is printed for `words`, and gives its output and status.
     private static func curl(
         _ words: [String], _ server: MockServer, base: String? = nil, environment: [String: String] = [:],

@@ -119,17 +119,9 @@ struct PagedCallTests {
     }
 
     static let wrongCommands: [Row] = [
-        wrong(
-            "no pages", "call movies.details 5 --all-pages", "movies.details declares no pages",
-            see: "help movies.details"),
-        wrong(
-            "one response only", "call movies.popular --all-pages -i",
-            "--all-pages and --include can't be used together",
-            see: "help movies.popular"),
-        wrong(
-            "not a count", "call movies.popular --max-items 0",
-            "--max-items (argument 3): expected 1 or a higher number, got '0'",
-            see: "help movies.popular"),
+        wrong("call movies.details 5 --all-pages", "movies.details declares no pages"),
+        wrong("call movies.popular --all-pages -i", "--all-pages and --include can't be used together"),
+        wrong("call movies.popular --max-items 0", "--max-items (argument 3): expected 1 or a higher number, got '0'"),
         Row(
             "a sample has one page", "call movies.popular --sample --all-pages --select id --array", out: "[348,78]\n"),
     ]

@@ -29,15 +29,9 @@ struct QuietTests {
             "reported by the response", "movies.rate 5 --rating.value 8", response: .json(#"{"status":"NO"}"#), code: 8),
         quiet("file that can't be read", "movies.rate 5 --rating @gone.json", code: 1),
         quiet("file that can't be written", "movies.popular -o gone/f", code: 1),
-        wrong(
-            "wrong value", "call movies.popular -q --page two",
-            "--page (argument 4): expected an integer, got 'two'", see: "help movies.popular"),
-        wrong(
-            "missing parameter", "call movies.details -q",
-            "movies.details needs a value (TEXT)", see: "help movies.details"),
-        wrong(
-            "unknown option", "call movies.popular -q --rwa",
-            "unknown option '--rwa' (argument 4); did you mean '--raw'?", see: "help movies.popular"),
+        wrong("call movies.popular -q --page two", "--page (argument 4): expected an integer, got 'two'"),
+        wrong("call movies.details -q", "movies.details needs a value (TEXT)"),
+        wrong("call movies.popular -q --rwa", "unknown option '--rwa' (argument 4); did you mean '--raw'?"),
     ]
 
     @Test(arguments: rows)

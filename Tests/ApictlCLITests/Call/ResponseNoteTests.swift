@@ -41,8 +41,8 @@ struct ResponseNoteTests {
             err: "HTTP/1.1 200 OK\nX-A: b\n\n"),
     ]
 
-    @Test(arguments: notes)
-    func note(_ row: Row) async { await row.check() }
+    @Test(arguments: notes + bodies)
+    func row(_ row: Row) async { await row.check() }
 
     @Test("At most five keys are named")
     func manyKeys() async {
@@ -55,29 +55,19 @@ struct ResponseNoteTests {
 
     static let bodies: [Row] = [
         Row(
-            "--fail-with-body", "call movies.popular --fail-with-body", variables: CallOutputTests.key,
-            response: .json(#"{"status_message":"no"}"#, 404, "Not Found"),
-            out: """
-                {
-                  "status_message": "no"
-                }
-
-                """, err: "apictl: movies.popular: 404 Not Found\n", code: 4),
+            "--fail-with-body", "call movies.popular --fail-with-body --compact", variables: CallOutputTests.key,
+            response: .json(#"{"status_message":"no"}"#, 404, "Not Found"), out: #"{"status_message":"no"}"# + "\n",
+            err: "apictl: movies.popular: 404 Not Found\n", code: 4),
         Row(
             "--fail-with-body of a success", "call movies.popular --fail-with-body --compact",
             variables: CallOutputTests.key, response: .json(#"{"page":1,"results":[],"total_pages":1}"#),
             out: #"{"page":1,"results":[],"total_pages":1}"# + "\n"),
         Row(
             "with another meaning of a failure", "call movies.popular --fail-with-body --any-status",
-            err: """
-                apictl: --fail-with-body and --any-status can't be used together
-                See 'apictl help movies.popular'.
-
-                """, code: 2),
+            err:
+                "apictl: --fail-with-body and --any-status can't be used together\nSee 'apictl help movies.popular'.\n",
+            code: 2),
     ]
-
-    @Test(arguments: bodies)
-    func failWithBody(_ row: Row) async { await row.check() }
 
     @Test(
         "--save keeps the exact body, also of a response that does not fit and of a failure",

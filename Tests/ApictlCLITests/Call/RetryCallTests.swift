@@ -72,11 +72,7 @@ struct RetryCallTests {
                 """, code: 6),
         Case(
             "a failure that stays", "\(call) 3", [.json(#"{"message":"no"}"#, 404, "Not Found")],
-            err: """
-                {"message":"no"}
-                apictl: movies.popular: 404 Not Found: no
-
-                """, code: 4),
+            err: "{\"message\":\"no\"}\napictl: movies.popular: 404 Not Found: no\n", code: 4),
         Case(
             "the server asks for more than there is", "call movies.popular --retry 3 -m 1000",
             [busy.with("Retry-After", "3600")],

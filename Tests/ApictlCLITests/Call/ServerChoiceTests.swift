@@ -49,67 +49,48 @@ struct ServerChoiceTests {
 
     static let wrongs: [Row] = [
         wrong(
-            "no URL", "call echo.ping --base-url example",
-            "--base-url: 'example' is not a URL such as https://api.example.com", see: "help echo.ping"),
+            "call echo.ping --base-url example", "--base-url: 'example' is not a URL such as https://api.example.com"),
         wrong(
-            "host and port alone", "call echo.ping --base-url localhost:8080",
-            "--base-url: 'localhost:8080' has no scheme; did you mean http://localhost:8080?", see: "help echo.ping"),
+            "call echo.ping --base-url localhost:8080",
+            "--base-url: 'localhost:8080' has no scheme; did you mean http://localhost:8080?"),
+        wrong("call echo.ping --base-url http:///x", "--base-url: 'http:///x' has no host"),
         wrong(
-            "no host", "call echo.ping --base-url http:///x", "--base-url: 'http:///x' has no host",
-            see: "help echo.ping"),
+            "call echo.ping --base-url file:///etc/passwd",
+            "--base-url: 'file:///etc/passwd' has the scheme file; only http and https are supported"),
         wrong(
-            "file", "call echo.ping --base-url file:///etc/passwd",
-            "--base-url: 'file:///etc/passwd' has the scheme file; only http and https are supported",
-            see: "help echo.ping"),
+            "call echo.ping --base-url ftp://h/",
+            "--base-url: 'ftp://h/' has the scheme ftp; only http and https are supported"),
+        wrong(["call", "echo.ping", "--base-url", ""], "--base-url (argument 3) needs a value: --base-url URL"),
         wrong(
-            "ftp", "call echo.ping --base-url ftp://h/",
-            "--base-url: 'ftp://h/' has the scheme ftp; only http and https are supported", see: "help echo.ping"),
+            ["call", "echo.ping", "--base-url", "http://a b"],
+            "--base-url: 'http://a b' is not a URL such as https://api.example.com"),
         wrong(
-            "empty", ["call", "echo.ping", "--base-url", ""],
-            "--base-url (argument 3) needs a value: --base-url URL",
-            see: "help echo.ping"),
+            ["call", "echo.ping", "--base-url", "http://h/\r\nX: y"],
+            "--base-url: 'http://h/\\r\\nX: y' is not a URL such as https://api.example.com"),
         wrong(
-            "a space", ["call", "echo.ping", "--base-url", "http://a b"],
-            "--base-url: 'http://a b' is not a URL such as https://api.example.com", see: "help echo.ping"),
+            "call echo.ping --base-url http://h/?x=1", "--base-url: 'http://h/?…' has a query; use --query NAME=VALUE"),
+        wrong("call echo.ping --base-url http://h/#x", "--base-url: 'http://h/#…' has a fragment, which is never sent"),
         wrong(
-            "a line break", ["call", "echo.ping", "--base-url", "http://h/\r\nX: y"],
-            "--base-url: 'http://h/\\r\\nX: y' is not a URL such as https://api.example.com", see: "help echo.ping"),
+            "call echo.ping --base-url http://user:hunter2@h/",
+            "--base-url: the URL holds credentials; they would show in process lists and logs"),
         wrong(
-            "a query", "call echo.ping --base-url http://h/?x=1",
-            "--base-url: 'http://h/?…' has a query; use --query NAME=VALUE", see: "help echo.ping"),
+            "call echo.ping --base-url http://h:65536",
+            "--base-url: 'http://h:65536' has a port that is not from 1 to 65535"),
         wrong(
-            "a fragment", "call echo.ping --base-url http://h/#x",
-            "--base-url: 'http://h/#…' has a fragment, which is never sent", see: "help echo.ping"),
+            "call echo.ping", variables: ["APICTL_ECHO_URL": "nonsense"],
+            "APICTL_ECHO_URL: is not a URL such as https://api.example.com"),
         wrong(
-            "credentials", "call echo.ping --base-url http://user:hunter2@h/",
-            "--base-url: the URL holds credentials; they would show in process lists and logs", see: "help echo.ping"),
+            "curl echo.ping", variables: ["APICTL_ECHO_URL": "http://u:hunter2@h"],
+            "APICTL_ECHO_URL: the URL holds credentials; they would show in process lists and logs"),
         wrong(
-            "a port that is none", "call echo.ping --base-url http://h:65536",
-            "--base-url: 'http://h:65536' has a port that is not from 1 to 65535", see: "help echo.ping"),
+            "call movies.popular --env stagin",
+            "--env: movies has no server 'stagin', only production, staging; did you mean 'staging'?"),
+        wrong("call movies.popular --env x", "--env: movies has no server 'x', only production, staging"),
         wrong(
-            "from the variable", "call echo.ping", variables: ["APICTL_ECHO_URL": "nonsense"],
-            "APICTL_ECHO_URL: is not a URL such as https://api.example.com",
-            see: "help echo.ping"),
-        wrong(
-            "credentials in the variable", "curl echo.ping", variables: ["APICTL_ECHO_URL": "http://u:hunter2@h"],
-            "APICTL_ECHO_URL: the URL holds credentials; they would show in process lists and logs",
-            see: "help echo.ping"),
-        wrong(
-            "unknown environment", "call movies.popular --env stagin",
-            "--env: movies has no server 'stagin', only production, staging; did you mean 'staging'?",
-            see: "help movies.popular"),
-        wrong(
-            "unknown environment, far off", "call movies.popular --env x",
-            "--env: movies has no server 'x', only production, staging", see: "help movies.popular"),
-        wrong(
-            "unknown environment from the variable", "call movies.popular", variables: ["APICTL_ENV": "qa"],
-            "APICTL_ENV: movies has no server 'qa', only production, staging",
-            see: "help movies.popular"),
+            "call movies.popular", variables: ["APICTL_ENV": "qa"],
+            "APICTL_ENV: movies has no server 'qa', only production, staging"),
     ]
 
-    @Test(arguments: choices)
-    func choice(_ row: Row) async { await row.check() }
-
-    @Test(arguments: wrongs)
-    func wrongServer(_ row: Row) async { await row.check() }
+    @Test(arguments: choices + wrongs)
+    func row(_ row: Row) async { await row.check() }
 }

@@ -54,10 +54,8 @@ struct StreamingTests {
             .response(200, fields: [("Content-Type", stream.type), ("Content-Length", "1000")]).then(
                 .bytes(Array(stream.sent.utf8)), .hang)
         }
-        let (out, err) = (StoppingOutput(server), BufferOutput())
-        let environment = ProcessEnvironment(
-            stdout: out, stderr: err, stdin: UntouchedInput(), variable: { _ in nil }, files: MemoryFiles(),
-            transport: CurlTransport())
+        let out = StoppingOutput(server)
+        let environment = ProcessEnvironment.test(out: out, transport: CurlTransport())
         let code = await Apictl.run(
             ["call"] + stream.words + ["--base-url", server.baseURL], apis: [Echo.self], environment: environment)
         #expect(out.text == stream.seen)

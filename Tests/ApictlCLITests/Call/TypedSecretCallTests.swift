@@ -58,16 +58,6 @@ struct TypedSecretCallTests {
         #expect(sent == [wanted.sentField, "Accept: application/json", "User-Agent: apictl/0.1.0"].compactMap(\.self))
     }
 
-    @Test(arguments: cases)
-    func dryRun(_ wanted: Case) async {
-        let outcome = await run(["call", "echo.head", "--dry-run"] + wanted.words)
-        #expect(
-            outcome
-                == Outcome(
-                    out: "HEAD http://127.0.0.1:9\(wanted.shownTarget)\n\(field(wanted.shownField, ""))"
-                        + "Accept: application/json\nUser-Agent: apictl/0.1.0\n"))
-    }
-
     private static let typed = ["call", "movies.popular", "-H", "Authorization: Bearer s3cretpw"]
 
     static let echoes: [Row] = [
@@ -84,11 +74,7 @@ struct TypedSecretCallTests {
         Row(
             "in the type of a response", typed, variables: CallOutputTests.key,
             response: .typed("text/s3cretpw; charset=utf-8", "x"),
-            err: """
-                x
-                apictl: movies.popular: the response is text/(redacted), not JSON
-
-                """, code: 8),
+            err: "x\napictl: movies.popular: the response is text/(redacted), not JSON\n", code: 8),
         Row(
             "in the reason of a failure", typed, variables: CallOutputTests.key, response: .empty(403, "s3cretpw"),
             err: "apictl: movies.popular: 403 (redacted)\nThe request was sent with MOVIES_KEY.\n", code: 4),

@@ -10,232 +10,88 @@ struct VerboseTests {
     private static let printed = "{\"page\":1,\"results\":[],\"total_pages\":0}\n"
     private static let key = ["MOVIES_KEY": "k &/y"]
 
+    /// Lines of a head, each after `mark`.
+    private static func head(_ mark: String, _ lines: String...) -> String {
+        (lines + [""]).map { "\(mark) \($0)\n" }.joined()
+    }
+
+    /// The head of a request with `fields` and those of every request.
+    private static func sent(_ line: String, _ fields: String...) -> String {
+        shown(line + " HTTP/1.1", fields).split(separator: "\n").map { "> \($0)\n" }.joined() + "> \n"
+    }
+
+    private static let pageHead = head("<", "HTTP/1.1 200 OK", "Content-Type: application/json", "X-Note: é\\u001B[2J")
+
     static let rows: [Row] = [
         Row(
             "heads", "call movies.popular --compact -v", variables: key, response: page, out: printed,
-            err: """
-                * credential from MOVIES_KEY
-                > GET /movie/popular?api_key=(redacted) HTTP/1.1
-                > X-Client: tests
-                > Accept: application/json
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                < HTTP/1.1 200 OK
-                < Content-Type: application/json
-                < X-Note: é\\u001B[2J
-                <\u{20}
-
-                """),
+            err: "* credential from MOVIES_KEY\n"
+                + sent("GET /movie/popular?api_key=(redacted)", "X-Client: tests") + pageHead),
         Row(
             "the transfer's steps too", "call movies.popular --compact -vv", variables: key, response: page,
             out: printed,
-            err: """
-                * credential from MOVIES_KEY
-                * Trying https://api.movies.test/3/movie/popular?api_key=(redacted)
-                > GET /movie/popular?api_key=(redacted) HTTP/1.1
-                > X-Client: tests
-                > Accept: application/json
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                < HTTP/1.1 200 OK
-                < Content-Type: application/json
-                < X-Note: é\\u001B[2J
-                <\u{20}
-
-                """),
+            err: "* credential from MOVIES_KEY\n* Trying https://api.movies.test/3/movie/popular?api_key=(redacted)\n"
+                + sent("GET /movie/popular?api_key=(redacted)", "X-Client: tests") + pageHead),
         Row(
             "bearer", "call movies.popular --compact -v", variables: ["MOVIES_TOKEN": "t0ken"], response: page,
             out: printed,
-            err: """
-                * credential from MOVIES_TOKEN
-                > GET /movie/popular HTTP/1.1
-                > X-Client: tests
-                > Authorization: Bearer (redacted)
-                > Accept: application/json
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                < HTTP/1.1 200 OK
-                < Content-Type: application/json
-                < X-Note: é\\u001B[2J
-                <\u{20}
-
-                """),
-        Row(
-            "a field takes the place of a credential that is not set",
-            ["call", "movies.popular", "--compact", "-v", "-H", "authorization: Bearer mine"], response: page,
-            out: printed,
-            err: """
-                > GET /movie/popular HTTP/1.1
-                > X-Client: tests
-                > authorization: Bearer (redacted)
-                > Accept: application/json
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                < HTTP/1.1 200 OK
-                < Content-Type: application/json
-                < X-Note: é\\u001B[2J
-                <\u{20}
-
-                """),
-        Row(
-            "a query item takes the place of a credential that is not set",
-            "call movies.popular --compact -v --query api_key=mine", response: page, out: printed,
-            err: """
-                > GET /movie/popular?api_key=(redacted) HTTP/1.1
-                > X-Client: tests
-                > Accept: application/json
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                < HTTP/1.1 200 OK
-                < Content-Type: application/json
-                < X-Note: é\\u001B[2J
-                <\u{20}
-
-                """),
-        Row(
-            "a credential that is not set is left out",
-            ["call", "movies.popular", "--compact", "-v", "-H", "Authorization:"], response: page, out: printed,
-            err: """
-                > GET /movie/popular HTTP/1.1
-                > X-Client: tests
-                > Accept: application/json
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                < HTTP/1.1 200 OK
-                < Content-Type: application/json
-                < X-Note: é\\u001B[2J
-                <\u{20}
-
-                """),
+            err: "* credential from MOVIES_TOKEN\n"
+                + sent("GET /movie/popular", "X-Client: tests", "Authorization: Bearer (redacted)")
+                + pageHead),
         Row(
             "typed credentials are not shown",
             ["call", "echo.head", "-v", "-H", "Cookie: a=b; c=d", "-H", "Authorization: mine"],
             response: .empty().with("X-Echo", "mine"),
-            err: """
-                > HEAD /head HTTP/1.1
-                > Cookie: (redacted)
-                > Authorization: (redacted)
-                > Accept: application/json
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                < HTTP/1.1 200 OK
-                < X-Echo: (redacted)
-                <\u{20}
-
-                """),
+            err: sent("HEAD /head", "Cookie: (redacted)", "Authorization: (redacted)")
+                + head("<", "HTTP/1.1 200 OK", "X-Echo: (redacted)")),
         Row(
             "a proxy's password", "call echo.head -vv",
             response: .empty().behind(
                 .information("Uses proxy env variable http_proxy == 'http://anna:p@ss@proxy.test:3128'"),
                 .requestHead(
                     "CONNECT h:443 HTTP/1.1\r\nHost: h\r\nProxy-Authorization: Basic YW5uYTpwQHNz\r\n\r\n".exactBytes)),
-            err: """
-                * Uses proxy env variable http_proxy == 'http://(redacted)@proxy.test:3128'
-                > CONNECT h:443 HTTP/1.1
-                > Host: h
-                > Proxy-Authorization: Basic (redacted)
-                >\u{20}
-                * Trying http://127.0.0.1:9/head
-                > HEAD /head HTTP/1.1
-                > Accept: application/json
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                < HTTP/1.1 200 OK
-                <\u{20}
-
-                """),
+            err: "* Uses proxy env variable http_proxy == 'http://(redacted)@proxy.test:3128'\n"
+                + head(">", "CONNECT h:443 HTTP/1.1", "Host: h", "Proxy-Authorization: Basic (redacted)")
+                + "* Trying http://127.0.0.1:9/head\n" + sent("HEAD /head")
+                + head("<", "HTTP/1.1 200 OK")),
         Row(
             "basic in the heads", "call echo.login --compact -v",
             variables: ["ECHO_USER": "anna", "ECHO_PASSWORD": "p:w"], response: .json(#"{"name":"x"}"#),
             out: "{\"name\":\"x\"}\n",
-            err: """
-                * credential from ECHO_USER and ECHO_PASSWORD
-                > GET /login HTTP/1.1
-                > Authorization: Basic (redacted)
-                > Accept: application/json
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                < HTTP/1.1 200 OK
-                < Content-Type: application/json
-                <\u{20}
-
-                """),
+            err: "* credential from ECHO_USER and ECHO_PASSWORD\n"
+                + sent("GET /login", "Authorization: Basic (redacted)")
+                + head("<", "HTTP/1.1 200 OK", "Content-Type: application/json")),
         Row(
             "echoed by the server", "call movies.popular --compact -v", variables: key,
             response: page.with("Location", "/?api_key=k%20%26%2Fy").with("X-Key", "k &/y").with("X-Plus", "k+%26%2fy"),
             out: printed,
-            err: """
-                * credential from MOVIES_KEY
-                > GET /movie/popular?api_key=(redacted) HTTP/1.1
-                > X-Client: tests
-                > Accept: application/json
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                < HTTP/1.1 200 OK
-                < Content-Type: application/json
-                < X-Note: é\\u001B[2J
-                < Location: /?api_key=(redacted)
-                < X-Key: (redacted)
-                < X-Plus: (redacted)
-                <\u{20}
-
-                """),
+            err: "* credential from MOVIES_KEY\n"
+                + sent("GET /movie/popular?api_key=(redacted)", "X-Client: tests")
+                + head(
+                    "<", "HTTP/1.1 200 OK", "Content-Type: application/json", "X-Note: é\\u001B[2J",
+                    "Location: /?api_key=(redacted)", "X-Key: (redacted)", "X-Plus: (redacted)")),
         Row(
             "failure", "call movies.popular -v", variables: key, response: .empty(500, "Oops k &/y"),
-            err: """
-                * credential from MOVIES_KEY
-                > GET /movie/popular?api_key=(redacted) HTTP/1.1
-                > X-Client: tests
-                > Accept: application/json
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                < HTTP/1.1 500 Oops (redacted)
-                <\u{20}
-                apictl: movies.popular: 500 Oops (redacted)
-
-                """, code: 5),
+            err: "* credential from MOVIES_KEY\n"
+                + sent("GET /movie/popular?api_key=(redacted)", "X-Client: tests")
+                + head("<", "HTTP/1.1 500 Oops (redacted)")
+                + "apictl: movies.popular: 500 Oops (redacted)\n",
+            code: 5),
         Row(
-            "no response", "call movies.popular -vv", variables: key,
-            response: .failing(.notConnected),
-            err: """
-                * credential from MOVIES_KEY
-                * Trying https://api.movies.test/3/movie/popular?api_key=(redacted)
-                > GET /movie/popular?api_key=(redacted) HTTP/1.1
-                > X-Client: tests
-                > Accept: application/json
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                apictl: movies.popular: could not connect to the server
-                Is the server running? --base-url or --env sets another.
-
-                """, code: 6),
+            "no response", "call movies.popular -vv", variables: key, response: .failing(.notConnected),
+            err: "* credential from MOVIES_KEY\n* Trying https://api.movies.test/3/movie/popular?api_key=(redacted)\n"
+                + sent("GET /movie/popular?api_key=(redacted)", "X-Client: tests")
+                + "apictl: movies.popular: could not connect to the server\nIs the server running? --base-url or --env sets another.\n",
+            code: 6),
         Row(
             "quiet", "call movies.popular -qv", variables: key, response: page,
-            err: """
-                * credential from MOVIES_KEY
-                > GET /movie/popular?api_key=(redacted) HTTP/1.1
-                > X-Client: tests
-                > Accept: application/json
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                < HTTP/1.1 200 OK
-                < Content-Type: application/json
-                < X-Note: é\\u001B[2J
-                <\u{20}
-
-                """),
+            err: "* credential from MOVIES_KEY\n"
+                + sent("GET /movie/popular?api_key=(redacted)", "X-Client: tests") + pageHead),
         Row(
             "a value that is not UTF-8", ["call", "echo.header", "-v", "--value", String(exactBytes: [0x61, 0xFF])],
             response: .empty(204, "No Content"),
-            err: """
-                > GET /header HTTP/1.1
-                > X-Value: a\\xFF
-                > User-Agent: apictl/0.1.0
-                >\u{20}
-                < HTTP/1.1 204 No Content
-                <\u{20}
-
-                """),
+            err: head(">", "GET /header HTTP/1.1", "X-Value: a\\xFF", "User-Agent: apictl/0.1.0")
+                + head("<", "HTTP/1.1 204 No Content")),
         Row(
             "a sample", "call movies.popular --sample -vv --compact",
             out:

@@ -32,9 +32,8 @@ struct WriteOutTests {
             "from a file", "call echo.head -w @f", files: ["f": "%{method} %{num_redirects}"], response: plain,
             err: "HEAD 0"),
         wrong(
-            "unknown variable", "call echo.head -w %{http_cod}",
-            "--write-out (argument 3): expected a variable such as %{http_code}, got '%{http_cod}'",
-            see: "help echo.head"),
+            "call echo.head -w %{http_cod}",
+            "--write-out (argument 3): expected a variable such as %{http_code}, got '%{http_cod}'"),
     ]
 
     @Test(arguments: rows)

@@ -2,104 +2,72 @@ import Testing
 
 @testable import ApictlCLI
 
-/// How `call` parses its arguments.
+/// How the words of `call` become an endpoint, parameters and options.
 struct CallArgumentTests {
     struct Parse: Sendable, CustomTestStringConvertible {
-        let id: String
-        let words: [String]
-        let endpoint: String?
-        let parameters: [ParameterWord]
+        let testDescription: String
+        /// `NAME=VALUE@ARGUMENT` of each parameter, with `!` if the value may be JSON.
+        let parameters: String
         let options: CallOptions
 
         init(
-            _ id: String, _ words: String, _ endpoint: String?, _ parameters: [ParameterWord] = [],
-            _ change: (inout CallOptions) -> Void = { _ in }
+            _ words: String, _ parameters: String = "", given: [String] = [],
+            _ set: (inout CallOptions) -> Void = { _ in }
         ) {
-            self.id = id
-            self.words = words.split(separator: " ").map(String.init)
-            var options = CallOptions()
-            change(&options)
-            self.endpoint = endpoint
+            testDescription = words
             self.parameters = parameters
+            var options = CallOptions()
+            set(&options)
+            options.given = given
             self.options = options
         }
-
-        var testDescription: String { id }
-    }
-
-    private static func word(_ path: String..., text: String, at position: Int, json: Bool = false) -> ParameterWord {
-        ParameterWord(path: path, word: Word(text: text, position: position + 1), form: json ? .json : .text)
     }
 
     static let parses: [Parse] = [
-        Parse("endpoint alone", "movies.popular", "movies.popular"),
-        Parse("endpoint in Swift's spelling", "movies.newMovies", "movies.new-movies"),
-        Parse("endpoint as shown", "movies.new-movies", "movies.new-movies"),
-        Parse("parameter", "movies.popular --page 2", "movies.popular", [word("page", text: "2", at: 2)]),
-        Parse("parameter with =", "movies.popular --page=2", "movies.popular", [word("page", text: "2", at: 2)]),
-        Parse("negative value", "movies.popular --page -1", "movies.popular", [word("page", text: "-1", at: 2)]),
-        Parse("negative value with =", "movies.popular --page=-1", "movies.popular", [word("page", text: "-1", at: 2)]),
+        Parse("movies.popular"), Parse("movies.newMovies"), Parse("movies.popular --page 2", "page=2@3"),
+        Parse("movies.popular --page=2", "page=2@3"), Parse("movies.popular --page -1", "page=-1@3"),
+        Parse("movies.popular --page=-1", "page=-1@3"), Parse("echo.header --value -v", "value=-v@3"),
+        Parse("echo.header --value=--raw", "value=--raw@3"), Parse("echo.header --value --what", "value=--what@3"),
+        Parse("echo.header --value=a=b", "value=a=b@3"), Parse("echo.header --value=", "value=@3"),
+        Parse("echo.header --value=\u{301}x", "value=\u{301}x@3"), Parse("echo.header --value -", "value=-@3"),
+        Parse("movies.details 550", "_0=550@3"), Parse("movies.rate -5", "_0=-5@3"),
+        Parse("movies.rate -.5", "_0=-.5@3"), Parse("movies.rate -2e3", "_0=-2e3@3"),
+        Parse("movies.details -- --raw", "_0=--raw@4"), Parse("movies.details -- --", "_0=--@4"),
+        Parse("movies.details -", "_0=-@3"),
+        Parse("movies.search --adult", "adult=true@3"), Parse("movies.search --no-adult", "adult=false@3"),
+        Parse("movies.search --adult=false", "adult=false@3"),
+        Parse("movies.search --genres 1 --genres=2", "genres=1@3 genres=2@5"),
         Parse(
-            "value like an option of one letter", "echo.header --value -v", "echo.header",
-            [word("value", text: "-v", at: 2)]),
-        Parse(
-            "value like an option, with =", "echo.header --value=--raw", "echo.header",
-            [word("value", text: "--raw", at: 2)]),
-        Parse(
-            "value like no option", "echo.header --value --what", "echo.header", [word("value", text: "--what", at: 2)]),
-        Parse("unlabelled", "movies.details 550", "movies.details", [word("_0", text: "550", at: 2)]),
-        Parse("unlabelled and negative", "movies.rate -5", "movies.rate", [word("_0", text: "-5", at: 2)]),
-        Parse("unlabelled behind --", "movies.details -- --raw", "movies.details", [word("_0", text: "--raw", at: 3)]),
-        Parse("unlabelled dash", "movies.details -", "movies.details", [word("_0", text: "-", at: 2)]),
-        Parse(
-            "options around the endpoint", "--raw movies.popular --page 2 --compact", "movies.popular",
-            [word("page", text: "2", at: 3)]
-        ) {
+            "movies.rate 5 --rating.value 8 --rating.by.name Ann --rating.tags a --rating.tags b",
+            "_0=5@3 rating.value=8@4 rating.by.name=Ann@6 rating.tags=a@8 rating.tags=b@10"),
+        Parse("movies.rate --rating {}", "rating={}@3!"), Parse("movies.rate --rating -", "rating=-@3!"),
+        Parse("echo.notes --notes {} --notes @f", "notes={}@3! notes=@f@5!"),
+        Parse("--raw movies.popular --page 2 --compact", "page=2@4", given: ["raw", "compact"]) {
             $0.raw = true
             $0.compact = true
-            $0.given = ["raw", "compact"]
         },
-        Parse(
-            "unlabelled among options", "movies.details -o f 550 -q", "movies.details", [word("_0", text: "550", at: 4)]
-        ) {
+        Parse("movies.details -o f 550 -q", "_0=550@5", given: ["output", "quiet"]) {
             $0.output = "f"
             $0.quiet = true
-            $0.given = ["output", "quiet"]
         },
-        Parse(
-            "of an option given twice the last counts", "-o a movies.popular --raw --raw --output b", "movies.popular"
-        ) {
+        Parse("-o a movies.popular --raw --raw --output b", given: ["output", "raw"]) {
             $0.output = "b"
             $0.raw = true
-            $0.given = ["output", "raw"]
         },
-        Parse("letter with its value", "movies.popular -m5", "movies.popular") {
-            $0.maxTime = .seconds(5)
-            $0.given = ["max-time"]
-        },
-        Parse("letter with = and its value", "movies.popular -m=500ms", "movies.popular") {
-            $0.maxTime = .milliseconds(500)
-            $0.given = ["max-time"]
-        },
-        Parse("letters together", "movies.popular -ivqofile", "movies.popular") {
+        Parse("movies.popular -m5", given: ["max-time"]) { $0.maxTime = .seconds(5) },
+        Parse("movies.popular -m=500ms", given: ["max-time"]) { $0.maxTime = .milliseconds(500) },
+        Parse("movies.popular -o\u{301}x", given: ["output"]) { $0.output = "\u{301}x" },
+        Parse("movies.popular -ivqofile", given: ["include", "verbose", "quiet", "output"]) {
             $0.include = true
             $0.verbosity = 1
             $0.quiet = true
             $0.output = "file"
-            $0.given = ["include", "verbose", "quiet", "output"]
         },
-        Parse("twice verbose", "movies.popular -vv", "movies.popular") {
-            $0.verbosity = 2
-            $0.given = ["verbose"]
-        },
-        Parse("twice verbose, apart", "-v movies.popular --verbose", "movies.popular") {
-            $0.verbosity = 2
-            $0.given = ["verbose"]
-        },
+        Parse("movies.popular -vv", given: ["verbose"]) { $0.verbosity = 2 },
+        Parse("-v movies.popular --verbose", given: ["verbose"]) { $0.verbosity = 2 },
         Parse(
-            "switches",
-            "movies.popular --sample --dry-run --any-status --max-time 2.5 --connect-timeout 1s --max-redirects 0 --color never",
-            "movies.popular"
+            "movies.popular --sample --dryRun --any-status --max-time 2.5 --connectTimeout=1s --max-redirects 0 --color never",
+            given: ["sample", "dry-run", "any-status", "max-time", "connect-timeout", "max-redirects", "color"]
         ) {
             $0.sample = true
             $0.dryRun = true
@@ -108,69 +76,34 @@ struct CallArgumentTests {
             $0.connectTimeout = .seconds(1)
             $0.maxRedirects = 0
             $0.common.color = .never
-            $0.given = ["sample", "dry-run", "any-status", "max-time", "connect-timeout", "max-redirects", "color"]
         },
         Parse(
-            "additions",
             "movies.popular -H A:1 --header B:2 --query a=1 --query b=2 --env staging",
-            "movies.popular"
+            given: ["header", "query", "env"]
         ) {
             $0.headers = ["A:1", "B:2"]
             $0.query = ["a=1", "b=2"]
             $0.server = "staging"
             $0.servers = ["staging"]
-            $0.given = ["header", "query", "env"]
         },
-        Parse("options in Swift's spelling", "movies.popular --dryRun --anyStatus", "movies.popular") {
-            $0.dryRun = true
-            $0.anyStatus = true
-            $0.given = ["dry-run", "any-status"]
-        },
-        Parse(
-            "a parameter hides an option behind the endpoint", "--query a=1 movies.search --query b=2", "movies.search",
-            [word("query", text: "b=2", at: 4)]
-        ) {
-            $0.query = ["a=1"]
-            $0.given = ["query"]
-        },
-        Parse(
-            "a switch hides an option behind the endpoint", "--raw echo.raw --no-raw", "echo.raw",
-            [word("raw", text: "false", at: 3)]
-        ) {
-            $0.raw = true
-            $0.given = ["raw"]
-        },
-        Parse("switch", "movies.search --adult", "movies.search", [word("adult", text: "true", at: 2)]),
-        Parse("switch negated", "movies.search --no-adult", "movies.search", [word("adult", text: "false", at: 2)]),
-        Parse(
-            "switch with its value", "movies.search --adult=false", "movies.search",
-            [word("adult", text: "false", at: 2)]),
-        Parse(
-            "array", "movies.search --genres 1 --genres=2", "movies.search",
-            [word("genres", text: "1", at: 2), word("genres", text: "2", at: 4)]),
-        Parse(
-            "fields", "movies.rate 5 --rating.value 8 --rating.by.name Ann --rating.tags a --rating.tags b",
-            "movies.rate",
-            [
-                word("_0", text: "5", at: 2), word("rating", "value", text: "8", at: 3),
-                word("rating", "by", "name", text: "Ann", at: 5), word("rating", "tags", text: "a", at: 7),
-                word("rating", "tags", text: "b", at: 9),
-            ]),
-        Parse("a structure", "movies.rate --rating {}", "movies.rate", [word("rating", text: "{}", at: 2, json: true)]),
-        Parse(
-            "a structure from stdin", "movies.rate --rating -", "movies.rate",
-            [word("rating", text: "-", at: 2, json: true)]),
-        Parse(
-            "an array of structures", "echo.notes --notes {} --notes @f", "echo.notes",
-            [word("notes", text: "{}", at: 2, json: true), word("notes", text: "@f", at: 4, json: true)]),
+        // After the endpoint, a parameter hides an option of its name.
+        Parse("--query a=1 movies.search --query b=2", "query=b=2@5", given: ["query"]) { $0.query = ["a=1"] },
+        Parse("--raw echo.raw --no-raw", "raw=false@4", given: ["raw"]) { $0.raw = true },
     ]
 
     @Test(arguments: parses)
     func parse(_ parse: Parse) throws {
+        let words = parse.testDescription.split(separator: " ").map(String.init)
         var parser = Parser(registry: Registry(apis: [Movies.self, Echo.self]), commands: Apictl.commands)
-        let command = try #require(try parser.parse(["call"] + parse.words) as? CallCommand)
-        #expect(command.words.declaration.name == parse.endpoint)
-        #expect(command.words.parameters == parse.parameters)
-        #expect(command.words.options == parse.options)
+        let call = try #require(try parser.parse(["call"] + words) as? CallCommand).words
+        let name = try #require(words.first { $0.contains(".") })
+        #expect(call.declaration.name == name.replacing("newMovies", with: "new-movies"))
+        let parameters = call.parameters.map { parameter in
+            let word = parameter.word
+            return
+                "\(parameter.path.joined(separator: "."))=\(word.text)@\(word.position)\(parameter.form == .json ? "!" : "")"
+        }
+        #expect(Array(parameters.joined(separator: " ").utf8) == Array(parse.parameters.utf8))
+        #expect(call.options == parse.options)
     }
 }

@@ -33,24 +33,10 @@ struct CommonOptionTests {
     }
 
     static let rows: [Row] = [
-        wrong(
-            "stdin twice, by the text for --write-out", "call echo.ping --body - -w @-",
-            "'@-' (argument 5) would read stdin a second time", see: "help echo.ping"),
+        wrong("call echo.ping --body - -w @-", "'@-' (argument 5) would read stdin a second time"),
         Row(
             "an empty list of pages", "call movies.popular --all-pages --compact", variables: ["MOVIES_KEY": "k"],
             response: .json(#"{"page":1,"results":[],"total_pages":1}"#)),
-        Row(
-            "a wrong server, to see what counts", "config echo", variables: ["APICTL_ENV": "x"],
-            out: """
-                Configuration file: none; HOME is not set
-
-                echo
-                  server         x        APICTL_ENV: echo has no server 'x', only local
-                  ECHO_USER      not set
-                  ECHO_PASSWORD  not set
-                  ECHO_TOKEN     not set
-
-                """),
     ]
 
     @Test(arguments: rows)

@@ -56,24 +56,4 @@ struct ShortFormTests {
     func version(_ word: String) async {
         #expect(await run([word]) == Outcome(out: "apictl 0.1.0\n"))
     }
-
-    @Test func credentials() async {
-        let outcome = await run(["help", "credentials"], variables: ["MOVIES_KEY": "k3y"])
-        #expect(
-            outcome
-                == Outcome(
-                    out: """
-                        Credentials
-                          MOVIES_KEY     set      movies
-                          MOVIES_TOKEN   not set  movies
-                          ECHO_USER      not set  echo.login
-                          ECHO_PASSWORD  not set  echo.login
-                          ECHO_TOKEN     not set  echo.limits
-
-                        Credentials are read from these variables, or from where the configuration file
-                        says (see 'apictl help config'). They are never printed; 'apictl API' shows how
-                        each is sent.
-
-                        """))
-    }
 }

@@ -67,9 +67,8 @@ struct JSONErrorTests {
         Row(
             "nothing with -q", "call movies.popular --json-errors -q", variables: key, response: .empty(404), code: 4),
         wrong(
-            "the option after --", "call movies.popular -- --json-errors",
-            "unexpected argument '--json-errors' (argument 4); did you mean --page --json-errors?",
-            see: "help movies.popular"),
+            "call movies.popular -- --json-errors",
+            "unexpected argument '--json-errors' (argument 4); did you mean --page --json-errors?"),
     ]
 
     @Test(arguments: others)

@@ -78,13 +78,13 @@ struct ConfigurationTests {
             err: "apictl: can't read e: No such file or directory\n", code: 1),
     ]
 
-    @Test(arguments: rows)
-    func settings(_ row: Row) async { await row.check() }
+    @Test(arguments: rows + refused + shownSettings)
+    func row(_ row: Row) async { await row.check() }
 
     /// A command line with a wrong `movies` entry in the file.
     private static func wrongEntry(_ id: String, _ entry: String, _ message: String) -> Row {
         wrong(
-            id, "call movies.popular", variables: ["HOME": "/h"],
+            "call movies.popular", variables: ["HOME": "/h"],
             files: ["/h/.config/apictl/config.json": "{\"version\":1,\n\"apis\":{\"movies\":\(entry)}}"],
             "/h/.config/apictl/config.json:\(message)", see: "help config")
     }
@@ -121,9 +121,6 @@ struct ConfigurationTests {
             "2:47: movies has no credential 'MOVIES_KEI'; did you mean 'MOVIES_KEY'?"),
         wrongEntry("an unknown setting", #"{"servers":"x"}"#, "2:19: $.apis.*.servers is not known here"),
     ]
-
-    @Test(arguments: refused)
-    func isRefused(_ row: Row) async { await row.check() }
 
     private static let commandConfig = """
         {"version":1,"apis":{"movies":{"credentials":{"MOVIES_KEY":{"command":["pass","movies"]}}}}}
@@ -223,55 +220,22 @@ struct ConfigurationTests {
                   ECHO_TOKEN     not set
 
                 """),
-        Row(
-            "config without a file", "config echo --json", variables: ["HOME": "/h"],
-            out: """
-                {
-                  "version": 1,
-                  "file": {
-                    "path": "/h/.config/apictl/config.json",
-                    "exists": false
-                  },
-                  "apis": [
-                    {
-                      "name": "echo",
-                      "settings": [
-                        {
-                          "name": "server",
-                          "value": "http://127.0.0.1:9/",
-                          "source": "default (local)"
-                        },
-                        {
-                          "name": "ECHO_USER",
-                          "value": "not set",
-                          "source": ""
-                        },
-                        {
-                          "name": "ECHO_PASSWORD",
-                          "value": "not set",
-                          "source": ""
-                        },
-                        {
-                          "name": "ECHO_TOKEN",
-                          "value": "not set",
-                          "source": ""
-                        }
-                      ]
-                    }
-                  ]
-                }
-
-                """),
+        wrong("config movie", "unknown API 'movie' (argument 2); did you mean 'movies'?", see: "list"),
         wrong(
-            "config of an unknown API", "config movie", "unknown API 'movie' (argument 2); did you mean 'movies'?",
-            see: "list"),
-        wrong(
-            "config of a file with an unknown API", "config", variables: ["APICTL_CONFIG": "c"],
-            files: ["c": #"{"version":1,"apis":{"movie":{}}}"#],
-            "c:1:30: there is no API 'movie'; did you mean 'movies'?",
-            see: "help config"),
+            "config", variables: ["APICTL_CONFIG": "c"], files: ["c": #"{"version":1,"apis":{"movie":{}}}"#],
+            "c:1:30: there is no API 'movie'; did you mean 'movies'?"),
     ]
 
-    @Test(arguments: shownSettings)
-    func showsSettings(_ row: Row) async { await row.check() }
+    @Test func withoutAFileAsJSON() async {
+        let shown = await run(["config", "echo", "--json"], variables: ["HOME": "/h"])
+        let settings = ["ECHO_USER", "ECHO_PASSWORD", "ECHO_TOKEN"].map {
+            #",{"name":"\#($0)","value":"not set","source":""}"#
+        }
+        #expect(
+            await run(["format", "--compact"], stdin: shown.out).out == #"""
+                {"version":1,"file":{"path":"/h/.config/apictl/config.json","exists":false},"apis":[{"name":"echo",\#
+                "settings":[{"name":"server","value":"http://127.0.0.1:9/","source":"default (local)"}\#(settings.joined())]}]}
+
+                """#)
+    }
 }

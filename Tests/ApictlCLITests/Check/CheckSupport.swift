@@ -93,9 +93,8 @@ func check(
     variables: [String: String] = [:], files: MemoryFiles = MemoryFiles(), apis: [any API.Type] = [Shop.self]
 ) async -> Outcome {
     let (out, err) = (BufferOutput(), BufferOutput())
-    var environment = ProcessEnvironment(
-        stdout: out, stderr: err, stdin: UntouchedInput(), variable: { variables[$0] }, files: files,
-        transport: transport ?? RoutedTransport(routes))
+    var environment = ProcessEnvironment.test(
+        out: out, err: err, variables: variables, files: files, transport: transport ?? RoutedTransport(routes))
     environment.secondsSince1970 = { 1_790_000_000 }
     var words = words.split(separator: " ").map(String.init)
     if !words.contains("--jobs") { words += ["--jobs", "1"] }

@@ -27,13 +27,10 @@ struct CheckWireTests {
                 #"{"id": \#(number % 5 == 0 ? "null" : "1"), "name": "n", "note": "x"\#(number % 3 == 0 ? #", "more": 1"# : "")}"#
             )
         }
-        let out = BufferOutput()
-        let environment = ProcessEnvironment(
-            stdout: out, stderr: BufferOutput(), stdin: UntouchedInput(), variable: { _ in nil },
-            files: DiskFileSystem(), transport: CurlTransport())
         let words = ["check", "*.item", "--repeat", "75", "--jobs", "8", "--base-url", server.baseURL]
-        #expect(await Apictl.run(words, apis: [Shop.self], environment: environment) == 1)
-        #expect(out.text.contains("\n150 checks: 80 passed, 40 drifted, 30 failed, 0 skipped\n"))
+        let outcome = await run(words, transport: CurlTransport(), apis: [Shop.self])
+        #expect(outcome.code == 1)
+        #expect(outcome.out.contains("\n150 checks: 80 passed, 40 drifted, 30 failed, 0 skipped\n"))
         #expect(server.connectionCount <= 8)
     }
 

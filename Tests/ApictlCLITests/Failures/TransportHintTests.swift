@@ -6,25 +6,19 @@ import Testing
 /// The hint for an error.
 struct TransportHintTests {
     struct Case: Sendable, CustomTestStringConvertible {
-        let id: String
+        let testDescription: String
         let error: TransportError
         let words: String
         let hint: String?
         let code: Int32
 
         init(_ id: String, _ error: TransportError, _ words: String = "", code: Int32 = 6, hint: String?) {
-            self.id = id
-            self.error = error
-            self.words = words
-            self.hint = hint
-            self.code = code
+            (testDescription, self.error, self.words, self.hint, self.code) = (id, error, words, hint, code)
         }
 
         init(_ id: String, _ cause: TransportError.Cause, _ words: String = "", code: Int32 = 6, hint: String?) {
             self.init(id, TransportError(cause), words, code: code, hint: hint)
         }
-
-        var testDescription: String { id }
     }
 
     private static let connecting = TransportError.Cause.timedOut(.connecting(.seconds(10)))

@@ -1,3 +1,4 @@
+import CurlTransport
 import EndpointKit
 import Endpoints
 import MockServer
@@ -23,19 +24,27 @@ struct MockCallTests {
                 let words =
                     try ["call"]
                     + #require(ExampleCommand.words(declaration.examples[0])).map { $0 == "a.txt" ? path : $0 }
-                let sent = await runOverNetwork(words, apis: Self.apis, variables: variables)
+                let sent = await run(
+                    words, variables: variables,
+                    transport: CurlTransport(), apis: Self.apis)
                 if declaration.endpoint.sample == nil {
                     #expect(sent.code == 5)
                     #expect(sent.err.contains("apictl: \(declaration.name): 501 Not Implemented"), "\(sent)")
                 } else {
-                    let sample = await runOverNetwork(words + ["--sample"], apis: Self.apis, variables: variables)
+                    let sample = await run(
+                        words + ["--sample"], variables: variables,
+                        transport: CurlTransport(), apis: Self.apis)
                     #expect(sent == sample)
                 }
             }
             if names.contains("movies") {
                 let words = ["call", "movies.popular", "--page", "7", "--select", "page"]
-                let sent = await runOverNetwork(words, apis: Self.apis, variables: variables)
-                let sample = await runOverNetwork(words + ["--sample"], apis: Self.apis, variables: variables)
+                let sent = await run(
+                    words, variables: variables,
+                    transport: CurlTransport(), apis: Self.apis)
+                let sample = await run(
+                    words + ["--sample"], variables: variables,
+                    transport: CurlTransport(), apis: Self.apis)
                 #expect(sent.out == "7\n" && sent == sample)
             }
             #expect(await mock.stop().code == 130)

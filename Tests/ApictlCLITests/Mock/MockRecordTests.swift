@@ -156,9 +156,9 @@ struct MockRecordTests {
 
         try FileManager.default.removeItem(atPath: directory.path)
         let variables = ["APICTL_MOVIES_URL": real.baseURL + "/3", "MOVIES_KEY": "k"]
-        let outcome = await runOverNetwork(
-            ["call", "movies.popular", "--record", path], apis: [Movies.self], variables: variables,
-            files: DiskFileSystem())
+        let outcome = await run(
+            ["call", "movies.popular", "--record", path], variables: variables, files: DiskFileSystem(),
+            transport: CurlTransport(), apis: [Movies.self])
         #expect(
             outcome
                 == Outcome(err: "apictl: can't write \(path): No such file or directory\n", code: 1))
@@ -169,9 +169,10 @@ struct MockRecordTests {
     func servers() async throws {
         let free = try MockServer { _ in .response(200) }
         free.stop()
-        let outcome = await runOverNetwork(
-            ["mock", "movies", "--port", "\(free.port)", "--record", path], apis: [Movies.self],
-            variables: ["APICTL_MOVIES_URL": free.baseURL], files: DiskFileSystem())
+        let outcome = await run(
+            ["mock", "movies", "--port", "\(free.port)", "--record", path],
+            variables: ["APICTL_MOVIES_URL": free.baseURL], files: DiskFileSystem(),
+            transport: CurlTransport(), apis: [Movies.self])
         #expect(
             outcome
                 == Outcome(
@@ -184,14 +185,14 @@ struct MockRecordTests {
         let real = try real()
         let variables = ["APICTL_MOVIES_URL": real.baseURL + "/3", "MOVIES_KEY": "s3cret/"]
         let files = DiskFileSystem()
-        let popular = await runOverNetwork(
-            ["call", "movies.popular", "--record", path, "--select", "total_pages"], apis: [Movies.self],
-            variables: variables, files: files)
+        let popular = await run(
+            ["call", "movies.popular", "--record", path, "--select", "total_pages"], variables: variables, files: files,
+            transport: CurlTransport(), apis: [Movies.self])
         #expect(popular.out == "2\n")
         #expect(popular.err.hasPrefix("apictl: movies.popular: absent-key: $.results[*].released was in no response\n"))
-        let missing = await runOverNetwork(
-            ["call", "movies.details", "9", "--record", path, "-q"], apis: [Movies.self], variables: variables,
-            files: files)
+        let missing = await run(
+            ["call", "movies.details", "9", "--record", path, "-q"], variables: variables, files: files,
+            transport: CurlTransport(), apis: [Movies.self])
         #expect(missing.code == 4)
         #expect(
             self.files.keys.sorted() == [

@@ -19,9 +19,8 @@ final class RunningMock: Sendable {
         variables: [String: String] = [:], transport: any Transport = UntouchedTransport()
     ) async throws {
         let (out, err) = (BufferOutput(), BufferOutput())
-        var environment = ProcessEnvironment(
-            stdout: out, stderr: err, stdin: UntouchedInput(), variable: { variables[$0] }, files: files,
-            transport: transport)
+        var environment = ProcessEnvironment.test(
+            out: out, err: err, variables: variables, files: files, transport: transport)
         environment.secondsSince1970 = { 784_111_777 }
         let arguments = ["mock", "--port", "0"] + words.split(separator: " ").map(String.init)
         let task = Task { [environment] in await Apictl.run(arguments, apis: apis, environment: environment) }
@@ -85,16 +84,4 @@ final class RunningMock: Sendable {
         let parts = response.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
         return "\(response.dropFirst("HTTP/1.1 ".count).prefix(3)) \(parts.dropFirst().first ?? "")"
     }
-}
-
-/// Runs a command line over libcurl.
-func runOverNetwork(
-    _ words: [String], apis: [any API.Type], variables: [String: String], files: any FileSystem = MemoryFiles()
-) async -> Outcome {
-    let (out, err) = (BufferOutput(), BufferOutput())
-    let environment = ProcessEnvironment(
-        stdout: out, stderr: err, stdin: UntouchedInput(), variable: { variables[$0] },
-        files: files, transport: CurlTransport())
-    let code = await Apictl.run(words, apis: apis, environment: environment)
-    return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
 }

@@ -93,8 +93,8 @@ struct ProgressTests {
     ) {
         let (clock, files) = (Clock(), MemoryFiles())
         let (out, err) = (BufferOutput(isTerminal: terminal), BufferOutput(isTerminal: terminal))
-        var environment = ProcessEnvironment(
-            stdout: out, stderr: err, stdin: UntouchedInput(), variable: { $0 == "TERM" ? term : nil }, files: files,
+        var environment = ProcessEnvironment.test(
+            out: out, err: err, variables: term.map { ["TERM": $0] } ?? [:], files: files,
             transport: SlowTransport(base: StubTransport(response)) { clock.pass(300) })
         environment.now = { clock.now }
         let code = await Apictl.run(

@@ -50,21 +50,14 @@ struct RowViewTests {
         call("quietly", ["--table", "-q"]),
         call("nothing found", ["--select", "results.7", "--csv", "-e"], out: "id,title,released,score\r\n", code: 1),
         wrong(
-            "unknown column", "call movies.popular --table --columns id,titel",
-            "--columns (argument 4): Movie has no 'titel'; did you mean 'title'?", see: "help movies.popular"),
+            "call movies.popular --table --columns id,titel",
+            "--columns (argument 4): Movie has no 'titel'; did you mean 'title'?"),
         wrong(
-            "a column that is a query", "call movies.popular --csv --columns $.id",
-            "--columns (argument 4): expected names separated by commas, such as id,owner.name",
-            see: "help movies.popular"),
-        wrong(
-            "columns of JSON", "call movies.popular --columns id", "--columns needs --table, --tsv or --csv",
-            see: "help movies.popular"),
-        wrong(
-            "two forms", "call movies.popular --csv --tsv", "--tsv and --csv can't be used together",
-            see: "help movies.popular"),
-        wrong(
-            "one array of rows", "call movies.popular --select results --csv --array",
-            "--csv and --array can't be used together", see: "help movies.popular"),
+            "call movies.popular --csv --columns $.id",
+            "--columns (argument 4): expected names separated by commas, such as id,owner.name"),
+        wrong("call movies.popular --columns id", "--columns needs --table, --tsv or --csv"),
+        wrong("call movies.popular --csv --tsv", "--tsv and --csv can't be used together"),
+        wrong("call movies.popular --select results --csv --array", "--csv and --array can't be used together"),
         format(
             "an array", "--tsv", #"[{"a":1},{"b":[1, 2],"a":true},null,3]"#, out: "a\tb\n1\t\ntrue\t[1,2]\n\t\n3\t\n"),
         format("values", "--tsv", #"{"x":{"list":["a","b\n"]}}"#, out: "list\na\nb\\n\n"),
@@ -93,9 +86,7 @@ struct RowViewTests {
     private static func table(_ json: String, _ words: [String] = [], columns: Int) async -> [String] {
         let out = BufferOutput(isTerminal: true, columns: columns)
         let err = BufferOutput(isTerminal: true)
-        let environment = ProcessEnvironment(
-            stdout: out, stderr: err, stdin: MemoryInput(json.exactBytes), variable: { _ in nil }, files: MemoryFiles(),
-            transport: UntouchedTransport())
+        let environment = ProcessEnvironment.test(out: out, err: err, stdin: MemoryInput(json.exactBytes))
         _ = await Apictl.run(
             ["format", "--table", "--color", "never"] + words, apis: [Movies.self], environment: environment)
         return (String(exactBytes: out.bytes) + String(exactBytes: err.bytes)).split(separator: "\n").map(String.init)

@@ -10,9 +10,9 @@ struct TranscriptTests {
         for command in commands {
             let terminal = BufferOutput(isTerminal: true, columns: columns)
             let variables = ["TERM": "xterm", "NO_COLOR": color ? "" : "1", "MOVIES_KEY": "k"]
-            let environment = ProcessEnvironment(
-                stdout: terminal, stderr: terminal, stdin: UntouchedInput(), variable: { variables[$0] },
-                files: MemoryFiles(), transport: StubTransport(.json(MoviePage.sample)))
+            let environment = ProcessEnvironment.test(
+                out: terminal, err: terminal, variables: variables,
+                transport: StubTransport(.json(MoviePage.sample)))
             let words = command.split(separator: " ").map(String.init)
             let code = await Apictl.run(words, apis: [Movies.self], environment: environment)
             text += "$ apictl \(command)\n" + terminal.text + (code == 0 ? "" : "(exit \(code))\n")

@@ -17,18 +17,14 @@ struct ClosedOutputTests {
     @Test(arguments: commands, [0, 3])
     func closed(_ words: [String], after count: Int) async {
         let err = BufferOutput()
-        let environment = ProcessEnvironment(
-            stdout: ClosingOutput(after: count), stderr: err, stdin: UntouchedInput(), variable: { _ in nil },
-            files: MemoryFiles(), transport: UntouchedTransport())
+        let environment = ProcessEnvironment.test(out: ClosingOutput(after: count), err: err)
         #expect(await Apictl.run(words, apis: [Movies.self, Echo.self], environment: environment) == 141)
         #expect(err.text == "")
     }
 
     @Test("With stderr closed, only the exit code is reported")
     func closedError() async {
-        let environment = ProcessEnvironment(
-            stdout: BufferOutput(), stderr: ClosingOutput(after: 0), stdin: UntouchedInput(), variable: { _ in nil },
-            files: MemoryFiles(), transport: UntouchedTransport())
+        let environment = ProcessEnvironment.test(err: ClosingOutput(after: 0))
         #expect(await Apictl.run(["call", "movies"], apis: [Movies.self], environment: environment) == 2)
     }
 }

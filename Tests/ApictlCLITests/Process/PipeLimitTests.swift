@@ -51,9 +51,8 @@ import Testing
     ) async throws -> (outcome: Outcome, received: [ReceivedRequest], time: Duration) {
         let server = try MockServer { _ in respond() }
         let (out, err) = (BufferOutput(), BufferOutput())
-        let environment = ProcessEnvironment(
-            stdout: out, stderr: err, stdin: stdin, variable: { _ in nil }, files: DiskFileSystem(),
-            transport: CurlTransport())
+        let environment = ProcessEnvironment.test(
+            out: out, err: err, stdin: stdin, files: DiskFileSystem(), transport: CurlTransport())
         let start = ContinuousClock.now
         let code = try await onItsOwnThread {
             await Apictl.run(

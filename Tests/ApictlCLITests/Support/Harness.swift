@@ -81,22 +81,32 @@ struct Row: Sendable, CustomTestStringConvertible {
 
 /// A row for an invalid command line: `message` and a line about help on stderr, nothing on stdout, exit 2.
 func wrong(
-    _ id: String, _ words: String, variables: [String: String] = [:], stdin: String? = nil,
-    files: [String: String] = [:], _ message: String, see help: String
+    _ words: String, variables: [String: String] = [:], stdin: String? = nil, files: [String: String] = [:],
+    _ message: String, see help: String? = nil
 ) -> Row {
     wrong(
-        id, words.split(separator: " ").map(String.init), variables: variables, stdin: stdin, files: files, message,
+        words.split(separator: " ").map(String.init), variables: variables, stdin: stdin, files: files, message,
         see: help)
 }
 
-/// The same for words with spaces in them.
+/// The same for words with spaces in them. `help` is the help of the endpoint that is called, or of the command, unless it is given.
 func wrong(
-    _ id: String, _ words: [String], variables: [String: String] = [:], stdin: String? = nil,
-    files: [String: String] = [:], _ message: String, see help: String
+    _ words: [String], variables: [String: String] = [:], stdin: String? = nil, files: [String: String] = [:],
+    _ message: String, see help: String? = nil
 ) -> Row {
-    Row(
-        id, words, variables: variables, stdin: stdin, files: files,
-        err: "apictl: \(message)\nSee 'apictl \(help)'.\n", code: 2)
+    let names = words.filter { !$0.hasPrefix("-") }
+    let isCall = names.count > 1 && ["call", "curl"].contains(names[0]) && names[1].contains(".")
+    let topic = isCall ? names[1] : names.first
+    return Row(
+        words.joined(separator: " "), words, variables: variables, stdin: stdin, files: files,
+        err: "apictl: \(message)\nSee 'apictl \(help ?? topic.map { "help " + $0 } ?? "help")'.\n", code: 2)
+}
+
+/// A request as it is shown: its line, `fields`, and the two headers that every request of a model has.
+func shown(_ line: String, _ fields: String...) -> String { shown(line, fields) }
+
+func shown(_ line: String, _ fields: [String]) -> String {
+    ([line] + fields + ["Accept: application/json", "User-Agent: apictl/0.1.0"]).map { $0 + "\n" }.joined()
 }
 
 /// Which outputs are terminals.
@@ -109,21 +119,35 @@ struct Terminals: OptionSet, Sendable {
 
 /// Runs a command line with the test APIs. Files, stdin and transport that are not given must not be used.
 func run(
-    _ words: [String], variables: [String: String] = [:], stdin: String? = nil, files: MemoryFiles = MemoryFiles(),
+    _ words: [String], variables: [String: String] = [:], stdin: String? = nil, files: any FileSystem = MemoryFiles(),
     transport: any Transport = UntouchedTransport(), terminal: Terminals = [],
-    program: (@Sendable ([String]) throws -> String)? = nil
+    apis: [any API.Type] = [Movies.self, Echo.self], commands: [any Command.Type] = Apictl.commands,
+    tool: String = "apictl", program: (@Sendable ([String], Duration) throws -> String)? = nil
 ) async -> Outcome {
     let out = BufferOutput(isTerminal: terminal.contains(.stdout))
     let err = BufferOutput(isTerminal: terminal.contains(.stderr))
     let input: any ByteInput = stdin.map { MemoryInput($0.exactBytes) } ?? UntouchedInput()
-    var environment = ProcessEnvironment(
-        stdout: out, stderr: err, stdin: input, variable: { variables[$0] }, files: files, transport: transport)
-    environment.commandOutput = { words, _ in
+    var environment = ProcessEnvironment.test(
+        out: out, err: err, stdin: input, variables: variables, files: files, transport: transport)
+    environment.commandOutput = { words, limit in
         if program == nil { Issue.record("a program was run") }
-        return try program?(words).exactBytes ?? []
+        return try program?(words, limit).exactBytes ?? []
     }
-    let code = await Apictl.run(words, apis: [Movies.self, Echo.self], environment: environment)
+    let code = await Apictl.run(
+        words, apis: apis, commands: commands, environment: environment, tool: tool, version: Version.number)
     return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
+}
+
+extension ProcessEnvironment {
+    /// An environment in which what is not given must not be used.
+    static func test(
+        out: any ByteOutput = BufferOutput(), err: any ByteOutput = BufferOutput(),
+        stdin: any ByteInput = UntouchedInput(), variables: [String: String] = [:],
+        files: any FileSystem = MemoryFiles(), transport: any Transport = UntouchedTransport()
+    ) -> ProcessEnvironment {
+        ProcessEnvironment(
+            stdout: out, stderr: err, stdin: stdin, variable: { variables[$0] }, files: files, transport: transport)
+    }
 }
 
 /// Runs `work` on a thread of its own, as the tool does: what blocks or computes there lets no test with a time limit wait.

@@ -193,10 +193,5 @@ func runZoo(
     files: MemoryFiles = MemoryFiles(), transport: any Transport = UntouchedTransport(),
     apis: [any API.Type] = [Zoo.self]
 ) async -> Outcome {
-    let (out, err) = (BufferOutput(), BufferOutput())
-    let input: any ByteInput = stdin.map { MemoryInput($0.exactBytes) } ?? UntouchedInput()
-    let environment = ProcessEnvironment(
-        stdout: out, stderr: err, stdin: input, variable: { variables[$0] }, files: files, transport: transport)
-    let code = await Apictl.run(words, apis: apis, environment: environment)
-    return Outcome(out: String(exactBytes: out.bytes), err: String(exactBytes: err.bytes), code: code)
+    await run(words, variables: variables, stdin: stdin, files: files, transport: transport, apis: apis)
 }

@@ -7,10 +7,6 @@ struct CurlOptionTests {
     private static let ping =
         "curl --location --fail-with-body http://127.0.0.1:9/ping --header 'Accept: application/json' --compressed --header Content-Type: --data-raw ''"
 
-    private static func refused(_ id: String, _ words: String, _ message: String, see endpoint: String) -> Row {
-        wrong(id, "curl \(words)", message, see: "help \(endpoint)")
-    }
-
     static let rows: [Row] = [
         Row("quiet, into a file", "curl echo.head -q -o f", out: "\(head) --silent --output f\n"),
         Row("quiet, into a file named before", "curl echo.head -o f -q", out: "\(head) --output f --silent\n"),
@@ -35,16 +31,10 @@ struct CurlOptionTests {
             "the rest of a file comes unpacked", "curl echo.path a -o f -C",
             out: "curl --location --fail-with-body http://127.0.0.1:9/path/a/end --output f --continue-at -\n"),
         Row("an empty body", ["curl", "echo.ping", "--body", ""], out: "\(ping)\n"),
-        refused(
-            "-C with a POST", "echo.ping -C -o f", "--continue and the method POST can't be used together",
-            see: "echo.ping"),
-        refused(
-            "-C with a HEAD", "echo.head -C -o f", "--continue and the method HEAD can't be used together",
-            see: "echo.head"),
-        refused(
-            "-C with any status", "echo.path a -C -o f --any-status",
-            "--continue and --any-status can't be used together", see: "echo.path"),
-        refused("-C without a file", "echo.path a -C", "--continue needs -o FILE", see: "echo.path"),
+        wrong("curl echo.ping -C -o f", "--continue and the method POST can't be used together"),
+        wrong("curl echo.head -C -o f", "--continue and the method HEAD can't be used together"),
+        wrong("curl echo.path a -C -o f --any-status", "--continue and --any-status can't be used together"),
+        wrong("curl echo.path a -C", "--continue needs -o FILE"),
     ]
 
     @Test(arguments: rows)

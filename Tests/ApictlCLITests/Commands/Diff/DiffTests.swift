@@ -17,15 +17,10 @@ struct DiffTests {
     }
 
     private static func diff(_ one: StubResponse, _ other: StubResponse, _ words: String = "") async -> Outcome {
-        let (out, err) = (BufferOutput(), BufferOutput())
-        let environment = ProcessEnvironment(
-            stdout: out, stderr: err, stdin: UntouchedInput(), variable: { _ in nil }, files: MemoryFiles(),
-            transport: Servers(production: one, staging: other))
         let words =
             ["diff", "shop.item", "1", "--env", "production", "--env", "staging"]
             + words.split(separator: " ").map(String.init)
-        let code = await Apictl.run(words, apis: [Shop.self], environment: environment)
-        return Outcome(out: out.text, err: err.text, code: code)
+        return await run(words, transport: Servers(production: one, staging: other), apis: [Shop.self])
     }
 
     private static func diff(_ one: String, _ other: String, _ words: String = "") async -> Outcome {

@@ -78,20 +78,11 @@ extension Fault {
             "longer than --max-bytes", .json(page), "--max-bytes 10", code: 8,
             "the response is longer than the 10 bytes of --max-bytes; to read more: --max-bytes 1G"),
 
-        fault("empty", .json(""), code: 8, "the response (200 OK) has no body, expected MoviePage"),
-        fault("empty, raw", .json(""), "--raw", code: 8, "the response (200 OK) has no body, expected MoviePage"),
-        fault(
-            "HTML", .response(200, fields: [("Content-Type", "text/html")], body: Array("<html>".utf8)), code: 8,
-            body: "<html>\n",
-            "the response is text/html, not JSON"),
         fault(
             "a type that a terminal would obey",
             .response(200, fields: [("Content-Type", "text/\u{1B}[2J\u{9B}2J")], body: Array("<html>".utf8)), code: 8,
             body: "<html>\n",
             "the response is text/\\u001B[2j\\u009B2j, not JSON"),
-        fault(
-            "JSON cut short", .json(#"{"page":1,"results":["#), code: 8, body: "{\"page\":1,\"results\":[\n",
-            "the response is not valid JSON: line 1, column 22: expected a value or ']', found end of input"),
         fault(
             "zeros for JSON, raw", .json([UInt8](repeating: 0, count: 1000)), "--raw", code: 8,
             """

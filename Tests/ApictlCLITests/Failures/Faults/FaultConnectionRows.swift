@@ -78,11 +78,7 @@ extension Fault {
         fault(
             "plain, wants credentials", .responding { _ in .text("k3y/s3cret says no", status: 407) },
             "movies.popular --base-url http://api.movies.test -x http://127.0.0.1:{port}", code: 4,
-            err: """
-                (redacted) says no
-                apictl: movies.popular: 407 Proxy Authentication Required
-
-                """),
+            err: "(redacted) says no\napictl: movies.popular: 407 Proxy Authentication Required\n"),
         fault(
             "plain, closes", .responding { _ in MockResponse(steps: [.close]) },
             "movies.popular --base-url http://api.movies.test -x http://127.0.0.1:{port}", code: 6,

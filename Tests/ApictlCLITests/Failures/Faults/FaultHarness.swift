@@ -53,6 +53,9 @@ func fault(
         err: message.map { "\(body)apictl: movies.popular: \($0)\n" })
 }
 
+/// The message that a response is not HTTP, for that reason.
+func notHTTP(_ reason: String) -> String { "the response of 127.0.0.1 is not HTTP (\(reason))" }
+
 /// The second line of a message, with a hint.
 enum Hint {
     static let again = "\nTo try again: --retry 3"

@@ -35,27 +35,21 @@ extension Fault {
             "127.0.0.1 closed the connection without a response" + Hint.again),
         fault(
             "another protocol", .raw("SSH-2.0-OpenSSH_9.2\r\n").then(.close), code: 6,
-            "the response of 127.0.0.1 is not HTTP (Received HTTP/0.9 when not allowed)" + Hint.scheme),
+            notHTTP("Received HTTP/0.9 when not allowed") + Hint.scheme),
         fault(
             "zeros", MockResponse(steps: [.repeating([0], count: 100_000), .close]), code: 6,
-            "the response of 127.0.0.1 is not HTTP (Received HTTP/0.9 when not allowed)" + Hint.scheme),
+            notHTTP("Received HTTP/0.9 when not allowed") + Hint.scheme),
         fault(
             "a body without a head", .raw(page).then(.close), code: 6,
-            "the response of 127.0.0.1 is not HTTP (Received HTTP/0.9 when not allowed)" + Hint.scheme),
-        fault(
-            "a version from the future", .raw("HTTP/9.9 200 OK\r\n\r\n").then(.close), code: 6,
-            "the response of 127.0.0.1 is not HTTP (…)"),
-        fault(
-            "no status", .raw("HTTP/1.1 OK\r\n\r\n").then(.close), code: 6,
-            "the response of 127.0.0.1 is not HTTP (…)"),
+            notHTTP("Received HTTP/0.9 when not allowed") + Hint.scheme),
+        fault("a version from the future", .raw("HTTP/9.9 200 OK\r\n\r\n").then(.close), code: 6, notHTTP("…")),
+        fault("no status", .raw("HTTP/1.1 OK\r\n\r\n").then(.close), code: 6, notHTTP("…")),
         fault(
             "status 000", .raw("HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n").then(.close), code: 6,
-            "the response of 127.0.0.1 is not HTTP (Unsupported response code in HTTP response)"),
+            notHTTP("Unsupported response code in HTTP response")),
+        fault("status 999", .raw("HTTP/1.1 999 Much\r\nContent-Length: 0\r\n\r\n").then(.close), code: 6, "999 Much"),
         fault(
-            "status 999", .raw("HTTP/1.1 999 Much\r\nContent-Length: 0\r\n\r\n").then(.close), code: 6, "999 Much"),
-        fault(
-            "status 1000", .raw("HTTP/1.1 1000 More\r\nContent-Length: 0\r\n\r\n").then(.close), code: 6,
-            "the response of 127.0.0.1 is not HTTP (…)"),
+            "status 1000", .raw("HTTP/1.1 1000 More\r\nContent-Length: 0\r\n\r\n").then(.close), code: 6, notHTTP("…")),
         fault(
             "a switch nobody asked for", .raw("HTTP/1.1 101 Switching Protocols\r\n\r\n").then(.close), code: 6,
             "101 Switching Protocols"),
@@ -68,7 +62,7 @@ extension Fault {
             "movies.popular", code: 0, out: shownPage),
         fault(
             "a NUL in a field", .raw("HTTP/1.1 200 OK\r\nX-A: a\0b\r\nContent-Length: 0\r\n\r\n"), code: 6,
-            "the response of 127.0.0.1 is not HTTP (Nul byte in header)"),
+            notHTTP("Nul byte in header")),
         fault(
             "100 MB of fields",
             MockResponse(steps: [
@@ -111,22 +105,22 @@ extension Fault {
         fault("none", raw("Content-Length:", page), code: 6, badLength),
         fault(
             "more than 63 bits", raw("Content-Length: 9223372036854775808", page).then(.close), code: 6,
-            "the response of 127.0.0.1 is not HTTP (a Content-Length beyond 63 bits)"),
+            notHTTP("a Content-Length beyond 63 bits")),
         fault(
             "more than 64 bits", raw("Content-Length: 99999999999999999999", page).then(.close), code: 6,
-            "the response of 127.0.0.1 is not HTTP (a Content-Length beyond 63 bits)"),
+            notHTTP("a Content-Length beyond 63 bits")),
         fault(
             "a number and more", raw("Content-Length: 39 or so", page).then(.close), code: 6,
-            "the response of 127.0.0.1 is not HTTP (a Content-Length that is not a number)"),
+            notHTTP("a Content-Length that is not a number")),
         fault(
             "two in one field", raw("Content-Length: 39, 10", page).then(.close), code: 6,
-            "the response of 127.0.0.1 is not HTTP (two different values of Content-Length)"),
+            notHTTP("two different values of Content-Length")),
         fault(
-            "two in one field that agree", .responding { _ in raw("Content-Length: 39, 39", page) },
-            "movies.popular", code: 0, out: shownPage),
+            "two in one field that agree", .responding { _ in raw("Content-Length: 39, 39", page) }, "movies.popular",
+            code: 0, out: shownPage),
         fault(
             "two", raw("Content-Length: 39\r\nContent-Length: 10", page).then(.close), code: 6,
-            "the response of 127.0.0.1 is not HTTP (two different values of Content-Length)"),
+            notHTTP("two different values of Content-Length")),
         fault(
             "two that agree", .responding { _ in raw("Content-Length: 39\r\nContent-Length: 39", page) },
             "movies.popular", code: 0, out: shownPage),
@@ -138,8 +132,8 @@ extension Fault {
             "movies.popular", code: 0, out: shownPage),
         fault(
             "of a 204, which has no body",
-            .responding { _ in .raw("HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n") },
-            "movies.forget 5", code: 0),
+            .responding { _ in .raw("HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n") }, "movies.forget 5",
+            code: 0),
         fault(
             "two of a 204, which has no body",
             .responding { _ in .raw("HTTP/1.1 204 No Content\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n") },
@@ -150,26 +144,20 @@ extension Fault {
         fault(
             "of a response to HEAD, which has no body", .responding { _ in raw("Content-Length: 1000", "") },
             "echo.head", code: 0),
-        chunked("no number", "zz\r\n\r\n", "the response of 127.0.0.1 is not HTTP (…)"),
-        chunked(
-            "no line", String(repeating: "1", count: 100_000), "the response of 127.0.0.1 is not HTTP (…)"),
-        chunked("negative", "-1\r\nabc\r\n", "the response of 127.0.0.1 is not HTTP (…)"),
-        chunked(
-            "too large a number", "fffffffffffffffff\r\nabc\r\n",
-            "the response of 127.0.0.1 is not HTTP (…)"),
+        chunked("no number", "zz\r\n\r\n", notHTTP("…")),
+        chunked("no line", String(repeating: "1", count: 100_000), notHTTP("…")),
+        chunked("negative", "-1\r\nabc\r\n", notHTTP("…")),
+        chunked("too large a number", "fffffffffffffffff\r\nabc\r\n", notHTTP("…")),
         chunked(
             "nothing", "",
             "127.0.0.1 closed the connection before the end of the response (0 bytes received)" + Hint.again),
         chunked(
             "cut in a chunk", "5\r\nabc",
-            "127.0.0.1 closed the connection before the end of the response (3 bytes received)" + Hint.again
-        ),
+            "127.0.0.1 closed the connection before the end of the response (3 bytes received)" + Hint.again),
         chunked(
             "cut between chunks", "3\r\nabc\r\n",
             "127.0.0.1 closed the connection before the end of the response (3 bytes received)" + Hint.again),
-        chunked(
-            "longer than its number", "3\r\nabcdef\r\n0\r\n\r\n",
-            "the response of 127.0.0.1 is not HTTP (…)"),
+        chunked("longer than its number", "3\r\nabcdef\r\n0\r\n\r\n", notHTTP("…")),
         chunked(
             "a trailer without an end", "0\r\n" + String(repeating: "X-A: b\r\n", count: 1 << 18),
             "the response headers of 127.0.0.1 are too large…"),
@@ -178,8 +166,8 @@ extension Fault {
             "the response (200 OK) has no body, expected MoviePage"),
         fault(
             "cut in a failure's body",
-            .raw("HTTP/1.1 500 Oops\r\nContent-Length: 100\r\n\r\n{\"message\":").then(.close),
-            code: 5, body: "{\"message\":\n",
+            .raw("HTTP/1.1 500 Oops\r\nContent-Length: 100\r\n\r\n{\"message\":").then(.close), code: 5,
+            body: "{\"message\":\n",
             "500 Oops\nThe body is incomplete: 127.0.0.1 closed the connection after 11 of 100 bytes"),
         fault(
             "cut in the response to a POST", .responding { _ in raw("Content-Length: 100", "01").then(.close) },
@@ -187,7 +175,7 @@ extension Fault {
             err: "apictl: echo.note: 127.0.0.1 closed the connection after 2 of 100 bytes\n"),
     ]
 
-    private static let badLength = "the response of 127.0.0.1 is not HTTP (Invalid Content-Length: value)"
+    private static let badLength = notHTTP("Invalid Content-Length: value")
 
     private static func raw(_ fields: String, _ body: String) -> MockResponse {
         .raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\(fields)\r\n\r\n\(body)")

@@ -1,0 +1,161 @@
+import EndpointKit
+import Testing
+
+/// What `call` prints for a successful response.
+struct CallOutputTests {
+    static let key = ["MOVIES_KEY": "k3y"]
+    private static let page = StubResponse.json(MoviePage.sample)
+    private static let text = StubResponse.typed("text/plain", "one\ntwo")
+
+    static let decoded: [Row] = [
+        Row(
+            "declaration order, unknown keys left out, null and absent alike", "call movies.popular", variables: key,
+            response: page,
+            out: """
+                {
+                  "page": 1,
+                  "results": [
+                    {
+                      "id": 348,
+                      "title": "Alien",
+                      "score": 8.1
+                    },
+                    {
+                      "id": 78,
+                      "title": "Blade Runner"
+                    }
+                  ],
+                  "total_pages": 7
+                }
+
+                """),
+        Row(
+            "one line", "call movies.popular --compact", variables: key, response: page,
+            out:
+                "{\"page\":1,\"results\":[{\"id\":348,\"title\":\"Alien\",\"score\":8.1},{\"id\":78,\"title\":\"Blade Runner\"}],\"total_pages\":7}\n"
+        ),
+        Row(
+            "no content type", "call echo.note --note.title a --compact", response: .typed("", #"{"title":"\u00e9"}"#),
+            out: #"{"title":"é"}"# + "\n"),
+        Row(
+            "other content type", "call echo.note --note.title a --compact",
+            response: .typed("text/plain", #"{"title":"é"}"#), out: #"{"title":"é"}"# + "\n"),
+        Row(
+            "own JSON type", "call echo.note --note.title a --compact",
+            response: .typed("application/vnd.api+json", #"{"title":"\/"}"#), out: #"{"title":"/"}"# + "\n"),
+        Row("any JSON", "call echo.ping", response: .json("[]"), out: "[]\n"),
+        Row("scalar", "call echo.limits", response: .json(" 5 "), out: "5\n"),
+        Row(
+            "escapes", "call echo.note --note.title a --compact",
+            response: .json(#"{"title":"\u0000\u001b\ud83c\udfac\"\\"}"#),
+            out: #"{"title":"\u0000\u001B🎬\"\\"}"# + "\n"),
+        Row(
+            "byte order mark", "call echo.note --note.title a --compact", response: .json("\u{FEFF}{\"title\":\"a\"}"),
+            out: #"{"title":"a"}"# + "\n"),
+        Row(
+            "a long number", "call movies.details 1 --compact", variables: key,
+            response: .json(#"{"id":1,"title":"t","score":0.12345678901234567}"#),
+            out: #"{"id":1,"title":"t","score":0.12345678901234567}"# + "\n"),
+    ]
+
+    static let raw: [Row] = [
+        Row(
+            "as sent", "call movies.popular --raw", variables: key, response: page,
+            out: """
+                {
+                  "total_pages": 7,
+                  "page": 1,
+                  "extra": true,
+                  "results": [
+                    {
+                      "title": "Alien",
+                      "id": 348,
+                      "score": 8.10
+                    },
+                    {
+                      "id": 78,
+                      "title": "Blade Runner",
+                      "released": null
+                    }
+                  ]
+                }
+
+                """),
+        Row(
+            "as sent, one line", "call movies.popular --raw --compact", variables: key, response: page,
+            out:
+                "{\"total_pages\":7,\"page\":1,\"extra\":true,\"results\":[{\"title\":\"Alien\",\"id\":348,\"score\":8.10},{\"id\":78,\"title\":\"Blade Runner\",\"released\":null}]}\n"
+        ),
+        Row(
+            "duplicate keys and numbers", "call echo.ping --raw --compact",
+            response: .json(#"{"a":1.0,"a":1e5,"é":"\u00e9"}"#), out: #"{"a":1.0,"a":1e5,"é":"\u00e9"}"# + "\n"),
+        Row(
+            "of another shape than the model", "call echo.login --raw --compact",
+            variables: ["ECHO_USER": "u", "ECHO_PASSWORD": "p"], response: .json("[1]"), out: #"[1]"# + "\n"),
+        Row(
+            "several documents", "call movies.popular --raw", variables: key,
+            response: .typed("application/x-ndjson", "{}\n[]\n"), out: "{}\n[]\n"),
+        Row("raw text", "call movies.popular --raw", variables: key, response: text, out: "one\ntwo"),
+        Row(
+            "raw and empty", "call movies.popular --raw", variables: key, response: .empty(),
+            err: "apictl: movies.popular: the response (200 OK) has no body, expected MoviePage\n", code: 8),
+        Row("raw and empty where nothing is expected", "call echo.ping --raw", response: .empty()),
+        Row("204", "call movies.popular --raw", variables: key, response: .empty(204, "No Content"), out: ""),
+    ]
+
+    static let others: [Row] = [
+        Row("bytes", "call echo.path a", response: text, out: "one\ntwo"),
+        Row(
+            "bytes that are JSON", "call echo.path a", response: .json(#"{"b":1,"a":2}"#), out: #"{"b":1,"a":2}"#),
+        Row(
+            "bytes that are JSON, in a form", "call echo.path a --compact", response: .json(#"{"b": 1}"#),
+            out: #"{"b":1}"# + "\n"),
+        Row("empty bytes", "call echo.path a", response: .empty(), out: ""),
+        Row("nothing for nothing", "call echo.ping", response: .empty(204, "No Content"), out: ""),
+        Row("something for nothing", "call echo.ping", response: text, out: "one\ntwo"),
+        Row(
+            "head", "call echo.path a -i", response: text.with("X-A", "b").with("X-A", "c"),
+            out: "HTTP/1.1 200 OK\nContent-Type: text/plain\nX-A: b\nX-A: c\n\none\ntwo"),
+        Row(
+            "head before JSON", "call movies.details 1 -i --compact", variables: key,
+            response: .json(#"{"title":"t","id":1}"#),
+            out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n{\"id\":1,\"title\":\"t\"}\n"),
+        Row(
+            "head of an empty response", "call echo.ping -i", response: .empty(204, "No Content"),
+            out: "HTTP/1.1 204 No Content\n\n"),
+        Row("head without a reason", "call echo.ping -i", response: .empty(200, ""), out: "HTTP/1.1 200\n\n"),
+        Row(
+            "head with control characters", "call echo.ping -i",
+            response: .empty().with("X", "a\u{1B}[2J\u{85}\u{202E}\u{7F}é"),
+            out: "HTTP/1.1 200 OK\nX: a\\u001B[2J\\u0085\\u202E\\u007Fé\n\n"),
+        Row("quiet", "call movies.popular -qi", variables: key, response: page),
+        Row(
+            "quiet and not what the model expects", "call movies.popular -q", variables: key, response: text, code: 8),
+        Row("quiet and raw", "call movies.popular -q --raw", variables: key, response: text),
+        Row(
+            "on stdout", "call movies.popular -o -", variables: key, response: page,
+            out: """
+                {"total_pages": 7, "page": 1, "extra": true, "results": [
+                  {"title": "Alien", "id": 348, "score": 8.10}, {"id": 78, "title": "Blade Runner", "released": null}]}
+                """),
+        Row(
+            "on stdout with the head", "call echo.path a -i -o -", response: text,
+            out: "HTTP/1.1 200 OK\nContent-Type: text/plain\n\none\ntwo"),
+    ]
+
+    @Test(arguments: decoded + raw + others)
+    func row(_ row: Row) async { await row.check() }
+
+    @Test("Binary data is unchanged, however it is split into chunks")
+    func binary() async {
+        let bytes = (0...255).map { UInt8($0) }
+        for size in [0, 1, 7] {
+            var response = StubResponse.empty().with("Content-Type", "image/png")
+            response.body = bytes
+            response.pieceSize = size
+            let outcome = await run(["call", "echo.path", "a"], transport: StubTransport(response))
+            #expect(outcome.out.exactBytes == bytes)
+            #expect(outcome.code == 0)
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import EndpointKit
+import Synchronization
+import Testing
+
+@testable import ApictlCLI
+
+/// Connection options: what is rejected before anything is sent, and what the transport gets.
+struct ConnectionOptionTests {
+    private static let noProxy = "expected a proxy such as http://HOST:PORT or socks5h://HOST:PORT"
+    private static let noResolve = "expected HOST:PORT:ADDRESS[,ADDRESS]…"
+
+    private static func refused(_ words: String, _ message: String) -> Row {
+        wrong("call echo.head \(words)", message)
+    }
+
+    static let wrongLines: [Row] = [
+        refused("--http1.1 --http2", "--http1.1 and --http2 can't be used together"),
+        refused("--http2 --http1.1", "--http1.1 and --http2 can't be used together"),
+        refused("-C", "--continue needs -o FILE"),
+        refused("-C -o -", "--continue needs -o FILE"),
+        refused("--key k.pem", "--key needs --cert FILE"),
+        refused(
+            "-i -x http://u:p@h:1",
+            "--proxy (argument 4): the proxy URL holds credentials; they would show in process lists: set http_proxy or https_proxy instead"
+        ),
+        refused(
+            "-x u@h",
+            "--proxy (argument 3): the proxy URL holds credentials; they would show in process lists: set http_proxy or https_proxy instead"
+        ),
+        refused(
+            "-x socks5://u:p/w@h",
+            "--proxy (argument 3): the proxy URL holds credentials; they would show in process lists: set http_proxy or https_proxy instead"
+        ),
+        refused(
+            "-x ftp://u:p@h",
+            "--proxy (argument 3): 'ftp' is not a proxy scheme; use one of http, https, socks4, socks4a, socks5, socks5h"
+        ),
+        refused(
+            "-x u:p@h://x",
+            "--proxy (argument 3): that is not a proxy URL; use one of http, https, socks4, socks4a, socks5, socks5h"),
+        refused("-x http://", "--proxy (argument 3): \(noProxy)"),
+        refused("-x h:x", "--proxy (argument 3): \(noProxy)"),
+        refused("-x h:65536", "--proxy (argument 3): \(noProxy)"),
+        refused("-x http://h:1/a", "--proxy (argument 3): \(noProxy)"),
+        refused("-x http://[::1:1", "--proxy (argument 3): \(noProxy)"),
+        refused("-x http://[h]:1", "--proxy (argument 3): \(noProxy)"),
+        wrong(["call", "echo.head", "-x", "h\nx"], "--proxy (argument 3): \(noProxy)"),
+        refused("--resolve h:80", "--resolve (argument 3): \(noResolve)"),
+        refused("--resolve h:80:", "--resolve (argument 3): \(noResolve)"),
+        refused("--resolve h:80:127.0.0.1,", "--resolve (argument 3): \(noResolve)"),
+        refused("--resolve h:80:x", "--resolve (argument 3): 'x' is not an IP address; \(noResolve)"),
+        refused(
+            "--resolve h:80:127.0.0.1:1", "--resolve (argument 3): '127.0.0.1:1' is not an IP address; \(noResolve)"),
+        refused("--resolve :80:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
+        refused("--resolve h::127.0.0.1", "--resolve (argument 3): \(noResolve)"),
+        refused("--resolve h:0:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
+        refused("--resolve h:http:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
+        refused("--resolve=-h:80", "--resolve (argument 3): \(noResolve)"),
+        refused("--resolve [::1]:80:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
+        refused("--resolve [::1:80:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
+        refused("--resolve [h]:80:127.0.0.1", "--resolve (argument 3): \(noResolve)"),
+        refused(
+            "--unix-socket /\(String(repeating: "s", count: 107))",
+            "--unix-socket (argument 3): a socket path can have at most 107 bytes; this one has 108"),
+        wrong("call echo.note --note - --body -", stdin: "{}", "'-' (argument 5) would read stdin a second time"),
+        wrong(
+            "call --body @- echo.note --note @-", stdin: "{}", "'@-' (argument 5) would read stdin a second time",
+            see: "help echo.note"),
+        wrong("curl echo.head --http1.1 --http2", "--http1.1 and --http2 can't be used together"),
+    ]
+
+    @Test(arguments: wrongLines + files)
+    func row(_ row: Row) async { await row.check() }
+
+    static let proxies = [
+        "", "h", "h:1", "h:65535", "http://h", "https://h:443/", "SOCKS5H://h:1080", "socks4://10.0.0.1:1",
+        "socks4a://h", "socks5://[::1]:9", "[::1]:1", "[::1]", "bücher.test:1",
+    ]
+
+    @Test("Valid proxies", arguments: proxies)
+    func proxy(_ text: String) { #expect(ConnectionValues.problem(proxy: text) == nil) }
+
+    static let addresses = [
+        "h:80:127.0.0.1", "h:443:127.0.0.1,127.0.0.2", "+h:1:10.0.0.1", "*:443:[::1]", "h:65535:[::1],10.0.0.1",
+        "h:80:::1",
+    ]
+
+    @Test("Valid addresses", arguments: addresses)
+    func resolve(_ text: String) { #expect(ResolveEntry.problem(text) == nil) }
+
+    @Test("Any values are checked without a crash")
+    func hostile() {
+        for text in HostileValueTests.values.map(\.text) + [
+            "", ":", "::", ":::", "[", "]", "[]", "[]:", "+", ",", "@", "://", "*",
+        ] {
+            #expect(ResolveEntry.problem(text) != nil)
+            _ = ConnectionValues.problem(proxy: text)
+            _ = ConnectionValues.problem(unixSocket: text)
+        }
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let id: String
+        let words: String
+        var variables: [String: String] = [:]
+        let expected: ConnectionOptions
+
+        init(_ id: String, _ words: String, variables: [String: String] = [:], _ expected: ConnectionOptions) {
+            self.id = id
+            self.words = words
+            self.variables = variables
+            self.expected = expected
+        }
+
+        var testDescription: String { id }
+    }
+
+    private static let passphrase = ["APICTL_KEY_PASSPHRASE": "open sesame"]
+    private static let secret = Secret(variable: "APICTL_KEY_PASSPHRASE", value: "open sesame")
+
+    static let cases: [Case] = [
+        Case("none", "", variables: passphrase, ConnectionOptions()),
+        Case(
+            "TLS", "-k --cacert ca.pem -E me.pem --key key.pem", variables: passphrase,
+            ConnectionOptions(
+                verifiesCertificate: false, certificateAuthorities: "ca.pem", clientCertificate: "me.pem",
+                clientKey: "key.pem", keyPassphrase: secret)),
+        Case("no passphrase", "--cert me.pem", ConnectionOptions(clientCertificate: "me.pem")),
+        Case(
+            "an empty passphrase is none", "--cert me.pem", variables: ["APICTL_KEY_PASSPHRASE": ""],
+            ConnectionOptions(clientCertificate: "me.pem")),
+        Case(
+            "the way", "-x socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve b:2:[::1] --http2",
+            ConnectionOptions(
+                proxy: "socks5h://h:1", unixSocket: "/run/s", resolve: ["a:1:10.0.0.1", "b:2:[::1]"],
+                httpVersion: .http2)),
+        Case("no proxy, old HTTP", "--proxy= --http1.1", ConnectionOptions(proxy: "", httpVersion: .http1)),
+    ]
+
+    @Test(arguments: cases)
+    func connection(_ wanted: Case) async {
+        let transport = OptionKeeper()
+        let outcome = await run(
+            ["call", "echo.head"] + wanted.words.split(separator: " ").map(String.init), variables: wanted.variables,
+            files: MemoryFiles(["ca.pem": [], "me.pem": [], "key.pem": []]), transport: transport)
+        #expect(outcome == Outcome())
+        #expect(transport.options.map(\.connection) == [wanted.expected])
+    }
+
+    static let files: [Row] = [
+        Row(
+            "no authorities", "call echo.head --cacert gone.pem",
+            err: "apictl: can't read gone.pem: No such file or directory\n", code: 1),
+        Row(
+            "no certificate", "call echo.head --cert gone.pem",
+            err: "apictl: can't read gone.pem: No such file or directory\n", code: 1),
+        Row(
+            "no key", "call echo.head --cert me.pem --key gone.key", files: ["me.pem": ""],
+            err: "apictl: can't read gone.key: No such file or directory\n", code: 1),
+        Row(
+            "a passphrase behind the certificate's name, as curl has it", "call echo.head -E cert.pem:s3cretpw",
+            err:
+                "apictl: can't read cert.pem:…: No such file or directory; put a passphrase into APICTL_KEY_PASSPHRASE\n",
+            code: 1),
+        Row(
+            "a passphrase with colons", "call echo.head -E cert.pem:s3c:retpw",
+            err:
+                "apictl: can't read cert.pem:…: No such file or directory; put a passphrase into APICTL_KEY_PASSPHRASE\n",
+            code: 1),
+        Row(
+            "a certificate's name with a colon", "call echo.head -E a:b.pem", files: ["a:b.pem": ""], response: .empty()
+        ),
+        Row("a sample needs none", "call movies.forget 5 --sample --cacert gone.pem -k -x h:1 --unix-socket /s"),
+        Row(
+            "curl looks by itself", "curl echo.head --cacert gone.pem",
+            out:
+                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --cacert gone.pem\n"
+        ),
+    ]
+
+    @Test("A passphrase in a library's message is not shown")
+    func passphrase() async {
+        let outcome = await run(
+            ["call", "echo.head", "--cert", "me.pem", "-vv"], variables: Self.passphrase,
+            files: MemoryFiles(["me.pem": []]),
+            transport: StubTransport(
+                StubResponse.failing(.tls(.failed), "no key").behind(.information("pass open sesame"))))
+        #expect(outcome.err.contains("* pass (redacted)\n"))
+        #expect(!outcome.err.contains("sesame"))
+    }
+}
+
+/// Responds with 200 and keeps the options it was given.
+final class OptionKeeper: Transport {
+    private let kept = Mutex<[TransferOptions]>([])
+
+    var options: [TransferOptions] { kept.withLock { $0 } }
+
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        kept.withLock { $0.append(options) }
+        return StreamedResponse(head: ResponseHead(status: 200), body: ResponseBody(bytes: []))
+    }
+}

@@ -1,0 +1,341 @@
+import CurlTransport
+import EndpointKit
+import Foundation
+import MockServer
+import Synchronization
+import Testing
+
+@testable import ApictlCLI
+
+/// `-C -o FILE` over real sockets and on a real disk: what is requested, kept and printed.
+struct DownloadTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The directory's content before.
+        var files: [String: String] = [:]
+        var words: [String] = []
+        var terminal = false
+        /// The server's responses, one per request.
+        var responses: [MockResponse] = []
+        /// `Range` and `If-Range` of each request.
+        var asked: [String] = []
+        /// The directory's content afterwards; nil is the content before.
+        var left: [String: String]?
+        /// Stderr without the directory, stdout being empty.
+        var err = ""
+        var code: Int32 = 0
+    }
+
+    private static let digits = "0123456789"
+    private static let tag = [("ETag", "\"v0\"")]
+    /// The first ten bytes of a file, and the note of its version.
+    private static let kept = ["f.part": digits, "f.part.entity": "\"v0\"\n"]
+    private static let rest = ["bytes=10- \"v0\""]
+    private static let retry = ["--retry", "2", "--retry-delay", "1ms", "-q"]
+
+    /// Bytes of a file that repeats the digits, `cut` after so many of them.
+    private static func body(
+        _ range: Range<Int>, _ fields: [(String, String)] = tag, status: Int = 200, cut: Int? = nil
+    ) -> MockResponse {
+        let bytes = range.map { Array(digits.utf8)[$0 % 10] }
+        let head = MockResponse.response(status, fields: fields + [("Content-Length", "\(bytes.count)")])
+        guard let cut else { return head.then(.content(bytes)) }
+        // A pause, so that earlier bytes are not lost with the connection.
+        return head.then(.content(Array(bytes.prefix(cut))), .pause(.milliseconds(50)), .close)
+    }
+
+    private static func part(
+        _ range: Range<Int>, of total: String = "20", _ fields: [(String, String)] = tag, cut: Int? = nil
+    ) -> MockResponse {
+        let content = ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)")
+        return body(range, fields + [content], status: 206, cut: cut)
+    }
+
+    private static let cutShort = "apictl: echo.path: 127.0.0.1 closed the connection after 10 of 20 bytes\n"
+    private static let resume = "10 B kept in f.part; run the same command to resume.\n"
+    private static let tryAgain = "To try again: --retry 3\n"
+
+    private static func date(_ second: Int) -> String { "Sun, 06 Nov 1994 08:49:\(second) GMT" }
+    private static func dated(_ second: Int) -> [(String, String)] {
+        [("Last-Modified", date(37)), ("Date", date(second))]
+    }
+
+    static let downloads: [Case] = [
+        Case(
+            testDescription: "A new download", files: ["f": "old"], responses: [body(0..<20)], asked: ["- -"],
+            left: ["f": digits + digits]),
+        Case(
+            testDescription: "A note of what was saved, on a terminal", terminal: true, responses: [body(0..<20)],
+            asked: ["- -"], left: ["f": digits + digits], err: "note: 20 B saved in f\n"),
+        Case(
+            testDescription: "A download that is cut is kept, and FILE stays", files: ["f": "old"],
+            responses: [body(0..<20, cut: 10)], asked: ["- -"],
+            left: ["f": "old", "f.part": digits, "f.part.entity": "\"v0\"\n"], err: cutShort + resume + tryAgain,
+            code: 6),
+        Case(
+            testDescription: "The same command resumes it", files: kept, responses: [part(10..<20)], asked: rest,
+            left: ["f": digits + digits]),
+        Case(
+            testDescription: "A retry resumes where the last attempt ended", words: retry,
+            responses: [body(0..<30, cut: 10), part(10..<30, of: "30", cut: 10), part(20..<30, of: "30")],
+            asked: ["- -", "bytes=10- \"v0\"", "bytes=20- \"v0\""], left: ["f": digits + digits + digits]),
+        Case(
+            testDescription: "A server that sends less than requested is asked again", files: kept, words: retry,
+            responses: [part(10..<20, of: "30"), part(20..<30, of: "30")], asked: rest + ["bytes=20- \"v0\""],
+            left: ["f": digits + digits + digits]),
+        Case(
+            testDescription: "A changed file is downloaded from the start", files: kept,
+            responses: [body(5..<20, [("ETag", "\"v1\"")])], asked: rest, left: ["f": "56789" + digits],
+            err: "the file has changed on the server; starting over\n"),
+        Case(
+            testDescription: "A server without ranges", files: kept, responses: [body(0..<20)], asked: rest,
+            left: ["f": digits + digits], err: "the server does not support partial downloads; starting over\n"),
+        Case(
+            testDescription: "No notes with -q", files: kept, words: ["-q"], responses: [body(0..<20)], asked: rest,
+            left: ["f": digits + digits]),
+        Case(
+            testDescription: "A complete FILE.part", files: kept,
+            responses: [.response(416, fields: [("Content-Range", "bytes */10")])], asked: rest, left: ["f": digits],
+            err: "f.part is complete\n"),
+        Case(
+            testDescription: "Without a strong tag, the date is the validator",
+            responses: [
+                body(0..<20, dated(38) + [("ETag", "W/\"v0\"")], cut: 10)
+            ], asked: ["- -"], left: ["f.part": digits, "f.part.entity": "\(date(37))\n"],
+            err: cutShort + resume + tryAgain, code: 6),
+        Case(
+            testDescription: "The date is sent", files: ["f.part": digits, "f.part.entity": "\(date(37))\n"],
+            responses: [part(10..<20, dated(50))], asked: ["bytes=10- \(date(37))"], left: ["f": digits + digits]),
+        Case(
+            testDescription: "A date within the second of the response is none",
+            responses: [body(0..<20, dated(37), cut: 10)], asked: ["- -"],
+            left: ["f.part": digits, "f.part.entity": ""],
+            err: cutShort + "10 B kept in f.part, but can't be resumed: the server does not identify the version of "
+                + "the file.\n" + tryAgain, code: 6),
+        Case(
+            testDescription: "An empty whole", files: kept, responses: [.response(200, fields: [("ETag", "\"v1\"")])],
+            asked: rest, left: ["f": ""], err: "the file has changed on the server; starting over\n"),
+    ]
+
+    /// Texts in FILE.part.entity that identify no version.
+    static let noVersions: [Case] = [
+        nil, "", "\"v0\"", "W/\"v0\"\n", "v0\n", "\"v\u{1B}0\"\n", "\"v0\"\r\n", "X\nY:, 06 Nov 1994 08:49:37 GMT\n",
+    ].map { text in
+        var files = ["f.part": digits]
+        files["f.part.entity"] = text
+        return Case(
+            testDescription: "FILE.part with the note \(text ?? "-") starts anew", files: files,
+            responses: [body(0..<20)], asked: ["- -"], left: ["f": digits + digits],
+            err: "nothing identifies the version of f.part; starting over\n")
+    }
+
+    /// Responses that are not of the rest of the file: none of them is kept.
+    static let refused: [Case] = [
+        ("a part from byte 0, not from byte 10 as requested", part(0..<20)),
+        ("a 206 without a complete Content-Range", body(10..<20, status: 206)),
+        ("a 206 without a complete Content-Range", part(10..<20, of: "*")),
+        ("a 206 without a complete Content-Range", part(10..<20, of: "19")),
+        ("part of a different version of the file", part(10..<20, [("ETag", "\"v1\"")])),
+        ("part of a different version of the file", part(10..<20, [])),
+        ("status 202 instead of the file", body(0..<20, status: 202)),
+        (
+            "status 416 for a file of 9 bytes, but 10 bytes are saved",
+            .response(416, fields: [("Content-Range", "bytes */9")])
+        ),
+        ("status 416 for a file of unknown length, but 10 bytes are saved", .response(416)),
+    ].map { message, response in
+        Case(
+            testDescription: message, files: kept, responses: [response], asked: rest,
+            err: "apictl: echo.path: the server sent \(message); remove f.part to start over\n", code: 8)
+    }
+
+    static let failures: [Case] = [
+        Case(
+            testDescription: "A part that was not requested", responses: [part(0..<10)], asked: ["- -"],
+            err: "apictl: echo.path: the server sent a part (206) instead of the whole\n", code: 8),
+        Case(
+            testDescription: "Compressed", files: kept,
+            responses: [part(10..<20, tag + [("Content-Encoding", "gzip")])],
+            asked: rest,
+            err: "apictl: echo.path: the response is compressed (gzip) although it was requested uncompressed; "
+                + "leave out --continue\n", code: 8),
+        Case(
+            testDescription: "Longer than its Content-Range", files: kept,
+            responses: [
+                .response(206, fields: tag + [("Content-Range", "bytes 10-11/12")], body: Array("01234".utf8))
+            ], asked: rest,
+            err: "apictl: echo.path: the server sent more bytes than its Content-Range announced\n", code: 8),
+        Case(
+            testDescription: "A whole that is longer than allowed", files: kept, words: ["--max-bytes", "20"],
+            responses: [body(0..<50)], asked: rest, left: [:],
+            err: "the server does not support partial downloads; starting over\napictl: echo.path: the response is "
+                + "longer than the 20 bytes of --max-bytes; to read more: --max-bytes 1G\n", code: 8),
+        Case(
+            testDescription: "A whole of which no byte came", files: kept, words: ["-q"],
+            responses: [body(0..<20, cut: 0)], asked: rest, left: [:], code: 6),
+        Case(
+            testDescription: "A final status", files: kept, responses: [.text("gone", status: 404)], asked: rest,
+            err: "gone\napictl: echo.path: 404 Not Found\n", code: 4),
+        Case(
+            testDescription: "A temporary status", files: kept, responses: [.text("busy", status: 503)], asked: rest,
+            err: "busy\napictl: echo.path: 503 Service Unavailable\n\(resume)", code: 5),
+        Case(
+            testDescription: "Before the first byte", words: ["-q"], responses: [MockResponse(steps: [.reset])],
+            asked: ["- -"], code: 6),
+    ]
+
+    static let conflicts: [Case] = [
+        (["--any-status"], "--any-status"), (["-H", "range: bytes=0-1"], "the header Range"),
+        (["-H", "If-Range: x"], "the header If-Range"),
+    ].map { words, what in
+        Case(
+            testDescription: what, words: words,
+            err: "apictl: --continue and \(what) can't be used together\nSee 'apictl help echo.path'.\n", code: 2
+        )
+    }
+
+    @Test(arguments: downloads + noVersions + refused + failures + conflicts)
+    func call(_ row: Case) async throws {
+        let directory = try TemporaryDirectory()
+        for (name, text) in row.files { _ = try directory.write(name, text.utf8) }
+        let responses = Mutex(row.responses[...])
+        let server = try MockServer { _ in
+            responses.withLock { $0.popFirst() } ?? .text("one request too many", status: 404)
+        }
+        let words = ["call", "echo.path", "a", "--base-url", server.baseURL, "-C", "-o", directory.path + "/f"]
+        var outcome = await run(
+            words + row.words, variables: ["TERM": "dumb"], files: DiskFileSystem(), transport: CurlTransport(),
+            terminal: row.terminal ? .stderr : [])
+        outcome.err = outcome.err.replacingOccurrences(of: directory.path + "/", with: "")
+        #expect(outcome == Outcome(err: row.err, code: row.code))
+        let asked = server.received.map { "\($0["Range"] ?? "-") \($0["If-Range"] ?? "-")" }
+        #expect(asked == row.asked)
+        #expect(server.received.allSatisfy { $0["Accept-Encoding"] == "identity" })
+        #expect(try directory.contents() == row.left ?? row.files)
+    }
+
+    @Test("The request is shown with its range, and no file is changed")
+    func dryRun() async throws {
+        let directory = try TemporaryDirectory()
+        for (name, text) in Self.kept { _ = try directory.write(name, text.utf8) }
+        let words = ["call", "echo.path", "a", "-C", "-o", directory.path + "/f", "--dry-run"]
+        let outcome = await run(words, files: DiskFileSystem())
+        #expect(outcome.code == 0)
+        #expect(outcome.out.hasSuffix("Accept-Encoding: identity\nRange: bytes=10-\nIf-Range: \"v0\"\n"))
+        #expect(try directory.contents() == Self.kept)
+    }
+
+    @Test("Only a GET can be resumed")
+    func method() async {
+        let outcome = await run(["call", "echo.ping", "-C", "-o", "f"])
+        #expect(outcome.err.hasPrefix("apictl: --continue and the method POST can't be used together\n"))
+        #expect(outcome.code == 2)
+    }
+
+    @Test(
+        "Content-Range",
+        arguments: [
+            ("bytes 0-0/1", 0..<1, 1), ("BYTES 3-7/8", 3..<8, 8), ("bytes */0", nil, 0), ("", nil, nil),
+            ("bytes */*", nil, nil), ("bytes 2-1/8", nil, nil), ("bytes 1-8/8", nil, nil), ("bytes -1/8", nil, nil),
+            ("bytes 1-/8", nil, nil), ("bytes +1-2/8", nil, nil), ("bytes 1-2/8/9", nil, nil),
+            ("bytes 1-2-3/8", nil, nil), ("lines 1-2/8", nil, nil), ("bytes 1-2/8 x", nil, nil),
+            ("bytes 0-1/99999999999999999999", nil, nil), ("bytes ١-٢/٨", nil, nil),
+        ] as [(String, Range<Int>?, Int?)])
+    func contentRange(_ text: String, _ range: Range<Int>?, _ total: Int?) {
+        let content = ContentRange(ResponseHead(status: 206, fields: [.init("Content-Range", text)]))
+        #expect(content?.range == range)
+        #expect(content?.total == total)
+    }
+
+    /// Without `-C`: only a part that is the whole is taken.
+    @Test(
+        arguments: [
+            (nil, "10", false), ("bytes 0-4/10", "5", false), ("bytes 0-9/10", "10", true),
+            ("bytes 0-9/10", nil, false),
+            ("bytes 0-9/*", "10", false), ("bytes 1-9/10", "9", false),
+        ] as [(String?, String?, Bool)])
+    func unrequestedPart(_ range: String?, _ length: String?, _ isTaken: Bool) async {
+        let fields = [("Content-Range", range), ("Content-Length", length)].compactMap { name, value in
+            value.map { ResponseHead.Field(name, $0) }
+        }
+        let response = StubResponse(head: ResponseHead(status: 206, fields: fields), body: Array(Self.digits.utf8))
+        let outcome = await run(["call", "echo.path", "a"], transport: StubTransport(response))
+        #expect(outcome.code == (isTaken ? 0 : 8))
+        #expect(outcome.err.isEmpty == isTaken)
+    }
+}
+
+extension TemporaryDirectory {
+    /// The text of each file, by name.
+    func contents() throws -> [String: String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).reduce(into: [:]) { result, name in
+            result[name] = FileManager.default.contents(atPath: path + "/" + name).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+    }
+}
+
+/// FILE.part on a real disk, where others may have put something else.
+struct PartialFileTests {
+    private let directory: TemporaryDirectory
+    private let files = DiskFileSystem()
+    private var path: String { directory.path + "/f" }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test("Two runs don't write the same file, and an empty one is not kept")
+    func locked() throws {
+        let first = try files.resume(path)
+        try first.begin(validator: nil)
+        #expect(try directory.contents() == ["f.part": "", "f.part.entity": ""])
+        #expect(throws: FileError(.write, path + ".part", reason: "another run is writing it")) {
+            try files.resume(path)
+        }
+        first.discard()
+        try files.resume(path).discard()
+        #expect(try directory.contents() == [:])
+    }
+
+    @Test("Only the owner can read it before it is whole; then it has the mode of the file that it replaces")
+    func mode() throws {
+        _ = try directory.write("f", "old".utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        let file = try files.resume(path)
+        try file.begin(validator: nil)
+        try file.write("new")
+        #expect(try FileManager.default.attributesOfItem(atPath: path + ".part")[.posixPermissions] as? Int == 0o600)
+        try file.commit()
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+    }
+
+    @Test("A link or a pipe in the place of a file is neither followed nor waited for", arguments: [true, false])
+    func strangers(_ isPipe: Bool) throws {
+        let target = try directory.write("target", "\"v0\"\n".utf8)
+        let reason = isPipe ? "it is not a regular file" : "Too many levels of symbolic links"
+        func place(_ suffix: String) throws {
+            if isPipe { return #expect(mkfifo(path + suffix, 0o600) == 0) }
+            try FileManager.default.createSymbolicLink(atPath: path + suffix, withDestinationPath: target)
+        }
+        for suffix in [".part.entity", ".part"] {
+            try place(suffix)
+            #expect(throws: FileError(.write, path + suffix, reason: reason)) { try files.resume(path) }
+            unlink(path + suffix)
+        }
+        #expect(FileManager.default.contents(atPath: target) == Data("\"v0\"\n".utf8))
+    }
+
+    @Test("What can't be resumed")
+    func refused() throws {
+        let irregular = "only a regular file can be continued"
+        let rows = [
+            (directory.path, irregular), ("/dev/null", irregular), ("/dev/fd/1", irregular),
+            (directory.path + "/gone/f", "No such file or directory"), (path, "Permission denied"),
+        ]
+        _ = try directory.write("f", "old".utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+        for (path, reason) in rows {
+            #expect(throws: FileError(.write, path, reason: reason)) { try files.resume(path) }
+        }
+    }
+}

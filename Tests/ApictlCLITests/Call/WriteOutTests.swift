@@ -1,0 +1,68 @@
+import EndpointKit
+import Testing
+
+@testable import ApictlCLI
+
+/// `--write-out`, in curl's notation.
+struct WriteOutTests {
+    private static func row(
+        _ id: String, _ text: String, _ response: StubResponse, words: [String] = [], out: String = "", err: String,
+        code: Int32 = 0
+    ) -> Row {
+        Row(id, ["call", "echo.head", "-w", text] + words, response: response, out: out, err: err, code: code)
+    }
+
+    private static let plain = StubResponse(
+        head: ResponseHead(
+            status: 200, fields: [.init("Content-Type", "text/plain"), .init("X-A", "1\u{1B}"), .init("x-a", "2")]))
+
+    static let rows: [Row] = [
+        row("status, header and escapes", #"%{http_code}\t%header{x-a}%%\n"#, plain, err: "200\t1\\u001B%\n"),
+        row(
+            "an unfinished variable is text", #"%{http_code %header{ % \x\"#, plain, err: #"%{http_code %header{ % \x\"#
+        ),
+        row("with --quiet", "%{response_code} %{content_type}", plain, words: ["-q"], err: "200 text/plain"),
+        row(
+            "headers", "%{stderr}%{header_json}", plain,
+            err: #"{"content-type":["text/plain"],"x-a":["1\u001B","2"]}"#),
+        row(
+            "a failure", #"%{exitcode} %{num_headers} %{errormsg}\n"#, .empty(404, "Not Found"),
+            err: "4 0 echo.head: 404 Not Found\napictl: echo.head: 404 Not Found\n", code: 4),
+        Row(
+            "from a file", "call echo.head -w @f", files: ["f": "%{method} %{num_redirects}"], response: plain,
+            err: "HEAD 0"),
+        wrong(
+            "call echo.head -w %{http_cod}",
+            "--write-out (argument 3): expected a variable such as %{http_code}, got '%{http_cod}'"),
+    ]
+
+    @Test(arguments: rows)
+    func writeOut(_ row: Row) async { await row.check() }
+
+    @Test("Times are added up over redirects, sizes are of the last transfer")
+    func facts() throws {
+        func times(_ url: String, _ status: Int, tls: Duration?, bytes: Int64) -> TransferTimes {
+            TransferTimes(
+                url: url, status: status, nameLookup: .milliseconds(1), connect: .milliseconds(2), tls: tls,
+                firstByte: .milliseconds(8), content: .milliseconds(16), total: .milliseconds(100),
+                receivedBytes: bytes, reusedConnection: false)
+        }
+        var log = TransferLog.Facts()
+        log.attempts = 2
+        log.head = ResponseHead(version: "HTTP/2", status: 200)
+        log.transfers = [
+            times("http://a/", 503, tls: nil, bytes: 7), times("http://a/", 301, tls: nil, bytes: 8),
+            times("https://b/", 200, tls: .milliseconds(4), bytes: 1000),
+        ]
+        let request = try Request(.get, BaseURL("http://a"), path: "/")
+        let facts = WriteOutFacts(request: request, log: log, file: "f", code: .success, message: "")
+        #expect(
+            facts.json == """
+                {"content_type":"","errormsg":"","exitcode":0,"filename_effective":"f","http_code":200,"http_version":"2",\
+                "method":"GET","num_headers":0,"num_redirects":1,"num_retries":1,"response_code":200,"scheme":"https",\
+                "size_download":1000,"speed_download":10000,"time_appconnect":0.013000,"time_connect":0.009000,\
+                "time_namelookup":0.003000,"time_starttransfer":0.037000,"time_total":0.300000,"url":"http://a/",\
+                "url_effective":"https://b/"}
+                """)
+    }
+}

@@ -1,0 +1,400 @@
+import Testing
+
+@testable import ApictlCLI
+
+/// The commands about the catalogue: `list`, `describe`, `help`, `--version`.
+struct CatalogueTests {
+    static let lists: [Row] = [
+        Row(
+            "an API", "list movies.",
+            out: """
+                movies
+                  movies.popular     GET     /movie/popular         Popular right now
+                  movies.new-movies  GET     /movie/now_playing     In cinemas now
+                  movies.details     GET     /movie/{value}         One movie
+                  movies.search      GET     /search                Movies by title
+                  movies.rate        POST    /movie/{value}/rating  Rate a movie
+                  movies.forget      DELETE  /movie/{value}/rating  Take a rating back
+                  movies.poster      GET     /movie/{value}/poster  The poster as an image
+
+                """),
+        Row("part of a name", "list POP", out: "movies\n  movies.popular  GET  /movie/popular  Popular right now\n"),
+        Row(
+            "glob", "list *.r*",
+            out: """
+                movies
+                  movies.rate  POST  /movie/{value}/rating  Rate a movie
+                echo
+                  echo.raw  GET  /raw  A parameter with the name of an option
+
+                """),
+        Row("glob for one letter", "list echo.p?th", out: "echo\n  echo.path  GET  /path/{value}/end  A path\n"),
+        Row(
+            "as JSON", "list echo.p --json",
+            out: """
+                {
+                  "version": 1,
+                  "endpoints": [
+                    {
+                      "name": "echo.path",
+                      "method": "GET",
+                      "path": "/path/{value}/end",
+                      "summary": "A path"
+                    },
+                    {
+                      "name": "echo.ping",
+                      "method": "POST",
+                      "path": "/ping",
+                      "summary": "A POST without a body"
+                    }
+                  ]
+                }
+
+                """),
+    ]
+
+    static let descriptions: [Row] = [
+        Row(
+            "unlabelled and nested", "describe movies.rate",
+            out: """
+                movies.rate: Rate a movie
+                POST /movie/{value}/rating
+
+                Parameters
+                  value             integer           required  path
+                                                                    e.g. 550
+                  --rating          object            required  body
+                  --rating.value    number            required  body
+                                                                    e.g. 8.5
+                  --rating.comment  text              optional  body
+                                                                    e.g. good
+                  --rating.by       object            optional  body
+                  --rating.by.name  text              required  body
+                                                                    e.g. Ann
+                  --rating.by.age   integer           optional  body
+                                                                    e.g. 30
+                  --rating.tags     text, repeatable  optional  body
+                                                                    e.g. dark --rating.tags long
+
+                Headers
+                  X-Client: tests
+
+                Body
+                  application/json
+
+                Response
+                  Receipt
+                    status  string
+                    reason  string, optional
+                  Sample: no
+
+                Servers
+                  production  https://api.movies.test/3
+                  staging     https://staging.movies.test/3
+
+                Credentials
+                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from
+                    MOVIES_TOKEN
+
+                Examples
+                  apictl call movies.rate 550 --rating '{"value":8.5,"comment":"good","by":{"name":"Ann","age":30},"tags":["dark","long"]}'
+
+                """)
+    ]
+
+    static let sections: [(endpoint: String, section: String)] = [
+        ("movies.popular", "Parameters\n  --page  integer  optional  query  1 to 500; e.g. 1\n"),
+        (
+            "movies.search",
+            """
+            Parameters
+              --query   text                 required  query
+                                                      e.g. blade runner
+              --adult   boolean              optional  query
+                                                      e.g. false
+              --sort    choice               optional  query
+                                                      one of title, release-date; e.g. title
+              --genres  integer, repeatable  optional  query
+                                                      e.g. 12 --genres 878
+              --since   date                 optional  query
+                                                      e.g. 1970-01-01T00:00:00Z
+              To use call's own --query, write it before the endpoint's name.
+
+            """
+        ),
+        (
+            "movies.search",
+            """
+            Examples
+              apictl call movies.search --query 'blade runner' --no-adult --sort title --genres 12 --genres 878 --since 1970-01-01T00:00:00Z
+
+            """
+        ),
+        ("movies.popular", "    total_pages  integer\n  Pages: --all-pages follows them\n  Sample: yes\n"),
+        ("echo.login", "Credentials\n  basic authentication from ECHO_USER and ECHO_PASSWORD\n"),
+        ("echo.limits", "Credentials\n  header Authorization: Bearer … from ECHO_TOKEN (optional)\n"),
+        (
+            "echo.types",
+            """
+            Parameters
+              --small  integer  optional  query  e.g. 1
+              --ratio  number   optional  query  e.g. 0.5
+              --price  number   optional  query  e.g. 9.99
+              --link   URL      optional  query
+              --id     UUID     optional  query
+              --level  choice   optional  query  one of 1, 9; e.g. 9
+
+            Response
+              any JSON
+
+            """
+        ),
+    ]
+
+    @Test("A description as JSON")
+    func describedAsJSON() async {
+        // One line.
+        let json = ##"""
+            {"version":1,"name":"movies.details","summary":"One movie","apiSummary":"","method":"GET",\##
+            "path":"/movie/{value}",\##
+            "parameters":[{"flag":"value","type":"text","required":true,"repeats":false,"places":["path"],\##
+            "example":["550"],"hidesOption":false},{"flag":"--language","type":"text","required":false,\##
+            "repeats":false,"places":["query"],"example":[],"hidesOption":false}],\##
+            "headers":["X-Client: tests"],"returns":"Movie",\##
+            "servers":[{"name":"production","url":"https://api.movies.test/3"},{"name":"staging",\##
+            "url":"https://staging.movies.test/3"}],\##
+            "credentials":[{"required":true,"alternatives":["query api_key from MOVIES_KEY",\##
+            "header Authorization: Bearer … from MOVIES_TOKEN"],"variables":[["MOVIES_KEY"],\##
+            ["MOVIES_TOKEN"]]}],\##
+            "pages":false,"sample":false,"examples":["apictl call movies.details 550"],\##
+            "schema":{"$schema":"https://json-schema.org/draft/2020-12/schema","$ref":"#/$defs/Movie",\##
+            "$defs":{"Movie":{"type":"object","properties":{"id":{"type":"integer"},\##
+            "title":{"type":"string"},"released":{"type":["string","null"]},"score":{"type":["number",\##
+            "null"]}},"required":["id","title"]}}}}
+            """##
+        let described = await run(["describe", "movies.details", "--json"])
+        #expect(described.out.hasPrefix("{\n  \"version\": 1,\n  \"name\": \"movies.details\",\n"))
+        #expect(await run(["format", "--compact"], stdin: described.out) == Outcome(out: json + "\n"))
+    }
+
+    @Test("Parts of descriptions", arguments: sections)
+    func section(_ endpoint: String, _ section: String) async {
+        #expect(await run(["describe", endpoint]).out.contains("\n" + section))
+    }
+
+    static let helps: [Row] = [
+        Row(
+            "exit codes", "help exit-codes",
+            out: """
+                Exit codes
+                  0    success
+                  1    a check failed, diff found differences, -e found nothing; a file can't be
+                       read or written
+                  2    usage: the command line or a settings file is wrong
+                  3    the final HTTP status was 3xx
+                  4    the final HTTP status was 4xx
+                  5    the final HTTP status was 5xx
+                  6    network: name, connection, TLS, proxy, too many redirects, transfer cut
+                       short
+                  7    timed out
+                  8    bad response: not JSON, does not fit the model, or reports a failure
+                       itself
+                  9    a credential is missing: the message names its variable
+                  130  interrupted
+                  141  stdout was closed by its reader
+
+                """),
+        Row("version", "--version", out: "apictl 0.1.0\n"),
+        wrong("help --man call", "unexpected argument 'call' (argument 3)", see: "help"),
+    ]
+
+    @Test(arguments: lists + descriptions + helps)
+    func row(_ row: Row) async { await row.check() }
+
+    @Test(
+        "The same help by other words",
+        arguments: [
+            ("", "help"), ("--help", "help"), ("-h", "help"), ("help --help", "help"),
+            ("call --help", "help call"), ("call -h", "help call"),
+            ("list -h", "help list"), ("describe --help", "help describe"), ("curl --help", "help curl"),
+            ("format -h", "help format"),
+            ("call movies.popular --help", "help movies.popular"),
+            ("call --help movies.newMovies", "help movies.new-movies"),
+            ("curl movies.popular --page 2 -h", "help movies.popular"),
+            ("call movies.popular --page two -h", "help movies.popular"),
+            ("describe movies.popular --help", "help describe"),
+            ("describe movies.newMovies", "describe movies.new-movies"),
+        ])
+    func sameHelp(_ words: String, _ other: String) async {
+        let outcome = await run(words.split(separator: " ").map(String.init))
+        #expect(outcome == (await run(other.split(separator: " ").map(String.init))))
+        #expect(outcome.code == 0)
+        #expect(!outcome.out.isEmpty)
+    }
+
+    @Test("The overview has APIs, examples, commands and where to go next")
+    func overview() async {
+        let out = await run(["help"]).out
+        #expect(
+            out.hasPrefix(
+                """
+                apictl calls HTTP APIs by name: every endpoint is a command, every parameter a
+                flag.
+
+                APIs
+                  movies
+                  echo
+
+                Try
+                  apictl movies
+                  apictl call movies.popular --sample
+                  apictl curl movies.popular
+
+                Commands
+                  list [PATTERN…] [--json]              list endpoints
+                  describe API[.ENDPOINT] [--json]      show an API, or an endpoint's
+                                                        parameters, response and examples
+                """))
+        #expect(Apictl.commands.allSatisfy { out.contains("\n  \($0.usage) ") || out.contains("\n  \($0.usage)\n") })
+        #expect(
+            out.hasSuffix(
+                """
+                  API                                   show an API: its servers, credentials
+                                                        and endpoints
+                  API.ENDPOINT [parameters] [options]   the same as call
+
+                Options
+                  --help, -h     show this help
+                  --version, -V  print the version
+
+                See 'apictl help COMMAND' for a command's options, 'apictl help API.ENDPOINT'
+                for an endpoint.
+
+                """))
+    }
+
+    @Test("Help on the environment has the tool's variables and those of each API")
+    func environment() async {
+        let out = await run(["help", "environment"]).out
+        for text in [
+            "Environment variables\n  APICTL_ENV                         the server to use, like --env\n",
+            "\n  http_proxy, https_proxy, no_proxy  proxies, as libcurl reads them, with a\n",
+            "\n  APICTL_ECHO_URL                    the base URL of echo, like --base-url\n",
+            "\n  MOVIES_KEY                         a credential of movies\n",
+            "\n  ECHO_TOKEN                         a credential of echo.limits\n",
+        ] { #expect(out.contains(text)) }
+        let names = [
+            "APICTL_CONFIG", "APICTL_PAGER", "NO_COLOR", "CLICOLOR_FORCE", "SSL_CERT_DIR", "NETRC",
+            "APICTL_KEY_PASSPHRASE",
+        ]
+        #expect(names.allSatisfy { out.contains("\n  \($0)") })
+    }
+
+    @Test("Help on a command has the groups of its options, with aligned and wrapped texts")
+    func helpOnCall() async {
+        let help = await run(["help", "call"]).out
+        #expect(
+            help.hasPrefix(
+                """
+                apictl call API.ENDPOINT [parameters] [options]
+                  send a request and show the response
+
+                Output
+                      --raw                        JSON as the server sent it, re-indented while
+                                                   it streams; no model is applied
+                      --compact                    one line per document
+                  -o, --output FILE                write the body's exact bytes to FILE (-:
+                                                   stdout); no model is applied
+
+                """))
+        #expect(
+            help.hasSuffix(
+                """
+
+                Help
+                      --help-all                   show an endpoint's help with all options
+
+                Common options
+                      --color auto|always|never    when to use colour; default auto
+                      --no-pager                   write long texts to the terminal without a
+                                                   pager
+                      --json-errors                report a failure as one line of JSON on
+                                                   stderr
+                  -h, --help                       show this help
+
+                Parameters and options may come in any order after the endpoint's name.
+                See 'apictl help API.ENDPOINT' for an endpoint's parameters.
+
+                """))
+        #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(
+            help.split(separator: "\n").filter { !$0.hasPrefix(" ") }.dropFirst().dropLast(2) == [
+                "Output", "Selection and rows", "Pages", "Request", "Without a server", "Transfer", "Connection",
+                "Help", "Common options",
+            ])
+    }
+
+    @Test("Help on an endpoint is its description with the options of call")
+    func endpointHelp() async {
+        let brief = await run(["help", "movies.rate"])
+        let help = await run(["movies.rate", "--help-all"])
+        let description = await run(["describe", "movies.rate"])
+        #expect(brief.out.hasPrefix(description.out + "\nOptions of call\n"))
+        #expect(await run(["curl", "movies.rate", "-h"]) == brief)
+        let call = await run(["help", "call"])
+        #expect(help.out.hasPrefix(description.out))
+        let options = help.out.dropFirst(description.out.count)
+        #expect(options.hasPrefix("\nOutput\n"))
+        #expect(call.out.contains(options))
+    }
+
+    @Test("Messages and help use the tool's name")
+    func tool() async {
+        for words in [["help"], ["describe", "movies.popular"], ["--version"], ["help", "call"]] {
+            let out = await run(words, tool: "petctl").out
+            #expect(out.contains("petctl ") && !out.contains("apictl"))
+        }
+        let message = "petctl: unknown command 'cal' (argument 1); did you mean 'call'?\nSee 'petctl help'.\n"
+        #expect(await run(["cal"], tool: "petctl") == Outcome(err: message, code: 2))
+    }
+
+    @Test("Without any API")
+    func noAPI() async {
+        #expect(await run(["list"], apis: []) == Outcome())
+        #expect(await run(["call", "movies.popular"], apis: []).code == 2)
+    }
+
+    private static func manualPage() async -> [String] {
+        let outcome = await run(["help", "--man"])
+        #expect(outcome.err == "")
+        #expect(outcome.code == 0)
+        return outcome.out.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    @Test("The start of the manual page is what man, whatis and apropos read")
+    func manualStart() async {
+        #expect(
+            await Self.manualPage().prefix(6) == [
+                #".TH APICTL 1 "" "apictl 0.1.0""#, ".SH NAME", #"apictl \- call HTTP APIs by name"#, ".SH SYNOPSIS",
+                #"\fBapictl\fR list [PATTERN…] [\-\-json]"#, ".br",
+            ])
+    }
+
+    @Test("The manual page has every option of call with its help")
+    func manualOptions() async {
+        let lines = await Self.manualPage()
+        for option in CallOptions.table.specs {
+            let spelling = option.flag.map { $0 == "-" ? #"\-"# : String($0) }.joined()
+            #expect(lines.contains { $0.hasPrefix(#"\fB"#) && $0.contains(spelling) }, "\(option.flag)")
+        }
+    }
+
+    @Test("Lines of the manual page that start with a dot are requests only")
+    func manualRequests() async {
+        let known = [".TH", ".SH", ".SS", ".PP", ".TP", ".br", ".nf", ".fi", ".BR"]
+        for line in await Self.manualPage() where line.hasPrefix(".") {
+            #expect(known.contains { line == $0 || line.hasPrefix($0 + " ") }, "\(line)")
+        }
+        #expect(await !Self.manualPage().contains { $0.hasPrefix("'") })
+    }
+}

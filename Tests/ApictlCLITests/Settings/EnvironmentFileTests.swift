@@ -1,0 +1,34 @@
+import Testing
+
+@testable import ApictlCLI
+
+/// Files of variables in dotenv syntax.
+struct EnvironmentFileTests {
+    static let files: [(text: String, variables: [String: String])] = [
+        ("", [:]), ("# only a comment", [:]), ("A=1\nB=2", ["A": "1", "B": "2"]),
+        ("A=1\r\nB=2\r\n", ["A": "1", "B": "2"]),
+        ("\u{FEFF}A=1", ["A": "1"]), ("export A=1", ["A": "1"]), ("export=1", ["export": "1"]), ("A=", ["A": ""]),
+        ("A=# c", ["A": "# c"]), ("A= # c\nB=\t#c", ["A": "", "B": ""]), ("A =  x y  # z", ["A": "x y"]),
+        ("A=x#y", ["A": "x#y"]), ("A='x # $Y \\n'", ["A": "x # $Y \\n"]),
+        (#"A="a\n\t\"\\\$\x" # c"#, ["A": "a\n\t\"\\$\\x"]), ("A=\"two\nlines\"\nB=1", ["A": "two\nlines", "B": "1"]),
+        ("A=1\nA=2", ["A": "2"]), ("A=it's", ["A": "it's"]), ("A=a=b", ["A": "a=b"]), ("A=é", ["A": "é"]),
+    ]
+
+    @Test(arguments: files)
+    func variables(_ text: String, _ variables: [String: String]) throws {
+        #expect(try EnvironmentFile(text).variables == variables)
+    }
+
+    static let errors: [(text: String, error: EnvironmentFile.SyntaxError)] = [
+        ("A=1\n-", .init(line: 2, column: 1, problem: "expected NAME=value")),
+        ("A 1", .init(line: 1, column: 3, problem: "expected '=' after A")),
+        ("A", .init(line: 1, column: 2, problem: "expected '=' after A")),
+        ("B=\n A=\"x", .init(line: 2, column: 4, problem: "the quote is not closed")),
+        ("A='x'y", .init(line: 1, column: 6, problem: "expected the end of the line after the closing quote")),
+    ]
+
+    @Test(arguments: errors)
+    func error(_ text: String, _ error: EnvironmentFile.SyntaxError) {
+        #expect(throws: error) { try EnvironmentFile(text) }
+    }
+}

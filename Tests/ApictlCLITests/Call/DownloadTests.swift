@@ -225,6 +225,17 @@ struct DownloadTests {
         #expect(try directory.contents() == Self.kept)
     }
 
+    @Test("--save keeps the exact body in a file, and stdout shows it")
+    func saved() async throws {
+        let directory = try TemporaryDirectory()
+        let server = try MockServer { _ in .json("{\"a\" : 1}") }
+        let words = ["call", "echo.path", "a", "--base-url", server.baseURL, "--compact", "--save"]
+        let outcome = await run(
+            words + [directory.path + "/copy"], files: DiskFileSystem(), transport: CurlTransport())
+        #expect(outcome == Outcome(out: "{\"a\":1}\n"))
+        #expect(try directory.contents() == ["copy": "{\"a\" : 1}"])
+    }
+
     @Test("Only a GET can be resumed")
     func method() async {
         let outcome = await run(["call", "echo.ping", "-C", "-o", "f"])

@@ -39,7 +39,7 @@ struct CallCommand: Command {
         if Resolver.purpose(options) == .send { environment.transport.prepare() }
         let plan: CallPlan
         do {
-            plan = try resolver.plan(words)
+            plan = try resolver.plan(words, options: options)
         } catch  where !(error is UsageError) {
             var failure = Failure(error, endpoint: words.declaration.name, options: options)
             failure.exchange.endpoint = words.declaration.name

@@ -77,11 +77,13 @@ struct Resolver: Sendable {
         options.sample ? .sample : options.dryRun ? .dryRun : .send
     }
 
-    /// The plan of a call; by default, its options tell the purpose.
+    /// The plan of a call; by default, its options tell the purpose. `options` are those of ``options(_:)``, if they are known already.
     ///
     /// Throws ``UsageError``, `MissingCredential`, ``CredentialSourceFailure``, ``FileError``, and what building a request throws.
-    func plan(_ words: CallWords, _ purpose: CallPlan.Purpose? = nil) throws -> CallPlan {
-        let options = try options(words)
+    func plan(
+        _ words: CallWords, _ purpose: CallPlan.Purpose? = nil, options: CallOptions? = nil
+    ) throws -> CallPlan {
+        let options = try options ?? self.options(words)
         let purpose = purpose ?? Self.purpose(options)
         return try Resolution(resolver: self, words: words, options: options, purpose: purpose).plan()
     }

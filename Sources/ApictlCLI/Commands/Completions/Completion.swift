@@ -129,7 +129,7 @@ private struct Completion {
         }
         let given = Set(rest.map { $0.prefix { $0 != "=" } })
         let open = parameters.sorted { !$0.isOptional && $1.isOptional }
-            .flatMap { declaration.signature.options($0, under: []) }
+            .flatMap { declaration.signature.options(of: $0.name) }
             .filter { $0.parameter.type.takesSeveral || !given.contains(Substring($0.spec.flag)) }
         let notes = declaration.endpoint.notes
         let flags = open.map { option in

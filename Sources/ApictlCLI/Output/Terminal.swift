@@ -81,6 +81,12 @@ struct TerminalFilter {
         return Self.escaped(pending[...])
     }
 
+    /// What is written of `bytes`, which are all there are: on a terminal their safe text, nil if they are binary.
+    static func shown(_ bytes: [UInt8], on output: any ByteOutput) -> [UInt8]? {
+        if !output.isTerminal { return bytes }
+        return bytes.prefix(8192).contains(0) ? nil : escaped(bytes[...])
+    }
+
     /// The safe text of `bytes`, which are all there are.
     static func escaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         String(decoding: bytes, as: UTF8.self).unicodeScalars.flatMap { scalar in

@@ -3,9 +3,9 @@ import JSONText
 /// Something about the declaration of an API that was probably not meant.
 public struct LintFinding: Sendable, Hashable, Encodable, CustomStringConvertible {
     /// The endpoint's name, `movies.popular`, or the API's.
-    public let name: String
+    package let name: String
     /// What is wrong with it.
-    public let problem: String
+    package let problem: String
 
     public var description: String { "\(name): \(problem)" }
 }

@@ -102,16 +102,15 @@ struct ArgumentWriter {
             appendComma()
             try append(type, path, [argument], index: index)
         }
-        let groups = inner.groups(path.count)
-        for index in groups.indices {
-            guard let group = groups.first(where: { $0.name == "\(index)" }) else {
-                let others = groups.map(\.name).filter { name in !(0..<index).contains { "\($0)" == name } }
+        var groups = Dictionary(grouping: inner) { $0.path[path.count] }
+        for index in 0..<groups.count {
+            guard let group = groups.removeValue(forKey: "\(index)") else {
                 throw .invalid(
-                    path, text: others.min() ?? "", expected: "\(index) as the next position",
+                    path, text: groups.keys.min() ?? "", expected: "\(index) as the next position",
                     position: inner.firstPosition)
             }
             appendComma()
-            try append(type, path + [group.name], group.arguments)
+            try append(type, path + ["\(index)"], group)
         }
         depth -= 1
         text.append(UInt8(ascii: "]"))

@@ -36,19 +36,6 @@ struct EndpointDeclarationTests {
         }
     }
 
-    static let filter = ParameterType.object([
-        Parameter(name: "language", type: .string, isOptional: true),
-        Parameter(name: "year", type: .integer, isOptional: false, example: ["2026"]),
-    ])
-    static let mergedFilter = ParameterType.object([
-        Parameter(name: "language", type: .string, isOptional: true, example: ["de"]),
-        Parameter(name: "year", type: .integer, isOptional: false, example: ["2026"]),
-    ])
-    static let otherFilter = ParameterType.object([
-        Parameter(name: "language", type: .string, isOptional: true),
-        Parameter(name: "year", type: .integer, isOptional: false, example: ["2024"]),
-    ])
-
     @Test func standInTheOrderOfTheirFirstExamples() throws {
         let all = try EndpointDeclaration.all(of: Library.self)
         #expect(all.map(\.name) == ["library.search", "library.new-books", "library.book"])
@@ -62,43 +49,11 @@ struct EndpointDeclarationTests {
     @Test func laterExamplesFillInWhatTheFirstLeavesOpen() throws {
         let all = try EndpointDeclaration.all(of: Library.self)
         #expect(
-            all[0].signature
-                == Signature(
-                    caseName: "search",
-                    parameters: [
-                        Parameter(name: "text", type: .string, isOptional: true, example: ["tea"]),
-                        Parameter(
-                            name: "filter", type: Self.mergedFilter, isOptional: true, example: [#"{"year":2026}"#]),
-                        Parameter(
-                            name: "lists", type: .array(Self.otherFilter), isOptional: true,
-                            example: [#"[{"year":2024}]"#]),
-                    ]))
-        #expect(
-            all[2].signature
-                == Signature(
-                    caseName: "book",
-                    parameters: [Parameter(name: "id", type: .integer, isOptional: false, example: ["1"])]))
-    }
-
-    /// The first example has a structure whose inner one is nil; the second knows the inner one's fields.
-    enum Nested: API {
-        case put(outer: Outer)
-
-        struct Outer: Codable, Sendable { var inner: Inner? }
-        struct Inner: Codable, Sendable { var id: Int }
-
-        static let name = "nested"
-        static let servers: [Server] = []
-        static let examples: [Nested] = [.put(outer: Outer(inner: nil)), .put(outer: Outer(inner: Inner(id: 1)))]
-        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
-    }
-
-    @Test func laterExamplesFillInNestedFields() throws {
-        let signature = try EndpointDeclaration.all(of: Nested.self)[0].signature
-        let inner = Parameter(
-            name: "inner", type: .object([Parameter(name: "id", type: .integer, isOptional: false, example: ["1"])]),
-            isOptional: true, example: [#"{"id":1}"#])
-        #expect(signature.parameters.map(\.type) == [.object([inner])])
+            all[0].signature.parameters.map(\.testText) == [
+                "text: string? = tea", #"filter: {language: string? = de, year: integer = 2026}? = {"year":2026}"#,
+                #"lists: [{language: string?, year: integer = 2024}]? = [{"year":2024}]"#,
+            ])
+        #expect(all[2].signature.parameters.map(\.testText) == ["id: integer = 1"])
     }
 
     static let calls: [Row<[Argument], Library>] = [
@@ -157,26 +112,9 @@ struct EndpointDeclarationTests {
         let all = try EndpointDeclaration.all(of: Unshown.self)
         #expect(all.map(\.name) == ["unshown.find"])
         #expect(
-            all[0].signature.parameters == [
-                Parameter(name: "text", type: .string, isOptional: false),
-                Parameter(name: "size", type: SignatureTests.size, isOptional: true),
-                Parameter(
-                    name: "box",
-                    type: .object([
-                        Parameter(name: "width", type: .integer, isOptional: false),
-                        Parameter(
-                            name: "inner",
-                            type: .object([Parameter(name: "since", type: .date, isOptional: false)]), isOptional: true),
-                    ]), isOptional: false),
-                Parameter(name: "tags", type: .dictionary(.integer), isOptional: false),
-                Parameter(
-                    name: "event",
-                    type: .variants([
-                        Parameter(
-                            name: "opened",
-                            type: .object([Parameter(name: "by", type: .string, isOptional: false)]), isOptional: true),
-                        Parameter(name: "closed", type: .object([]), isOptional: true),
-                    ]), isOptional: false),
+            all[0].signature.parameters.map(\.testText) == [
+                "text: string", "size: 1/10?", "box: {width: integer, inner: {since: date}?}", "tags: [:integer]",
+                "event: <opened: {by: string}?, closed: {}?>",
             ])
         let arguments = [
             Argument(["text"], "a"), Argument(["box", "width"], "3"), Argument(["tags", "x"], "1"),

@@ -53,7 +53,7 @@ struct NetrcTests {
         Case("macro to the end", "machine a login u\nmacdef init\nmachine x", entry("a", "u")),
         Case("macro with carriage returns", "macdef m\r\nmachine x\r\n\r\nmachine a", entry("a")),
         Case("macro alone", "macdef"),
-        Case("machine alone", "machine", entry("")),
+        Case("machine alone", "machine"),
         Case("login alone", "machine a login", entry("a")),
         Case(
             "not UTF-8", String(exactBytes: Array("machine a password ".utf8) + [0xFF, 0xFE]),

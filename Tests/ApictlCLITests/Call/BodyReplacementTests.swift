@@ -89,7 +89,7 @@ struct BodyReplacementTests {
     /// An endless input of zeroes.
     private struct EndlessInput: ByteInput {
         var isTerminal: Bool { false }
-        func read() throws -> [UInt8] { [UInt8](repeating: 0, count: 1 << 20) }
+        func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] { [UInt8](repeating: 0, count: 1 << 20) }
     }
 
     @Test("Too much input on stdin")

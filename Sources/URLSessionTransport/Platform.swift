@@ -32,12 +32,9 @@ enum Platform {
             if afterHead, text.contains("closed") || text.contains("missing") {
                 return .cutShort(.inBody(expected: nil))
             }
-            let tls = TLSText(text)
-            if let problem = tls.clientCertificateProblem { return .clientCertificate(problem) }
             if afterHead { return nil }
-            if text.contains("certificate") { return .certificate(tls.certificateProblem()) }
-            if text.contains("SSL") || text.contains("TLS") { return .tls(tls.handshakeProblem) }
-            return nil
+            if text.contains("certificate") { return .certificate(.other) }
+            return text.contains("SSL") || text.contains("TLS") ? .tls(.init(openSSL: text)) : nil
         default: return nil
         }
         #else

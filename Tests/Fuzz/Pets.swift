@@ -46,6 +46,10 @@ struct Files: FileSystem {
 
     func open(_ path: String) throws -> any ByteInput { Bytes(bytes) }
     func replace(_ path: String) throws -> any FileReplacement { Nowhere() }
+    func isStream(_ path: String) -> Bool { false }
+    func resume(_ path: String) throws -> PartialFile { throw FileError(.write, path, reason: "not here") }
+    func list(_ directory: String) throws -> [String] { [] }
+    func makeDirectory(_ path: String) throws {}
 }
 
 struct Nowhere: FileReplacement {

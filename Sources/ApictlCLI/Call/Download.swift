@@ -201,7 +201,7 @@ struct ContentRange {
 /// A download that grows over several attempts and runs: `FILE.part` beside FILE, with its validator in `FILE.part.entity`.
 ///
 /// ``discard()`` keeps what was received.
-public final class PartialFile: FileReplacement {
+final class PartialFile: FileReplacement {
     private struct State {
         var length = 0
         var validator: String?
@@ -209,7 +209,7 @@ public final class PartialFile: FileReplacement {
 
     /// The name of `FILE.part` in messages.
     let path: String
-    public let isTerminal = false
+    let isTerminal = false
     private let place: FilePlace
     private let part: DescriptorOutput
     private let entity: DescriptorOutput
@@ -259,18 +259,14 @@ public final class PartialFile: FileReplacement {
     func begin(validator: String?) throws {
         try state.withLock { state in
             // The bytes first: a validator must never be beside bytes of another version.
-            for output in [part, entity] {
-                guard ftruncate(output.descriptor, 0) == 0, lseek(output.descriptor, 0, SEEK_SET) == 0 else {
-                    throw FileError(.write, output.name, number: errno)
-                }
-            }
+            for output in [part, entity] { try output.truncate() }
             state.length = 0
             state.validator = validator
             try entity.write(validator.map { $0 + "\n" } ?? "")
         }
     }
 
-    public func write(_ bytes: [UInt8]) throws {
+    func write(_ bytes: [UInt8]) throws {
         try state.withLock { state in
             // If the disk is full, some of them may have been written.
             defer { state.length = Int(lseek(part.descriptor, 0, SEEK_END)) }
@@ -279,14 +275,14 @@ public final class PartialFile: FileReplacement {
     }
 
     /// True: the next attempt resumes after what was written.
-    public func restart() throws -> Bool { true }
+    func restart() throws -> Bool { true }
 
-    public func commit() throws {
+    func commit() throws {
         try place.take(partPath, part.descriptor, name: part.name)
         unlink(entityPath.exactCString)
     }
 
-    public func discard() {
+    func discard() {
         if length == 0 { for path in [partPath, entityPath] { unlink(path.exactCString) } }
     }
 

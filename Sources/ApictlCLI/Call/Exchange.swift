@@ -27,7 +27,8 @@ struct Exchange: Sendable {
         self.plan = plan
         self.context = context
         let environment = context.environment
-        redactor = Redactor(plan.request, others: environment.proxySecrets + plan.connection.secrets)
+        let passphrase = plan.connection.keyPassphrase.map { [SensitiveText([.secret($0)])] } ?? []
+        redactor = Redactor(plan.request, others: environment.proxySecrets + passphrase)
         limit = DecodingLimit(
             maxTime: transfer.maxTime, deadline: deadline ?? transfer.maxTime.map { .now + $0 },
             server: plan.request.base)

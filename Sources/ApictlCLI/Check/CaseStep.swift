@@ -50,13 +50,12 @@ extension CheckPreparation {
 
 /// A case as a step of its file: it may use what earlier cases captured, and capture values for later ones.
 struct CaseStep: Sendable {
-    /// The names in `{{NAME}}` in the arguments.
     let needed: [String]
-    /// What is captured, by name.
     let captured: [(name: String, path: ValuePath)]
     let captures: Captures
     let declaration: EndpointDeclaration
-    private let content: CaseFile.Case
+    private let expectedStatus: Int?
+    private let maxLatency: Duration?
     private let number: Int
     private let arguments: [(parameter: Parameter, value: JSONValue)]
     private let expectations: [(path: ValuePath, expectation: Expectation)]
@@ -73,11 +72,19 @@ struct CaseStep: Sendable {
         } catch let usage as UsageError {
             throw error(usage.text, ["endpoint"])
         }
+        func path(_ text: String, _ keys: String...) throws -> ValuePath {
+            if let path = ValuePath(text) { return path }
+            throw error("expected a path such as results.0.id or $.results[0].id, found '\(text)'", keys)
+        }
         expectations = try (content.expect ?? [:]).sorted { $0.key < $1.key }.map { text, expectation in
-            guard let path = ValuePath(text) else {
-                throw error("expected \(ValuePath.expectation), found '\(text)'", ["expect", text])
-            }
-            return (path, expectation)
+            (try path(text, "expect", text), expectation)
+        }
+        captured = try (content.capture ?? [:]).sorted { $0.key < $1.key }.map { name, text in
+            (name, try path(text, "capture", name))
+        }
+        maxLatency = try content.maxLatency.map { text in
+            if let limit = DurationText.parse(text) { return limit }
+            throw error("expected \(DurationText.expectation), found '\(text)'", ["maxLatency"])
         }
         let parameters = declaration.signature.parameters
         arguments = try (content.arguments ?? [:]).sorted { $0.key < $1.key }.compactMap { name, value in
@@ -99,10 +106,9 @@ struct CaseStep: Sendable {
                 return name
             }
         }
-        captured = (content.capture ?? [:]).sorted { $0.key < $1.key }.map { ($0, $1) }
         self.needed = needed
         self.captures = captures
-        self.content = content
+        expectedStatus = content.status
         self.number = number
         self.declaration = declaration
         self.preparation = preparation
@@ -153,9 +159,9 @@ struct CaseStep: Sendable {
     /// Adds what the case expects of the response and what it captures.
     func addExpectations(to check: inout EndpointCheck) {
         check.origin = "case"
-        check.expectedStatus = content.status
+        check.expectedStatus = expectedStatus
         check.otherSecrets = { [captures] in captures.redactor }
-        if let limit = content.maxLatency { check.maxLatency = limit.duration }
+        if let maxLatency { check.maxLatency = maxLatency }
         guard !expectations.isEmpty || !captured.isEmpty else { return }
         check.expectations = { [self, redactor = check.redactor, request = check.request] body in
             guard let document = try? JSONDocument(body) else {
@@ -218,7 +224,6 @@ final class Captures: Sendable {
         var values: [String: String] = [:]
         /// All secrets that were captured, and those of the requests whose responses gave values: a server may repeat them.
         var secrets: Set<String> = []
-        /// Knows ``secrets``.
         var redactor = Redactor()
     }
 
@@ -226,7 +231,6 @@ final class Captures: Sendable {
 
     var redactor: Redactor { content.withLock(\.redactor) }
 
-    /// Adds what the response to `request` gave.
     func add(_ values: [String: String], from request: Request) {
         content.withLock { content in
             content.values.merge(values) { $1 }

@@ -26,7 +26,7 @@ struct MockForwarder: Sendable {
         for api in apis {
             guard let choice = ServerChoice(api, options, resolver.settings, resolver.context),
                 case let base = try choice.base(), base.port == Int(mock.port),
-                MockHosts(host: mock.host, port: mock.port).accept("\(base.host):\(mock.port)")
+                MockHosts(mock.host).accept(base.host)
             else { continue }
             throw choice.unusable(nil, "is the address of this mock server")
         }

@@ -14,7 +14,6 @@ struct EnvironmentFile: Sendable {
     private let text: Substring.UnicodeScalarView
     private var rest: Substring.UnicodeScalarView
 
-    /// Throws ``SyntaxError``.
     init(_ text: String) throws(SyntaxError) {
         let scalars = text.unicodeScalars
         self.text = scalars.first == "\u{FEFF}" ? scalars.dropFirst() : scalars[...]
@@ -79,7 +78,6 @@ struct EnvironmentFile: Sendable {
         throw problem("the quote is not closed")
     }
 
-    /// The error at the place that has been reached.
     private func problem(_ problem: String) -> SyntaxError {
         let lines = text[..<rest.startIndex].split(separator: "\n", omittingEmptySubsequences: false)
         return SyntaxError(line: lines.count, column: (lines.last?.count ?? 0) + 1, problem: problem)

@@ -19,7 +19,6 @@ struct Netrc {
     private let bytes: [UInt8]
     private var rest: ArraySlice<UInt8>
 
-    /// Parses a file's content. Throws ``UnterminatedQuote``.
     init(_ bytes: [UInt8]) throws(UnterminatedQuote) {
         self.bytes = bytes
         rest = bytes[...]

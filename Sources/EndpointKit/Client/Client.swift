@@ -3,7 +3,7 @@ import JSONText
 /// Sends the calls of an API and reads the responses.
 ///
 ///     let client = Client(transport: URLSessionTransport(), variables: ["TMDB_API_KEY": key])
-///     let page = try await client.send(Movies.popular(page: 2), as: MoviePage.self)
+///     let page: MoviePage = try await client.send(Movies.popular(page: 2))
 public struct Client: Sendable {
     /// Sends single requests; the client itself follows redirects and retries.
     public var transport: any Transport
@@ -42,7 +42,9 @@ public struct Client: Sendable {
     /// Throws ``WrongModel`` unless `model` is the one that the endpoint declares, ``HTTPStatusError`` for a status other than 2xx,
     /// `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for a response that is not what the model expects, ``TransportError``, and
     /// what building the request throws.
-    public func send<Model: Decodable & Sendable, Call: API>(_ call: Call, as model: Model.Type) async throws -> Model {
+    public func send<Model: Decodable & Sendable, Call: API>(
+        _ call: Call, as model: Model.Type = Model.self
+    ) async throws -> Model {
         try await response(to: call, as: model).value
     }
 
@@ -167,7 +169,7 @@ public struct Client: Sendable {
         var transfer = transfer
         transfer.deadline = deadline
         let first = request.base.origin
-        let redactor = Redactor(request)
+        let original = request
         while true {
             // The client certificate is only for the server that was called.
             transfer.connection =
@@ -186,6 +188,7 @@ public struct Client: Sendable {
                 chain.append(next.redactedURL)
                 // Of a loop, show one round.
                 let second = chain.indices.first { chain[..<$0].contains(chain[$0]) }
+                let redactor = Redactor(original)
                 throw TransportError(
                     .tooManyRedirects(
                         limit: maxRedirects,

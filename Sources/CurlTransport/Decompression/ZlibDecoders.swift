@@ -1,7 +1,7 @@
 import CCodecs
 
 /// A zlib stream that decompresses.
-final class InflateStream {
+struct InflateStream: ~Copyable {
     private let functions: UnsafePointer<CZlibFunctions>
     /// At a fixed address, which the library stores.
     private let stream: UnsafeMutablePointer<CZlibStream>
@@ -59,5 +59,52 @@ final class InflateStream {
             step.problem = .wrong(coding, message ?? "damaged data")
         }
         return (step, false)
+    }
+}
+
+/// Decodes gzip: one member, or several in sequence (RFC 1952, section 2.2).
+final class GzipDecoder: ContentDecoder {
+    private let stream: InflateStream
+    private(set) var isAtEnd = false
+
+    init?(_ functions: UnsafePointer<CZlibFunctions>) {
+        guard let stream = InflateStream(functions, .gzip) else { return nil }
+        self.stream = stream
+    }
+
+    func decode(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
+        if isAtEnd {
+            guard let first = input.first else { return DecodingStep() }
+            // The first byte of each member.
+            guard first == 0x1F else { return DecodingStep(problem: .trailing(.gzip)) }
+            stream.reset()
+        }
+        let (step, isEnd) = stream.inflate(input, into: output, as: .gzip)
+        isAtEnd = isEnd
+        return step
+    }
+}
+
+/// Decodes "deflate", which is zlib's format (RFC 9110, section 8.4.1.2; RFC 1950). Some servers send the raw data of RFC 1951;
+/// like browsers, this accepts both.
+final class DeflateDecoder: ContentDecoder {
+    private let functions: UnsafePointer<CZlibFunctions>
+    /// Nil until the first byte has shown the format.
+    private var stream: InflateStream?
+    private(set) var isAtEnd = false
+
+    init(_ functions: UnsafePointer<CZlibFunctions>) { self.functions = functions }
+
+    func decode(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
+        if isAtEnd { return DecodingStep(problem: input.isEmpty ? nil : .trailing(.deflate)) }
+        if stream == nil, let first = input.first {
+            // Method 8 and a window of at most 32 kB (RFC 1950, section 2.2). Raw data would start so only with a block that is neither
+            // compressed nor padded with zeros.
+            stream = InflateStream(functions, first & 0x8F == 8 ? .zlib : .raw)
+            if stream == nil { return DecodingStep(problem: .unavailable(.deflate)) }
+        }
+        guard let (step, isEnd) = stream?.inflate(input, into: output, as: .deflate) else { return DecodingStep() }
+        isAtEnd = isEnd
+        return step
     }
 }

@@ -3,19 +3,20 @@ import EndpointKit
 
 extension EasyHandle {
     /// How long the phases of this handle's transfer took, which an earlier handshake may have preceded.
-    func times(url: String, status: Int?, usesTLS: Bool, elapsed: Duration, earlier: Duration, failed: Bool)
-        -> TransferTimes
-    {
+    func times(
+        _ plan: TransferPlan, status: Int?, elapsed: Duration, earlier: Duration, failed: Bool
+    ) -> TransferTimes {
         let isReused = number(CCURLINFO_NUM_CONNECTS) == 0 && offset(CCURLINFO_PRETRANSFER_TIME_T) > 0
         // For a failed transfer libcurl's total ends with its last activity and leaves out the final wait.
         let total = failed ? Int64(elapsed / .microseconds(1)) : max(0, offset(CCURLINFO_TOTAL_TIME_T))
         var ends = [offset(CCURLINFO_NAMELOOKUP_TIME_T), offset(CCURLINFO_CONNECT_TIME_T)]
-        let hasTLS = usesTLS && !isReused && ends[1] > 0
+        let hasTLS = plan.server.usesTLS && !isReused && ends[1] > 0
         if hasTLS { ends.append(offset(CCURLINFO_APPCONNECT_TIME_T)) }
         ends.append(offset(CCURLINFO_STARTTRANSFER_TIME_T))
         let lengths = PhaseLengths.lengths(ends: ends, total: total).map { Duration.microseconds($0) }
         return TransferTimes(
-            url: url, status: status, nameLookup: lengths[0], connect: lengths[1] + (hasTLS ? .zero : earlier),
+            url: plan.shownURL, status: status, nameLookup: lengths[0],
+            connect: lengths[1] + (hasTLS ? .zero : earlier),
             tls: hasTLS ? lengths[2] + earlier : nil,
             firstByte: lengths[ends.count - 1], content: lengths[ends.count], total: .microseconds(total) + earlier,
             receivedBytes: max(0, offset(CCURLINFO_SIZE_DOWNLOAD_T)), reusedConnection: isReused)

@@ -199,10 +199,14 @@ extension RetryPolicy.Refusal {
 }
 
 extension ResponseHead {
-    /// The status line and headers, and an empty line.
-    func shown(_ redactor: Redactor, _ colors: HeadColors) -> String {
+    /// The status line and headers.
+    var lines: [String] {
         let status = [version, String(status), reason].filter { !$0.isEmpty }.joined(separator: " ")
-        let lines = [status] + fields.map { "\($0.name): \($0.value)" }
-        return lines.map { colors.line(redactor.redact($0).safeToShow) + "\n" }.joined() + "\n"
+        return [status] + fields.map { "\($0.name): \($0.value)" }
+    }
+
+    /// The lines without secrets, and an empty one.
+    func shown(_ redactor: Redactor, _ colors: HeadColors) -> String {
+        lines.map { colors.line(redactor.redact($0).safeToShow) + "\n" }.joined() + "\n"
     }
 }

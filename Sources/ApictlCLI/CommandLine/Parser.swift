@@ -14,43 +14,34 @@ struct Parser {
         self.commands = commands
     }
 
-    /// The options before a command.
-    private struct StartOptions: CommandOptions {
-        var common = CommonOptions()
-        var printsVersion = false
-
-        static let table = OptionTable<StartOptions>(command: [
-            OptionGroup(
-                title: "Options",
-                options: [Option("version", short: "V", "print the version") { $0.printsVersion = true }])
-        ])
-    }
-
     /// The command that `arguments` describe. Throws ``UsageError``.
     mutating func parse(_ arguments: [String]) throws -> any Command {
         if arguments.first == "__complete" {
             return HelpCommand(isPaged: false) { Completion(Array(arguments.dropFirst()), $0).text }
         }
         let words = arguments.enumerated().map { Word(text: $1, position: $0 + 1) }
-        var options = StartOptions()
-        var scanner = OptionScanner(words, options: StartOptions.table.specs)
+        var options = NoOptions()
+        var printsVersion = false
+        let version = OptionSpec(name: "version", short: "V")
+        var scanner = OptionScanner(words, options: [version] + NoOptions.table.specs)
         scanner.unknownHint = "; options come after the command"
         defer { common = options.common }
         while let item = try scanner.next() {
             switch item {
+            case .option(version, value: nil, _): printsVersion = true
             case .option(let spec, let value, let position):
-                try StartOptions.table.apply(spec, value: value, position: position, to: &options)
+                try NoOptions.table.apply(spec, value: value, position: position, to: &options)
             case .positional(let word):
-                if options.printsVersion { throw UsageError.unexpectedArgument(word) }
+                if printsVersion { throw UsageError.unexpectedArgument(word) }
                 if word.text == "version" {
-                    options.printsVersion = true
+                    printsVersion = true
                     continue
                 }
                 let (type, words) = try command(word, Array(scanner.words))
                 return try parse(type, words, &options.common)
             }
         }
-        if !options.printsVersion { return HelpCommand(topic: HelpText.overview) }
+        if !printsVersion { return HelpCommand(topic: HelpText.overview) }
         return HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" }
     }
 

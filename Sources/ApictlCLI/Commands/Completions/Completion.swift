@@ -63,7 +63,12 @@ struct Completion {
         }
         switch command.operands {
         case .call, .subject:
-            guard let declaration else { return api.map(endpointsOnly) ?? (others.isEmpty ? names : []) }
+            guard let declaration else {
+                guard let api else { return others.isEmpty ? names : [] }
+                return endpoints(api).map {
+                    Candidate(text: String($0.text.dropFirst(api.name.count + 1)), description: $0.description)
+                }
+            }
             guard command.operands == .call else { return [] }
             let given = Self.others(in: rest, specs).count - (api == nil ? 1 : 2)
             let unlabelled = declaration.signature.parameters.filter { $0.position != nil }.dropFirst(given)
@@ -98,13 +103,6 @@ struct Completion {
 
     private func endpoints(_ api: any API.Type) -> [Candidate] {
         ((try? EndpointSummary.all(of: api)) ?? []).map { Candidate(text: $0.name, description: $0.summary) }
-    }
-
-    /// The endpoints of `api` without its name.
-    private func endpointsOnly(_ api: any API.Type) -> [Candidate] {
-        endpoints(api).map {
-            Candidate(text: String($0.text.dropFirst(api.name.count + 1)), description: $0.description)
-        }
     }
 
     /// The flags of the parameters that `words` do not give yet, the required ones first.

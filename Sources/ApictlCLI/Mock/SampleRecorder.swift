@@ -73,7 +73,7 @@ final class SampleRecorder: Sendable {
         let model = declaration.endpoint.response
         guard response.head.isSuccess, model.kind == .json, let sample = declaration.endpoint.sample else { return [] }
         func findings(_ body: [UInt8]) -> [Finding] {
-            (try? model.survey(body, coding: declaration.api.coding))?.findings ?? []
+            (try? model.survey(JSONDocument(body), coding: declaration.api.coding))?.findings ?? []
         }
         let known = Set(findings(sample.bytes).map { [$0.kind.rawValue, $0.path] })
         return findings(response.body).filter { !known.contains([$0.kind.rawValue, $0.path]) }.map { finding in

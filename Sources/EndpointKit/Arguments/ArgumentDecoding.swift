@@ -5,33 +5,8 @@ extension EndpointDeclaration {
     ///
     /// Throws ``ArgumentError``: all missing parameters at once, or the first value that does not fit.
     package func call(_ arguments: [Argument]) throws -> any API {
-        let missing = signature.parameters.flatMap { $0.missing(in: arguments.map(\.path), under: []) }
-        guard missing.isEmpty else { throw ArgumentError.missing(missing) }
-        return try api.call(signature, arguments)
+        try api.call(signature, arguments)
     }
-}
-
-extension Parameter {
-    /// The required parameters missing from `given`: this one, or, if some of its fields are given, its other required fields.
-    fileprivate func missing(in given: [[String]], under parents: [String]) -> [[String]] {
-        let path = parents + [name]
-        let own = given.filter { $0.starts(with: path) }
-        guard !own.isEmpty else {
-            if isOptional { return [] }
-            // A structure without a label has no flag: its fields are missing.
-            let fields = position == nil ? [] : type.objectFields.flatMap { $0.missing(in: own, under: path) }
-            return fields.isEmpty ? [path] : fields
-        }
-        guard !own.contains(path) else { return [] }
-        return type.objectFields.flatMap { $0.missing(in: own, under: path) }
-            + type.variantFields.filter { variant in own.contains { $0.starts(with: path + [variant.name]) } }
-            .flatMap { $0.missing(in: own, under: path) }
-    }
-}
-
-extension ParameterType {
-    fileprivate var objectFields: [Parameter] { if case .object(let fields) = self { fields } else { [] } }
-    fileprivate var variantFields: [Parameter] { if case .variants(let cases) = self { cases } else { [] } }
 }
 
 extension API {

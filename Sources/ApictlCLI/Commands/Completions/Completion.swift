@@ -110,7 +110,7 @@ struct Completion {
         let given = Set(words.map { $0.prefix { $0 != "=" } })
         let notes = declaration.endpoint.notes
         return declaration.signature.parameters.sorted { !$0.isOptional && $1.isOptional }
-            .flatMap { declaration.signature.options($0, under: []) }
+            .flatMap { declaration.signature.options(of: $0.name) }
             .filter { $0.parameter.type.takesSeveral || !given.contains(Substring($0.spec.flag)) }
             .map { option in
                 let note = notes[declaration.signature.key(of: option.spec.path)]

@@ -186,7 +186,8 @@ struct CurlCommandTests {
     @Test("The arguments of the command")
     func structure() throws {
         let options = RequestOptions(
-            variables: { ["MOVIES_TOKEN": "t0ken"][$0] }, headers: [Header("X-Empty", "")], withheldHeaders: ["Accept"])
+            variables: { ["MOVIES_TOKEN": "t0ken"][$0] }, missingCredential: .fail,
+            headers: [Header("X-Empty", "")], withheldHeaders: ["Accept"])
         let request = try Movies.rate(5, rating: Rating(value: 1, comment: nil, by: nil, tags: nil)).request(options)
         let expected = CurlInvocation(
             arguments: [

@@ -19,10 +19,12 @@ package final class CallReader: Sendable {
     }
 
     /// What `request` says of the endpoint's parameters; `pathValues` are the values of the route's template.
-    func read(_ request: ReceivedRequest, on route: CallRoutes.Route, pathValues: [String]) -> CallReading {
+    func read(
+        _ request: ReceivedRequest, on route: CallRoutes.Route, under prefix: String, pathValues: [String]
+    ) -> CallReading {
         let bindings = bindings
         let parts = CallParts(request, pathValues: pathValues, expecting: bindings.form)
-        var reading = CallReading(request, route, pathValues)
+        var reading = CallReading(request, route, prefix)
         reading.rank = rank(request, parts, bindings)
         if case .unreadable(let reason) = parts.content {
             reading.problems = [CallProblem(.missing, reason)]
@@ -107,17 +109,18 @@ package final class CallReader: Sendable {
 package struct CallReading: Sendable {
     package let request: ReceivedRequest
     package let route: CallRoutes.Route
-    /// The values in the path, decoded.
-    package let pathValues: [String]
+    /// The path of the request as it was sent, without that of the mount and of the API's server.
+    package let path: String
     /// The enum case; nil if there are problems.
     package fileprivate(set) var call: (any API)?
     package fileprivate(set) var problems: [CallProblem] = []
     fileprivate var rank: [Int] = []
 
-    fileprivate init(_ request: ReceivedRequest, _ route: CallRoutes.Route, _ pathValues: [String]) {
+    fileprivate init(_ request: ReceivedRequest, _ route: CallRoutes.Route, _ prefix: String) {
         self.request = request
         self.route = route
-        self.pathValues = pathValues
+        let segments = PathSegments.split(request.path)
+        path = segments.dropFirst(prefix.isEmpty ? 0 : PathSegments.split(prefix).count).map { "/" + $0 }.joined()
     }
 
     package var declaration: EndpointDeclaration { route.declaration }

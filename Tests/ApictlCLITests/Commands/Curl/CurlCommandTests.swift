@@ -197,7 +197,8 @@ struct CurlCommandTests {
     @Test("Headers that are empty or withheld")
     func structure() throws {
         let options = RequestOptions(
-            variables: { ["MOVIES_TOKEN": "t0ken"][$0] }, headers: [Header("X-Empty", "")], withheldHeaders: ["Accept"])
+            variables: { ["MOVIES_TOKEN": "t0ken"][$0] }, missingCredential: .fail,
+            headers: [Header("X-Empty", "")], withheldHeaders: ["Accept"])
         let request = try Movies.rate(5, rating: Rating(value: 1, comment: nil, by: nil, tags: nil)).request(options)
         #expect(
             ShellText.command(CurlInvocation(request))

@@ -19,7 +19,9 @@ struct Settings: Sendable {
     }
 
     /// Whether a variable has a value or a source that is to give it; no command is run.
-    func hasValue(_ variable: String) -> Bool { variables.origin(variable) != nil }
+    func hasValue(_ variable: String) -> Bool {
+        variables.source(variable) != nil || variables.value(variable)?.isEmpty == false
+    }
 }
 
 extension RunContext {

@@ -8,6 +8,21 @@ struct Parser {
     private(set) var topic: String?
     /// The common options, as far as they were read.
     private(set) var common = CommonOptions()
+    /// What the words read so far are, also if they are no whole command line.
+    private(set) var state = State()
+
+    /// Where a command line stands, for completion.
+    struct State {
+        /// Those of the command; nil before it.
+        var operands: Operands?
+        /// The options that may follow.
+        var specs: [OptionSpec] = []
+        /// The words that are not options, up to the name of an endpoint.
+        var others: [Word] = []
+        var call: CallWords?
+        /// The option whose value comes next.
+        var openOption: OptionSpec?
+    }
 
     init(registry: Registry, commands: [any Command.Type]) {
         self.registry = registry
@@ -25,13 +40,18 @@ struct Parser {
         let version = OptionSpec(name: "version", short: "V")
         var scanner = OptionScanner(words, options: [version] + NoOptions.table.specs)
         scanner.unknownHint = "; options come after the command"
-        defer { common = options.common }
+        var isStart = true
+        defer {
+            common = options.common
+            if isStart { state = State(specs: scanner.options, openOption: scanner.openOption) }
+        }
         while let item = try scanner.next() {
             switch item {
             case .option(version, value: nil, _): printsVersion = true
             case .option(let spec, let value, let position):
                 try NoOptions.table.apply(spec, value: value, position: position, to: &options)
             case .positional(let word):
+                isStart = false
                 if printsVersion { throw UsageError.unexpectedArgument(word) }
                 if word.text == "version" {
                     printsVersion = true
@@ -83,8 +103,13 @@ struct Parser {
         let table = C.table
         var parsed = CommandWords<C.Options>(registry: registry, commands: commands)
         parsed.options.common = common
-        defer { common = parsed.options.common }
         var scanner = OptionScanner(words, options: table.specs)
+        defer {
+            common = parsed.options.common
+            state = State(
+                operands: C.operands, specs: scanner.options, others: parsed.others, call: parsed.call,
+                openOption: scanner.openOption)
+        }
         if C.operands == .call { scanner.unknownHint = "; parameters come after the endpoint's name" }
         while let item = try scanner.next() {
             if parsed.call?.take(item) == true { continue }

@@ -51,7 +51,8 @@ struct CheckReport: Sendable {
     mutating func finish(time: Duration, isInterrupted: Bool) {
         self.time = time
         self.isInterrupted = isInterrupted
-        durations = results.compactMap(\.responseTime).sorted()
+        durations = results.compactMap(\.responseTime)
+        durations.sort()
     }
 
     private mutating func kept(_ problems: [CheckProblem]) -> [CheckProblem] {

@@ -84,7 +84,7 @@ struct MockForwarder: Sendable {
         var words = CallWords(declaration)
         words.options = options
         words.table = CallOptions.sendingTable
-        words.call = reading.call ?? declaration.examples[0]
+        words.call = reading.call ?? declaration.firstCall
         words.endpoint = endpoint
         return try resolver.plan(words, .send)
     }

@@ -47,7 +47,8 @@ final class SampleRecorder: Sendable {
         _ response: Response, to call: (any API)?, of declaration: EndpointDeclaration, _ redactor: Redactor
     ) throws -> Outcome {
         // No JSON, and no secret.
-        let parameters = SampleParameter.all(of: call.flatMap { try? Signature(of: $0) }) { parameter in
+        let parameters = SampleParameter.all(of: call.flatMap { try? declaration.signature.filled(from: $0) }) {
+            parameter in
             !parameter.type.isJSON && !SecretName.isCredential(parameter.name)
         }
         let call = SampleName(recording: declaration.name, parameters)

@@ -13,12 +13,7 @@ struct Settings: Sendable {
         var values: [String: String] = [:]
         for path in environmentFiles {
             let bytes = try context.environment.files.open(path).readAll(name: path, limit: 1_000_000)
-            do throws(EnvironmentFile.SyntaxError) {
-                values.merge(try EnvironmentFile(String(exactBytes: bytes)).variables) { $1 }
-            } catch {
-                throw UsageError.invalidFile(
-                    path, line: error.line, column: error.column, problem: error.problem, see: Configuration.help)
-            }
+            values.merge(try EnvironmentFile(bytes, path: path).variables) { $1 }
         }
         variables = Variables(context.environment, files: values, configuration: configuration)
     }

@@ -30,10 +30,7 @@ extension MockServer {
     /// - Precondition: The API's conformance to `Codable` is the synthesised one, and its servers are base URLs.
     public func respond<A: API>(to call: A, with response: MockResponse) {
         let routes = Self.routes(of: A.self)
-        guard let signature = try? Signature(of: call) else {
-            preconditionFailure("\(A.self) is not a synthesised enum")
-        }
-        core.stubs.withLock { $0.insert(Stub(signature: signature, routes: routes, response: response), at: 0) }
+        core.stubs.withLock { $0.insert(Stub(call: call, routes: routes, response: response), at: 0) }
     }
 
     /// The calls of that API among ``received``, in order.
@@ -56,12 +53,12 @@ extension MockServer {
 
     /// A response to one call.
     struct Stub: Sendable {
-        let signature: Signature
+        let call: any API
         let routes: CallRoutes
         let response: MockResponse
 
         func responds(to request: ReceivedRequest) -> Bool {
-            routes.call(of: request).flatMap { try? Signature(of: $0) } == signature
+            routes.call(of: request)?.isSameCall(as: call) == true
         }
     }
 }

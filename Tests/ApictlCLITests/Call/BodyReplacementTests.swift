@@ -79,7 +79,7 @@ struct BodyReplacementTests {
     /// An endless input of zeroes.
     private struct EndlessInput: ByteInput {
         var isTerminal: Bool { false }
-        func read() throws -> [UInt8] { [UInt8](repeating: 0, count: 1 << 20) }
+        func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] { [UInt8](repeating: 0, count: 1 << 20) }
     }
 
     @Test("Too much input on stdin")
@@ -96,7 +96,7 @@ struct BodyReplacementTests {
     @Test("Every endpoint of the catalogue accepts another body", arguments: Self.endpoints)
     func catalogue(_ endpoint: EndpointDeclaration) async throws {
         let places = ParameterPlaces(of: endpoint).places
-        let words = try #require(ExampleCommand.words(endpoint.examples[0]))
+        let words = try #require(ExampleCommand.words(endpoint.examples[0], of: endpoint))
         let registry = Registry(apis: [Movies.self, Echo.self])
         var parser = Parser(registry: registry, commands: Apictl.commands)
         var call = try #require(try parser.parse(["call"] + words) as? CallCommand).words

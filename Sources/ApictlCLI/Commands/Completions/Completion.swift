@@ -101,7 +101,7 @@ struct Completion {
     }
 
     private static func values(_ parameter: Parameter) -> [Candidate] {
-        if case .choice(let values) = parameter.type.element { return values.map { Candidate(text: $0) } }
+        if case .choice(let values, _) = parameter.type.element { return values.map { Candidate(text: $0) } }
         return parameter.example.map { Candidate(text: $0, description: "example") }
     }
 

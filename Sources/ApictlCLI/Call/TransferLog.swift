@@ -127,8 +127,8 @@ struct WireView: Sendable {
     }
 
     private func announcesBody(_ head: [UInt8]) -> Bool {
-        let text = String(decoding: head, as: UTF8.self).lowercased()
-        return ["\ncontent-length:", "\ntransfer-encoding:"].contains(where: text.contains)
+        let lines = String(decoding: head, as: UTF8.self).lowercased().split(whereSeparator: \.isNewline)
+        return lines.contains { $0.hasPrefix("content-length:") || $0.hasPrefix("transfer-encoding:") }
     }
 
     private func writeBody(_ body: [UInt8]) {

@@ -30,9 +30,12 @@ struct Parser {
     }
 
     /// The command that `arguments` describe. Throws ``UsageError``.
-    mutating func parse(_ arguments: [String]) throws -> any Command {
+    mutating func parse(_ arguments: [String]) throws -> any Command { try read(arguments)() }
+
+    /// Reads words up to ``state``; returns what makes a command of them. Both throw ``UsageError``.
+    mutating func read(_ arguments: [String]) throws -> () throws -> any Command {
         if arguments.first == "__complete" {
-            return HelpCommand(isPaged: false) { Completion(Array(arguments.dropFirst()), $0).text }
+            return { HelpCommand(isPaged: false) { Completion(Array(arguments.dropFirst()), $0).text } }
         }
         let words = arguments.enumerated().map { Word(text: $1, position: $0 + 1) }
         var options = NoOptions()
@@ -58,11 +61,11 @@ struct Parser {
                     continue
                 }
                 let (type, words) = try command(word, Array(scanner.words))
-                return try parse(type, words, &options.common)
+                return try read(type, words, &options.common)
             }
         }
-        if !printsVersion { return HelpCommand(topic: HelpText.overview) }
-        return HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" }
+        if !printsVersion { return { HelpCommand(topic: HelpText.overview) } }
+        return { HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" } }
     }
 
     /// The command that the word names, and its words.
@@ -96,10 +99,10 @@ struct Parser {
         }
     }
 
-    /// The command of that type, or its help. `common` are the options before the command, to which those after it are added.
-    private mutating func parse<C: Command>(
+    /// The words of a command of that type, which may ask for its help. `common` are the options before it, to which those after it are added.
+    private mutating func read<C: Command>(
         _ type: C.Type, _ words: [Word], _ common: inout CommonOptions
-    ) throws -> any Command {
+    ) throws -> () throws -> any Command {
         let table = C.table
         var parsed = CommandWords<C.Options>(registry: registry, commands: commands)
         parsed.options.common = common
@@ -129,10 +132,13 @@ struct Parser {
                 scanner.unknownHint = ""
             }
         }
-        if C.operands == .call, parsed.call == nil { try parsed.beginCall() }
-        if parsed.options.common.asksForHelp, C.self != HelpCommand.self { return help(type, parsed) }
-        try table.check(parsed.options)
-        return try C(parsed)
+        return { [self, parsed] in
+            var words = parsed
+            if C.operands == .call, words.call == nil { try words.beginCall() }
+            if words.options.common.asksForHelp, C.self != HelpCommand.self { return help(type, words) }
+            try table.check(words.options)
+            return try C(words)
+        }
     }
 
     private func help<C: Command>(_ type: C.Type, _ words: CommandWords<C.Options>) -> HelpCommand {

@@ -24,8 +24,8 @@ struct Completion {
         self.context = context
         current = words.last ?? ""
         var parser = Parser(registry: context.registry, commands: context.commands)
-        let command = try? parser.parse(words.dropLast())
-        state = command == nil && parser.state.specs.isEmpty ? nil : parser.state
+        _ = try? parser.read(words.dropLast())
+        state = parser.state.specs.isEmpty ? nil : parser.state
     }
 
     private var registry: Registry { context.registry }

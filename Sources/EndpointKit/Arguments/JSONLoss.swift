@@ -12,8 +12,16 @@ extension ArgumentWriter {
     func checkLoss(in call: some API, _ caseName: String) throws {
         for part in parts {
             guard case .json(let text, let source) = part.argument.value else { continue }
-            let written = type(of: call).coding.keepingKeys(depth: part.depth)
-            var sent = try JSONValue(text: written.encode(call))[caseName]
+            let written: JSONValue
+            do {
+                let coding = type(of: call).coding.keepingKeys(depth: part.depth)
+                written = try JSONValue(text: coding.encode(call))
+            } catch EncodingError.invalidValue(_, let context) {
+                throw ArgumentError.invalidJSON(
+                    part.argument.path, source: source, problem: context.debugDescription,
+                    position: part.argument.position)
+            }
+            var sent = written[caseName]
             for name in part.argument.path { sent = sent.flatMap { $0[name] ?? $0.element(Int(name)) } }
             if let index = part.index { sent = sent?.element(index) }
             if let sent, let problem = Self.loss(of: try JSONValue(text: text), in: sent) {

@@ -67,9 +67,9 @@ extension ParameterType {
         let all: [JSONValue] =
             switch self {
             case .bool: [true, false]
-            case .integer: [71, 93, 2, 3, 1]
-            case .number: [71.5, 93.25, 2, 3]
-            case .string: ["x", "yz"].map { JSONValue((own?.string ?? "") + $0) }
+            case .integer: [71, 93, 1001, 2, 3]
+            case .number: [71.5, 93.25, 1001.5, 2]
+            case .string: ["x", "yz"].map { JSONValue((own?.string ?? "") + $0) } + ["q"]
             case .url: ["https://example.com/x", "https://example.com/y"]
             case .uuid: ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]
             case .date: ["2001-02-03T04:05:06Z", "2002-03-04T05:06:07Z"]

@@ -7,17 +7,9 @@ public enum Apictl {
     ///
     /// `arguments` are the words after the tool's name; `tool` is the name shown in messages and help. All input and output goes
     /// through `environment`.
-    public static func run(
-        _ arguments: [String], apis: [any API.Type], environment: ProcessEnvironment, tool: String = "apictl",
-        version: String = Version.number
-    ) async -> Int32 {
-        await run(arguments, apis: apis, commands: commands, environment: environment, tool: tool, version: version)
-    }
-
-    /// The same with these commands.
     static func run(
-        _ arguments: [String], apis: [any API.Type], commands: [any Command.Type], environment: ProcessEnvironment,
-        tool: String, version: String
+        _ arguments: [String], apis: [any API.Type], commands: [any Command.Type] = commands,
+        environment: ProcessEnvironment, tool: String = "apictl", version: String = Version.number
     ) async -> Int32 {
         var context = RunContext(
             tool: tool, version: version, registry: Registry(apis: apis), commands: commands, environment: environment)

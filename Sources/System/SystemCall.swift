@@ -37,15 +37,6 @@ package enum SystemCall {
         #endif
     }
 
-    /// When a file was last modified, in nanoseconds since 1970.
-    package static func modificationNanoseconds(_ status: stat) -> Int {
-        #if canImport(Darwin)
-        status.st_mtimespec.tv_sec * 1_000_000_000 + status.st_mtimespec.tv_nsec
-        #else
-        status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
-        #endif
-    }
-
     /// Whether a signal's handler is "ignore".
     package static func isIgnored(_ action: sigaction) -> Bool {
         #if canImport(Darwin)

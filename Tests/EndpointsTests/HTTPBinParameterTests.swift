@@ -9,11 +9,9 @@ import Testing
         let types = Dictionary(uniqueKeysWithValues: declaration.signature.parameters.map { ($0.name, $0.type) })
         #expect(
             types == [
-                "segment": .string, "flag": .bool,
-                "count": .integer(minimum: "-9223372036854775808", maximum: "9223372036854775807"),
-                "small": .integer(minimum: "0", maximum: "255"), "ratio": .number, "amount": .number, "link": .url,
+                "segment": .string, "flag": .bool, "count": .integer, "small": .integer, "ratio": .number, "amount": .number, "link": .url,
                 "id": .uuid, "moment": .date, "colour": .choice(["red", "green", "blue"]),
-                "level": .choice(["1", "2", "3"]), "tags": .array(.string),
+                "level": .choice(["1", "2", "3"], areNumbers: true), "tags": .array(.string),
             ])
     }
 
@@ -69,6 +67,9 @@ import Testing
     ])
     func choices(_ parameter: String, _ values: [String], _ name: String) throws {
         let declaration = try #require(Catalogue.declaration(name))
-        #expect(declaration.signature.parameters.first { $0.name == parameter }?.type == .choice(values))
+        let areNumbers = values[0] == "301"
+        #expect(
+            declaration.signature.parameters.first { $0.name == parameter }?.type
+                == .choice(values, areNumbers: areNumbers))
     }
 }

@@ -36,7 +36,7 @@ struct Bytes: ByteInput {
 
     init(_ bytes: [UInt8]) { rest = OneShot(bytes.isEmpty ? nil : bytes) }
 
-    func read() throws -> [UInt8] { rest.take() ?? [] }
+    func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] { rest.take() ?? [] }
 }
 
 struct Files: FileSystem {
@@ -46,6 +46,10 @@ struct Files: FileSystem {
 
     func open(_ path: String) throws -> any ByteInput { Bytes(bytes) }
     func replace(_ path: String) throws -> any FileReplacement { Nowhere() }
+    func isStream(_ path: String) -> Bool { false }
+    func resume(_ path: String) throws -> PartialFile { throw FileError(.write, path, reason: "not here") }
+    func list(_ directory: String) throws -> [String] { [] }
+    func makeDirectory(_ path: String) throws {}
 }
 
 struct Nowhere: FileReplacement {

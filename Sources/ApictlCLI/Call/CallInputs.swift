@@ -11,19 +11,17 @@ struct ServerChoice {
     /// The first of these that is set: `--base-url`, `--env`, `APICTL_<API>_URL`, `APICTL_<API>_ENV`, `APICTL_ENV`, the configuration file. Nil
     /// if nothing is, which means the API's first server.
     init?(_ api: any API.Type, _ options: CallOptions, _ settings: Settings, _ context: RunContext) {
-        let names = context.variableNames
+        let (names, environment) = (context.variableNames, context.environment)
         let configured = settings.configuration?.settings(of: api)?.server
-        func variable(_ name: String, isURL: Bool) -> (String?, Bool, String) {
-            (context.environment.value(name), isURL, name)
-        }
         let choices: [(text: String?, isURL: Bool, source: String)] = [
             (options.baseURL, true, "--base-url"), (options.server, false, "--env"),
-            variable(names.url(of: api), isURL: true), variable(names.server(of: api), isURL: false),
-            variable(names.server, isURL: false),
+            (environment.value(names.url(of: api)), true, names.url(of: api)),
+            (environment.value(names.server(of: api)), false, names.server(of: api)),
+            (environment.value(names.server), false, names.server),
             (configured, configured?.contains("://") == true, settings.configuration?.path ?? ""),
         ]
-        guard let choice = choices.first(where: { $0.text != nil }), let text = choice.text else { return nil }
-        self.text = text
+        guard let choice = choices.first(where: { $0.text != nil }) else { return nil }
+        text = choice.text ?? ""
         isURL = choice.isURL
         source = choice.source
         self.api = api

@@ -11,11 +11,10 @@ import Foundation
 struct Baseline: Sendable {
     /// A key that is accepted.
     struct Entry: Codable, Sendable {
-        /// The endpoint's name.
         let name: String
         let path: String
-        /// The last day on which it is accepted; nil is no limit.
-        var until: CalendarDay?
+        /// The last day on which it is accepted, in UTC, such as `2027-01-01`; nil is no limit.
+        var until: String?
         /// Why it is accepted, for those who read the file.
         var reason: String?
     }
@@ -43,18 +42,32 @@ struct Baseline: Sendable {
     /// Reads the file, which may be missing if it is to be written. Throws ``UsageError`` and ``FileError``.
     init(_ options: CheckOptions, _ environment: ProcessEnvironment) throws {
         path = options.baseline
-        var entries: [Entry] = []
-        do {
-            if let path { entries = try SettingsFile(Content.self, path: path, environment.files).content.known }
-        } catch let error as FileError where options.updatesBaseline && error.isMissing {}
+        let entries = try path.map { try Self.entries($0, environment.files, mayBeMissing: options.updatesBaseline) }
         let now = Date(timeIntervalSince1970: Double(environment.secondsSince1970()))
         today = String(Coding().text(of: now).prefix(10))
-        known = Dictionary(entries.map { ([$0.name, $0.path], $0) }) { _, last in last }
+        known = Dictionary((entries ?? []).map { ([$0.name, $0.path], $0) }) { _, last in last }
         failsNew = !options.updatesBaseline && (options.strict || path != nil)
     }
 
-    /// Whether the entry has not run out.
-    private func accepts(_ entry: Entry) -> Bool { entry.until.map { $0.text >= today } ?? true }
+    private static func entries(_ path: String, _ files: any FileSystem, mayBeMissing: Bool) throws -> [Entry] {
+        let file: SettingsFile<Content>
+        do {
+            file = try SettingsFile(Content.self, path: path, files)
+        } catch let error as FileError where mayBeMissing && error.isMissing {
+            return []
+        }
+        for (index, entry) in file.content.known.enumerated() {
+            // Years have four digits, so that texts compare as the days do.
+            guard let day = entry.until, day.utf8.count != 10 || Coding().date(day + "T00:00:00Z") == nil else {
+                continue
+            }
+            let problem = "expected a day such as 2027-01-01, found '\(day)'"
+            throw file.error(problem, at: [.key("known"), .index(index), .key("until")])
+        }
+        return file.content.known
+    }
+
+    private func accepts(_ entry: Entry) -> Bool { entry.until.map { $0 >= today } ?? true }
 
     /// Fails `outcome`, of a check of the endpoint `name`, if it has a key that is not known, and says which ones are.
     mutating func judge(_ outcome: inout CheckOutcome, name: String, isSurveyed: Bool) {
@@ -67,7 +80,7 @@ struct Baseline: Sendable {
             if failsNew, !isAccepted { outcome.verdict = .failed }
             outcome.problems[place].hint =
                 isAccepted
-                ? "It is in the baseline." : entry.map { "The baseline accepted it until \($0.until?.text ?? today)." }
+                ? "It is in the baseline." : entry.map { "The baseline accepted it until \($0.until ?? today)." }
         }
     }
 
@@ -92,17 +105,5 @@ struct Baseline: Sendable {
         let content = Content(known: Self.sorted(unseen.filter { !compared.contains($0.name) } + drift))
         let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         try files.replace(path, with: JSONTextEncoder().encode(content, formattedBy: formatter))
-    }
-}
-
-/// A day in UTC, `2027-01-01`. Years have four digits, so that texts compare as the days do.
-struct CalendarDay: SettingsText {
-    static let expectation = "a day such as 2027-01-01"
-
-    let text: String
-
-    init?(_ text: String) {
-        guard text.utf8.count == 10, Coding().date(text + "T00:00:00Z") != nil else { return nil }
-        self.text = text
     }
 }

@@ -5,17 +5,14 @@ import JSONText
 struct CaseFile: Decodable, Sendable {
     /// One call.
     struct Case: Decodable, Sendable {
-        /// The endpoint's name: `movies.popular`.
         let endpoint: String
         /// The parameters by their names; `{{NAME}}` in a text is replaced by what an earlier case has captured.
         let arguments: [String: JSONValue]?
-        /// The status to expect; nil is any from 200 to 299.
         let status: Int?
-        let maxLatency: LatencyLimit?
-        /// What is expected of the values at a path.
+        let maxLatency: String?
         let expect: [String: Expectation]?
         /// The path of the value to remember under each name.
-        let capture: [String: ValuePath]?
+        let capture: [String: String]?
     }
 
     let version: SettingsVersion
@@ -47,35 +44,11 @@ struct CaseFile: Decodable, Sendable {
     }
 }
 
-/// A longest time: `500ms`.
-struct LatencyLimit: SettingsText {
-    static let expectation = DurationText.expectation
-
-    let text: String
-    let duration: Duration
-
-    init?(_ text: String) {
-        guard let duration = DurationText.parse(text) else { return nil }
-        (self.text, self.duration) = (text, duration)
-    }
-}
-
-/// Where values stand in a body: `results.0.id`, or JSONPath.
-struct ValuePath: SettingsText {
-    static let expectation = "a path such as results.0.id or $.results[0].id"
-
-    let text: String
-    private let path: JSONPath
-
-    init?(_ text: String) {
-        guard let path = try? JSONPath(text) else { return nil }
-        (self.text, self.path) = (text, path)
-    }
-
+extension JSONPath {
     /// The values in `document`, not more than `max`. Throws `JSONPathLimit`.
     func values(in document: JSONDocument, max: Int = 10_000) throws -> [JSONValue] {
         var found: [JSONValue] = []
-        try path.select(in: document) { slot in
+        try select(in: document) { slot in
             found.append(JSONValue(document, slot: slot))
             return found.count < max
         }
@@ -117,19 +90,19 @@ struct Expectation: Decodable, Sendable {
     let exists: Bool?
     let type: Kind?
 
-    /// What `document` does not have of it at `path`.
-    func problems(_ path: ValuePath, in document: JSONDocument) -> [CheckProblem] {
+    /// What `document` does not have of it at `path`, the text of `query`.
+    func problems(_ path: String, _ query: JSONPath, in document: JSONDocument) -> [CheckProblem] {
         func wrong(_ expected: String, _ found: String) -> CheckProblem {
-            CheckProblem(.wrongValue, path: path.text, expected: expected, found: found)
+            CheckProblem(.wrongValue, path: path, expected: expected, found: found)
         }
         let values: [JSONValue]
         do {
-            values = try path.values(in: document)
+            values = try query.values(in: document)
         } catch {
             return [wrong("a shorter search", "\(error)")]
         }
         if exists == false { return values.first.map { [wrong("nothing", $0.shown)] } ?? [] }
-        if values.isEmpty, count == nil { return [CheckProblem(.missingKey, path: path.text)] }
+        if values.isEmpty, count == nil { return [CheckProblem(.missingKey, path: path)] }
         var problems: [CheckProblem] = []
         if let count {
             let own = values.count == 1 ? values[0].elements?.count ?? values[0].members?.count : nil
@@ -142,8 +115,7 @@ struct Expectation: Decodable, Sendable {
             guard let first = others.first else { return }
             problems.append(
                 CheckProblem(
-                    kind, path: path.text, expected: expected, found: first.shown, count: others.count,
-                    of: values.count))
+                    kind, path: path, expected: expected, found: first.shown, count: others.count, of: values.count))
         }
         if let type { require(.wrongType, type.rawValue) { $0.isOf(type) } }
         if let equals { require(.wrongValue, equals.shown) { $0 == equals } }
@@ -166,7 +138,7 @@ extension JSONValue {
 
     /// Whether it is a text that the expression matches as a whole; JSONPath has the function for it (RFC 9535, section 2.4.6).
     fileprivate func matches(_ expression: String) -> Bool {
-        guard string != nil, let path = ValuePath("$[?match(@, \(JSONQuoting.quoted(expression)))]"),
+        guard string != nil, let path = try? JSONPath("$[?match(@, \(JSONQuoting.quoted(expression)))]"),
             let document = try? JSONDocument(Array(JSONValue([self]).written))
         else { return false }
         return (try? path.values(in: document, max: 1))?.isEmpty == false

@@ -43,7 +43,6 @@ struct CheckCommand: Command {
 
         """
 
-    /// Which endpoints; none means all.
     private let patterns: [Word]
     private var options: CheckOptions
 
@@ -76,7 +75,8 @@ struct CheckCommand: Command {
         if !options.call.sample { environment.transport.prepare() }
         let checks = try options.cases.map { try preparation.cases($0) } ?? preparation.checks(patterns)
         var report = CheckReport(
-            tool: context.tool, options: options, baseline: try Baseline(options, environment))
+            tool: context.tool, options: options, baseline: try Baseline(options, environment),
+            count: checks.count * options.repeats)
         // Opened before anything is sent: there is no point in checks whose reports can't be written.
         let files = try ReportFiles(options.reports, environment)
         do {
@@ -95,7 +95,6 @@ struct CheckCommand: Command {
 
 /// The options of `check`.
 struct CheckOptions: CommandOptions {
-    /// How requests are sent.
     var call = CallOptions()
     var common: CommonOptions {
         get { call.common }
@@ -117,11 +116,9 @@ struct CheckOptions: CommandOptions {
     var wait: Duration?
     var bail = false
     var shard: Shard?
-    /// The file of calls to check instead of the examples.
     var cases: String?
     var printsTemplate = false
 
-    /// The file of each report; `-` is stdout.
     var reports: [ReportKind: String] = [:]
 
     static let table = OptionTable<CheckOptions>(

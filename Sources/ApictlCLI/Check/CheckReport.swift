@@ -12,18 +12,18 @@ struct CheckReport: Sendable {
     private(set) var results: [CheckResult] = []
     private(set) var time = Duration.zero
     private(set) var isInterrupted = false
-    /// Of the responses; sorted once the run is finished.
     private var durations: [Duration] = []
     private var counts: [CheckVerdict: Int] = [:]
     private var absent = AbsentKeys()
-    /// Repeated checks mostly find the same, which is kept once.
-    private var known: Set<[CheckProblem]> = []
     private var problemCount = 0
 
-    init(tool: String, options: CheckOptions, baseline: Baseline) {
+    /// A report on about `count` results.
+    init(tool: String, options: CheckOptions, baseline: Baseline, count: Int) {
         self.tool = tool
         self.options = options
         self.baseline = baseline
+        // An array that grows needs half as much memory again.
+        results.reserveCapacity(min(count, 1_000_000))
     }
 
     /// Adds and returns the result of that run of a call; `output` is nil if the run did not finish.
@@ -35,8 +35,10 @@ struct CheckReport: Sendable {
         if let survey = output?.survey, let redactor = output?.redactor {
             absent.add(survey, redactor, place: results.count)
         }
-        results.append(result)
         counts[result.outcome.verdict, default: 0] += 1
+        results.append(result)
+        // No report has it.
+        results[results.count - 1].outcome.excerpt = []
         return result
     }
 
@@ -49,22 +51,21 @@ struct CheckReport: Sendable {
     mutating func finish(time: Duration, isInterrupted: Bool) {
         self.time = time
         self.isInterrupted = isInterrupted
-        durations = results.compactMap(\.responseTime).sorted()
+        durations = results.compactMap(\.responseTime)
+        durations.sort()
     }
 
     private mutating func kept(_ problems: [CheckProblem]) -> [CheckProblem] {
-        if problems.isEmpty { return [] }
-        if let same = known.firstIndex(of: problems) { return known[same] }
+        // Repeated checks mostly find the same, which is kept once.
+        if let last = results.last?.outcome.problems, last == problems { return last }
         // There is always room for the first one, so that a failure is never without a reason.
         let kept = Array(problems.prefix(max(Self.maxProblems - problemCount, 1)))
         problemCount += kept.count
-        if problemCount < Self.maxProblems { known.insert(kept) }
         return kept
     }
 
     func count(_ verdict: CheckVerdict) -> Int { counts[verdict] ?? 0 }
 
-    /// Whether nothing more is run, because a check failed.
     var isBailing: Bool { options.bail && count(.failed) > 0 }
 
     /// Whether nothing was sent, so that nothing is known.
@@ -91,10 +92,8 @@ struct CheckReport: Sendable {
         [("p50", 50), ("p95", 95), ("max", 100)].map { "\($0) \(latency($1).milliseconds) ms" }.joined(separator: ", ")
     }
 
-    /// The response that took longest; nil if there was none.
     var slowest: CheckResult? { durations.last.flatMap { max in results.first { $0.responseTime == max } } }
 
-    /// Entries of the baseline that no response shows any more.
     var fixed: [Baseline.Entry] { isInterrupted ? [] : baseline.fixed }
 
     /// What the reader must know beyond the counts, as sentences.
@@ -118,7 +117,6 @@ extension CheckResult {
         return (notRun ?? outcome.problems.map(\.sentence).joined(separator: "; ")).safeToShow
     }
 
-    /// The problems, one a line.
     var problemLines: [String] { outcome.problems.map(\.text) }
 
     /// The curl command; nil unless the check failed.
@@ -130,10 +128,8 @@ extension CheckResult {
     /// All that is said of it: the problems, and the two above.
     var lines: [String] { problemLines + [flakyLine, curlLine].compactMap(\.self) }
 
-    /// `200`; nil without a response.
     var statusText: String? { outcome.status.map(String.init) }
 
-    /// `12 ms`
     var timeText: String { "\(outcome.duration?.milliseconds ?? 0) ms" }
 }
 

@@ -34,7 +34,7 @@ enum ParsedItem: Sendable, Equatable {
 struct OptionScanner {
     /// The options known now; if two have the same name, the first one wins.
     var options: [OptionSpec]
-    /// What to say about an unknown long option that resembles none.
+    /// What to say about an unknown option that resembles none.
     var unknownHint = ""
     /// The words not scanned yet.
     private(set) var words: ArraySlice<Word>
@@ -88,7 +88,7 @@ struct OptionScanner {
             let isName = name.unicodeScalars.count > 1 && option(named: name) != nil
             let first = String(letters.prefix(1))
             let hint = isName ? Nearest.question(["--" + name]) : ForeignOptions.hint(first, in: options)
-            throw .unknownOption(Word(text: "-" + first, position: position), hint ?? "")
+            throw .unknownOption(Word(text: "-" + first, position: position), hint ?? unknownHint)
         }
         let rest = letters.dropFirst()
         guard option.placeholder != nil else {

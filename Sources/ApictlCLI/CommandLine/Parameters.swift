@@ -75,19 +75,6 @@ extension Signature {
         return ParameterOption(spec: spec, parameter: parameter)
     }
 
-    /// The type of a parameter or field; nil if there is none.
-    func type(at path: some Collection<String>) -> ParameterType? {
-        var type: ParameterType? = .object(parameters)
-        for name in path {
-            if case .array(let element) = type {
-                type = element
-            } else {
-                type = type?.fields.first { $0.name == name }?.type
-            }
-        }
-        return type
-    }
-
     /// What notes and rules call a parameter or field.
     func key(of path: [String]) -> String {
         names(of: path).filter { $0 != OptionSpec.anyPosition && !OptionSpec.isPosition($0) }
@@ -106,7 +93,7 @@ extension ParameterType {
         case .url: "URL"
         case .uuid: "UUID"
         case .date: "DATE"
-        case .choice(let values): values.joined(separator: "|")
+        case .choice(let values, _): values.joined(separator: "|")
         case .array(let element): element.placeholder
         case .dictionary(let value): "KEY=" + (value.isJSON ? "JSON" : value.placeholder)
         case .object, .variants, .json: "JSON|@FILE|-"
@@ -207,7 +194,7 @@ extension Resolution {
         if purpose == .sample {
             // The example's values for what is required and missing.
             let names = Set(given.compactMap(\.path.first))
-            given += declaration.signature.parameters
+            given += declaration.firstParameters
                 .filter { !$0.isOptional && !names.contains($0.name) }.flatMap(\.exampleArguments)
         }
         do {
@@ -264,7 +251,7 @@ extension Resolution {
     private func argumentsOfReplacedBody() throws(UsageError) -> [Argument] {
         let places = ParameterPlaces(of: declaration).places
         let hasBody = declaration.endpoint.body != nil
-        let replaced = declaration.signature.parameters.filter { parameter in
+        let replaced = declaration.firstParameters.filter { parameter in
             // A JSON value without a known place can only be in the body.
             places[parameter.name].map { $0 == [.body] } ?? (hasBody && parameter.type.isJSON)
         }

@@ -14,57 +14,39 @@ struct Parser {
         self.commands = commands
     }
 
-    /// The options before a command.
-    private struct StartOptions: CommandOptions {
-        var common = CommonOptions()
-        var printsVersion = false
-
-        static let table = OptionTable<StartOptions>(command: [
-            OptionGroup(
-                title: "Options",
-                options: [Option("version", short: "V", "print the version") { $0.printsVersion = true }])
-        ])
-    }
-
     /// The command that `arguments` describe. Throws ``UsageError``.
     mutating func parse(_ arguments: [String]) throws -> any Command {
-        if arguments.first == CompleteCommand.name { return CompleteCommand(Array(arguments.dropFirst())) }
+        if arguments.first == "__complete" {
+            return HelpCommand(isPaged: false) { Completion(Array(arguments.dropFirst()), $0).text }
+        }
         let words = arguments.enumerated().map { Word(text: $1, position: $0 + 1) }
-        var options = StartOptions()
-        var scanner = OptionScanner(words, options: StartOptions.table.specs)
+        var options = NoOptions()
+        var printsVersion = false
+        let version = OptionSpec(name: "version", short: "V")
+        var scanner = OptionScanner(words, options: [version] + NoOptions.table.specs)
+        scanner.unknownHint = "; options come after the command"
         defer { common = options.common }
-        while let item = try next(&scanner) {
+        while let item = try scanner.next() {
             switch item {
+            case .option(version, value: nil, _): printsVersion = true
             case .option(let spec, let value, let position):
-                try StartOptions.table.apply(spec, value: value, position: position, to: &options)
+                try NoOptions.table.apply(spec, value: value, position: position, to: &options)
             case .positional(let word):
-                if options.printsVersion { throw UsageError.unexpectedArgument(word) }
+                if printsVersion { throw UsageError.unexpectedArgument(word) }
+                if word.text == "version" {
+                    printsVersion = true
+                    continue
+                }
                 let (type, words) = try command(word, Array(scanner.words))
                 return try parse(type, words, &options.common)
             }
         }
-        return options.printsVersion
-            ? try parse(VersionCommand.self, [], &options.common) : HelpCommand(topic: HelpText.overview)
-    }
-
-    /// The next word before the command, where the options of commands are not known.
-    private func next(_ scanner: inout OptionScanner) throws(UsageError) -> ParsedItem? {
-        let word = scanner.words.first
-        do {
-            return try scanner.next()
-        } catch {
-            guard let word else { throw error }
-            // `--raw` of `--raw=x`
-            let name = String(word.text.prefix { $0 != "=" })
-            guard CallOptions.table.specs.contains(where: { name == $0.flag || name == $0.short.map { "-\($0)" } })
-            else { throw error }
-            throw .unknownOption(Word(text: name, position: word.position), "; options come after the command")
-        }
+        if !printsVersion { return HelpCommand(topic: HelpText.overview) }
+        return HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" }
     }
 
     /// The command that the word names, and its words.
     private mutating func command(_ word: Word, _ rest: [Word]) throws(UsageError) -> (any Command.Type, [Word]) {
-        if word.text == VersionCommand.name { return (VersionCommand.self, rest) }
         if let type = commands.first(where: { $0.name == word.text }) {
             topic = type.name
             return (type, rest)

@@ -4,7 +4,6 @@ import MockServer
 
 /// A run that failed: what stderr says about it, and the exit code. All errors are turned into text here.
 struct Failure: Error {
-    /// What went wrong.
     var message: String
     /// Further lines: where the problem is, and what may help.
     var hints: [String] = []
@@ -41,10 +40,7 @@ extension Failure {
     init(_ error: any Error, _ context: RunContext, topic: String?) {
         self.init(error)
         guard let error = error as? UsageError else { return }
-        // Calls read no other file of settings than the configuration and that of --env-file.
-        let isAboutCall = !context.commands.contains { $0.name == topic }
-        let page = error.isAboutFile && isAboutCall ? "config" : topic
-        let help = page == nil || page == "help" ? "help" : "help \(page ?? "")"
+        let help = topic.map { $0 == HelpCommand.name ? $0 : "help \($0)" } ?? "help"
         hints = ["See '\(context.tool) \(error.see ?? help)'."]
     }
 
@@ -104,7 +100,6 @@ extension Failure {
 }
 
 extension Failure {
-    /// Whether a final status is the failure.
     var isStatus: Bool { [.redirection, .clientError, .serverError].contains(code) }
 
     /// Whether the same command may succeed later.
@@ -116,7 +111,6 @@ extension Failure {
         }
     }
 
-    /// The text for stderr.
     func text(tool: String) -> String {
         if isSilent { return "" }
         return (startsWithPlace ? "" : "\(tool): ") + ([message] + hints).map { $0.safeToShow + "\n" }.joined()
@@ -128,7 +122,6 @@ extension Failure {
         if !isSilent { try BodyPrinter(output: output, style: .compact, palette: nil).print(json) }
     }
 
-    /// What `--json-errors` prints.
     private var json: JSONValue {
         let hints = hints.map { JSONValue(String($0.drop { $0 == " " })) }
         let members: [(String, JSONValue?)] = [

@@ -4,13 +4,10 @@ struct UsageError: Error, Equatable {
     let text: String
     /// The command that shows the valid choices; nil is the help of what the command line is about.
     let see: String?
-    /// Whether it is about a file of settings, not about the command line.
-    let isAboutFile: Bool
 
-    init(_ text: String, see: String? = nil, isAboutFile: Bool = false) {
+    init(_ text: String, see: String? = nil) {
         self.text = text
         self.see = see
-        self.isAboutFile = isAboutFile
     }
 }
 
@@ -45,9 +42,11 @@ extension UsageError {
         UsageError("\(option)\(Word.at(position)) takes no value, but was given '\(value)'")
     }
 
-    /// A file with settings is wrong at that place.
-    static func invalidFile(_ name: String, line: Int, column: Int, problem: String) -> UsageError {
-        UsageError("\(name):\(line):\(column): \(problem)", isAboutFile: true)
+    /// A file is wrong at that place.
+    static func invalidFile(
+        _ name: String, line: Int, column: Int, problem: String, see: String? = nil
+    ) -> UsageError {
+        UsageError("\(name):\(line):\(column): \(problem)", see: see)
     }
 
     /// A name or a pattern that no API or endpoint has.

@@ -20,7 +20,6 @@ struct MockCommand: Command {
     }
 
     let apis: [any API.Type]
-    /// The statuses of `--status`, by endpoint.
     private(set) var statuses: [String: Int] = [:]
     let options: MockOptions
 
@@ -58,7 +57,10 @@ struct MockCommand: Command {
         // Before the server: its threads inherit the blocked signals.
         environment.watchSignals(Self.drainTime)
         if options.record != nil { environment.transport.prepare() }
-        let server = try responder.start()
+        let server = try MockServer(
+            host: options.host, port: options.port,
+            limits: .init(head: 64 << 10, body: 16 << 20, idle: .seconds(60)), recording: false
+        ) { responder.response(to: $0) }
         defer { server.drain() }
         try responder.forwarder?.requireOthers(than: server, apis)
         try environment.stdout.write(server.baseURL + "\n")
@@ -111,7 +113,6 @@ struct MockOptions: CommandOptions {
     var samples: String?
     /// The directory in which the real server's responses are saved.
     var record: String?
-    /// The real server's name.
     var server: String?
     var isStrict = true
     var requiresCredentials = true

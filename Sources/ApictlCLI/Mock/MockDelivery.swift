@@ -4,21 +4,16 @@ import Synchronization
 
 /// How `mock` sends its responses: what a client must survive.
 struct MockDelivery: Sendable {
-    /// The wait before a response.
     var latency: ClosedRange<Duration>?
-    /// The bytes of a body in a second.
     var rate: Int?
     var isChunked = false
-    /// Compresses bodies for clients that accept it.
     var gzip: Gzip?
-    /// Whether bodies break off in the middle.
     var isCut = false
 
     /// Chunks of a body, at most; large ones have more.
     private static let maxChunks = 8
     private static let maxChunkSize = 16_384
 
-    /// The response that sends `reply`.
     func response(_ reply: MockReply, to request: ReceivedRequest) -> MockResponse {
         var response = reply.response
         // The length is that of what is sent.
@@ -31,8 +26,8 @@ struct MockDelivery: Sendable {
             response.head.fields += [.init("Content-Encoding", "gzip"), .init("Vary", "Accept-Encoding")]
         }
         var steps: [MockResponse.Step] = []
-        if let latency, let place = reply.latency {
-            steps.append(.pause(latency.lowerBound + (latency.upperBound - latency.lowerBound) * place))
+        if let latency {
+            steps.append(.pause(latency.lowerBound + (latency.upperBound - latency.lowerBound) * reply.latency))
         }
         var body = response.body
         guard isChunked || isCut || rate != nil, !body.isEmpty, ![204, 304].contains(response.head.status) else {
@@ -83,20 +78,18 @@ final class MockChance: Sendable {
         let bytes = "\(endpoint) \(request.method) \(request.target) ".utf8 + (isMultipart ? [] : request.body)
         // FNV-1a.
         let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        let number = counts.withLock { counts in
+        var state = counts.withLock { counts in
             counts[Int(hash % 4096)] += 1
-            return counts[Int(hash % 4096)]
+            return hash ^ seed &* 0x9E37_79B9_7F4A_7C15 &+ counts[Int(hash % 4096)] &* 0xBF58_476D_1CE4_E5B9
         }
-        let bits = Self.mixed(Self.mixed(Self.mixed(seed) ^ hash) ^ number)
-        func fraction(_ bits: UInt64) -> Double { Double(bits >> 11) * 0x1p-53 }
-        return (fraction(bits), fraction(Self.mixed(bits)))
+        return (Self.fraction(&state), Self.fraction(&state))
     }
 
-    /// The next value of SplitMix64 after the state `value`.
-    private static func mixed(_ value: UInt64) -> UInt64 {
-        var bits = value &+ 0x9E37_79B9_7F4A_7C15
-        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    /// The next number of SplitMix64.
+    private static func fraction(_ state: inout UInt64) -> Double {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-        return bits ^ bits >> 31
+        return Double((bits ^ bits >> 31) >> 11) * 0x1p-53
     }
 }

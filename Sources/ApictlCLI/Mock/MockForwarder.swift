@@ -26,7 +26,7 @@ struct MockForwarder: Sendable {
         for api in apis {
             guard let choice = ServerChoice(api, options, resolver.settings, resolver.context),
                 case let base = try choice.base(), base.port == Int(mock.port),
-                MockHosts(host: mock.host, port: mock.port).accept("\(base.host):\(mock.port)")
+                MockHosts(mock.host).accept(base.host)
             else { continue }
             throw choice.unusable(nil, "is the address of this mock server")
         }
@@ -82,7 +82,7 @@ struct MockForwarder: Sendable {
         var words = CallWords(declaration)
         words.options = options
         words.table = CallOptions.sendingTable
-        words.call = reading.call ?? declaration.examples[0]
+        words.call = reading.call ?? declaration.firstCall
         words.endpoint = endpoint
         return try resolver.plan(words, .send)
     }

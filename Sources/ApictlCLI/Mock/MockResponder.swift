@@ -1,24 +1,22 @@
 import EndpointKit
 import JSONText
 import MockServer
-import Synchronization
 
 /// What `mock` responds to a request, before it is decided how that is sent.
 struct MockReply: Sendable {
     var response: Response
-    /// Where its latency is in the range, from 0 to 1; nil if it has none.
-    var latency: Double?
-    /// What the log says of it: the endpoint's name, and more.
-    var notes: [String] = []
+    /// Where its latency is in the range, from 0 to 1.
+    var latency = 0.0
+    var notes: [String]
 
     init(_ response: Response, note: String? = nil) {
         self.response = response
-        notes = note.map { [$0] } ?? []
+        notes = [note].compactMap(\.self)
     }
 }
 
 /// Responds to the requests that `mock` receives.
-final class MockResponder: Sendable {
+struct MockResponder: Sendable {
     let routes: CallRoutes
     /// Nil if nothing is left to chance.
     let chance: MockChance?
@@ -28,8 +26,7 @@ final class MockResponder: Sendable {
     private let command: MockCommand
     private let context: RunContext
     private let write: @Sendable (String) -> Void
-    /// Locked until the port is known; a request that arrives before waits for it.
-    private let hosts = Mutex<MockHosts?>(nil)
+    private let hosts: MockHosts
 
     /// Writes lines about requests and samples with `write`. Throws ``UsageError``, ``FileError`` and `RequestProblem`.
     init(_ command: MockCommand, _ context: RunContext, write: @escaping @Sendable (String) -> Void) throws {
@@ -42,6 +39,7 @@ final class MockResponder: Sendable {
         self.command = command
         self.context = context
         self.write = write
+        hosts = MockHosts(options.host)
         chance =
             options.isRandom ? MockChance(seed: options.seed.map { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF)) : nil
         samples = try options.samples.map { try SampleDirectory($0, files, routes, report: note) }
@@ -52,31 +50,18 @@ final class MockResponder: Sendable {
 
     private var options: MockOptions { command.options }
 
-    /// A server with these responses. Throws `MockServerError`.
-    func start() throws -> MockServer {
-        try hosts.withLock { hosts in
-            let server = try MockServer(
-                host: options.host, port: options.port,
-                limits: .init(head: 64 << 10, body: 16 << 20, idle: .seconds(60)), recording: false
-            ) { self.response(to: $0) }
-            hosts = MockHosts(host: options.host, port: server.port)
-            return server
-        }
-    }
-
-    private func response(to request: ReceivedRequest) -> MockResponse {
+    func response(to request: ReceivedRequest) -> MockResponse {
         let path = request.path
-        let hosts = hosts.withLock(\.self)
         var reply: MockReply
-        if let hosts, hosts.accept(request.authority) {
+        if hosts.accept(request.authority) {
             reply = self.reply(to: request, path)
             // Pages of every origin may read the samples.
             reply.response.head.fields += [
                 .init("Access-Control-Allow-Origin", "*"), .init("Access-Control-Expose-Headers", "*"),
             ]
         } else {
-            let names = hosts?.names.joined(separator: ", ") ?? ""
-            reply = MockReply(Response(421, message: "the Host header must be one of \(names)"))
+            let names = hosts.names.joined(separator: ", ")
+            reply = MockReply(Response(421, message: "the host in the Host header must be one of \(names)"))
         }
         let date = HTTPDate.text(context.environment.secondsSince1970())
         reply.response.head.fields += date.map { [.init("Date", $0)] } ?? []
@@ -97,64 +82,52 @@ final class MockResponder: Sendable {
                     fields: [.init("Access-Control-Allow-Methods", method)]
                         + (headers.map { [.init("Access-Control-Allow-Headers", $0)] } ?? [])))
         }
-        let segments = PathSegments(path)
-        // Servers and proxies understand these differently.
-        guard !segments.parts.contains(where: { [[0x2E], [0x2E, 0x2E]].contains($0) || $0.contains(0) }) else {
-            return MockReply(Response(400, message: "the path has a dot segment or a zero byte"))
-        }
-        var allowed: [String] = []
-        switch routes.match(request, segments) {
+        let message = "no endpoint for \(request.method) \(path.safeToShow)"
+        switch routes.match(request, PathSegments(path)) {
         case .found(let reading, let others):
             var reply = reply(to: reading)
             if !others.isEmpty { reply.notes.append("fits \(others.joined(separator: ", ")) as well") }
             return reply
-        case .otherMethods(let methods): allowed = methods
+        case .otherMethods(let methods):
+            let allow = (methods + ["OPTIONS"]).joined(separator: ", ")
+            let fields = [ResponseHead.Field("Allow", allow)]
+            return MockReply(
+                request.method == "OPTIONS"
+                    ? Response(fields: fields) : Response(405, message: "\(message), only for \(allow)", fields: fields)
+            )
         case .unknownPath:
-            // `OPTIONS *` asks about the whole server (RFC 9110, section 9.3.7).
-            guard request.method == "OPTIONS", path == "*" else {
-                let message = "no endpoint for \(request.method) \(path.safeToShow)"
-                let nearest = routes.nearest(to: path).map { [("nearest", JSONValue($0))] } ?? []
-                return MockReply(Response(404, message: message, nearest))
-            }
-            allowed = routes.methods
+            let nearest = routes.nearest(to: path).map { [("nearest", JSONValue($0))] } ?? []
+            return MockReply(Response(404, message: message, nearest))
         }
-        let allow = (allowed + ["OPTIONS"]).joined(separator: ", ")
-        let fields = [ResponseHead.Field("Allow", allow)]
-        if request.method == "OPTIONS" { return MockReply(Response(fields: fields)) }
-        let message = "no endpoint for \(request.method) \(path.safeToShow), only for \(allow)"
-        return MockReply(Response(405, message: message, fields: fields))
     }
-
-    // MARK: Calls of endpoints
 
     private func reply(to reading: CallReading) -> MockReply {
         let name = reading.declaration.name
         let draw = chance?.draw(reading.request, to: name)
-        let preferred = reading.request.preferredStatus
         var reply: MockReply
         if let rate = options.failRate, let draw, draw.failure < rate {
             reply = MockReply(Response(503, message: "chosen to fail by --fail-rate"))
-        } else if let preferred {
-            reply = self.reply(to: reading, preferred, chosenBy: "Prefer")
-            if reply.response.head.status == preferred {
-                // RFC 7240, section 3.
-                reply.response.head.fields.append(.init("Preference-Applied", "code=\(preferred)"))
-            }
         } else {
-            reply = self.reply(to: reading, command.statuses[name], chosenBy: "--status")
+            do {
+                let preferred = reading.request.preferredStatus
+                let source = preferred == nil ? "--status" : "Prefer"
+                reply = try self.reply(to: reading, preferred ?? command.statuses[name], chosenBy: source)
+            } catch {
+                let message = Failure(error).message
+                reply = MockReply(Response(500, message: message), note: message)
+            }
         }
         reply.latency = draw?.latency ?? 0
         reply.notes.insert(name, at: 0)
         return reply
     }
 
-    private func reply(to reading: CallReading, _ status: Int?, chosenBy source: String) -> MockReply {
-        func file(_ status: Int?) -> Response? {
-            samples?.response(to: reading.declaration.name, SampleParameter.all(of: reading.signature), status: status)
-        }
+    /// Throws ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
+    private func reply(to reading: CallReading, _ status: Int?, chosenBy source: String) throws -> MockReply {
         // A server that fails checks nothing.
         if let status, !(200..<300).contains(status) {
-            return MockReply(file(status) ?? Response(status, message: "\(status) chosen by \(source)"))
+            let file = try samples?.response(to: reading, status: status)
+            return MockReply(file ?? Response(status, message: "\(status) chosen by \(source)"))
         }
         if options.requiresCredentials,
             let refusal = reading.request.refusal(
@@ -168,15 +141,14 @@ final class MockResponder: Sendable {
             return MockReply(Response(isMissing ? 400 : 422, message: message))
         }
         if let forwarder { return forwarder.reply(to: reading) }
-        if let status, let chosen = file(status) { return MockReply(chosen) }
-        var response = file(nil) ?? reading.sample
+        if let status, let chosen = try samples?.response(to: reading, status: status) { return MockReply(chosen) }
+        var response = try samples?.response(to: reading, status: nil) ?? reading.sample
         if let status, response.head.status < 300 { response.head.status = status }
         return MockReply(response)
     }
 }
 
 extension Response {
-    /// 204 with these headers.
     fileprivate init(fields: [ResponseHead.Field]) {
         self.init(head: ResponseHead(status: 204, fields: fields), body: [])
     }
@@ -221,12 +193,6 @@ extension ReceivedRequest {
 }
 
 extension CallRoutes {
-    /// The methods of all endpoints, sorted.
-    fileprivate var methods: [String] {
-        let methods = Set(mounts.flatMap(\.endpoints).map(\.endpoint.method.rawValue))
-        return (methods.contains("GET") ? methods.union(["HEAD"]) : methods).subtracting(["OPTIONS"]).sorted()
-    }
-
     /// The route most similar to `path`, such as `GET /movie/{id}/videos`; nil if none is similar.
     fileprivate func nearest(to path: String) -> String? {
         guard path.utf8.count <= Nearest.maxLength else { return nil }
@@ -247,25 +213,27 @@ extension CallRoutes {
     }
 }
 
-/// The values of `Host` that `mock` accepts: a web page whose host name is made to resolve to this machine (DNS rebinding) sends its own.
+/// The hosts that `mock` accepts in `Host`: a web page whose own host name is made to resolve to this machine (DNS rebinding) sends that.
 struct MockHosts: Sendable {
     let names: [String]
     /// Whether any IP address is accepted, because the server listens on all of the machine's; pages have no such name.
     private let acceptsAddresses: Bool
 
-    /// The hosts of a server that listens on `host` and `port`.
-    init(host: String, port: UInt16) {
+    /// The hosts of a server that listens on `host`.
+    init(_ host: String) {
         let address = host.contains(":") ? "[\(host)]" : host.lowercased()
         let local = ["127.0.0.1", "localhost", "[::1]"]
-        let all = local.contains(address) ? local : local + [address]
-        // Clients leave out the default port.
-        names = all.map { "\($0):\(port)" } + (port == 80 ? all : [])
+        names = local.contains(address) ? local : local + [address]
         acceptsAddresses = ["0.0.0.0", "[::]"].contains(address)
     }
 
-    func accept(_ host: String?) -> Bool {
-        guard let host = host?.lowercased() else { return false }
-        let isAddress = host.hasPrefix("[") || host.utf8.allSatisfy { "0123456789.:".utf8.contains($0) }
-        return names.contains(host) || acceptsAddresses && isAddress
+    /// Whether `authority` is one of these hosts, with any port.
+    func accept(_ authority: String?) -> Bool {
+        guard let authority = authority?.lowercased() else { return false }
+        let port = authority.hasSuffix("]") ? nil : authority.lastIndex(of: ":")
+        let host = authority[..<(port ?? authority.endIndex)]
+        let isAddress =
+            host.hasPrefix("[") && host.hasSuffix("]") || host.utf8.allSatisfy { "0123456789.".utf8.contains($0) }
+        return names.contains(String(host)) || acceptsAddresses && isAddress
     }
 }

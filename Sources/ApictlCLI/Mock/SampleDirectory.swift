@@ -3,19 +3,8 @@ import JSONText
 import MockServer
 import Synchronization
 
-/// The files of `--samples`, read again when one of them has changed.
+/// The files of `--samples`, which are looked for at each request.
 final class SampleDirectory: Sendable {
-    private struct State {
-        /// What was in the directory when it was read; nil if it could not be.
-        var entries: [FileEntry]?
-        var responses: [(name: SampleName, response: Response)] = []
-        /// A line about each file that can't be used.
-        var problems: [String] = []
-        /// How often each sequence of files was asked for: a name without number and extension.
-        var counts: [SampleName: Int] = [:]
-    }
-
-    /// The largest file that is read, in bytes.
     private static let maxFileSize = 100_000_000
     /// Headers that the server sets itself.
     private static let framing = ["content-length", "transfer-encoding", "connection", "keep-alive", "upgrade"]
@@ -23,119 +12,106 @@ final class SampleDirectory: Sendable {
     private let path: String
     private let files: any FileSystem
     private let routes: [CallRoutes.Route]
-    private let report: @Sendable (String) -> Void
-    private let state = Mutex(State())
+    /// How often each sequence of files was asked for: a name without number and extension.
+    private let counts = Mutex<[SampleName: Int]>([:])
 
-    /// Reads the files in `path` and calls `report` with a line about each one that can't be used.
-    ///
-    /// Throws ``FileError`` if there is no such directory.
+    /// Calls `report` with a line about each file in `path` that can't be used. Throws ``FileError`` if there is no such directory.
     init(
-        _ path: String, _ files: any FileSystem, _ routes: CallRoutes, report: @escaping @Sendable (String) -> Void
+        _ path: String, _ files: any FileSystem, _ routes: CallRoutes, report: @Sendable (String) -> Void
     ) throws {
         self.path = path
         self.files = files
-        self.report = report
         self.routes = routes.mounts.flatMap(\.endpoints)
-        _ = try files.list(path)
-        state.withLock { update(&$0) }
+        for file in try names() {
+            do { try check(file) } catch { report(Failure(error).message) }
+        }
     }
 
-    /// The response to a call of `endpoint` with `parameters`; nil if no file has one.
+    /// The files but for hidden ones, such as one that is still being written.
+    private func names() throws -> [String] { try files.list(path).filter { !$0.hasPrefix(".") } }
+
+    /// The response to a call; nil if no file has one.
     ///
     /// Of several files, the one with the most parameters; with a `status`, only files with that status. Files for the same parameters
-    /// take turns; a failure responds only if there is no success with its number.
-    func response(to endpoint: String, _ parameters: [SampleParameter], status: Int?) -> Response? {
-        state.withLock { state in
-            update(&state)
-            let fitting = state.responses.filter { name, _ in
-                name.endpoint == endpoint && (status == nil || name.status == status)
-                    && name.parameters.allSatisfy(parameters.contains)
-            }
-            let best = fitting.max { one, other in
-                (one.name.parameters.count, other.name.text) < (other.name.parameters.count, one.name.text)
-            }
-            guard var sequence = best?.name else { return nil }
-            let sorted = fitting.filter { Set($0.name.parameters) == Set(sequence.parameters) }
-                .sorted { $0.name.turn < $1.name.turn }
-            var turns: [(name: SampleName, response: Response)] = []
-            for file in sorted where turns.last?.name.number != file.name.number { turns.append(file) }
-            (sequence.number, sequence.status, sequence.fileExtension) = (1, status, "")
-            let count = state.counts[sequence, default: 0]
-            state.counts[sequence] = count + 1
-            return turns[count % turns.count].response
+    /// take turns; a failure responds only if there is no success with its number. Throws ``UsageError`` and ``FileError``.
+    func response(to reading: CallReading, status: Int?) throws -> Response? {
+        let parameters = SampleParameter.all(of: reading.signature)
+        let all = try names().compactMap { file in SampleName(file).map { (file: file, name: $0) } }
+            .filter { $0.name.endpoint == reading.declaration.name }
+        let fitting = all.filter { _, name in
+            !name.areHeaders && (status == nil || name.status == status)
+                && name.parameters.allSatisfy(parameters.contains)
         }
+        let best = fitting.map(\.name).max { ($0.parameters.count, $1.text) < ($1.parameters.count, $0.text) }
+        guard var sequence = best else { return nil }
+        var turns: [(file: String, name: SampleName)] = []
+        for file in fitting.sorted(by: { $0.name.turn < $1.name.turn })
+        where Set(file.name.parameters) == Set(sequence.parameters) && turns.last?.name.number != file.name.number {
+            turns.append(file)
+        }
+        (sequence.number, sequence.status, sequence.fileExtension) = (1, status, "")
+        let count = counts.withLock { counts in
+            defer { counts[sequence, default: 0] += 1 }
+            return counts[sequence, default: 0]
+        }
+        let (file, name) = turns[count % turns.count]
+        let headersFile = all.first { $0.name == name.headers }?.file
+        return try response(file, name, of: reading.route.endpoint, headersFile.map(headers) ?? [])
     }
 
-    /// Reads the directory again if it has changed, and reports problems that are new.
-    private func update(_ state: inout State) {
-        let old = state.problems
-        do {
-            let entries = try files.list(path)
-            if state.entries == entries { return }
-            (state.entries, state.responses, state.problems) = (entries, [], [])
-            // Skip hidden files, such as one that is still being written.
-            read(entries.map(\.name).filter { !$0.hasPrefix(".") }, into: &state)
-        } catch {
-            let reason = (error as? FileError)?.reason ?? "\(error)"
-            (state.entries, state.responses) = (nil, [])
-            state.problems = ["\(path) can't be read: \(reason); the samples respond"]
-        }
-        for problem in state.problems where !old.contains(problem) { report(problem) }
-    }
-
-    private func read(_ names: [String], into state: inout State) {
-        var headers: [SampleName: [ResponseHead.Field]] = [:]
-        let areHeaders = { (name: String) in name.hasSuffix("." + SampleName.headersExtension) }
-        // The responses need their headers.
-        for file in names.filter(areHeaders) + names.filter({ !areHeaders($0) }) {
-            let path = path + "/" + file
-            do {
-                guard let (name, endpoint) = try called(file, path) else { continue }
-                let bytes = try files.open(path).readAll(name: path, limit: Self.maxFileSize)
-                if areHeaders(file) {
-                    headers[name] = try Self.headers(bytes, path)
-                } else {
-                    let mayBeEmpty = endpoint.response.kind != .json || name.status == 204 || name.isFailure
-                    if name.fileExtension == "json", !(bytes.isEmpty && mayBeEmpty) { _ = try JSONDocument(bytes) }
-                    let response = Self.response(bytes, name, of: endpoint, headers[name.headers] ?? [])
-                    state.responses.append((name, response))
-                }
-            } catch let problem as UsageError {
-                state.problems.append(problem.text)
-            } catch is JSONDocumentError {
-                state.problems.append("\(path): it is not one JSON document")
-            } catch let error as JSONSyntaxError {
-                let problem = "expected \(error.expected), found \(error.found)"
-                state.problems.append("\(path):\(error.line):\(error.column): \(problem)")
-            } catch {
-                state.problems.append("\(path): \((error as? FileError)?.reason ?? "\(error)")")
-            }
-        }
-        state.problems.sort()
-    }
-
-    /// What the file of that name responds to; nil if it is about an API that is not served.
-    private func called(_ file: String, _ path: String) throws(UsageError) -> (SampleName, Endpoint)? {
+    /// Throws ``UsageError`` and ``FileError`` if the file can't be used; it may be about an API that is not served.
+    private func check(_ file: String) throws {
         guard let name = SampleName(file) else {
-            throw UsageError("\(path): expected a name such as movies.video@id=550.json")
+            throw problem(file, "expected a name such as movies.video@id=550.json")
         }
         guard let route = routes.first(where: { $0.declaration.name == name.endpoint }) else {
-            guard routes.contains(where: { name.endpoint.hasPrefix($0.declaration.api.name + ".") }) else { return nil }
+            guard routes.contains(where: { name.endpoint.hasPrefix($0.declaration.api.name + ".") }) else { return }
             let question = Nearest.question(name.endpoint, in: routes.map(\.declaration.name))
-            throw UsageError("\(path): no endpoint '\(name.endpoint)'\(question)")
+            throw problem(file, "no endpoint '\(name.endpoint)'\(question)")
         }
         let signature = route.declaration.signature
         let known = signature.parameters.map(signature.shownName)
         if let parameter = name.parameters.first(where: { !known.contains($0.name) }) {
-            let question = Nearest.question(parameter.name, in: known)
-            throw UsageError("\(path): no parameter '\(parameter.name)'\(question)")
+            throw problem(file, "no parameter '\(parameter.name)'\(Nearest.question(parameter.name, in: known))")
         }
-        return (name, route.endpoint)
+        if name.areHeaders { _ = try headers(file) } else { _ = try response(file, name, of: route.endpoint, []) }
     }
 
-    private static func response(
-        _ body: [UInt8], _ name: SampleName, of endpoint: Endpoint, _ headers: [ResponseHead.Field]
-    ) -> Response {
+    private func problem(_ file: String, _ problem: String) -> UsageError { UsageError("\(path)/\(file): \(problem)") }
+
+    private func read(_ file: String) throws -> [UInt8] {
+        let path = "\(path)/\(file)"
+        return try files.open(path).readAll(name: path, limit: Self.maxFileSize)
+    }
+
+    private func headers(_ file: String) throws -> [ResponseHead.Field] {
+        var headers: [ResponseHead.Field] = []
+        for (index, line) in try read(file).split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            let text = line.last == 0x0D ? line.dropLast() : line
+            if text.isEmpty { continue }
+            let name = text.prefix { $0 != UInt8(ascii: ":") }
+            let header = ResponseHead.Field(
+                String(exactBytes: name), String(exactBytes: text.dropFirst(name.count + 1).drop { $0 == 0x20 }))
+            guard name.count < text.count, (try? Header(header.name, header.value).checked()) != nil else {
+                throw problem("\(file):\(index + 1):1", "expected 'Name: value'")
+            }
+            if !Self.framing.contains(header.name.lowercased()) { headers.append(header) }
+        }
+        return headers
+    }
+
+    private func response(
+        _ file: String, _ name: SampleName, of endpoint: Endpoint, _ headers: [ResponseHead.Field]
+    ) throws -> Response {
+        let body = try read(file)
+        let mayBeEmpty = endpoint.response.kind != .json || name.status == 204 || name.isFailure
+        do {
+            if name.fileExtension == "json", !(body.isEmpty && mayBeEmpty) { _ = try JSONDocument(body) }
+        } catch let error as JSONSyntaxError {
+            throw problem("\(file):\(error.line):\(error.column)", "expected \(error.expected), found \(error.found)")
+        } catch {
+            throw problem(file, "it is not one JSON document")
+        }
         var head = ResponseHead(status: name.status ?? endpoint.sampleStatus(isEmpty: body.isEmpty), fields: headers)
         if !body.isEmpty, head["Content-Type"] == nil {
             // The sample's own type is more exact than that of an extension.
@@ -144,23 +120,6 @@ final class SampleDirectory: Sendable {
             head.fields.insert(.init("Content-Type", isSame ? own : name.contentType), at: 0)
         }
         return Response(head: head, body: body)
-    }
-
-    /// Lines of `Name: value`.
-    private static func headers(_ bytes: [UInt8], _ path: String) throws(UsageError) -> [ResponseHead.Field] {
-        var headers: [ResponseHead.Field] = []
-        for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-            let text = line.last == 0x0D ? line.dropLast() : line
-            if text.isEmpty { continue }
-            let name = text.prefix { $0 != UInt8(ascii: ":") }
-            let header = ResponseHead.Field(
-                String(exactBytes: name), String(exactBytes: text.dropFirst(name.count + 1).drop { $0 == 0x20 }))
-            guard name.count < text.count, (try? Header(header.name, header.value).checked()) != nil else {
-                throw .invalidFile(path, line: index + 1, column: 1, problem: "expected 'Name: value'")
-            }
-            if !framing.contains(header.name.lowercased()) { headers.append(header) }
-        }
-        return headers
     }
 }
 
@@ -174,17 +133,14 @@ final class SampleDirectory: Sendable {
 ///
 /// Values are percent-encoded, also dots.
 struct SampleName: Sendable, Hashable {
-    /// `movies.video`
     var endpoint: String
     var parameters: [SampleParameter] = []
     /// Which call it is for, from 1.
     var number = 1
-    /// Nil is that of the endpoint's sample.
     var status: Int?
     var fileExtension = ""
 
-    /// The extension of a file with headers.
-    static let headersExtension = "headers"
+    private static let headersExtension = "headers"
     /// The most bytes of a recorded name before its number; a file system allows 255 in all.
     private static let maxStem = 200
 
@@ -227,7 +183,6 @@ struct SampleName: Sendable, Hashable {
         }
     }
 
-    /// The file's name.
     var text: String {
         stem + (number == 1 ? "" : ".\(number)") + (status.map { "!\($0)" } ?? "") + "." + fileExtension
     }
@@ -243,7 +198,9 @@ struct SampleName: Sendable, Hashable {
     /// What files for the same parameters are sorted by.
     fileprivate var turn: (Int, Int, String) { (number, isFailure ? 1 : 0, text) }
 
-    /// The same name for the headers.
+    /// Whether the file has headers, and not a response.
+    var areHeaders: Bool { fileExtension == Self.headersExtension }
+
     var headers: SampleName {
         var copy = self
         copy.fileExtension = Self.headersExtension

@@ -13,8 +13,8 @@ final class SampleRecorder: Sendable {
 
     private struct Recorded {
         var count = 0
-        /// As long as all responses were the same one, only the first is written.
-        var first: (response: Response, name: SampleName)?
+        /// The last response, and the name of its file.
+        var last: (response: Response, name: String)?
     }
 
     /// The most responses of one call; the rest is not recorded.
@@ -47,7 +47,8 @@ final class SampleRecorder: Sendable {
         _ response: Response, to call: (any API)?, of declaration: EndpointDeclaration, _ redactor: Redactor
     ) throws -> Outcome {
         // No JSON, and no secret.
-        let parameters = SampleParameter.all(of: call.flatMap { try? Signature(of: $0) }) { parameter in
+        let parameters = SampleParameter.all(of: call.flatMap { try? declaration.signature.filled(from: $0) }) {
+            parameter in
             !parameter.type.isJSON && !SecretName.isCredential(parameter.name)
         }
         let call = SampleName(recording: declaration.name, parameters)
@@ -81,29 +82,16 @@ final class SampleRecorder: Sendable {
         }
     }
 
-    /// Returns the name of the file, nil if there are too many of that call. What fails does not count.
+    /// Writes the response unless it is the same as the one before, and returns the name of its file; nil if there are too many of that call.
     private func write(_ response: Response, _ name: SampleName, _ recorded: inout Recorded) throws -> String? {
+        if let last = recorded.last, last.response == response { return last.name }
         guard recorded.count < Self.maxResponses else { return nil }
-        let number = recorded.count + 1
-        if let first = recorded.first {
-            if first == (response, name) {
-                recorded.count = number
-                return name.text
-            }
-            // Those before were all like the first one.
-            for number in 2..<number { _ = try write(first.response, first.name, number: number) }
-        }
-        let text = try write(response, name, number: number)
-        recorded = Recorded(count: number, first: number == 1 ? (response, name) : nil)
-        return text
-    }
-
-    private func write(_ response: Response, _ name: SampleName, number: Int) throws -> String {
         var name = name
-        name.number = number
+        name.number = recorded.count + 1
         let lines = response.head.fields.map { "\($0.name): \($0.value)\n" }
         if !lines.isEmpty { try files.replace("\(directory)/\(name.headers.text)", with: lines.joined().exactBytes) }
         try files.replace("\(directory)/\(name.text)", with: response.body)
+        recorded = Recorded(count: name.number, last: (response, name.text))
         return name.text
     }
 

@@ -3,15 +3,9 @@ import Synchronization
 import SystemCalls
 
 /// The files of the machine.
-struct DiskFileSystem: FileSystem {
-    /// The files that are written and not at their places yet.
-    let temporaries = TemporaryNames()
-
-    var workingDirectory: String? {
-        guard let path = getcwd(nil, 0) else { return nil }
-        defer { free(path) }
-        return String(exactCString: path)
-    }
+final class DiskFileSystem: FileSystem {
+    /// The files that are written and not at their places yet: they must not outlive the run.
+    fileprivate let temporaries = Mutex<Set<String>>([])
 
     func open(_ path: String) throws -> any ByteInput {
         // A pipe's writer is waited for when it is read.
@@ -30,7 +24,7 @@ struct DiskFileSystem: FileSystem {
         if let number = OpenDescriptor.number(path) {
             return ReplacedFile(direct: try OpenDescriptor.copy(number, name: path), name: path, isInherited: true)
         }
-        if let place = try FilePlace(path) { return try ReplacedFile(place, name: path, names: temporaries) }
+        if let place = try FilePlace(path) { return try ReplacedFile(place, name: path, self) }
         // A device or a pipe is not replaced; a directory fails here with its own reason.
         let descriptor = SystemCalls.open(path.exactCString, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(.write, path, number: errno) }
@@ -45,89 +39,89 @@ struct DiskFileSystem: FileSystem {
         return try PartialFile(place, name: path)
     }
 
-    func list(_ directory: String) throws -> [FileEntry] {
+    func list(_ directory: String) throws -> [String] {
         guard let listing = opendir(directory.exactCString) else { throw FileError(.read, directory, number: errno) }
         defer { closedir(listing) }
-        var entries: [FileEntry] = []
+        var names: [String] = []
         while let entry = readdir(listing) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(exactBytes: bytes.prefix { $0 != 0 })
-            }
-            var status = stat()
-            // A file may be gone by now.
-            guard fstatat(dirfd(listing), name.exactCString, &status, 0) == 0, status.st_mode & S_IFMT == S_IFREG
-            else { continue }
-            entries.append(
-                FileEntry(
-                    name: name, size: Int(status.st_size), modified: SystemCall.modificationNanoseconds(status),
-                    number: UInt64(status.st_ino)))
+            if entry.pointee.d_type == UInt8(DT_DIR) { continue }
+            names.append(
+                withUnsafeBytes(of: &entry.pointee.d_name) { bytes in String(exactBytes: bytes.prefix { $0 != 0 }) })
         }
-        return entries.sorted { $0.name < $1.name }
+        return names.sorted()
     }
 
     func makeDirectory(_ path: String) throws {
         guard mkdir(path.exactCString, 0o777) != 0, errno != EEXIST else { return }
         throw FileError(.write, path, number: errno)
     }
+
+    /// Removes the files that are not at their places, in case the run can't.
+    func unlinkTemporaries() {
+        temporaries.withLock { paths in
+            for path in paths { unlink(path.exactCString) }
+            paths = []
+        }
+    }
 }
 
 /// A file that is written: beside the one it replaces, or as it is if that is a device, a pipe or an open descriptor.
 final class ReplacedFile: FileReplacement {
-    private enum Destination {
-        /// The file at `temporary` is renamed once it is complete.
-        case place(FilePlace, temporary: String, TemporaryNames)
-        /// It was open before this run if `isInherited`: then its reader may leave, as that of stdout may.
-        case direct(isInherited: Bool)
+    /// The file at `temporary` is renamed once it is complete.
+    private struct Destination {
+        let place: FilePlace
+        let temporary: String
+        let files: DiskFileSystem
     }
 
-    private let destination: Destination
+    /// Nil for what is not replaced.
+    private let destination: Destination?
+    /// Whether it was open before this run: then its reader may leave, as that of stdout may.
+    private let isInherited: Bool
     private let output: DescriptorOutput
     private let isOpen = Mutex(true)
     var isTerminal: Bool { output.isTerminal }
     var columns: Int? { output.columns }
 
-    /// A device, a pipe or an open descriptor.
     init(direct descriptor: Int32, name: String, isInherited: Bool) {
-        destination = .direct(isInherited: isInherited)
+        destination = nil
+        self.isInherited = isInherited
         output = DescriptorOutput(descriptor, name: name)
     }
 
-    init(_ place: FilePlace, name: String, names: TemporaryNames) throws(FileError) {
+    init(_ place: FilePlace, name: String, _ files: DiskFileSystem) throws(FileError) {
         // A suffix to the file's own name could exceed NAME_MAX.
         let path = place.directory + ".part-" + String(UInt64.random(in: 1 << 63 ... .max), radix: 36)
-        names.insert(path)
+        _ = files.temporaries.withLock { $0.insert(path) }
         // Mode 0600 until complete.
         let descriptor = SystemCalls.open(path.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let number = errno
-            names.remove(path)
+            _ = files.temporaries.withLock { $0.remove(path) }
             throw FileError(.write, name, number: number)
         }
-        destination = .place(place, temporary: path, names)
+        destination = Destination(place: place, temporary: path, files: files)
+        isInherited = false
         output = DescriptorOutput(descriptor, name: name)
     }
 
     func write(_ bytes: [UInt8]) throws {
         do {
             try output.write(bytes)
-        } catch is OutputClosed {
-            if case .direct(isInherited: true) = destination { throw OutputClosed() }
+        } catch is OutputClosed where !isInherited {
             throw FileError(.write, output.name, number: EPIPE)
         }
     }
 
     func restart() throws -> Bool {
-        guard case .place = destination else { return false }
-        guard ftruncate(output.descriptor, 0) == 0, lseek(output.descriptor, 0, SEEK_SET) == 0 else {
-            throw FileError(.write, output.name, number: errno)
-        }
-        return true
+        if destination != nil { try output.truncate() }
+        return destination != nil
     }
 
     func commit() throws {
-        if case .place(let place, let path, let names) = destination {
-            try place.take(path, output.descriptor, name: output.name)
-            names.remove(path)
+        if let destination {
+            try destination.place.take(destination.temporary, output.descriptor, name: output.name)
+            _ = destination.files.temporaries.withLock { $0.remove(destination.temporary) }
         }
         // Some file systems report a failed write only on closing.
         if let number = closeOnce() { throw FileError(.write, output.name, number: number) }
@@ -135,9 +129,9 @@ final class ReplacedFile: FileReplacement {
 
     func discard() {
         _ = closeOnce()
-        guard case .place(_, let path, let names) = destination else { return }
-        unlink(path.exactCString)
-        names.remove(path)
+        guard let destination else { return }
+        let isUnfinished = destination.files.temporaries.withLock { $0.remove(destination.temporary) } != nil
+        if isUnfinished { unlink(destination.temporary.exactCString) }
     }
 
     /// The error number; nil if it was closed without error or before: the descriptor may be another file's by then.
@@ -151,33 +145,16 @@ final class ReplacedFile: FileReplacement {
     }
 }
 
-/// The names of files that must not outlive the run, in case it can't remove them itself.
-final class TemporaryNames: Sendable {
-    private let paths = Mutex<Set<String>>([])
-
-    func insert(_ path: String) { paths.withLock { _ = $0.insert(path) } }
-    func remove(_ path: String) { paths.withLock { _ = $0.remove(path) } }
-
-    /// Removes the files from the disk.
-    func unlinkAll() {
-        paths.withLock { paths in
-            for path in paths { unlink(path.exactCString) }
-            paths = []
-        }
-    }
-}
-
 /// Where a regular file is put: at the end of all links, so that the file is replaced and not the link.
 struct FilePlace: Sendable {
-    /// The path at the end of all links.
     let path: String
     /// The file that is there; nil if there is none.
     private let replaced: stat?
 
     /// Nil for what can't be replaced: a device, a pipe, a directory.
     ///
-    /// Throws ``FileError`` for a file that its owner has made read-only, because renaming would quietly replace it, for links that lead in
-    /// a circle, and if no file could be renamed to this place.
+    /// Throws ``FileError`` for a file that its owner has made read-only, because renaming would quietly replace it, and for links that lead
+    /// in a circle.
     init?(_ path: String) throws(FileError) {
         var status = stat()
         if stat(path.exactCString, &status) == 0 {
@@ -191,11 +168,6 @@ struct FilePlace: Sendable {
             replaced = nil
         }
         self.path = Self.endOfLinks(path)
-        let parent = (directory.isEmpty ? "." : directory).exactCString
-        guard access(parent, W_OK | X_OK) == 0 else { throw FileError(.write, path, number: errno) }
-        if let replaced, stat(parent, &status) == 0, Self.isProtected(replaced, in: status, from: geteuid()) {
-            throw FileError(.write, path, number: EPERM)
-        }
     }
 
     /// The path that the links at `path` lead to, even if there is nothing yet.
@@ -212,16 +184,10 @@ struct FilePlace: Sendable {
         return path
     }
 
-    /// The directory with its slash; empty for the current one.
     var directory: String { Self.directory(of: path) }
 
     private static func directory(of path: String) -> String {
         path.unicodeScalars.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    }
-
-    /// Whether the sticky bit of `directory` keeps `user` from replacing another user's file there.
-    static func isProtected(_ file: stat, in directory: stat, from user: uid_t) -> Bool {
-        directory.st_mode & S_ISVTX != 0 && user != 0 && user != file.st_uid && user != directory.st_uid
     }
 
     /// Puts the finished file at `temporary`, open as `descriptor`, here, with the owner, group and mode of the file that it replaces. Throws

@@ -1,24 +1,28 @@
-import Synchronization
 import SystemCalls
 
 /// Collects a text for a terminal, and shows it in a pager if it is longer than the terminal, as git does.
-final class Pager: Sendable {
-    private struct Collected {
-        var text: [UInt8] = []
-        /// What was reported after the text had begun.
-        var messages: [UInt8] = []
-    }
-
+struct Pager: Sendable {
+    let output: BufferOutput
+    /// The output for messages: written at once before there is any text, otherwise after it.
+    let messages: Messages
     private let terminal: DescriptorOutput
-    private let errors: any ByteOutput
     private let command: String
-    private let collected = Mutex(Collected())
 
     /// A pager for `terminal`, run by the shell; `errors` is where messages go.
     init(_ command: String, terminal: DescriptorOutput, errors: any ByteOutput) {
         self.command = command
         self.terminal = terminal
-        self.errors = errors
+        output = BufferOutput(isTerminal: true, columns: terminal.columns)
+        messages = Messages(errors: errors, text: output)
+    }
+
+    struct Messages: ByteOutput {
+        let errors: any ByteOutput
+        let text: BufferOutput
+        let later = BufferOutput()
+        var isTerminal: Bool { errors.isTerminal }
+        var columns: Int? { errors.columns }
+        func write(_ bytes: [UInt8]) throws { try (text.bytes.isEmpty ? errors : later).write(bytes) }
     }
 
     /// The command in `$APICTL_PAGER` or `$PAGER`, else `less`; nil if it is `cat`, empty or not installed, or the terminal can't show it.
@@ -31,34 +35,11 @@ final class Pager: Sendable {
         return directories.contains { access($0 + program, X_OK) == 0 } ? command : nil
     }
 
-    /// The output to page.
-    var output: any ByteOutput {
-        Output(base: terminal) { [self] bytes in collected.withLock { $0.text += bytes } }
-    }
-
-    /// The output for messages: at once before there is any text, otherwise after it.
-    var messages: any ByteOutput {
-        Output(base: errors) { [self] bytes in
-            try collected.withLock { collected in
-                if collected.text.isEmpty { return try errors.write(bytes) }
-                collected.messages += bytes
-            }
-        }
-    }
-
-    private struct Output: ByteOutput {
-        let base: any ByteOutput
-        let writing: @Sendable ([UInt8]) throws -> Void
-        var isTerminal: Bool { base.isTerminal }
-        var columns: Int? { base.columns }
-        func write(_ bytes: [UInt8]) throws { try writing(bytes) }
-    }
-
     /// Shows what has been collected, and waits until the user has left the pager.
     func finish() throws {
-        let (text, messages) = collected.withLock { ($0.text, $0.messages) }
+        let text = output.bytes
         if fitsTerminal(text) || !page(text) { try terminal.write(text) }
-        try errors.write(messages)
+        try messages.errors.write(messages.later.bytes)
     }
 
     private func fitsTerminal(_ text: [UInt8]) -> Bool {

@@ -2,46 +2,26 @@ import EndpointKit
 import SystemCalls
 
 /// Everything outside the program that a run uses: streams, environment variables, files, the network.
-public struct ProcessEnvironment: Sendable {
-    /// The output for results.
-    public var stdout: any ByteOutput
-    /// The output for messages.
-    public var stderr: any ByteOutput
+struct ProcessEnvironment: Sendable {
+    var stdout: any ByteOutput
+    var stderr: any ByteOutput
     /// The input; read only if an argument says so.
-    public var stdin: any ByteInput
-    /// The value of an environment variable.
-    public var variable: @Sendable (String) -> String?
-    /// The files that arguments name.
-    public var files: any FileSystem
+    var stdin: any ByteInput
+    var variable: @Sendable (String) -> String?
+    var files: any FileSystem
+    var transport: any Transport
     /// When the writers of stdin and pipes that arguments name must have ended them; nil is no limit.
     var deadline: ContinuousClock.Instant?
-    /// The transport that sends requests.
-    public var transport: any Transport
     /// Called before a transfer: from then on, a signal cancels the run, which may take that long to clean up. A second signal ends it at once.
-    public var watchSignals: @Sendable (Duration) -> Void = { _ in }
+    var watchSignals: @Sendable (Duration) -> Void = { _ in }
     /// What a program prints, given its words and how long it may take. Throws ``CommandOutput/Failure``.
     var commandOutput: @Sendable ([String], Duration) throws -> [UInt8] = { _, _ in
         throw CommandOutput.Failure.notStarted(SystemError(reason: "programs can't be run here"))
     }
     /// What shows long texts on a terminal; nil if there is no such program, or stdout is not a terminal.
     var makePager: @Sendable () -> Pager? = { nil }
-    /// The clock for the progress line.
-    public var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// The clock for dates, in seconds since 1970.
-    public var secondsSince1970: @Sendable () -> Int = { time(nil) }
-
-    /// An environment with the system's clock.
-    public init(
-        stdout: any ByteOutput, stderr: any ByteOutput, stdin: any ByteInput,
-        variable: @escaping @Sendable (String) -> String?, files: any FileSystem, transport: any Transport
-    ) {
-        self.stdout = stdout
-        self.stderr = stderr
-        self.stdin = stdin
-        self.variable = variable
-        self.files = files
-        self.transport = transport
-    }
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    var secondsSince1970: @Sendable () -> Int = { time(nil) }
 }
 
 extension ProcessEnvironment {
@@ -74,16 +54,8 @@ extension ProcessEnvironment {
     }
 }
 
-extension ConnectionOptions {
-    /// The secrets among the options.
-    var secrets: [SensitiveText] { keyPassphrase.map { [SensitiveText([.secret($0)])] } ?? [] }
-}
-
 /// The files a run reads and writes.
-public protocol FileSystem: Sendable {
-    /// The absolute path that relative ones start from; nil if there is none.
-    var workingDirectory: String? { get }
-    /// Opens the file at `path` for reading. Throws ``FileError``.
+protocol FileSystem: Sendable {
     func open(_ path: String) throws -> any ByteInput
     /// Whether `path` is a pipe or a device: what is read from it comes only once.
     func isStream(_ path: String) -> Bool
@@ -91,26 +63,12 @@ public protocol FileSystem: Sendable {
     func replace(_ path: String) throws -> any FileReplacement
     /// The partial download of an earlier run to `path`, or an empty one. Throws ``FileError``.
     func resume(_ path: String) throws -> PartialFile
-    /// The regular files in a directory, by name. Throws ``FileError``.
-    func list(_ directory: String) throws -> [FileEntry]
-    /// Makes a directory, unless it is there. Throws ``FileError``.
+    /// The names of the files in a directory, sorted. Throws ``FileError``.
+    func list(_ directory: String) throws -> [String]
     func makeDirectory(_ path: String) throws
 }
 
-/// Files that are not on a disk.
 extension FileSystem {
-    public var workingDirectory: String? { nil }
-    public func isStream(_ path: String) -> Bool { false }
-    public func resume(_ path: String) throws -> PartialFile {
-        throw FileError(.write, path, reason: "it can't be resumed here")
-    }
-    public func list(_ directory: String) throws -> [FileEntry] {
-        throw FileError(.read, directory, reason: "there are no directories here")
-    }
-    public func makeDirectory(_ path: String) throws {
-        throw FileError(.write, path, reason: "there are no directories here")
-    }
-
     /// Replaces the file at `path` by what `write` writes; an error leaves it as it was. Throws ``FileError``, and what `write` throws.
     func replace(_ path: String, with write: (any FileReplacement) throws -> Void) throws {
         let file = try replace(path)
@@ -123,50 +81,32 @@ extension FileSystem {
         }
     }
 
-    /// Replaces the file at `path` by one that holds `bytes`. Throws ``FileError``.
     func replace(_ path: String, with bytes: [UInt8]) throws { try replace(path) { try $0.write(bytes) } }
 }
 
 /// A new file that replaces the existing one on ``commit()``.
-public protocol FileReplacement: ByteOutput {
+protocol FileReplacement: ByteOutput {
     /// Discards what was written so that another attempt can start; false if that is impossible. Throws ``FileError``.
     func restart() throws -> Bool
-    /// Replaces the existing file. Throws ``FileError``.
     func commit() throws
-    /// Removes what was written.
     func discard()
 }
 
-/// A regular file in a directory, with what changes when the file does.
-public struct FileEntry: Sendable, Equatable {
-    /// Without its directory.
-    public let name: String
-    /// In bytes.
-    public let size: Int
-    /// When it was last changed, in nanoseconds since 1970.
-    public let modified: Int
-    /// Which file it is: one that replaces it has another number.
-    public let number: UInt64
-}
-
 /// A file can't be read or written.
-public struct FileError: Error, Sendable, Equatable {
+struct FileError: Error, Sendable, Equatable {
     /// An operation on a file.
-    public enum Operation: String, Sendable { case read, write }
+    enum Operation: String, Sendable { case read, write }
 
-    /// The operation that failed.
-    public let operation: Operation
+    let operation: Operation
     /// The file's name in messages: its path, or the name of a stream.
-    public let path: String
+    let path: String
     /// The system's reason, such as `No such file or directory`.
-    public let reason: String
-    /// Whether there is no such file.
-    public let isMissing: Bool
+    let reason: String
+    let isMissing: Bool
     /// Whether the other end of a pipe took longer than the time limit.
-    public let isTimeout: Bool
+    let isTimeout: Bool
 
-    /// A failure of `operation` on the file at `path`.
-    public init(
+    init(
         _ operation: Operation, _ path: String, reason: String, isMissing: Bool = false, isTimeout: Bool = false
     ) {
         self.operation = operation

@@ -2,19 +2,13 @@ import Synchronization
 import SystemCalls
 
 /// A source of bytes: stdin, a file, or a buffer in a test.
-public protocol ByteInput: Sendable {
-    /// Whether it is a terminal.
+protocol ByteInput: Sendable {
     var isTerminal: Bool { get }
-    /// The next available bytes; empty at the end. Throws ``FileError``.
-    func read() throws -> [UInt8]
-    /// The same. Throws ``FileError`` also if `deadline` passes while it waits for a writer.
+    /// The next available bytes; empty at the end. Throws ``FileError``, also if `deadline` passes while it waits for a writer.
     func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8]
 }
 
 extension ByteInput {
-    /// For an input that never waits.
-    public func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] { try read() }
-
     /// Everything up to the end. The error for more than `limit` bytes ends with `advice`. Throws ``FileError``.
     func readAll(
         name: String, limit: Int = 100_000_000, advice: String = "", until deadline: ContinuousClock.Instant? = nil
@@ -32,8 +26,7 @@ extension ByteInput {
 }
 
 /// A destination of bytes: stdout, stderr, a file, or a buffer in a test.
-public protocol ByteOutput: Sendable {
-    /// Whether it is a terminal.
+protocol ByteOutput: Sendable {
     var isTerminal: Bool { get }
     /// The terminal's current width in columns; nil if it is not a terminal or the width is unknown.
     var columns: Int? { get }
@@ -42,17 +35,13 @@ public protocol ByteOutput: Sendable {
 }
 
 extension ByteOutput {
-    /// Nil, as for an output that is not a terminal.
-    public var columns: Int? { nil }
+    var columns: Int? { nil }
 
     func write(_ text: String) throws { try write(text.exactBytes) }
 }
 
 /// The reader of a pipe has gone.
-public struct OutputClosed: Error, Sendable, Equatable {
-    /// The only value.
-    public init() {}
-}
+struct OutputClosed: Error {}
 
 /// Reads from a file descriptor.
 final class DescriptorInput: ByteInput {
@@ -60,11 +49,8 @@ final class DescriptorInput: ByteInput {
 
     let isTerminal: Bool
     private let descriptor: Int32
-    /// Its name in messages.
     private let name: String
     private let closes: Bool
-    /// Whether a read may have to wait for a writer; false for a regular file.
-    private let mayWait: Bool
 
     /// `closes`: the descriptor is closed with the input.
     init(_ descriptor: Int32, name: String, closes: Bool) {
@@ -72,17 +58,13 @@ final class DescriptorInput: ByteInput {
         self.name = name
         self.closes = closes
         isTerminal = isatty(descriptor) == 1
-        var status = stat()
-        mayWait = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
     deinit { if closes { close(descriptor) } }
 
-    func read() throws -> [UInt8] { try read(until: nil) }
-
     func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
         // Without this, a pipe opened before its writer would seem to be at its end.
-        if mayWait, !Descriptor.wait(for: .readable, of: descriptor, until: deadline) {
+        guard Descriptor.wait(for: .readable, of: descriptor, until: deadline) else {
             throw FileError(.read, name, reason: "it did not end in time", isTimeout: true)
         }
         do {
@@ -98,7 +80,6 @@ final class DescriptorInput: ByteInput {
 /// Writes to a file descriptor.
 struct DescriptorOutput: ByteOutput {
     let descriptor: Int32
-    /// Its name in messages.
     let name: String
     let isTerminal: Bool
 
@@ -116,6 +97,13 @@ struct DescriptorOutput: ByteOutput {
     private var size: winsize? {
         var size = winsize()
         return isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+    }
+
+    /// Empties the file and starts at its beginning. Throws ``FileError``.
+    func truncate() throws(FileError) {
+        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+            throw FileError(.write, name, number: errno)
+        }
     }
 
     func write(_ bytes: [UInt8]) throws {
@@ -154,24 +142,17 @@ enum OpenDescriptor {
 }
 
 /// An output that keeps what is written in memory.
-public final class BufferOutput: ByteOutput {
-    /// Whether the output pretends to be a terminal.
-    public let isTerminal: Bool
-    /// The width of that terminal in columns; nil if it is unknown.
-    public let columns: Int?
+final class BufferOutput: ByteOutput {
+    let isTerminal: Bool
+    let columns: Int?
     private let content = Mutex<[UInt8]>([])
 
-    /// An empty output.
-    public init(isTerminal: Bool = false, columns: Int? = nil) {
+    init(isTerminal: Bool = false, columns: Int? = nil) {
         self.isTerminal = isTerminal
         self.columns = columns
     }
 
-    /// Everything written so far.
-    public var bytes: [UInt8] { content.withLock { $0 } }
-    /// Everything written so far as text, with the replacement character for bytes that are not UTF-8.
-    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    var bytes: [UInt8] { content.withLock { $0 } }
 
-    /// Appends `bytes`. Never throws.
-    public func write(_ bytes: [UInt8]) throws { content.withLock { $0 += bytes } }
+    func write(_ bytes: [UInt8]) throws { content.withLock { $0 += bytes } }
 }

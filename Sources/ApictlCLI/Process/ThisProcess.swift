@@ -26,7 +26,7 @@ extension Apictl {
         environment.commandOutput = { words, limit in
             try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.longestValue)
         }
-        let process = InterruptibleRun(files.temporaries)
+        let process = InterruptibleRun(files)
         environment.watchSignals = process.watchSignals
         environment.makePager = { [environment] in
             let command = stdout.isTerminal ? Pager.command(VariableNames(tool: tool), environment) : nil
@@ -48,10 +48,9 @@ final class InterruptibleRun: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The files to remove if the work does not end in time.
-    private let temporaries: TemporaryNames
+    private let files: DiskFileSystem
 
-    init(_ temporaries: TemporaryNames) { self.temporaries = temporaries }
+    init(_ files: DiskFileSystem) { self.files = files }
 
     /// Runs `work` and ends the process with the exit code that it returns, or with that of the received signal.
     func carryOut(_ work: @escaping @Sendable () async -> Int32) -> Never {
@@ -63,7 +62,7 @@ final class InterruptibleRun: Sendable {
     ///
     /// Must be called before other threads are started, because they inherit the blocked signals.
     func watchSignals(_ cleanUpTime: Duration) {
-        let signals = Signals([SIGINT, SIGTERM, SIGHUP])
+        let signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGALRM])
         signals.block()
         let thread = try? SystemThread.start { [self] in
             guard let number = signals.wait() else { return }
@@ -71,18 +70,11 @@ final class InterruptibleRun: Sendable {
                 state.exitCode = 128 + number
                 state.task?.cancel()
             }
-            let end: @Sendable () -> Void = { [self] in
-                temporaries.unlinkAll()
-                SystemCall.endProcess(128 + number)
-            }
-            let timer: @Sendable () -> Void = {
-                _ = Descriptor.wait([], milliseconds: Int32(cleanUpTime / .milliseconds(1)))
-                end()
-            }
-            // If no thread can be started, this one waits for the time instead of for a second signal.
-            if (try? SystemThread.start(timer)) == nil { timer() }
+            // The timer's signal comes after that time.
+            ualarm(useconds_t(cleanUpTime / .microseconds(1)), 0)
             _ = signals.wait()
-            end()
+            files.unlinkTemporaries()
+            SystemCall.endProcess(128 + number)
         }
         // If no thread can be started, signals kill the process as usual.
         if thread == nil { signals.unblock() }

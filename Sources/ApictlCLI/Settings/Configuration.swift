@@ -11,15 +11,17 @@ struct Configuration: Sendable {
 
     /// What is set for one API.
     struct APISettings: Decodable, Sendable {
-        /// The name of a server, or a base URL.
         var server: String?
         /// Values of parameters that a command does not give, for every endpoint that has them.
         var parameters: [String: JSONValue]?
         /// Options of `call`, by their long names: `"max-time": "5s"`, `"insecure": true`, `"header": ["A: 1", "B: 2"]`.
         var options: [String: JSONValue]?
         /// Where the values of credentials come from, by the names of their variables.
-        var credentials: [String: CredentialSource]?
+        var credentials: [String: JSONValue]?
     }
+
+    /// The help page about this file and what else sets variables.
+    static let help = "help config"
 
     let path: String
     private let file: SettingsFile<Content>
@@ -37,18 +39,19 @@ struct Configuration: Sendable {
         guard let (path, isNamed) = Self.path(context) else { return nil }
         self.path = path
         do {
-            file = try SettingsFile(Content.self, path: path, context.environment.files)
+            file = try SettingsFile(Content.self, path: path, context.environment.files, help: Self.help)
         } catch let error as FileError where error.isMissing && !isNamed {
             return nil
         }
     }
 
-    /// What is set for `api`.
     func settings(of api: any API.Type) -> APISettings? { file.content.apis[api.name] }
 
     /// Where the value of each variable comes from that is not set.
     var sources: [String: CredentialSource] {
-        file.content.apis.values.reduce(into: [:]) { $0.merge($1.credentials ?? [:]) { one, _ in one } }
+        file.content.apis.values.reduce(into: [:]) { sources, settings in
+            sources.merge((settings.credentials ?? [:]).compactMapValues(CredentialSource.init)) { one, _ in one }
+        }
     }
 
     /// Sets the options of `api` that `table` has and no given one excludes. A header and a query item are replaced by a given one of the same
@@ -112,14 +115,15 @@ struct Configuration: Sendable {
         }
         let variables = CredentialVariable.all(of: [api]).map(\.name)
         for (name, source) in (settings.credentials ?? [:]).sorted(by: { $0.key < $1.key }) {
-            if source == .text { throw error(CredentialSource.refusal, api, "credentials", name) }
+            if CredentialSource(source) == nil {
+                throw error(CredentialSource.problem(source), api, "credentials", name)
+            }
             if variables.contains(name) { continue }
             let problem = "\(api.name) has no credential '\(name)'" + Nearest.question(name, in: variables)
             throw error(problem, api, "credentials", name)
         }
     }
 
-    /// Throws ``UsageError`` for an API that does not exist.
     func checkNames(_ registry: Registry) throws(UsageError) {
         let names = registry.apis.map { $0.name }
         for name in file.content.apis.keys.sorted() where !names.contains(name) {
@@ -128,7 +132,6 @@ struct Configuration: Sendable {
         }
     }
 
-    /// What is wrong with an option; nil if nothing is.
     private static func problem(option name: String, _ value: JSONValue) -> String? {
         let table = CallOptions.table
         guard let option = table[name], option.spec.isConfigurable else {

@@ -13,11 +13,7 @@ struct Settings: Sendable {
         var values: [String: String] = [:]
         for path in environmentFiles {
             let bytes = try context.environment.files.open(path).readAll(name: path, limit: 1_000_000)
-            do throws(EnvironmentFile.SyntaxError) {
-                values.merge(try EnvironmentFile(String(exactBytes: bytes)).variables) { $1 }
-            } catch {
-                throw UsageError.invalidFile(path, line: error.line, column: error.column, problem: error.problem)
-            }
+            values.merge(try EnvironmentFile(bytes, path: path).variables) { $1 }
         }
         variables = Variables(context.environment, files: values, configuration: configuration)
     }
@@ -39,14 +35,18 @@ extension RunContext {
 struct SettingsFile<Content: Decodable & Sendable>: Sendable {
     let content: Content
     private let path: String
+    private let help: String?
     private let document: JSONDocument
 
-    /// Reads the file at `path`. Throws ``FileError``, and ``UsageError`` for anything that `Content` does not read.
-    init(_ type: Content.Type, path: String, _ files: any FileSystem) throws {
+    /// Reads the file at `path`, which `help` explains; nil is the help of the command.
+    ///
+    /// Throws ``FileError``, and ``UsageError`` for anything that `Content` does not read.
+    init(_ type: Content.Type, path: String, _ files: any FileSystem, help: String? = nil) throws {
         let bytes = try files.open(path).readAll(name: path)
         self.path = path
+        self.help = help
         func invalid(_ line: Int?, _ column: Int?, _ problem: String) -> UsageError {
-            .invalidFile(path, line: line ?? 1, column: column ?? 1, problem: problem)
+            .invalidFile(path, line: line ?? 1, column: column ?? 1, problem: problem, see: help)
         }
         do {
             document = try JSONDocument(bytes)
@@ -70,7 +70,8 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
         var slot = JSONDocument.root
         for step in place { slot = document.child(step, of: slot) ?? slot }
         let position = document.location(of: slot)
-        return .invalidFile(path, line: position?.line ?? 1, column: position?.column ?? 1, problem: problem)
+        return .invalidFile(
+            path, line: position?.line ?? 1, column: position?.column ?? 1, problem: problem, see: help)
     }
 }
 
@@ -78,10 +79,9 @@ extension Finding {
     fileprivate var sentence: String {
         switch kind {
         case .unexpectedKey: "\(path) is not known here"
-        case .missingKey: "\(path) is missing"
-        case .absentKey: "\(path) is absent"
+        case .missingKey, .absentKey: "\(path) is missing"
         case .wrongType, .wrongValue:
-            path + ": "
+            "\(path): "
                 + [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap(\.self)
                 .joined(separator: ", ")
         }
@@ -90,27 +90,3 @@ extension Finding {
 
 /// The only version of a file of settings that there is.
 enum SettingsVersion: Int, Codable, Sendable, CaseIterable { case first = 1 }
-
-/// A value that is a text in a file of settings.
-protocol SettingsText: Codable, Sendable {
-    /// What is expected, for messages.
-    static var expectation: String { get }
-    var text: String { get }
-    /// Nil if `text` is not such a value.
-    init?(_ text: String)
-}
-
-extension SettingsText {
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let value = Self(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: Self.expectation)
-        }
-        self = value
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
-}

@@ -1,4 +1,5 @@
 import EndpointKit
+import JSONText
 import Synchronization
 import SystemCalls
 
@@ -65,38 +66,32 @@ final class Variables: Sendable {
         _ name: String, _ source: CredentialSource, _ deadline: ContinuousClock.Instant?
     ) -> Result<String, CredentialSourceFailure> {
         let left = deadline.map { max($0 - .now, .zero) } ?? CredentialSource.timeLimit
-        var failure = CredentialSourceFailure(variable: name, source: source, reason: "it is empty")
+        var reason = "it is empty"
+        var isTimeout = false
         do {
-            let value: String
+            var value: String?
             switch source {
             case .variable(let other):
-                guard let text = environment.value(other) ?? files[other] else {
-                    failure.reason = "it is not set"
-                    return .failure(failure)
-                }
-                value = text
+                value = environment.value(other) ?? files[other]
+                if value == nil { reason = "it is not set" }
             case .file(let path):
                 let path = absolute(path)
                 value = try Self.text(
                     environment.files.open(path).readAll(name: path, limit: CredentialSource.longestValue))
             case .command(let words):
                 value = Self.text(try environment.commandOutput(words, min(left, CredentialSource.timeLimit)))
-            case .text:
-                failure.reason = CredentialSource.refusal
-                return .failure(failure)
             }
-            if !value.isEmpty { return .success(value) }
+            if let value, !value.isEmpty { return .success(value) }
         } catch let error as FileError {
-            failure.reason = error.reason
-        } catch CommandOutput.Failure.timedOut where left < CredentialSource.timeLimit {
-            failure.reason = "it took longer than --max-time allows"
-            failure.isTimeout = true
+            reason = error.reason
         } catch let error as CommandOutput.Failure {
-            failure.reason = error.sentence
+            isTimeout = error == .timedOut && left < CredentialSource.timeLimit
+            reason = isTimeout ? "it took longer than --max-time allows" : error.sentence
         } catch {
-            failure.reason = "\(error)"
+            reason = "\(error)"
         }
-        return .failure(failure)
+        return .failure(
+            CredentialSourceFailure(variable: name, source: source, reason: reason, isTimeout: isTimeout))
     }
 
     private func absolute(_ path: String) -> String {
@@ -126,43 +121,34 @@ extension CommandOutput.Failure {
 }
 
 /// Where the value of a credential comes from if its own variable is not set.
-enum CredentialSource: Decodable, Sendable, Equatable {
-    /// Another variable.
+enum CredentialSource: Sendable, Equatable {
     case variable(String)
     /// The content of a file, without the line break at its end.
     case file(String)
     /// What a command prints, without the line break at its end.
     case command([String])
-    /// A text, which is refused: it may be the secret itself.
-    case text
 
-    /// How long a command may take.
     static let timeLimit = Duration.seconds(10)
-    /// The longest value, in bytes.
     static let longestValue = 65_536
 
-    private enum CodingKeys: String, CodingKey { case variable, file, command }
-
-    init(from decoder: any Decoder) throws {
-        self = .text
-        if (try? decoder.singleValueContainer().decode(String.self)) != nil { return }
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let sources: [CredentialSource] = [
-            try container.decodeIfPresent(String.self, forKey: .variable).map { .variable($0) },
-            try container.decodeIfPresent(String.self, forKey: .file).map { .file($0) },
-            try container.decodeIfPresent([String].self, forKey: .command).map { .command($0) },
-        ].compactMap(\.self)
-        guard sources.count == 1, sources[0] != .command([]) else {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: Self.expectation))
+    /// The source that the configuration names; nil if it names none.
+    init?(_ value: JSONValue) {
+        guard var members = value.members, members.count == 1, let (key, value) = members.next() else { return nil }
+        let words = value.elements?.compactMap(\.string) ?? []
+        switch (key, value.string) {
+        case ("variable", let name?): self = .variable(name)
+        case ("file", let path?): self = .file(path)
+        case ("command", nil) where !words.isEmpty && words.count == value.elements?.count: self = .command(words)
+        default: return nil
         }
-        self = sources[0]
     }
 
-    private static let expectation = #"{"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#
-
-    /// Why a text is refused. The text itself is not shown.
-    static let refusal =
-        "a secret must not be in this file, which may end up in backups and repositories; expected \(expectation)"
+    /// What is wrong with a value that names no source. It is not shown: it may be the secret itself.
+    static func problem(_ value: JSONValue) -> String {
+        let expected = #"expected {"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#
+        let place = "a secret must not be in this file, which may end up in backups and repositories; "
+        return value.string == nil ? expected : place + expected
+    }
 
     /// Where the value comes from, for `config`.
     var sentence: String {
@@ -170,7 +156,6 @@ enum CredentialSource: Decodable, Sendable, Equatable {
         case .variable(let name): "variable \(name)"
         case .file(let path): "file \(path)"
         case .command(let words): "command \(words.joined(separator: " "))"
-        case .text: "text"
         }
     }
 }
@@ -180,9 +165,9 @@ struct CredentialSourceFailure: Error, Equatable {
     /// The variable that the value is for.
     let variable: String
     let source: CredentialSource
-    var reason: String
+    let reason: String
     /// Whether the time limit of the whole run was over.
-    var isTimeout = false
+    let isTimeout: Bool
 
     var sentence: String { "no value for \(variable) from \(source.sentence): \(reason)" }
 }
@@ -193,18 +178,12 @@ struct VariableNames: Sendable {
 
     init(tool: String) { prefix = Self.name(tool) }
 
-    /// The variable that chooses the server, like `--env`.
     var server: String { prefix + "_ENV" }
-    /// The variable with the path of the configuration file.
     var configuration: String { prefix + "_CONFIG" }
-    /// The variable with the command that shows long texts on a terminal.
     var pager: String { prefix + "_PAGER" }
-    /// The variable with the passphrase of a client certificate's key.
     var keyPassphrase: String { prefix + "_KEY_PASSPHRASE" }
 
-    /// The variable that chooses the server of one API, like `--env`.
     func server(of api: any API.Type) -> String { "\(prefix)_\(Self.name(api.name))_ENV" }
-    /// The variable with the base URL of one API, like `--base-url`.
     func url(of api: any API.Type) -> String { "\(prefix)_\(Self.name(api.name))_URL" }
 
     private static func name(_ text: String) -> String {

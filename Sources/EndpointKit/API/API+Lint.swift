@@ -16,14 +16,16 @@ extension API {
     /// Found are cases without an example, two endpoints with the same name, notes and rules for parameters that do not exist, parameters that
     /// reach no part of the request, pages whose keys the model lacks, samples of no endpoint, and samples with keys that the model lacks, or that do not fit it.
     public static func lint() -> [LintFinding] {
-        var findings = casesWithoutExample.map {
-            LintFinding(name: "\(name).\(KebabCase.text($0))", problem: "no example shows it")
-        }
+        let cases: [EndpointCase]
         let all: [EndpointDeclaration]
         do {
-            all = try EndpointDeclaration.all(of: Self.self)
+            cases = try EndpointCase.all(of: Self.self)
+            all = try cases.compactMap { try $0.declaration() }
         } catch {
             return [LintFinding(name: name, problem: "its Codable conformance is not the one that the compiler makes")]
+        }
+        var findings = cases.filter(\.examples.isEmpty).map {
+            LintFinding(name: $0.name, problem: "no example shows it")
         }
         var names: Set<String> = []
         for declaration in all {

@@ -184,7 +184,7 @@ package struct EndpointCheck: Sendable {
                 (used.isEmpty ? [] : ["The request was sent with \(used.joined(separator: " and "))."])
                 + (unset.isEmpty ? [] : ["\(unset.joined(separator: ", ")) not set; the request was sent without it."])
             return sentences.isEmpty ? nil : sentences.joined(separator: " ")
-        case 404 where (try? Signature.texts(of: call))?.isEmpty == false:
+        case 404 where (try? CallValue.texts(of: call))?.isEmpty == false:
             return "The \(origin)'s data may be stale."
         default: return nil
         }

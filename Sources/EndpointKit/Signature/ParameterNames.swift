@@ -36,6 +36,19 @@ extension Signature {
         return !fields.contains { KebabCase.text($0.name) == KebabCase.text(next) }
     }
 
+    /// The type of a parameter or field; nil if there is none.
+    package func type(at path: some Collection<String>) -> ParameterType? {
+        var type: ParameterType? = .object(parameters)
+        for name in path {
+            if case .array(let element) = type {
+                type = element
+            } else {
+                type = type?.fields.first { $0.name == name }?.type
+            }
+        }
+        return type
+    }
+
     /// The parameter or field that notes and rules call `key`; nil if there is none.
     package func parameter(named key: String) -> Parameter? { found(key, parameters, under: []) }
 
@@ -73,5 +86,36 @@ extension Signature {
 
     private static func plainName(of parameter: Parameter) -> String {
         parameter.typeName.map(KebabCase.text) ?? "value"
+    }
+}
+
+/// Converts Swift names to the form used on the command line.
+package enum KebabCase {
+    /// `newMovies` becomes `new-movies`, `collectionID` `collection-id`, `HTTPStatus` `http-status`.
+    package static func text(_ name: String) -> String {
+        // Most names.
+        if name.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }) { return name }
+        let letters = Array(name.unicodeScalars)
+        var result = ""
+        for (index, letter) in letters.enumerated() {
+            let startsWord =
+                index > 0 && letter.isUppercase
+                && (!letters[index - 1].isUppercase || index + 1 < letters.count && letters[index + 1].isLowercase)
+            if startsWord, letters[index - 1] != "_" { result += "-" }
+            result += letter == "_" ? "-" : letter.lowercased
+        }
+        return result
+    }
+}
+
+// Faster than `properties` for ASCII, which avoids its table lookups.
+extension Unicode.Scalar {
+    fileprivate var isUppercase: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }
+    fileprivate var isLowercase: Bool { isASCII ? ("a"..."z").contains(self) : properties.isLowercase }
+
+    /// The lower-case form, which may be more than one scalar.
+    fileprivate var lowercased: String {
+        guard isASCII else { return properties.lowercaseMapping }
+        return String(isUppercase ? Unicode.Scalar(UInt8(value) | 0x20) : self)
     }
 }

@@ -96,7 +96,19 @@ final class ShapeRecorder: DecodingObserver {
 
     func didAskForAllKeys(of object: ObservedPlace, areData: Bool) {
         let draft = draft(object)
-        if areData { draft.isDictionary = true } else { draft.isObject = true }
+        if areData {
+            draft.isDictionary = true
+        } else {
+            if draft.fields.isEmpty { draft.hasCases = true }
+            draft.isObject = true
+        }
+    }
+
+    func chooseCase(of count: Int) -> Int {
+        guard let type = open.last?.draft else { return 0 }
+        type.caseCount = count
+        defer { type.casesMadeUp += 1 }
+        return type.casesMadeUp
     }
 
     func didOpenArray(_ array: ObservedPlace) { draft(array).isArray = true }
@@ -109,6 +121,8 @@ final class ShapeRecorder: DecodingObserver {
 final class ShapeDrafts {
     let root = ShapeDraft()
     private(set) var types: [ObjectIdentifier: TypeDraft] = [:]
+    /// Whether an enum with values has cases that were not made up yet.
+    var hasMoreCases: Bool { types.values.contains { $0.casesMadeUp < $0.caseCount } }
 
     func draft(of type: Any.Type, coding: Coding) -> TypeDraft {
         if let known = types[ObjectIdentifier(type)] { return known }

@@ -19,11 +19,17 @@ package protocol DecodingObserver: AnyObject {
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: Int?)
     /// An object is asked for all keys: they are data, as in a dictionary, if the model's keys can have any name, else cases.
     func didAskForAllKeys(of object: ObservedPlace, areData: Bool)
+    /// An enum with values is decoded that is not in the document: which of its cases is made up.
+    func chooseCase(of count: Int) -> Int
     /// An array is decoded, which is in the document or made up with one element.
     func didOpenArray(_ array: ObservedPlace)
     /// A value that is in the document does not fit, or a key is missing in an object that is. The problem is described by
     /// ``JSONMismatch/init(_:in:coding:)``.
     func didRefuse(_ error: DecodingError, at place: ObservedPlace)
+}
+
+extension DecodingObserver {
+    package func chooseCase(of count: Int) -> Int { 0 }
 }
 
 /// A place that a model asks about.

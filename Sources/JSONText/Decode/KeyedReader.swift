@@ -12,8 +12,14 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { PathNode.keys(place.path) }
 
     var allKeys: [Key] {
+        guard let observer = session.observer else { return object.keys.compactMap { Key(stringValue: $0) } }
         // A name that no key of a model has.
-        session.observer?.didAskForAllKeys(of: ObservedPlace(place), areData: Key(stringValue: "\u{0}") != nil)
+        let areData = Key(stringValue: "\u{0}") != nil
+        observer.didAskForAllKeys(of: ObservedPlace(place), areData: areData)
+        if !areData, session.decodesMissing(place.slot) {
+            let cases = CaseKeys.all(of: Key.self)
+            if !cases.isEmpty { return [cases[observer.chooseCase(of: cases.count) % cases.count]] }
+        }
         return object.keys.compactMap { Key(stringValue: $0) }
     }
 

@@ -23,15 +23,21 @@ struct CallBindings: Sendable {
         constantQuery = original.query
         let own = declaration.endpoint.headers.fields
         constantHeaders = original.headers.filter { header in own.contains { $0.isNamed(header.name) } }
-        for parameter in declaration.signature.parameters {
-            guard let probe = CallProbe(parameter, in: declaration, original) else {
+        let probe = ParameterProbe(declaration)
+        for parameter in declaration.firstParameters {
+            let found = CallProbe.all(parameter, probe, of: declaration.api, original)
+            guard !found.isEmpty else {
                 // Whether an item is this parameter's is not known.
                 constantQuery = []
                 continue
             }
-            if let binding = probe.binding, Self.fits(binding, original) { bindings.append(binding) }
-            constantQuery.removeAll { !probe.with.query.contains($0) || !probe.without.query.contains($0) }
-            constantHeaders.removeAll { !probe.with.headers.contains($0) || !probe.without.headers.contains($0) }
+            if let binding = found.lazy.compactMap(\.binding).first(where: { Self.fits($0, original) }) {
+                bindings.append(binding)
+            }
+            for probe in found {
+                constantQuery.removeAll { !probe.with.query.contains($0) || !probe.without.query.contains($0) }
+                constantHeaders.removeAll { !probe.with.headers.contains($0) || !probe.without.headers.contains($0) }
+            }
         }
         // What is around the value of one is the other's value: `location=-33.8,151.2`.
         let all = bindings
@@ -51,58 +57,30 @@ struct CallBindings: Sendable {
     }
 }
 
-/// A parameter's example value replaced by another one, and what that changes in the request.
+/// A parameter's value in the first call replaced by another one, and what that changes in the request.
 private struct CallProbe {
     let parameter: Parameter
     /// The replaced value's texts, several for an array.
     let texts: [String]
     let with: CallParts
-    /// The request without the parameter, or if it is required, with the example's value.
+    /// The request without the parameter, or if it is required, with the first value.
     let without: CallParts
 
-    /// Nil if no other value is accepted.
-    init?(_ parameter: Parameter, in declaration: EndpointDeclaration, _ original: CallParts) {
-        let others = declaration.signature.parameters.filter { $0.name != parameter.name }.flatMap(\.exampleArguments)
-        func parts(_ arguments: [Argument]) -> (call: any API, parts: CallParts)? {
-            guard let call = try? declaration.call(others + arguments),
-                let parts = try? CallParts(call.resolvedEndpoint, of: declaration.api)
-            else { return nil }
-            return (call, parts)
+    /// Probes with different values; none if no other value is accepted.
+    static func all(
+        _ parameter: Parameter, _ probe: ParameterProbe, of api: any API.Type, _ original: CallParts
+    ) -> [CallProbe] {
+        func parts(_ change: ParameterProbe.Change) -> CallParts? {
+            try? CallParts(change.call.resolvedEndpoint, of: api)
         }
-        self.parameter = parameter
-        without = parameter.isOptional ? parts([])?.parts ?? original : original
+        let omission = parameter.isOptional ? probe.omission(of: parameter) : nil
+        let without = omission.flatMap(parts) ?? original
         if parameter.type.isJSON {
-            texts = parameter.example
-            with = original
-            return
+            return [CallProbe(parameter: parameter, texts: parameter.example, with: original, without: without)]
         }
-        for values in Self.candidates(parameter) {
-            guard let (call, found) = parts(values.map { Argument([parameter.name], $0) }),
-                let signature = try? Signature(of: call)
-            else { continue }
-            texts = signature.parameters.first { $0.name == parameter.name }?.example ?? values
-            with = found
-            return
+        return probe.changes(of: parameter).compactMap { change in
+            parts(change).map { CallProbe(parameter: parameter, texts: change.texts, with: $0, without: without) }
         }
-        return nil
-    }
-
-    /// Values other than the example's, for an array two at once.
-    private static func candidates(_ parameter: Parameter) -> [[String]] {
-        let own = parameter.example.first ?? ""
-        let all: [String] =
-            switch parameter.type.element {
-            case .bool: ["true", "false"]
-            case .integer, .number: ["71", "93", "2", "3"]
-            case .string: [own + "x", own + "yz"]
-            case .url: ["https://example.com/x", "https://example.com/y"]
-            case .uuid: ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]
-            case .date: ["2001-02-03T04:05:06Z", "2002-03-04T05:06:07Z", "981173106", "1015218367"]
-            case .choice(let values): values
-            default: []
-            }
-        let others = all.filter { $0 != own }
-        return parameter.type.isArray ? zip(others, others.dropFirst()).map { [$0, $1] } : others.map { [$0] }
     }
 
     var binding: CallBinding? {
@@ -203,7 +181,9 @@ extension CallBinding {
     fileprivate func areAlike(_ found: [String], _ texts: [String]) -> Bool {
         found.count == texts.count
             && zip(found, texts).allSatisfy {
-                $0 == $1 || kind == .number && Double($0) != nil && Double($0) == Double($1)
+                $0 == $1
+                    || (kind == .number || parameter.type.element == .number) && Double($0) != nil
+                        && Double($0) == Double($1)
             }
     }
 }

@@ -31,7 +31,7 @@ package final class CallReader: Sendable {
             return reading
         }
         var arguments: [Argument] = []
-        for parameter in declaration.signature.parameters {
+        for parameter in declaration.firstParameters {
             guard let binding = bindings.bindings.first(where: { $0.parameter.name == parameter.name }) else {
                 // Nothing is known of it.
                 if !parameter.isOptional { arguments += parameter.exampleArguments }
@@ -132,7 +132,7 @@ package struct CallReading: Sendable {
     }
 
     /// The call's parameters with their texts; nil if there are problems.
-    package var signature: Signature? { call.flatMap { try? Signature(of: $0) } }
+    package var signature: Signature? { call.flatMap { try? declaration.signature.filled(from: $0) } }
 
     /// How well the request fits; a later number counts only if the earlier ones are equal.
     var fit: [Int] { rank.prefix(2) + [problems.isEmpty ? 1 : 0] + rank.suffix(1) }

@@ -30,9 +30,7 @@ extension MockServer {
     /// Throws ``InvalidAPI``.
     public func respond<A: API>(to call: A, with response: MockResponse) throws(InvalidAPI) {
         let routes = try CallRoutes(of: A.self)
-        let signature: Signature
-        do { signature = try Signature(of: call) } catch { throw InvalidAPI(A.self, error) }
-        core.stubs.withLock { $0.insert(Stub(signature: signature, routes: routes, response: response), at: 0) }
+        core.stubs.withLock { $0.insert(Stub(call: call, routes: routes, response: response), at: 0) }
     }
 
     /// The calls of that API among ``received``, in order.
@@ -45,12 +43,12 @@ extension MockServer {
 
     /// A response to one call.
     struct Stub: Sendable {
-        let signature: Signature
+        let call: any API
         let routes: CallRoutes
         let response: MockResponse
 
         func responds(to request: ReceivedRequest) -> Bool {
-            routes.call(of: request).flatMap { try? Signature(of: $0) } == signature
+            routes.call(of: request)?.isSameCall(as: call) == true
         }
     }
 }

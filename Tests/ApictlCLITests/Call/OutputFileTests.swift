@@ -96,15 +96,8 @@ struct OutputFileTests {
             "stdout", "call echo.path a -o -", response: cut(.cutShort(.noResponse)), out: "abc",
             err: "apictl: echo.path: \(closed)", code: 6),
         Row(
-            "no file", "call echo.path a", response: .failing(.cutShort(.noResponse)),
-            err: "apictl: echo.path: \(closed)\(again)", code: 6),
-        Row(
             "POST", "call echo.ping -o f", response: cut(.cutShort(.noResponse)), err: "apictl: echo.ping: \(closed)",
             code: 6),
-        Row(
-            "refused", "call echo.path a -o f", response: .failing(.notConnected),
-            err: "apictl: echo.path: could not connect to the server\n"
-                + "Is the server running? --base-url or --env sets another.\n", code: 6),
     ]
 
     @Test("The hint at -C, if it would have kept something", arguments: hints)

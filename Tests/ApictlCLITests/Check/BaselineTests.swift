@@ -98,7 +98,7 @@ struct BaselineTests {
         let outcome = await check(
             "*.item --baseline b.json", transport: UntouchedTransport(),
             files: Self.baseline(#"{"name": "a", "path": "b", "until": "soon"}"#))
-        let message = #"$.known[*].until: expected a day such as 2027-01-01, found string "soon""#
+        let message = "expected a day such as 2027-01-01, found 'soon'"
         #expect(outcome == Outcome(err: "apictl: b.json:1:62: \(message)\nSee 'apictl help check'.\n", code: 2))
     }
 }

@@ -1,8 +1,9 @@
-import ApictlCLI
 import EndpointKit
 import Foundation
 import Synchronization
 import Testing
+
+@testable import ApictlCLI
 
 /// An API with one endpoint for each thing that a check can meet.
 enum Shop: API {

@@ -114,9 +114,15 @@ struct DeclarationTests {
     }
 
     @Test func listsCasesWithoutAnExample() async {
-        let line = "\n  zoo.hidden                                  (can't be called: no example)\n"
+        let line = "\n  zoo.hidden       GET    /hidden/{id}        Has no example (no example)\n"
         #expect(await runZoo(["list"]).out.contains(line))
         #expect(await runZoo(["zoo"]).out.contains(line))
+        #expect(await Self.described("hidden") == "  --id  integer  required  path\n")
+        #expect(await runZoo(["help", "zoo.hidden"]).out.contains("\nExamples\n  none\n"))
+        let request = await runZoo(["call", "zoo.hidden", "--id", "5", "--dry-run"]).out
+        #expect(request.hasPrefix("GET https://zoo.test/hidden/5\n"))
+        let check = await runZoo(["check", "zoo.hidden"]).out
+        #expect(check.hasPrefix("– zoo.hidden  skipped: the API's examples do not show it\n"))
     }
 
     @Test func refusesTwoAPIsOfOneName() async {

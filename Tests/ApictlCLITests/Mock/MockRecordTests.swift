@@ -73,7 +73,6 @@ struct MockRecordTests {
                 == [
                     "movies.details@value=9&language=en!404.json", "movies.forget@value=7.txt",
                     "movies.popular@page=1.2.headers", "movies.popular@page=1.2.json",
-                    "movies.popular@page=1.3.headers", "movies.popular@page=1.3.json",
                     "movies.popular@page=1.headers", "movies.popular@page=1.json", "movies.popular@page=2.headers",
                     "movies.popular@page=2.json", "movies.poster@value=550.headers", "movies.poster@value=550.png",
                     "movies.rate@value=7!201.json",
@@ -104,7 +103,7 @@ struct MockRecordTests {
                 "apictl: movies.popular: unexpected-key: $.new: found number 1 (line 11)",
                 "GET /movie/popular 200 movies.popular, recorded as movies.popular@page=1.json",
                 "GET /movie/popular 200 movies.popular, recorded as movies.popular@page=1.json",
-                "GET /movie/popular 200 movies.popular, recorded as movies.popular@page=1.3.json",
+                "GET /movie/popular 200 movies.popular, recorded as movies.popular@page=1.2.json",
                 "GET /movie/popular 200 movies.popular, recorded as movies.popular@page=2.json",
                 "GET /movie/9 404 movies.details, recorded as movies.details@value=9&language=en!404.json",
                 "GET /movie/550/poster 200 movies.poster, recorded as movies.poster@value=550.png",
@@ -114,8 +113,9 @@ struct MockRecordTests {
 
         let replay = try await RunningMock("movies --no-auth --samples \(path)", files: DiskFileSystem())
         #expect(replay.notes == [])
-        let replayed = try targets.map { try replay.curl($0.options, $0.target) }
-        #expect(replayed.map(Self.sorted) == live.map(Self.sorted))
+        // What was the same as the response before is there once.
+        let replayed = try targets.dropFirst().map { try replay.curl($0.options, $0.target) }
+        #expect(replayed.map(Self.sorted) == live.dropFirst().map(Self.sorted))
     }
 
     /// A response with its headers in order.

@@ -60,7 +60,7 @@ struct DiskFileTests {
         let file = try files.replace(path("f"))
         try file.write("x")
         #expect(names.count == 1)
-        files.temporaries.unlinkAll()
+        files.unlinkTemporaries()
         #expect(names == [])
         #expect(throws: FileError(.write, path("f"), reason: "No such file or directory")) { try file.commit() }
         file.discard()
@@ -116,20 +116,6 @@ struct DiskFileTests {
         #expect(chmod(try directory.write("f", "old".utf8), 0o444) == 0)
         #expect(throws: FileError(.write, path("f"), reason: "Permission denied")) { try files.replace(path("f")) }
         #expect(content("f") == "old")
-    }
-
-    @Test(
-        "Whom a sticky directory keeps from replacing a file",
-        arguments: [
-            (1, 2, 3, 0o1777, true), (1, 1, 3, 0o1777, false), (1, 2, 1, 0o1777, false), (1, 2, 3, 0o777, false),
-            (0, 2, 3, 0o1777, false),
-        ] as [(uid_t, uid_t, uid_t, mode_t, Bool)])
-    func sticky(_ user: uid_t, _ owner: uid_t, _ directoryOwner: uid_t, _ mode: mode_t, _ isProtected: Bool) {
-        var (file, directory) = (stat(), stat())
-        file.st_uid = owner
-        directory.st_mode = S_IFDIR | mode
-        directory.st_uid = directoryOwner
-        #expect(FilePlace.isProtected(file, in: directory, from: user) == isProtected)
     }
 
     @Test("Directories are rejected, even missing ones")

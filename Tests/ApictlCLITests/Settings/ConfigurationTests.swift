@@ -220,6 +220,9 @@ struct ConfigurationTests {
                   ECHO_TOKEN     not set
 
                 """),
+        wrongEntry(
+            "a source with another name", #"{"credentials":{"MOVIES_KEY":{"variabel":"X"}}}"#,
+            #"2:47: expected {"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#),
         wrong("config movie", "unknown API 'movie' (argument 2); did you mean 'movies'?", see: "list"),
         wrong(
             "config", variables: ["APICTL_CONFIG": "c"], files: ["c": #"{"version":1,"apis":{"movie":{}}}"#],

@@ -72,7 +72,7 @@ struct ConfiguredCommandTests {
             let files = MemoryFiles(Self.file(#"{"options":{"\#(option)":"1"}}"#).mapValues(\.exactBytes))
             let outcome = await run(
                 words.split(separator: " ").map(String.init), variables: Self.variables, files: files)
-            #expect(outcome.err.hasPrefix("apictl: c:2:\(33 + option.count): \(message)\nSee 'apictl help "))
+            #expect(outcome.err == "apictl: c:2:\(33 + option.count): \(message)\nSee 'apictl help config'.\n")
             #expect(outcome.code == 2 && outcome.out.isEmpty)
         }
     }

@@ -175,7 +175,7 @@ struct UntouchedTransport: Transport {
 struct UntouchedInput: ByteInput {
     var isTerminal: Bool { false }
 
-    func read() throws -> [UInt8] {
+    func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
         Issue.record("stdin was read")
         return []
     }
@@ -188,7 +188,7 @@ final class MemoryInput: ByteInput {
 
     init(_ bytes: [UInt8]) { rest = Mutex(bytes[...]) }
 
-    func read() throws -> [UInt8] {
+    func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
         rest.withLock { rest in
             let piece = rest.prefix(3)
             rest = rest.dropFirst(3)

@@ -1,6 +1,7 @@
-import ApictlCLI
 import EndpointKit
 import Synchronization
+
+@testable import ApictlCLI
 
 /// A response of a stub.
 struct StubResponse: Sendable {
@@ -131,6 +132,14 @@ final class MemoryFiles: FileSystem {
         return Replacement(files: self, path: path)
     }
 
+    func isStream(_ path: String) -> Bool { false }
+
+    func resume(_ path: String) throws -> PartialFile { throw FileError(.write, path, reason: "it is in memory") }
+
+    func list(_ directory: String) throws -> [String] { throw FileError(.read, directory, reason: "it is in memory") }
+
+    func makeDirectory(_ path: String) throws { throw FileError(.write, path, reason: "it is in memory") }
+
     private final class Replacement: FileReplacement {
         let isTerminal = false
         private let files: MemoryFiles
@@ -156,6 +165,11 @@ final class MemoryFiles: FileSystem {
 
         func discard() {}
     }
+}
+
+extension BufferOutput {
+    /// Everything written so far as text, with the replacement character for bytes that are not UTF-8.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 /// An output whose reader goes away after some bytes.

@@ -36,18 +36,17 @@ struct EndpointDeclarationTests {
         }
     }
 
-    static let int = ParameterType.integer(minimum: "-9223372036854775808", maximum: "9223372036854775807")
     static let filter = ParameterType.object([
         Parameter(name: "language", type: .string, isOptional: true),
-        Parameter(name: "year", type: int, isOptional: false, example: ["2026"]),
+        Parameter(name: "year", type: .integer, isOptional: false, example: ["2026"]),
     ])
     static let mergedFilter = ParameterType.object([
         Parameter(name: "language", type: .string, isOptional: true, example: ["de"]),
-        Parameter(name: "year", type: int, isOptional: false, example: ["2026"]),
+        Parameter(name: "year", type: .integer, isOptional: false, example: ["2026"]),
     ])
     static let otherFilter = ParameterType.object([
         Parameter(name: "language", type: .string, isOptional: true),
-        Parameter(name: "year", type: int, isOptional: false, example: ["2024"]),
+        Parameter(name: "year", type: .integer, isOptional: false, example: ["2024"]),
     ])
 
     @Test func standInTheOrderOfTheirFirstExamples() throws {
@@ -78,7 +77,7 @@ struct EndpointDeclarationTests {
             all[2].signature
                 == Signature(
                     caseName: "book",
-                    parameters: [Parameter(name: "id", type: Self.int, isOptional: false, example: ["1"])]))
+                    parameters: [Parameter(name: "id", type: .integer, isOptional: false, example: ["1"])]))
     }
 
     /// The first example has a structure whose inner one is nil; the second knows the inner one's fields.
@@ -97,7 +96,7 @@ struct EndpointDeclarationTests {
     @Test func laterExamplesFillInNestedFields() throws {
         let signature = try EndpointDeclaration.all(of: Nested.self)[0].signature
         let inner = Parameter(
-            name: "inner", type: .object([Parameter(name: "id", type: Self.int, isOptional: false, example: ["1"])]),
+            name: "inner", type: .object([Parameter(name: "id", type: .integer, isOptional: false, example: ["1"])]),
             isOptional: true, example: [#"{"id":1}"#])
         #expect(signature.parameters.map(\.type) == [.object([inner])])
     }
@@ -135,8 +134,8 @@ struct EndpointDeclarationTests {
     }
 
     @Test func refusesWhatIsNoEnum() {
-        #expect(throws: Signature.NotACase(SignatureEncoderTests.Handwritten.self)) {
-            try EndpointDeclaration.all(of: SignatureEncoderTests.Handwritten.self)
+        #expect(throws: Signature.NotACase(SignatureTests.Handwritten.self)) {
+            try EndpointDeclaration.all(of: SignatureTests.Handwritten.self)
         }
     }
 

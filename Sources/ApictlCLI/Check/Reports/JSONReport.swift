@@ -39,7 +39,6 @@ extension CheckProblem {
     }
 }
 
-/// An object whose values are JSON already.
 private func object(_ members: [(String, String)]) -> String {
     "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
 }

@@ -61,14 +61,12 @@ extension String {
 extension CheckReport {
     /// GitHub shows ten of each kind for a step; more only make the log long.
     private static let maxAnnotations = 50
-    /// GitHub refuses a longer summary, in bytes.
-    private static let maxSummary = 1_048_576
 
     /// Prints the annotations on `output` and appends to the step's summary. Throws ``FileError``, and what `output` does.
     func writeGitHub(to output: any ByteOutput, _ environment: ProcessEnvironment) throws {
         for verdict in [CheckVerdict.failed, .drifted] {
             for result in results.lazy.filter({ $0.outcome.verdict == verdict }).prefix(Self.maxAnnotations) {
-                try output.write(result.annotation(environment.files.workingDirectory) + "\n")
+                try output.write(result.annotation(environment.value("PWD")) + "\n")
             }
         }
         guard let path = environment.value("GITHUB_STEP_SUMMARY") else { return }
@@ -78,7 +76,6 @@ extension CheckReport {
         } catch let error as FileError where error.isMissing {}
         let summary = BufferOutput()
         try ReportKind.md.write(self, to: summary)
-        guard earlier.count + summary.bytes.count <= Self.maxSummary else { return }
         try environment.files.replace(path, with: earlier + summary.bytes)
     }
 }

@@ -4,7 +4,6 @@ import EndpointKit
 enum ReportKind: String, Sendable, CaseIterable {
     case junit, json, tap, md, html
 
-    /// The name of its option.
     var option: String { "report-" + rawValue }
 
     var title: String { format.title }
@@ -30,7 +29,6 @@ enum ReportKind: String, Sendable, CaseIterable {
 /// The files of a run's reports, opened before the run and put into place after it.
 struct ReportFiles {
     private var files: [(kind: ReportKind, file: any FileReplacement)] = []
-    /// The report that goes to stdout.
     private let printed: ReportKind?
     private let environment: ProcessEnvironment
 
@@ -50,7 +48,6 @@ struct ReportFiles {
         }
     }
 
-    /// Throws ``FileError`` if one of `paths` can't be written.
     init(_ paths: [ReportKind: String], _ environment: ProcessEnvironment) throws {
         self.environment = environment
         printed = ReportKind.allCases.first { paths[$0] == "-" }
@@ -64,7 +61,6 @@ struct ReportFiles {
         }
     }
 
-    /// Writes all reports and puts them into their places. Throws what the outputs do.
     func write(_ report: CheckReport) throws {
         for (kind, file) in files {
             try kind.write(report, to: file)
@@ -74,7 +70,6 @@ struct ReportFiles {
         if environment.isSet("GITHUB_ACTIONS") { try report.writeGitHub(to: terminal, environment) }
     }
 
-    /// Leaves the files at their places as they are.
     func discard() { for (_, file) in files { file.discard() } }
 }
 

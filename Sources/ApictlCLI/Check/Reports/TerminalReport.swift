@@ -11,7 +11,6 @@ struct TerminalReport {
     private let isGitHub: Bool
     /// Whether a line says how many checks are done.
     private let showsProgress: Bool
-    /// The width of the names.
     private let width: Int
 
     init(_ output: any ByteOutput, _ environment: ProcessEnvironment, _ color: ColorChoice, width: Int) {
@@ -53,7 +52,6 @@ struct TerminalReport {
         try write("    optional, in no response: \(shown)\(more)\n")
     }
 
-    /// Prints the counts and times.
     func summarize(_ report: CheckReport) throws {
         let count = report.results.count
         var text = "\n\(count) check\(count == 1 ? "" : "s"): \(report.countsText)\n"

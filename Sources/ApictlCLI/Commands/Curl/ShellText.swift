@@ -16,15 +16,17 @@ enum ShellText {
     /// One word.
     static func word(_ argument: CurlInvocation.Argument) -> String {
         let pieces = argument.pieces
-        let text = pieces.compactMap(\.text).joined()
-        if pieces.allSatisfy({ $0.text != nil }) { return quoted(text) }
-        let areEnded = zip(pieces, pieces.dropFirst()).allSatisfy { $0.text != nil || !continuesVariable($1) }
+        let text = pieces.compactMap(\.shellText).joined()
+        if pieces.allSatisfy({ $0.shellVariable == nil }) { return quoted(text) }
+        let areEnded = zip(pieces, pieces.dropFirst()).allSatisfy {
+            $0.shellVariable == nil || !continuesVariable($1.shellText ?? "")
+        }
         if areEnded, text.utf8.allSatisfy(isSafeInDoubleQuotes) {
-            return "\"" + pieces.map(\.inDoubleQuotes).joined() + "\""
+            return "\"" + pieces.map { $0.shellText ?? "$" + ($0.shellVariable ?? "") }.joined() + "\""
         }
         return pieces.map { piece in
-            guard let text = piece.text else { return "\"\(piece.inDoubleQuotes)\"" }
-            return text.isEmpty ? "" : quoted(text)
+            if let name = piece.shellVariable { return "\"$\(name)\"" }
+            return piece.shellText.map { $0.isEmpty ? "" : quoted($0) } ?? ""
         }.joined()
     }
 
@@ -100,10 +102,10 @@ enum ShellText {
         return "printf -- '" + format.joined() + "'"
     }
 
-    /// Whether a shell would read the start of `piece` as part of the variable before it: its name, or in fish and zsh an index or a
+    /// Whether a shell would read the start of `text` as part of the variable before it: its name, or in fish and zsh an index or a
     /// modifier.
-    private static func continuesVariable(_ piece: CurlInvocation.Argument.Piece) -> Bool {
-        guard let text = piece.text, let first = text.utf8.first else { return false }
+    private static func continuesVariable(_ text: String) -> Bool {
+        guard let first = text.utf8.first else { return false }
         return isWordByte(first) || first == UInt8(ascii: "[") || first == UInt8(ascii: ":") && text.utf8.count > 1
     }
 

@@ -26,8 +26,8 @@ package final class CallReader: Sendable {
         let parts = CallParts(request, pathValues: pathValues, expecting: bindings.form)
         var reading = CallReading(request, route, prefix)
         reading.rank = rank(request, parts, bindings)
-        if case .unreadable(let reason) = parts.content {
-            reading.problems = [CallProblem(.missing, reason)]
+        if let problem = parts.problem {
+            reading.problems = [CallProblem(.missing, problem)]
             return reading
         }
         var arguments: [Argument] = []
@@ -70,12 +70,10 @@ package final class CallReader: Sendable {
     /// How well a request fits, apart from the parameters' values; a later number counts only if the earlier ones are alike.
     private func rank(_ request: ReceivedRequest, _ parts: CallParts, _ bindings: CallBindings) -> [Int] {
         let form = CallParts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
-        let constants =
-            bindings.constantQuery.filter { !parts.query.contains($0) }.count
-            + bindings.constantHeaders.filter { !request.values(of: $0.name).contains($0.value) }.count
-        let known = bindings.constantQuery.map(\.name) + bindings.bindings.compactMap(\.queryName)
-        let unknown = parts.query.filter { !known.contains($0.name) }.count
-        return [form == bindings.form ? 1 : 0, -constants, -unknown]
+        let absent = bindings.constants.count { constant in !parts.items.contains { $0.isSame(as: constant) } }
+        let known = bindings.constants.map(\.place) + bindings.bindings.map(\.place)
+        let unknown = parts.items.count { $0.place.queryName != nil && !known.contains($0.place) }
+        return [form == bindings.form ? 1 : 0, -absent, -unknown]
     }
 
     private func problem(_ error: any Error, _ bindings: CallBindings) -> CallProblem {
@@ -157,7 +155,6 @@ package struct CallProblem: Sendable, Equatable {
 }
 
 extension CallBinding {
-    fileprivate var queryName: String? { if case .query(let name) = place { name } else { nil } }
     fileprivate var keys: [String] { if case .json(let keys) = place { keys } else { [] } }
 }
 

@@ -12,13 +12,13 @@ enum BodyLength {
         if head["Transfer-Encoding"] != nil {
             // The request accepts no transfer coding, so only chunked is allowed (RFC 9112, section 7.4). Some versions of libcurl decode
             // others into memory, and some pass them on as the body.
-            let isKnown = head.members(of: "transfer-encoding").allSatisfy {
+            let isKnown = head.fields.members(of: "transfer-encoding").allSatisfy {
                 ["", "chunked", "identity"].contains($0.lowercased())
             }
             return isKnown ? nil : "a transfer coding that was not requested"
         }
         var length: Int64?
-        for digits in head.members(of: "content-length") {
+        for digits in head.fields.members(of: "content-length") {
             guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else {
                 return "a Content-Length that is not a number"
             }
@@ -27,16 +27,5 @@ enum BodyLength {
             length = number
         }
         return nil
-    }
-}
-
-extension ResponseHead {
-    /// The members of the lists in the headers of that name, without spaces around them, empty ones included.
-    ///
-    /// Several headers count as one list (RFC 9110, section 5.3).
-    func members(of name: String) -> [Substring] {
-        fields.lazy.filter { $0.name.isSameName(as: name) }.flatMap {
-            $0.value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        }.map { Substring($0.trimmingBlanks()) }
     }
 }

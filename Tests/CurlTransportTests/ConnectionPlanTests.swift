@@ -28,13 +28,7 @@ import Testing
             id: "no name", options: .init(clientCertificate: ""),
             message: "can't read the client certificate '': no such file or directory"),
         Refused(
-            id: "zero byte in the authorities", options: .init(certificateAuthorities: "a\0b"),
-            message: "the path of a certificate or key holds a zero byte"),
-        Refused(
-            id: "zero byte in the certificate", options: .init(clientCertificate: "a\0b"),
-            message: "the path of a certificate or key holds a zero byte"),
-        Refused(
-            id: "zero byte in the key", options: .init(clientKey: "a\0b"),
+            id: "zero byte in a path", options: .init(clientKey: "a\0b"),
             message: "the path of a certificate or key holds a zero byte"),
         Refused(
             id: "zero byte in the passphrase",
@@ -81,6 +75,16 @@ import Testing
     ])
     func theProxysNameHoldsNoPassword(_ proxy: String, _ url: String?) {
         #expect(ConnectionOptions(proxy: proxy).proxyPeer?.url == url)
+    }
+
+    @Test(arguments: [
+        ("no URL", "no URL"), ("mail a@b.example", "mail a@b.example"),
+        ("no_proxy == 'a.example,b'", "no_proxy == 'a.example,b'"),
+        ("http://a:p@ss@squid now", "http://squid now"), ("x 'joe:s3 cr'et@h:1'", "x 'h:1'"), (" @ ://@", " @ ://"),
+        ("http_proxy == 'http://joe:s3 cret@h:1' now", "http_proxy == 'h:1' now"), ("it's a@b", "it's a@b"), ("@", "@"),
+    ])
+    func passwordsInURLs(_ text: String, _ shown: String) {
+        #expect(text.withoutUserInformation == shown)
     }
 
     @Test(arguments: [

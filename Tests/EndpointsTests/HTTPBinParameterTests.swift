@@ -44,7 +44,7 @@ import Testing
 
     @Test func fileIsReadWhileItIsSent() throws {
         let request = try HTTPBin.multipart(title: "T", file: "/some/photo \"1\".png").request(
-            RequestOptions(boundary: "b"))
+            RequestOptions(missingCredential: .fail, boundary: "b"))
         let head =
             "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nT\r\n"
             + "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"photo %221%22.png\"\r\n"

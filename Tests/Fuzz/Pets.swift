@@ -36,7 +36,7 @@ struct Bytes: ByteInput {
 
     init(_ bytes: [UInt8]) { rest = OneShot(bytes.isEmpty ? nil : bytes) }
 
-    func read() throws -> [UInt8] { rest.take() ?? [] }
+    func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] { rest.take() ?? [] }
 }
 
 struct Files: FileSystem {

@@ -178,10 +178,8 @@ private struct SampleTransport: Transport {
         guard let sample = endpoint.sampleResponse(query: request.query) else {
             throw TransportError(.invalidRequest, detail: "the endpoint has no sample")
         }
-        let fields = sample.head.fields.map { "\($0.name): \($0.value)" }
-        let head = ["\(sample.head.version) \(sample.head.statusText)"] + fields
         options.onEvent?(.requestHead(Array(request.shownHeaders(nil).utf8)))
-        options.onEvent?(.responseHead(Array(head.joined(separator: "\n").utf8)))
+        options.onEvent?(.responseHead(Array(sample.head.lines.joined(separator: "\n").utf8)))
         return StreamedResponse(head: sample.head, body: ResponseBody(bytes: sample.body))
     }
 }

@@ -127,10 +127,8 @@ struct WireView: Sendable {
     }
 
     private func announcesBody(_ head: [UInt8]) -> Bool {
-        head.split(separator: UInt8(ascii: "\n")).contains { line in
-            let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
-            return name == "content-length" || name == "transfer-encoding"
-        }
+        let lines = String(decoding: head, as: UTF8.self).lowercased().split(whereSeparator: \.isNewline)
+        return lines.contains { $0.hasPrefix("content-length:") || $0.hasPrefix("transfer-encoding:") }
     }
 
     private func writeBody(_ body: [UInt8]) {
@@ -199,10 +197,14 @@ extension RetryPolicy.Refusal {
 }
 
 extension ResponseHead {
-    /// The status line and headers, and an empty line.
-    func shown(_ redactor: Redactor, _ colors: HeadColors) -> String {
+    /// The status line and headers.
+    var lines: [String] {
         let status = [version, String(status), reason].filter { !$0.isEmpty }.joined(separator: " ")
-        let lines = [status] + fields.map { "\($0.name): \($0.value)" }
-        return lines.map { colors.line(redactor.redact($0).safeToShow) + "\n" }.joined() + "\n"
+        return [status] + fields.map { "\($0.name): \($0.value)" }
+    }
+
+    /// The lines without secrets, and an empty one.
+    func shown(_ redactor: Redactor, _ colors: HeadColors) -> String {
+        lines.map { colors.line(redactor.redact($0).safeToShow) + "\n" }.joined() + "\n"
     }
 }

@@ -11,7 +11,6 @@ struct CaseFile: Decodable, Sendable {
         let status: Int?
         let maxLatency: String?
         let expect: [String: Expectation]?
-        /// The path of the value to remember under each name.
         let capture: [String: String]?
     }
 
@@ -44,20 +43,11 @@ struct CaseFile: Decodable, Sendable {
     }
 }
 
-/// Where values stand in a body: `results.0.id`, or JSONPath.
-struct ValuePath: Sendable {
-    let text: String
-    private let path: JSONPath
-
-    init?(_ text: String) {
-        guard let path = try? JSONPath(text) else { return nil }
-        (self.text, self.path) = (text, path)
-    }
-
+extension JSONPath {
     /// The values in `document`, not more than `max`. Throws `JSONPathLimit`.
     func values(in document: JSONDocument, max: Int = 10_000) throws -> [JSONValue] {
         var found: [JSONValue] = []
-        try path.select(in: document) { slot in
+        try select(in: document) { slot in
             found.append(JSONValue(document, slot: slot))
             return found.count < max
         }
@@ -99,19 +89,19 @@ struct Expectation: Decodable, Sendable {
     let exists: Bool?
     let type: Kind?
 
-    /// What `document` does not have of it at `path`.
-    func problems(_ path: ValuePath, in document: JSONDocument) -> [CheckProblem] {
+    /// What `document` does not have of it at `path`, the text of `query`.
+    func problems(_ path: String, _ query: JSONPath, in document: JSONDocument) -> [CheckProblem] {
         func wrong(_ expected: String, _ found: String) -> CheckProblem {
-            CheckProblem(.wrongValue, path: path.text, expected: expected, found: found)
+            CheckProblem(.wrongValue, path: path, expected: expected, found: found)
         }
         let values: [JSONValue]
         do {
-            values = try path.values(in: document)
+            values = try query.values(in: document)
         } catch {
             return [wrong("a shorter search", "\(error)")]
         }
         if exists == false { return values.first.map { [wrong("nothing", $0.shown)] } ?? [] }
-        if values.isEmpty, count == nil { return [CheckProblem(.missingKey, path: path.text)] }
+        if values.isEmpty, count == nil { return [CheckProblem(.missingKey, path: path)] }
         var problems: [CheckProblem] = []
         if let count {
             let own = values.count == 1 ? values[0].elements?.count ?? values[0].members?.count : nil
@@ -124,8 +114,7 @@ struct Expectation: Decodable, Sendable {
             guard let first = others.first else { return }
             problems.append(
                 CheckProblem(
-                    kind, path: path.text, expected: expected, found: first.shown, count: others.count,
-                    of: values.count))
+                    kind, path: path, expected: expected, found: first.shown, count: others.count, of: values.count))
         }
         if let type { require(.wrongType, type.rawValue) { $0.isOf(type) } }
         if let equals { require(.wrongValue, equals.shown) { $0 == equals } }
@@ -148,7 +137,7 @@ extension JSONValue {
 
     /// Whether it is a text that the expression matches as a whole; JSONPath has the function for it (RFC 9535, section 2.4.6).
     fileprivate func matches(_ expression: String) -> Bool {
-        guard string != nil, let path = ValuePath("$[?match(@, \(JSONQuoting.quoted(expression)))]"),
+        guard string != nil, let path = try? JSONPath("$[?match(@, \(JSONQuoting.quoted(expression)))]"),
             let document = try? JSONDocument(Array(JSONValue([self]).written))
         else { return false }
         return (try? path.values(in: document, max: 1))?.isEmpty == false

@@ -20,7 +20,7 @@ extension CheckPreparation {
                 guard let owner = owners[name] else { throw error("no earlier case captures '\(name)'") }
                 lastUses[owner] = index
             }
-            for (name, _) in step.captured { owners[name] = index }
+            for captured in step.captured { owners[captured.name] = index }
             // All are resolved whatever the shard is: a wrong file is wrong on every machine.
             do {
                 let unresolved = CheckedCall(
@@ -29,13 +29,6 @@ extension CheckPreparation {
             } catch let usage as UsageError {
                 throw error(usage.text)
             }
-        }
-        let secretNames = captures.content.withLock(\.secretNames)
-        let captured = file.content.cases.flatMap { ($0.capture ?? [:]).keys }
-        let secretCount = captured.count(where: secretNames.contains) * options.repeats
-        guard secretCount <= Captures.maxSecrets else {
-            let problem = "\(secretCount) secrets would be captured, of which reports must show none"
-            throw file.error("\(problem): expected at most \(Captures.maxSecrets)", at: [.key("cases")])
         }
         guard let shard = options.shard else { return checks }
         // The file is divided where nothing that was captured before is used after.
@@ -51,14 +44,14 @@ extension CheckPreparation {
 /// A case as a step of its file: it may use what earlier cases captured, and capture values for later ones.
 struct CaseStep: Sendable {
     let needed: [String]
-    let captured: [(name: String, path: ValuePath)]
+    let captured: [(name: String, path: String, query: JSONPath)]
     let captures: Captures
     let declaration: EndpointDeclaration
     private let expectedStatus: Int?
     private let maxLatency: Duration?
     private let number: Int
     private let arguments: [(parameter: Parameter, value: JSONValue)]
-    private let expectations: [(path: ValuePath, expectation: Expectation)]
+    private let expectations: [(path: String, query: JSONPath, expectation: Expectation)]
     private let preparation: CheckPreparation
 
     /// Throws what `error` makes of a problem and the keys that it stands under.
@@ -72,15 +65,15 @@ struct CaseStep: Sendable {
         } catch let usage as UsageError {
             throw error(usage.text, ["endpoint"])
         }
-        func path(_ text: String, _ keys: String...) throws -> ValuePath {
-            if let path = ValuePath(text) { return path }
-            throw error("expected a path such as results.0.id or $.results[0].id, found '\(text)'", keys)
+        func query(_ path: String, _ keys: String...) throws -> JSONPath {
+            if let query = try? JSONPath(path) { return query }
+            throw error("expected a path such as results.0.id or $.results[0].id, found '\(path)'", keys)
         }
-        expectations = try (content.expect ?? [:]).sorted { $0.key < $1.key }.map { text, expectation in
-            (try path(text, "expect", text), expectation)
+        expectations = try (content.expect ?? [:]).sorted { $0.key < $1.key }.map { path, expectation in
+            (path, try query(path, "expect", path), expectation)
         }
-        captured = try (content.capture ?? [:]).sorted { $0.key < $1.key }.map { name, text in
-            (name, try path(text, "capture", name))
+        captured = try (content.capture ?? [:]).sorted { $0.key < $1.key }.map { name, path in
+            (name, path, try query(path, "capture", name))
         }
         maxLatency = try content.maxLatency.map { text in
             if let limit = DurationText.parse(text) { return limit }
@@ -135,7 +128,7 @@ struct CaseStep: Sendable {
     func run(_ check: Check, _ run: Int) async throws -> Check.Output {
         // Of several cases that capture the same name, the last one counts, even if it fails to.
         let values = captures.content.withLock { content in
-            for (name, _) in captured { content.values[name] = nil }
+            for captured in captured { content.values[captured.name] = nil }
             return content.values
         }
         guard needed.allSatisfy({ values[$0] != nil }) else {
@@ -167,15 +160,15 @@ struct CaseStep: Sendable {
             guard let document = try? JSONDocument(body) else {
                 return [CheckProblem(.notJSON, expected: "JSON with the values of the case")]
             }
-            var problems = expectations.flatMap { path, expectation in expectation.problems(path, in: document) }
+            var problems = expectations.flatMap { $2.problems($0, $1, in: document) }
             var values: [String: String] = [:]
-            for (name, path) in captured {
-                let value = try? path.values(in: document, max: 1).first
+            for (name, path, query) in captured {
+                let value = try? query.values(in: document, max: 1).first
                 values[name] = value.flatMap { $0.string ?? $0.number ?? $0.bool.map(String.init) }
                 guard values[name] == nil else { continue }
                 problems.append(
                     CheckProblem(
-                        value == nil ? .missingKey : .wrongType, path: path.text, expected: "a value for {{\(name)}}",
+                        value == nil ? .missingKey : .wrongType, path: path, expected: "a value for {{\(name)}}",
                         found: value?.shown))
             }
             if !captured.isEmpty { captures.add(values, from: request) }
@@ -215,9 +208,6 @@ extension String {
 
 /// What the cases of a file have captured so far, for those after them.
 final class Captures: Sendable {
-    /// Captured secrets, at most: the search for them takes memory for each.
-    static let maxSecrets = 10_000
-
     struct Content {
         /// The names of values that are sent as credentials.
         var secretNames: Set<String> = []

@@ -51,7 +51,8 @@ struct CheckReport: Sendable {
     mutating func finish(time: Duration, isInterrupted: Bool) {
         self.time = time
         self.isInterrupted = isInterrupted
-        durations = results.compactMap(\.responseTime).sorted()
+        durations = results.compactMap(\.responseTime)
+        durations.sort()
     }
 
     private mutating func kept(_ problems: [CheckProblem]) -> [CheckProblem] {
@@ -107,10 +108,8 @@ struct CheckReport: Sendable {
 
 /// A result in the words of reports: each text on one line, and safe to print anywhere.
 extension CheckResult {
-    /// How long the response took; nil if there was none.
     fileprivate var responseTime: Duration? { outcome.status == nil ? nil : outcome.duration }
 
-    /// Why nothing was sent; nil if something was.
     var skipReason: String? {
         guard outcome.verdict == .skipped else { return nil }
         return (notRun ?? outcome.problems.map(\.sentence).joined(separator: "; ")).safeToShow

@@ -92,7 +92,7 @@ struct CallWords: Sendable {
     /// What to request in place of the endpoint of ``call``.
     var endpoint: Endpoint?
     /// The parameters without a label that are still to be given.
-    private var unlabelled: ArraySlice<Parameter>
+    private(set) var unlabelled: ArraySlice<Parameter>
 
     init(_ declaration: EndpointDeclaration) {
         self.declaration = declaration

@@ -5,9 +5,7 @@ import Synchronization
 /// Writes responses of a real server into a directory, as files for `mock --samples`.
 final class SampleRecorder: Sendable {
     private struct State {
-        /// What was recorded of each call.
         var names: [SampleName: Recorded] = [:]
-        /// Differences that have been reported.
         var reported: Set<String> = []
     }
 
@@ -38,7 +36,6 @@ final class SampleRecorder: Sendable {
         let response: Response
         /// The name of its file; nil if there are too many of that call.
         var name: String?
-        /// Why it was not written.
         var failure: FileError?
     }
 

@@ -4,16 +4,11 @@ import SystemCalls
 /// A source of bytes: stdin, a file, or a buffer in a test.
 protocol ByteInput: Sendable {
     var isTerminal: Bool { get }
-    /// The next available bytes; empty at the end. Throws ``FileError``.
-    func read() throws -> [UInt8]
-    /// The same. Throws ``FileError`` also if `deadline` passes while it waits for a writer.
+    /// The next available bytes; empty at the end. Throws ``FileError``, also if `deadline` passes while it waits for a writer.
     func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8]
 }
 
 extension ByteInput {
-    /// For an input that never waits.
-    func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] { try read() }
-
     /// Everything up to the end. The error for more than `limit` bytes ends with `advice`. Throws ``FileError``.
     func readAll(
         name: String, limit: Int = 100_000_000, advice: String = "", until deadline: ContinuousClock.Instant? = nil
@@ -56,8 +51,6 @@ final class DescriptorInput: ByteInput {
     private let descriptor: Int32
     private let name: String
     private let closes: Bool
-    /// Whether a read may have to wait for a writer; false for a regular file.
-    private let mayWait: Bool
 
     /// `closes`: the descriptor is closed with the input.
     init(_ descriptor: Int32, name: String, closes: Bool) {
@@ -65,17 +58,13 @@ final class DescriptorInput: ByteInput {
         self.name = name
         self.closes = closes
         isTerminal = isatty(descriptor) == 1
-        var status = stat()
-        mayWait = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
     deinit { if closes { close(descriptor) } }
 
-    func read() throws -> [UInt8] { try read(until: nil) }
-
     func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
         // Without this, a pipe opened before its writer would seem to be at its end.
-        if mayWait, !Descriptor.wait(for: .readable, of: descriptor, until: deadline) {
+        guard Descriptor.wait(for: .readable, of: descriptor, until: deadline) else {
             throw FileError(.read, name, reason: "it did not end in time", isTimeout: true)
         }
         do {
@@ -102,7 +91,6 @@ struct DescriptorOutput: ByteOutput {
 
     var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
 
-    /// The terminal's current height in lines; nil if it is not a terminal or the height is unknown.
     var rows: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
 
     private var size: winsize? {

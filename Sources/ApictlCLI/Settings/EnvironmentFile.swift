@@ -2,20 +2,16 @@
 ///
 /// A value in single quotes is taken as it is; in double quotes `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are escapes; without quotes it ends
 /// at ` #`. Values in quotes may have line breaks. Variables are not expanded.
-struct EnvironmentFile: Sendable {
-    /// What is wrong, and where.
-    struct SyntaxError: Error, Equatable {
-        let line: Int
-        let column: Int
-        let problem: String
-    }
-
+struct EnvironmentFile {
     private(set) var variables: [String: String] = [:]
+    private let path: String
     private let text: Substring.UnicodeScalarView
     private var rest: Substring.UnicodeScalarView
 
-    init(_ text: String) throws(SyntaxError) {
-        let scalars = text.unicodeScalars
+    /// Throws ``UsageError`` with the place of what is wrong in the file at `path`.
+    init(_ bytes: [UInt8], path: String) throws(UsageError) {
+        self.path = path
+        let scalars = String(exactBytes: bytes).unicodeScalars
         self.text = scalars.first == "\u{FEFF}" ? scalars.dropFirst() : scalars[...]
         rest = self.text
         while true {
@@ -25,7 +21,7 @@ struct EnvironmentFile: Sendable {
         }
     }
 
-    private mutating func readVariable() throws(SyntaxError) {
+    private mutating func readVariable() throws(UsageError) {
         var name = readName()
         if name == "export", rest.first == " " || rest.first == "\t" {
             skip(" \t")
@@ -45,7 +41,7 @@ struct EnvironmentFile: Sendable {
         take { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_") }
     }
 
-    private mutating func readValue() throws(SyntaxError) -> String {
+    private mutating func readValue() throws(UsageError) -> String {
         if rest.first == "'" || rest.first == "\"" { return try readQuoted() }
         let line = take { $0 != "\n" && $0 != "\r" }
         var value = line.firstRange(of: " #").map { line[..<$0.lowerBound] } ?? line[...]
@@ -53,7 +49,7 @@ struct EnvironmentFile: Sendable {
         return String(value)
     }
 
-    private mutating func readQuoted() throws(SyntaxError) -> String {
+    private mutating func readQuoted() throws(UsageError) -> String {
         let start = rest
         let quote = rest.removeFirst()
         let escapes: [Unicode.Scalar: Unicode.Scalar] = [
@@ -78,9 +74,11 @@ struct EnvironmentFile: Sendable {
         throw problem("the quote is not closed")
     }
 
-    private func problem(_ problem: String) -> SyntaxError {
+    /// The error at the place that has been reached.
+    private func problem(_ problem: String) -> UsageError {
         let lines = text[..<rest.startIndex].split(separator: "\n", omittingEmptySubsequences: false)
-        return SyntaxError(line: lines.count, column: (lines.last?.count ?? 0) + 1, problem: problem)
+        return .invalidFile(
+            path, line: lines.count, column: (lines.last?.count ?? 0) + 1, problem: problem, see: Configuration.help)
     }
 
     private mutating func skip(_ blanks: String) { rest = rest.drop(while: blanks.unicodeScalars.contains) }

@@ -16,74 +16,63 @@ struct Netrc {
     }
 
     private(set) var entries: [Entry] = []
-    private let bytes: [UInt8]
-    private var rest: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) throws(UnterminatedQuote) {
-        self.bytes = bytes
-        rest = bytes[...]
-        while let word = try nextWord() {
-            switch word.lowercased() {
-            case "machine": entries.append(Entry(machine: try nextWord() ?? ""))
-            case "default": entries.append(Entry())
-            case "login": try set(\.login)
-            case "password": try set(\.password)
-            // Ignored, but its value must not be mistaken for a keyword.
-            case "account": _ = try nextWord()
-            case "macdef": skipMacro()
-            default: break
+        let lines = String(exactBytes: bytes).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        // The word whose value comes next.
+        var keyword: String?
+        var isMacro = false
+        for (index, line) in lines.enumerated() {
+            // A macro ends with an empty line.
+            if isMacro, !line.allSatisfy({ $0 == "\r" }) { continue }
+            isMacro = false
+            var rest = line
+            while !isMacro, let word = try Self.nextWord(&rest, line: index + 1) {
+                let name = word.lowercased()
+                switch keyword {
+                case "machine": entries.append(Entry(machine: word))
+                case "login": set(\.login, word)
+                case "password": set(\.password, word)
+                case nil where ["machine", "login", "password", "account"].contains(name):
+                    keyword = name
+                    continue
+                case nil where name == "default": entries.append(Entry())
+                case nil where name == "macdef": isMacro = true
+                default: break
+                }
+                keyword = nil
             }
         }
     }
 
-    private mutating func set(_ field: WritableKeyPath<Entry, String?>) throws(UnterminatedQuote) {
-        let value = try nextWord()
+    private mutating func set(_ field: WritableKeyPath<Entry, String?>, _ value: String) {
         if !entries.isEmpty { entries[entries.count - 1][keyPath: field] = value }
     }
 
-    /// The next word after blanks and comments, which start with `#` in place of a word; nil at the end.
-    private mutating func nextWord() throws(UnterminatedQuote) -> String? {
-        while let byte = rest.first, byte == UInt8(ascii: "#") || Self.isBlank(byte) {
-            rest = byte == UInt8(ascii: "#") ? rest.drop { $0 != UInt8(ascii: "\n") } : rest.dropFirst()
+    /// The next word of a line after blanks; nil at its end or at a comment, which starts with `#` in place of a word.
+    ///
+    /// In double quotes, `\n`, `\r` and `\t` are escapes, and a backslash before any other character means that character.
+    private static func nextWord(
+        _ rest: inout Substring.UnicodeScalarView, line: Int
+    ) throws(UnterminatedQuote) -> String? {
+        let blanks = " \t\r\u{0B}\u{0C}".unicodeScalars
+        rest = rest.drop(while: blanks.contains)
+        guard let first = rest.first, first != "#" else { return nil }
+        guard first == "\"" else {
+            let word = rest.prefix { !blanks.contains($0) }
+            rest = rest[word.endIndex...]
+            return String(word)
         }
-        if rest.first == UInt8(ascii: "\"") { return try quotedWord() }
-        let word = rest.prefix { !Self.isBlank($0) }
-        rest = rest[word.endIndex...]
-        return word.isEmpty ? nil : String(exactBytes: word)
-    }
-
-    /// A word in double quotes; `\n`, `\r` and `\t` are escapes, and a backslash before any other character means that character.
-    private mutating func quotedWord() throws(UnterminatedQuote) -> String {
-        let start = rest.startIndex
-        var word: [UInt8] = []
-        rest = rest.dropFirst()
-        while let byte = rest.popFirst(), byte != UInt8(ascii: "\n") {
-            if byte == UInt8(ascii: "\"") { return String(exactBytes: word) }
-            guard byte == UInt8(ascii: "\\") else {
-                word.append(byte)
-                continue
-            }
-            guard let escaped = rest.popFirst(), escaped != UInt8(ascii: "\n") else { break }
-            switch escaped {
-            case UInt8(ascii: "n"): word.append(UInt8(ascii: "\n"))
-            case UInt8(ascii: "r"): word.append(UInt8(ascii: "\r"))
-            case UInt8(ascii: "t"): word.append(UInt8(ascii: "\t"))
-            default: word.append(escaped)
-            }
+        rest.removeFirst()
+        var word = String.UnicodeScalarView()
+        let escapes: [Unicode.Scalar: Unicode.Scalar] = ["n": "\n", "r": "\r", "t": "\t"]
+        while let scalar = rest.popFirst() {
+            if scalar == "\"" { return String(word) }
+            guard let plain = scalar == "\\" ? rest.popFirst().map({ escapes[$0] ?? $0 }) : scalar else { break }
+            word.append(plain)
         }
-        throw UnterminatedQuote(line: bytes[..<start].count { $0 == UInt8(ascii: "\n") } + 1)
+        throw UnterminatedQuote(line: line)
     }
-
-    /// Skips a macro: the rest of the line with its name, and all lines up to an empty one.
-    private mutating func skipMacro() {
-        while !rest.isEmpty {
-            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
-            rest = rest[line.endIndex...].dropFirst()
-            if line.allSatisfy({ $0 == UInt8(ascii: "\r") }) { return }
-        }
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     /// The first entry for `host` that has a login or a password; host names are case-insensitive.
     func entry(for host: String) -> Entry? {
@@ -98,7 +87,6 @@ struct Netrc {
 struct NetrcFile {
     let environment: ProcessEnvironment
 
-    /// The path, or nil if neither NETRC nor HOME is set.
     var path: String? {
         environment.value("NETRC")
             ?? environment.value("HOME").map { $0 + ($0.hasSuffix("/") ? "" : "/") + ".netrc" }

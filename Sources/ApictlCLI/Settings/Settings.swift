@@ -13,18 +13,15 @@ struct Settings: Sendable {
         var values: [String: String] = [:]
         for path in environmentFiles {
             let bytes = try context.environment.files.open(path).readAll(name: path, limit: 1_000_000)
-            do throws(EnvironmentFile.SyntaxError) {
-                values.merge(try EnvironmentFile(String(exactBytes: bytes)).variables) { $1 }
-            } catch {
-                throw UsageError.invalidFile(
-                    path, line: error.line, column: error.column, problem: error.problem, see: Configuration.help)
-            }
+            values.merge(try EnvironmentFile(bytes, path: path).variables) { $1 }
         }
         variables = Variables(context.environment, files: values, configuration: configuration)
     }
 
     /// Whether a variable has a value or a source that is to give it; no command is run.
-    func hasValue(_ variable: String) -> Bool { variables.origin(variable) != nil }
+    func hasValue(_ variable: String) -> Bool {
+        variables.source(variable) != nil || variables.value(variable)?.isEmpty == false
+    }
 }
 
 extension RunContext {

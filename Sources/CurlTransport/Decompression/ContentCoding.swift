@@ -18,7 +18,7 @@ enum ContentCoding: String, Sendable, CaseIterable {
     /// The codings that the response headers list; nil if the body is not compressed.
     static func listing(_ head: ResponseHead) -> Listing? {
         var codings: [ContentCoding] = []
-        for member in head.members(of: "content-encoding") {
+        for member in head.fields.members(of: "content-encoding") {
             let name = member.lowercased()
             if name.isEmpty || name == "identity" { continue }
             guard let coding = ContentCoding(rawValue: name == "x-gzip" ? "gzip" : name) else {

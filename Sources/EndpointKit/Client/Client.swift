@@ -101,7 +101,7 @@ public struct Client: Sendable {
     /// Sends `request`, follows redirects, and returns once the headers of the final response have arrived.
     ///
     /// Throws what ``exchange(_:mayRetry:consume:)`` does.
-    public func stream(_ request: Request) async throws -> StreamedResponse {
+    package func stream(_ request: Request) async throws -> StreamedResponse {
         try await exchange(request) { $0 }
     }
 
@@ -113,7 +113,7 @@ public struct Client: Sendable {
     ///
     /// Throws the error of the last attempt: what the transport or `consume` throws, or ``TransportError`` for a redirect
     /// that is not followed. Throws `CancellationError` if the task is cancelled, also between attempts.
-    public func exchange<Result>(
+    package func exchange<Result>(
         _ request: Request, mayRetry: () -> Bool = { true }, consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
         let deadline = transfer.deadline ?? transfer.maxTime.map { ContinuousClock.now + $0 }
@@ -209,7 +209,7 @@ public struct DecodedResponse<Value: Sendable>: Sendable {
     public let value: Value
 
     /// A response of those parts.
-    public init(head: ResponseHead, value: Value) {
+    package init(head: ResponseHead, value: Value) {
         self.head = head
         self.value = value
     }
@@ -223,7 +223,7 @@ public struct WrongModel: Error, Sendable, Equatable, CustomStringConvertible {
     public let given: String
 
     /// An error about those two.
-    public init(declared: String, given: String) {
+    package init(declared: String, given: String) {
         self.declared = declared
         self.given = given
     }
@@ -239,7 +239,7 @@ public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertib
     public let words: String?
 
     /// The error for `response`; its status is not checked.
-    public init(_ response: Response) { self.init(response, words: ErrorWords.find(in: response.body)) }
+    package init(_ response: Response) { self.init(response, words: ErrorWords.find(in: response.body)) }
 
     init(_ response: Response, words: String?) {
         self.response = response

@@ -124,7 +124,7 @@ struct EscapeReader {
         guard index < text.count else { return }
         for reading in known(index) where reading.code < 0x80 && (reading.code != 0x5C || reading.length == length) {
             // Of two backslashes that mean one, both are spelled alike.
-            if !SecretSearch.isWordByte(UInt8(reading.code)) { add(reading.code, index + reading.length) }
+            if !UInt8(reading.code).isLetterOrDigit { add(reading.code, index + reading.length) }
         }
         switch text[index] {
         case UInt8(ascii: "u"): if let unit = number(index + 1, 4...4) { add(unit.value, unit.end) }
@@ -133,7 +133,7 @@ struct EscapeReader {
         case UInt8(ascii: "n"): add(0x0A, index + 1)
         case UInt8(ascii: "r"): add(0x0D, index + 1)
         case UInt8(ascii: "t"): add(0x09, index + 1)
-        case let sign where (0x20..<0x7F).contains(sign) && sign != 0x5C && !SecretSearch.isWordByte(sign):
+        case let sign where (0x20..<0x7F).contains(sign) && sign != 0x5C && !sign.isLetterOrDigit:
             add(UInt32(sign), index + 1)
         default: break
         }

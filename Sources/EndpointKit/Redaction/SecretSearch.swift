@@ -134,20 +134,10 @@ struct SecretSearch {
         let isShortest = count < Self.shortest - 1
         if secret.start > 0, !secret.isAfterEscape {
             let before = text[secret.start - 1]
-            if isShortest ? !" \t\n\r=:\"'(".utf8.contains(before) : Self.isWordByte(before) { return false }
+            if isShortest ? !" \t\n\r=:\"'(".utf8.contains(before) : before.isLetterOrDigit { return false }
         }
         guard end < text.count else { return true }
-        return isShortest ? " \t\n\r&;,\"')\\%".utf8.contains(text[end]) : !Self.isWordByte(text[end])
-    }
-
-    /// Whether a byte is a letter or digit of ASCII.
-    static func isWordByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: false
-        }
+        return isShortest ? " \t\n\r&;,\"')\\%".utf8.contains(text[end]) : !text[end].isLetterOrDigit
     }
 
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

@@ -164,7 +164,7 @@ extension TransportError.RedirectProblem {
 extension Duration {
     /// `250 ms`, `2 s`, `1.05 s`; at most 30,000 years, so that the milliseconds fit.
     fileprivate var inWords: String {
-        let milliseconds = Int((min(self, .seconds(1_000_000_000_000)) / .milliseconds(1)).rounded())
+        let milliseconds = Int((max(.zero, min(self, .seconds(1_000_000_000_000))) / .milliseconds(1)).rounded())
         if milliseconds < 1000 { return "\(milliseconds) ms" }
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         if rest == 0 { return "\(seconds) s" }

@@ -10,9 +10,8 @@ struct CallBindings: Sendable {
     private(set) var bindings: [CallBinding] = []
     /// How the body is written.
     let form: CallParts.Form
-    /// Query items that no parameter changes; they tell endpoints of one route apart.
-    private(set) var constantQuery: [ReceivedRequest.Field] = []
-    private(set) var constantHeaders: [ReceivedRequest.Field] = []
+    /// Query items and headers of the endpoint that no parameter changes; they tell endpoints of one route apart.
+    private(set) var constants: [CallParts.Item] = []
 
     init(of declaration: EndpointDeclaration) {
         guard let original = try? CallParts(declaration.endpoint, of: declaration.api) else {
@@ -20,23 +19,24 @@ struct CallBindings: Sendable {
             return
         }
         form = original.form
-        constantQuery = original.query
         let own = declaration.endpoint.headers.fields
-        constantHeaders = original.headers.filter { header in own.contains { $0.isNamed(header.name) } }
+        constants = original.items.filter { item in
+            if case .header(let name) = item.place { return own.contains { $0.isNamed(name) } }
+            return item.place.queryName != nil
+        }
         let probe = ParameterProbe(declaration)
         for parameter in declaration.firstParameters {
             let found = CallProbe.all(parameter, probe, of: declaration.api, original)
             guard !found.isEmpty else {
                 // Whether an item is this parameter's is not known.
-                constantQuery = []
+                constants.removeAll { $0.place.queryName != nil }
                 continue
             }
             if let binding = found.lazy.compactMap(\.binding).first(where: { Self.fits($0, original) }) {
                 bindings.append(binding)
             }
             for probe in found {
-                constantQuery.removeAll { !probe.with.query.contains($0) || !probe.without.query.contains($0) }
-                constantHeaders.removeAll { !probe.with.headers.contains($0) || !probe.without.headers.contains($0) }
+                constants.removeAll { !probe.with.items.contains($0) || !probe.without.items.contains($0) }
             }
         }
         // What is around the value of one is the other's value: `location=-33.8,151.2`.
@@ -87,50 +87,23 @@ private struct CallProbe {
     }
 
     var binding: CallBinding? {
-        if parameter.type.isJSON { return jsonBinding }
-        if with.path.count == without.path.count {
-            for index in with.path.indices where with.path[index] != without.path[index] {
-                if let found = binding(.path(index), [with.path[index]]) { return found }
-            }
+        if parameter.type.isJSON {
+            guard let text = texts.first, let body = with.json else { return nil }
+            return Self.keys(of: text, in: body).map { CallBinding(parameter: parameter, place: .json($0)) }
         }
-        return binding(with.query, without.query, CallBinding.Place.query)
-            ?? binding(with.headers, without.headers, CallBinding.Place.header)
-            ?? bodyBinding
-    }
-
-    private func binding(
-        _ with: [ReceivedRequest.Field], _ without: [ReceivedRequest.Field], _ place: (String) -> CallBinding.Place
-    ) -> CallBinding? {
-        for field in with where !without.contains(field) {
-            let values = with.filter { $0.name == field.name }.map(\.value)
-            if let found = binding(place(field.name), values) { return found }
+        for place in with.items.map(\.place) where with.texts(at: place) != without.texts(at: place) {
+            if case .file = place { return CallBinding(parameter: parameter, place: place) }
+            if let found = binding(place, with.texts(at: place)) { return found }
         }
-        return nil
-    }
-
-    private var bodyBinding: CallBinding? {
-        switch (with.content, without.content) {
-        case (.form(let fields), .form(let others)):
-            return binding(fields, others, CallBinding.Place.field)
-        case (.multipart(let fields, let files), .multipart(let others, let otherFiles)):
-            if let found = binding(fields, others, CallBinding.Place.field) { return found }
-            // A file's path is not sent: a required one changes nothing here, an optional one adds a file.
-            if let name = files.first(where: { !otherFiles.contains($0) }) {
-                return CallBinding(parameter: parameter, place: .file(name))
-            }
-            return fields == others && files.count == 1
-                ? CallBinding(parameter: parameter, place: .file(files[0])) : nil
-        case (.json(let value), .json(let other)):
-            return scalarBinding(in: value, instead: other, [])
-        case (.text(let text), let other):
-            if case .text(text) = other { return nil }
-            return binding(.body, [text])
-        default: return nil
-        }
+        if let value = with.json, let other = without.json { return scalarBinding(in: value, instead: other, []) }
+        // A file's path is not sent: if the file is required, no other one changes anything here.
+        let files = with.items.map(\.place).filter { if case .file = $0 { true } else { false } }
+        return with.items == without.items && files.count == 1
+            ? CallBinding(parameter: parameter, place: files[0]) : nil
     }
 
     /// The binding to a place where `values` are written; nil if they are not this parameter's texts.
-    private func binding(_ place: CallBinding.Place, _ values: [String]) -> CallBinding? {
+    private func binding(_ place: CallParts.Place, _ values: [String]) -> CallBinding? {
         var binding = CallBinding(parameter: parameter, place: place)
         if parameter.type.isArray, values == texts { return binding }
         guard values.count == 1, let first = texts.first, let start = values[0].firstRange(of: first) else {
@@ -147,8 +120,6 @@ private struct CallProbe {
         return binding
     }
 
-    // MARK: JSON
-
     /// The first place where `value` has this parameter's texts and `other` has not.
     private func scalarBinding(in value: JSONValue, instead other: JSONValue?, _ keys: [String]) -> CallBinding? {
         guard value != other else { return nil }
@@ -164,12 +135,8 @@ private struct CallProbe {
         return binding.kind != .array && binding.areAlike(values.map(\.plainText), texts) ? binding : nil
     }
 
-    private var jsonBinding: CallBinding? {
-        guard let text = texts.first, case .json(let body) = with.content else { return nil }
-        return keys(of: text, in: body).map { CallBinding(parameter: parameter, place: .json($0)) }
-    }
-
-    private func keys(of text: String, in value: JSONValue) -> [String]? {
+    /// Where the JSON has the value with that text.
+    private static func keys(of text: String, in value: JSONValue) -> [String]? {
         if value.description == text { return [] }
         guard let members = value.members else { return nil }
         for (key, member) in members {

@@ -129,10 +129,6 @@ struct CallOutputTests {
             "head with control characters", "call echo.ping -i",
             response: .empty().with("X", "a\u{1B}[2J\u{85}\u{202E}\u{7F}é"),
             out: "HTTP/1.1 200 OK\nX: a\\u001B[2J\\u0085\\u202E\\u007Fé\n\n"),
-        Row("quiet", "call movies.popular -qi", variables: key, response: page),
-        Row(
-            "quiet and not what the model expects", "call movies.popular -q", variables: key, response: text, code: 8),
-        Row("quiet and raw", "call movies.popular -q --raw", variables: key, response: text),
         Row(
             "on stdout", "call movies.popular -o -", variables: key, response: page,
             out: """

@@ -103,16 +103,6 @@ struct DryRunTests {
 
     static let samples: [Row] = [
         Row(
-            "decoded sample", "call movies.popular --sample --compact",
-            out:
-                "{\"total_pages\":7,\"page\":1,\"results\":[{\"title\":\"Alien\",\"id\":348,\"score\":8.10},{\"id\":78,\"title\":\"Blade Runner\",\"released\":null}]}\n"
-        ),
-        Row(
-            "raw sample", "call movies.popular --sample --raw --compact",
-            out:
-                "{\"total_pages\":7,\"page\":1,\"extra\":true,\"results\":[{\"title\":\"Alien\",\"id\":348,\"score\":8.10},{\"id\":78,\"title\":\"Blade Runner\",\"released\":null}]}\n"
-        ),
-        Row(
             "sample with its head", "call movies.popular --sample --compact -i",
             out: """
                 HTTP/1.1 200 OK

@@ -62,15 +62,6 @@ struct VerboseTests {
                 + sent("GET /login", "Authorization: Basic (redacted)")
                 + head("<", "HTTP/1.1 200 OK", "Content-Type: application/json")),
         Row(
-            "echoed by the server", "call movies.popular --compact -v", variables: key,
-            response: page.with("Location", "/?api_key=k%20%26%2Fy").with("X-Key", "k &/y").with("X-Plus", "k+%26%2fy"),
-            out: printed,
-            err: "* credential from MOVIES_KEY\n"
-                + sent("GET /movie/popular?api_key=(redacted)", "X-Client: tests")
-                + head(
-                    "<", "HTTP/1.1 200 OK", "Content-Type: application/json", "X-Note: é\\u001B[2J",
-                    "Location: /?api_key=(redacted)", "X-Key: (redacted)", "X-Plus: (redacted)")),
-        Row(
             "failure", "call movies.popular -v", variables: key, response: .empty(500, "Oops k &/y"),
             err: "* credential from MOVIES_KEY\n"
                 + sent("GET /movie/popular?api_key=(redacted)", "X-Client: tests")

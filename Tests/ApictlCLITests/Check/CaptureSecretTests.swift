@@ -95,9 +95,6 @@ struct CaptureSecretTests {
         #expect(requests.count == 300)
         #expect(outcome.code == 1 && outcome.err.contains("403 Forbidden: (redacted) (redacted)"))
         #expect(!outcome.out.contains("of-run") && !outcome.err.contains("of-run"))
-        let (refused, sent) = await Self.run(Self.twoCases, [:], "--repeat 10001")
-        let message = "10001 secrets would be captured, of which reports must show none: expected at most 10000"
-        #expect(refused.err.hasPrefix("apictl: c.json:1:25: \(message)\n") && refused.code == 2 && sent.isEmpty)
     }
 
     @Test(arguments: uses) func credentialsAreNotShown(_ use: String, _ isSecret: Bool) async throws {

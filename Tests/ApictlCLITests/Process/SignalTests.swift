@@ -23,8 +23,9 @@ struct SignalTests {
                 ? MockResponse(steps: [.hang])
                 : .response(200, fields: [("Content-Length", "9")]).then(.bytes(Array("abc".utf8)), .hang)
         }
-        let silent = phase == .connecting ? try FullListener() : nil
-        let process = try Self.start(directory, silent?.baseURL ?? server.baseURL, [])
+        let full = phase == .connecting ? try LoopbackPort(listening: true, full: true) : nil
+        defer { withExtendedLifetime(full) {} }
+        let process = try Self.start(directory, full.map { "http://127.0.0.1:\($0.number)" } ?? server.baseURL, [])
         try await Self.until {
             switch phase {
             case .waiting: !server.received.isEmpty
@@ -50,46 +51,6 @@ struct SignalTests {
         process.signal(signal)
         #expect(try await process.wait(for: .seconds(120)) == 128 + signal)
         #expect(Self.names(directory) == ["f.part", "f.part.entity"])
-    }
-
-    /// A listener that nobody accepts from, with no room for another connection.
-    private final class FullListener: Sendable {
-        let port: UInt16
-        private let descriptors: [Int32]
-
-        var baseURL: String { "http://127.0.0.1:\(port)" }
-
-        init() throws {
-            #if canImport(Glibc)
-            let stream = Int32(SOCK_STREAM.rawValue)
-            #else
-            let stream = SOCK_STREAM
-            #endif
-            let listener = socket(AF_INET, stream, 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let all = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    guard bind(listener, pointer, size) == 0, listen(listener, 0) == 0,
-                        getsockname(listener, pointer, &size) == 0
-                    else { return [listener] }
-                    // Connections that fill the queue.
-                    return [listener]
-                        + (0..<4).map { _ in
-                            let client = socket(AF_INET, stream, 0)
-                            _ = fcntl(client, F_SETFL, O_NONBLOCK)
-                            _ = connect(client, pointer, size)
-                            return client
-                        }
-                }
-            }
-            descriptors = all
-            port = UInt16(bigEndian: address.sin_port)
-        }
-
-        deinit { for descriptor in descriptors { close(descriptor) } }
     }
 
     private static func start(_ directory: TemporaryDirectory, _ server: String, _ words: [String]) throws

@@ -16,19 +16,19 @@ struct EnvironmentFileTests {
 
     @Test(arguments: files)
     func variables(_ text: String, _ variables: [String: String]) throws {
-        #expect(try EnvironmentFile(text).variables == variables)
+        #expect(try EnvironmentFile(text.exactBytes, path: "e").variables == variables)
     }
 
-    static let errors: [(text: String, error: EnvironmentFile.SyntaxError)] = [
-        ("A=1\n-", .init(line: 2, column: 1, problem: "expected NAME=value")),
-        ("A 1", .init(line: 1, column: 3, problem: "expected '=' after A")),
-        ("A", .init(line: 1, column: 2, problem: "expected '=' after A")),
-        ("B=\n A=\"x", .init(line: 2, column: 4, problem: "the quote is not closed")),
-        ("A='x'y", .init(line: 1, column: 6, problem: "expected the end of the line after the closing quote")),
+    static let errors: [(text: String, error: String)] = [
+        ("A=1\n-", "2:1: expected NAME=value"), ("A 1", "1:3: expected '=' after A"),
+        ("A", "1:2: expected '=' after A"), ("B=\n A=\"x", "2:4: the quote is not closed"),
+        ("A='x'y", "1:6: expected the end of the line after the closing quote"),
     ]
 
     @Test(arguments: errors)
-    func error(_ text: String, _ error: EnvironmentFile.SyntaxError) {
-        #expect(throws: error) { try EnvironmentFile(text) }
+    func error(_ text: String, _ error: String) {
+        #expect(throws: UsageError("e:\(error)", see: "help config")) {
+            try EnvironmentFile(text.exactBytes, path: "e")
+        }
     }
 }

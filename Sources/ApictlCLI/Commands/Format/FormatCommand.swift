@@ -47,7 +47,7 @@ struct FormatCommand: Command {
         guard let view else {
             let palette = environment.palette(options.common.color, for: environment.stdout)
             var stream = FormattedOutput(output: environment.stdout, style: options.style, palette: palette)
-            while case let chunk = try input.read(), !chunk.isEmpty { try stream.write(chunk) }
+            while case let chunk = try input.read(until: nil), !chunk.isEmpty { try stream.write(chunk) }
             try stream.finish()
             return .success
         }

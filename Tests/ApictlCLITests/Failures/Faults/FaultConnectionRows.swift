@@ -16,9 +16,6 @@ extension Fault {
             "a queue that is full", .full, "movies.popular --connect-timeout 300ms", code: 7,
             err: "apictl: movies.popular: no connection to 127.0.0.1 within 300 ms\(Hint.connecting)\n"),
         fault(
-            "a queue that is full, --max-time", .full, "movies.popular --max-time 300ms", code: 7,
-            err: "apictl: movies.popular: no connection to 127.0.0.1 within 300 ms\(Hint.longer("600ms"))\n"),
-        fault(
             "no handshake", .silent,
             "movies.popular --base-url https://127.0.0.1:{port} --connect-timeout 300ms", code: 7,
             err: "apictl: movies.popular: no connection to 127.0.0.1 within 300 ms\(Hint.connecting)\n"),
@@ -41,32 +38,9 @@ extension Fault {
             .response(407, fields: [("Proxy-Authenticate", "Basic realm=\"k3y/s3cret\"")], body: [0x61]),
             "the proxy at 127.0.0.1:{port} requires credentials (407)" + Hint.credentials),
         proxied(
-            "refuses", .text("k3y/s3cret", status: 403),
-            "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443 (403)" + Hint.direct),
-        proxied(
-            "can't connect", .response(502),
-            "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443 (502)" + Hint.direct),
-        proxied(
-            "closes", MockResponse(steps: [.close]),
-            "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: Proxy CONNECT aborted"
-                + Hint.direct),
-        proxied(
             "resets", MockResponse(steps: [.reset]),
             "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: connection reset by peer"
                 + Hint.direct),
-        proxied(
-            "closes in the head", .raw("HTTP/1.1 200 OK\r\nVia: pro").then(.close),
-            "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: Proxy CONNECT aborted"
-                + Hint.direct),
-        proxied(
-            "is no proxy", .raw("SSH-2.0-OpenSSH_9.2\r\n").then(.close),
-            "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: …" + Hint.direct),
-        proxied(
-            "closes behind its response", .raw("HTTP/1.1 200 Connected\r\n\r\n").then(.close),
-            "api.movies.test closed the connection during the TLS handshake (…)" + Hint.secure),
-        proxied(
-            "a head without an end", MockResponse(steps: [.repeating(Array("X-A: b\r\n".utf8), count: 1 << 20)]),
-            "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: …" + Hint.direct),
         proxied(
             "says nothing", MockResponse(steps: [.hang]),
             "no connection through the proxy at 127.0.0.1:{port} to api.movies.test within 300 ms" + Hint.connecting,
@@ -79,10 +53,6 @@ extension Fault {
             "plain, wants credentials", .responding { _ in .text("k3y/s3cret says no", status: 407) },
             "movies.popular --base-url http://api.movies.test -x http://127.0.0.1:{port}", code: 4,
             err: "(redacted) says no\napictl: movies.popular: 407 Proxy Authentication Required\n"),
-        fault(
-            "plain, closes", .responding { _ in MockResponse(steps: [.close]) },
-            "movies.popular --base-url http://api.movies.test -x http://127.0.0.1:{port}", code: 6,
-            err: "apictl: movies.popular: api.movies.test closed the connection without a response\(Hint.again)\n"),
     ]
 
     /// A row for a tunnel through the server, to another server that is never reached.
@@ -102,32 +72,11 @@ extension Fault {
             "no head", MockResponse(steps: [.hang]), "--max-time 300ms", code: 7,
             "no complete response from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
         fault(
-            "a head byte by byte", MockResponse(steps: trickle("HTTP/1.1 200 OK\r\nX-A: b\r\nX-B: c\r\n")),
-            "--max-time 300ms", code: 7,
-            "no complete response from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
-        fault(
-            "interim heads", MockResponse(steps: trickle("HTTP/1.1 100 Continue\r\n\r\n", pieces: 1)),
-            "--max-time 300ms",
-            code: 7, "no complete response from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
-        fault(
-            "nothing of the body", .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n").then(.hang),
-            "--max-time 300ms", code: 7,
-            "no complete response from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
-        fault(
             "a body byte by byte",
             .raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n")
                 .then(MockResponse(steps: trickle(String(repeating: " ", count: 20)))),
             "--max-time 500ms", code: 7,
             "no complete response from 127.0.0.1 within 500 ms (… bytes received)" + Hint.longer("1s")),
-        fault(
-            "chunks",
-            .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-                .then(MockResponse(steps: trickle("1\r\n \r\n", pieces: 1))),
-            "--max-time 500ms", code: 7,
-            "no complete response from 127.0.0.1 within 500 ms (… bytes received)" + Hint.longer("1s")),
-        fault(
-            "no end of a body without a length", .raw("HTTP/1.1 200 OK\r\n\r\n{}").then(.hang), "--max-time 300ms",
-            code: 7, "no complete response from 127.0.0.1 within … ms (2 bytes received)" + Hint.longer("600ms")),
         fault(
             "no end of a failure's body", .raw("HTTP/1.1 500 Oops\r\n\r\n{}").then(.hang), "--max-time 300ms",
             code: 5, body: "{}\n",

@@ -5,47 +5,21 @@ import MockServer
 extension Fault {
     static let redirects = [
         redirected(
-            "in a loop", to: "/movie/popular",
-            """
-            more than 10 redirects, in a loop: …
-            """),
-        redirected(
             "in a loop, few", to: "/movie/popular", options: "--max-redirects 1",
             "more than 1 redirects, in a loop: http://127.0.0.1:{port}/movie/popular?api_key=(redacted) → http://127.0.0.1:{port}/movie/popular → http://127.0.0.1:{port}/movie/popular"
         ),
         redirected(
             "to a file", to: "file:///etc/passwd", "http://127.0.0.1:{port} redirects to file:, which is not followed"),
         redirected(
-            "to FTP", to: "ftp://127.0.0.1/", "http://127.0.0.1:{port} redirects to ftp:, which is not followed"),
-        redirected(
-            "to a script", to: "javascript:alert(1)",
-            "http://127.0.0.1:{port} redirects to javascript:, which is not followed"),
-        redirected("to no host", to: "http://", "http://127.0.0.1:{port} redirects to an invalid URL"),
-        redirected("to no port", to: "http://127.0.0.1:99999/", "http://127.0.0.1:{port} redirects to an invalid URL"),
-        redirected(
             "to where nobody listens", to: "http://127.0.0.1:1/",
             "could not connect to 127.0.0.1 port 1: connection refused" + Hint.running),
-        redirected(
-            "to a name without an address", to: "http://nothing.invalid/",
-            "could not resolve the host name nothing.invalid" + Hint.name),
         redirected(
             "to a credential elsewhere", to: "http://localhost:1/?x=k3y%2Fs3cret",
             "http://127.0.0.1:{port} redirects a credential to another origin: http://localhost:1"),
         redirected(
             "to a place that a terminal would obey", to: "http://127.0.0.1:1/\u{1B}[2J",
             "could not connect to 127.0.0.1 port 1: connection refused" + Hint.running),
-        place("with a space", "/a b", is: "/a%20b"),
-        place("with an escape", "/a%20b?c=%2F", is: "/a%20b?c=%2F"),
-        place("with a space and an escape", "/a b%20c", is: "/a%20b%20c"),
-        place("with brackets and an escape", "/a?b[c]=%20", is: "/a?b[c]=%20", "/a?b%5Bc%5D=%20"),
-        place("with a quote and an escape", "/a?b=\"%20", is: "/a?b=%22%20", "/a?b=\"%20"),
-        place("with UTF-8 and an escape", "/caf\u{E9}%20", is: "/caf%C3%A9%20"),
-        place("of a query alone", "?a=b", is: "/movie/popular?a=b"),
         redirected("to nowhere", to: nil, "302 Found", code: 3),
-        redirected("to an empty place", to: "", "…"),
-        redirected(
-            "with a password", to: "http://ada:pa55@127.0.0.1:1/",
-            "could not connect to 127.0.0.1 port 1: connection refused" + Hint.running),
     ]
 
     private static func redirected(
@@ -54,22 +28,7 @@ extension Fault {
         fault(id, .response(302, fields: location.map { [("Location", $0)] } ?? []), options, code: code, message)
     }
 
-    /// A row for a place to go, and the target that must be asked for there, one of these.
-    private static func place(_ id: String, _ location: String, is targets: String...) -> Fault {
-        fault(
-            id,
-            .responding { request in
-                if targets.contains(request.target) { return .json(page) }
-                return request.target.contains("api_key")
-                    ? .response(302, fields: [("Location", location)]) : .text(request.target, status: 404)
-            }, "movies.popular", code: 0, out: shownPage)
-    }
-
     static let reuses = [
-        fault(
-            "closed behind a redirect",
-            .responding { $0.path == "/end" ? .json(page) : redirect.then(.close) }, "movies.popular", code: 0,
-            out: shownPage),
         fault(
             "closed at the second request",
             .responding { request in
@@ -79,21 +38,6 @@ extension Fault {
                     request.connection == 1 ? MockResponse(steps: [.close]) : .json(page)
                 }
             }, "movies.popular", code: 0, out: shownPage),
-        fault(
-            "reset at the second request",
-            .responding { request in
-                if request.path != "/end" {
-                    redirect
-                } else {
-                    request.connection == 1 ? MockResponse(steps: [.reset]) : .json(page)
-                }
-            }, "movies.popular", code: 0, out: shownPage),
-        fault(
-            "closed at every second request",
-            .responding { request in
-                request.path == "/end" ? MockResponse(steps: [.close]) : redirect
-            }, "movies.popular", code: 6,
-            err: "apictl: movies.popular: 127.0.0.1 closed the connection without a response\(Hint.again)\n"),
         fault(
             "closed at the second POST",
             .responding { request in

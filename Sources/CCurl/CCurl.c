@@ -4,7 +4,7 @@
 const char *ccurl_load(const char *name, CCurlFunctions *functions) {
     static const CLibraryFunction wanted[] = {
 #define FUNCTION(member) {"curl_" #member, offsetof(CCurlFunctions, member)}
-        FUNCTION(global_init),    FUNCTION(version),          FUNCTION(easy_init),
+        FUNCTION(global_init),    FUNCTION(easy_init),
         FUNCTION(easy_cleanup),   FUNCTION(easy_setopt),      FUNCTION(easy_getinfo),
         FUNCTION(easy_pause),     FUNCTION(easy_strerror),
         FUNCTION(multi_init),     FUNCTION(multi_cleanup),    FUNCTION(multi_setopt),

@@ -9,25 +9,23 @@ enum BodyLength {
     static func problem(_ head: ResponseHead, method: HTTPMethod) -> String? {
         let hasNoBody = method == .head || head.status < 200 || head.status == 204 || head.status == 304
         guard !hasNoBody else { return nil }
-        guard head["Transfer-Encoding"] == nil else { return transferProblem(head) }
+        if head["Transfer-Encoding"] != nil {
+            // The request accepts no transfer coding, so only chunked is allowed (RFC 9112, section 7.4). Some versions of libcurl decode
+            // others into memory, and some pass them on as the body.
+            let isKnown = head.fields.members(of: "transfer-encoding").allSatisfy {
+                ["", "chunked", "identity"].contains($0.lowercased())
+            }
+            return isKnown ? nil : "a transfer coding that was not requested"
+        }
         var length: Int64?
-        for digits in head.members(of: "content-length") {
-            guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        for digits in head.fields.members(of: "content-length") {
+            guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else {
                 return "a Content-Length that is not a number"
             }
-            guard let number = Int64(String(Substring(digits))) else { return "a Content-Length beyond 63 bits" }
+            guard let number = Int64(digits) else { return "a Content-Length beyond 63 bits" }
             guard length == nil || length == number else { return "two different values of Content-Length" }
             length = number
         }
         return nil
-    }
-
-    /// The request accepts no transfer coding, so only chunked is allowed (RFC 9112, section 7.4). Some versions of libcurl decode
-    /// others into memory, and some pass them on as the body.
-    private static func transferProblem(_ head: ResponseHead) -> String? {
-        let isKnown = head.members(of: "transfer-encoding").allSatisfy {
-            ["", "chunked", "identity"].contains(Substring($0).lowercased())
-        }
-        return isKnown ? nil : "a transfer coding that was not requested"
     }
 }

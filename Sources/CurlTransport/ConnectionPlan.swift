@@ -5,7 +5,7 @@ import SystemCalls
 ///
 /// Each text ends with a zero byte and holds no other.
 struct ConnectionPlan: Sendable {
-    let verifiesCertificate: Bool
+    let options: ConnectionOptions
     let certificateAuthorities: [UInt8]?
     let clientCertificate: [UInt8]?
     /// Whether the client's certificate is a PKCS#12 file, which holds the key too.
@@ -16,24 +16,11 @@ struct ConnectionPlan: Sendable {
     let proxy: [UInt8]?
     let unixSocket: [UInt8]?
     let resolve: [[UInt8]]
-    let httpVersion: ConnectionOptions.HTTPVersion?
-    let names: Names
-
-    /// What error messages name.
-    struct Names: Sendable, Equatable {
-        /// The proxy without user and password; nil if there is none, or if it comes from a variable.
-        var proxy: TransportError.Peer?
-        /// Whether the proxy is sent a user name.
-        var hasProxyCredentials = false
-        var certificateAuthorities: String?
-        var clientCertificate: String?
-        var clientKey: String?
-    }
 
     /// Throws `TransportError` if a value is malformed or a file can't be read, and `MissingCredential` if the passphrase's variable
     /// is not set.
     init(_ options: ConnectionOptions) throws {
-        verifiesCertificate = options.verifiesCertificate
+        self.options = options
         certificateAuthorities = try Self.file(options.certificateAuthorities, .certificateAuthorities)
         clientCertificate = try Self.file(options.clientCertificate, .clientCertificate)
         isPKCS12 = [".p12", ".pfx"].contains { options.clientCertificate?.lowercased().hasSuffix($0) ?? false }
@@ -44,25 +31,22 @@ struct ConnectionPlan: Sendable {
             } ?? [0]
         proxy = try options.proxy.map { try Self.terminated($0, "the proxy") }
         unixSocket = try options.unixSocket.map { path in
-            guard !path.isEmpty else { throw CurlErrors.invalidRequest("the path of the unix socket is empty") }
+            guard !path.isEmpty else {
+                throw TransportError(.invalidRequest, detail: "the path of the unix socket is empty")
+            }
             return try Self.terminated(path, "the path of the unix socket")
         }
         resolve = try options.resolve.map { entry in
             if let problem = ResolveEntry.problem(entry) {
-                throw CurlErrors.invalidRequest("the address \(entry): \(problem)")
+                throw TransportError(.invalidRequest, detail: "the address \(entry): \(problem)")
             }
             return try Self.terminated(entry, "the address")
         }
-        httpVersion = options.httpVersion
-        names = Names(
-            proxy: options.proxy.flatMap(Self.peer), hasProxyCredentials: options.proxy?.contains("@") ?? false,
-            certificateAuthorities: options.certificateAuthorities, clientCertificate: options.clientCertificate,
-            clientKey: options.clientKey)
     }
 
     private static func terminated(_ text: String, _ name: String) throws(TransportError) -> [UInt8] {
         let bytes = text.exactBytes
-        guard !bytes.contains(0) else { throw CurlErrors.invalidRequest("\(name) holds a zero byte") }
+        guard !bytes.contains(0) else { throw TransportError(.invalidRequest, detail: "\(name) holds a zero byte") }
         return bytes + [0]
     }
 
@@ -78,9 +62,12 @@ struct ConnectionPlan: Sendable {
         }
         return bytes
     }
+}
 
-    /// `squid:3128` of `http://user:password@squid:3128/`; nil for an empty text.
-    private static func peer(_ proxy: String) -> TransportError.Peer? {
+extension ConnectionOptions {
+    /// The proxy for error messages: `squid:3128` of `http://user:password@squid:3128/`; nil if there is none, or if it comes from a variable.
+    var proxyPeer: TransportError.Peer? {
+        guard let proxy else { return nil }
         var rest = proxy.utf8[...]
         // A password may hold an unencoded slash: the host is always after the last @.
         if let at = rest.lastIndex(of: UInt8(ascii: "@")) {

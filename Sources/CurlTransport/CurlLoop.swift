@@ -20,13 +20,13 @@ final class CurlLoop: Sendable {
                     let multi = try MultiHandle(load().get())
                     mailbox.open(multi)
                     LoopThread(multi, mailbox: mailbox, trust: trust).run()
-                    mailbox.close(for: CurlErrors.internalError("libcurl's thread has ended"))
+                    mailbox.close(for: TransportError(.other, detail: "libcurl's thread has ended"))
                 } catch {
                     mailbox.close(for: error)
                 }
             }
         } catch {
-            throw CurlErrors.internalError("no thread for libcurl: \(error.inSentence)")
+            throw TransportError(.other, detail: "no thread for libcurl: \(error.inSentence)")
         }
     }
 
@@ -54,7 +54,7 @@ struct MultiHandle: @unchecked Sendable {
 
     init(_ curl: LibCurl) throws(TransportError) {
         guard let pointer = curl.functions.pointee.multi_init() else {
-            throw CurlErrors.internalError("libcurl has no memory for its connections")
+            throw TransportError(.other, detail: "libcurl has no memory for its connections")
         }
         self.curl = curl
         self.pointer = pointer
@@ -105,7 +105,7 @@ final class Mailbox: Sendable {
     }
 
     /// Whether no command is waiting. If so, the next one wakes the thread.
-    func maySleep() -> Bool {
+    func prepareToSleep() -> Bool {
         state.withLock { state in
             state.isAsleep = state.commands.isEmpty
             return state.isAsleep

@@ -3,7 +3,7 @@ import CCurl
 /// One of libcurl's easy handles, with the buffer for its last error's text.
 ///
 /// Only the loop's thread touches it.
-final class EasyHandle {
+struct EasyHandle: ~Copyable {
     let curl: LibCurl
     let pointer: OpaquePointer
     private let errorText: UnsafeMutablePointer<CChar>
@@ -52,30 +52,18 @@ final class EasyHandle {
         text.withUnsafeBytes { ccurl_set_pointer(curl.functions, pointer, option, $0.baseAddress) }
     }
 
-    /// libcurl reads the list during the transfer and does not free it. An empty list is not set.
-    func set(_ option: Int32, list: CurlTextList) -> Int32 {
-        list.first.map { set(option, pointer: $0) } ?? CCURLE_OK
-    }
-
     func set(_ option: Int32, callback: CCurlDataCallback) -> Int32 {
         ccurl_set_data_callback(curl.functions, pointer, option, callback)
-    }
-
-    func set(seekCallback callback: CCurlSeekCallback) -> Int32 {
-        ccurl_set_seek_callback(curl.functions, pointer, callback)
-    }
-
-    func set(prerequestCallback callback: CCurlPrerequestCallback) -> Int32 {
-        ccurl_set_prerequest_callback(curl.functions, pointer, callback)
-    }
-
-    func set(debugCallback callback: CCurlDebugCallback) -> Int32 {
-        ccurl_set_debug_callback(curl.functions, pointer, callback)
     }
 
     func number(_ info: Int32) -> Int { ccurl_get_long(curl.functions, pointer, info) }
 
     func offset(_ info: Int32) -> Int64 { ccurl_get_offset(curl.functions, pointer, info) }
+
+    /// A text that libcurl keeps, if it has one.
+    func text(_ info: Int32) -> String? {
+        ccurl_get_pointer(curl.functions, pointer, info).map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
+    }
 
     /// Whether libcurl's TLS library is OpenSSL or a fork of it.
     var usesOpenSSL: Bool {
@@ -85,15 +73,10 @@ final class EasyHandle {
 
     /// The bytes of the body received so far, before decompression.
     var receivedBytes: Int64 { offset(CCURLINFO_SIZE_DOWNLOAD_T) }
-
-    /// A text that libcurl keeps, if it has one.
-    func text(_ info: Int32) -> String? {
-        ccurl_get_pointer(curl.functions, pointer, info).map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
-    }
 }
 
 /// A list of texts in libcurl's form, freed with this value.
-final class CurlTextList {
+struct CurlTextList: ~Copyable {
     private let curl: LibCurl
     private(set) var first: UnsafeMutablePointer<CCurlList>?
 
@@ -102,7 +85,7 @@ final class CurlTextList {
     deinit { curl.functions.pointee.slist_free_all(first) }
 
     /// libcurl copies `text`, which must end with its only zero byte. False if memory is short.
-    func append(_ text: [UInt8]) -> Bool {
+    mutating func append(_ text: [UInt8]) -> Bool {
         let longer = text.withUnsafeBytes { bytes in
             bytes.baseAddress.flatMap {
                 curl.functions.pointee.slist_append(first, $0.assumingMemoryBound(to: CChar.self))
@@ -112,4 +95,25 @@ final class CurlTextList {
         first = longer
         return true
     }
+}
+
+/// TLS sessions that the connections of one thread resume, whichever of its handles they were made with.
+///
+/// Only that thread uses it, so libcurl needs no locks for it. Every handle that uses it holds a reference, so that it outlives them.
+final class SessionCache {
+    let pointer: OpaquePointer
+    private let curl: LibCurl
+
+    /// Nil if memory is short, or libcurl has no TLS.
+    init?(_ curl: LibCurl) {
+        guard let pointer = curl.functions.pointee.share_init() else { return nil }
+        guard ccurl_set_share_int(curl.functions, pointer, CCURLSHOPT_SHARE, CCURL_LOCK_DATA_SSL_SESSION) == 0 else {
+            _ = curl.functions.pointee.share_cleanup(pointer)
+            return nil
+        }
+        self.curl = curl
+        self.pointer = pointer
+    }
+
+    deinit { _ = curl.functions.pointee.share_cleanup(pointer) }
 }

@@ -7,37 +7,43 @@ struct HeadParser {
     /// The bytes that all heads of one transfer may have together, the trailer section included.
     static let limit = 1 << 20
 
-    enum Problem: Error, Equatable {
-        case tooLarge
-        case noStatus
-    }
-
+    private let server: TransportError.Peer
     private var byteCount = 0
     private var head: ResponseHead?
     /// The last header's value while further lines may continue it: kept apart so that each line is appended once.
     private var value: [UInt8]?
 
+    init(server: TransportError.Peer) { self.server = server }
+
     /// Whether a head has begun and is not complete.
     var isInHead: Bool { head != nil }
 
     /// Takes one line with its line break and returns the head that its empty line completes. Trailer lines are only counted.
-    mutating func take(_ line: UnsafeRawBufferPointer, isTrailer: Bool = false) throws(Problem) -> ResponseHead? {
+    mutating func take(_ line: UnsafeRawBufferPointer, isTrailer: Bool = false) throws(TransportError) -> ResponseHead?
+    {
         byteCount += line.count
-        guard byteCount <= Self.limit else { throw .tooLarge }
+        guard byteCount <= Self.limit else {
+            throw TransportError(.notHTTP(.headersTooLarge), server: server, detail: "more than \(Self.limit) bytes")
+        }
         if isTrailer { return nil }
         let text = Self.trimmed(line)
         guard head != nil else {
             guard !text.isEmpty else { return nil }
-            head = try Self.statusLine(text)
+            head = Self.statusLine(text)
+            guard head != nil else {
+                throw TransportError(.notHTTP(.noStatusLine), server: server, detail: "no status line")
+            }
             return nil
         }
-        if text.isEmpty, Self.startsWithLineBreak(line) {
+        if text.isEmpty, line.first.map({ $0 == 0x0D || $0 == 0x0A }) ?? true {
             endField()
             defer { head = nil }
             return head
         }
-        if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
-            unfold(text)
+        if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
+            // It continues the header before it; the line break counts as one space (RFC 9112, section 5.2).
+            if value?.isEmpty == false, !text.isEmpty { value?.append(UInt8(ascii: " ")) }
+            value?.append(contentsOf: text)
         } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
             let name = Self.trimmed(UnsafeRawBufferPointer(rebasing: text[..<colon]))
             endField()
@@ -47,13 +53,6 @@ struct HeadParser {
         return nil
     }
 
-    /// A line that starts with a space continues the header before it; the line break counts as one space (RFC 9112, section 5.2).
-    private mutating func unfold(_ text: UnsafeRawBufferPointer) {
-        guard !text.isEmpty else { return }
-        if value?.isEmpty == false { value?.append(UInt8(ascii: " ")) }
-        value?.append(contentsOf: text)
-    }
-
     private mutating func endField() {
         guard let value, let last = head?.fields.indices.last else { return }
         head?.fields[last].value = String(exactBytes: value)
@@ -61,27 +60,21 @@ struct HeadParser {
     }
 
     /// `HTTP/1.1 200 OK`, also without the reason (RFC 9112, section 4).
-    private static func statusLine(_ text: UnsafeRawBufferPointer) throws(Problem) -> ResponseHead {
+    private static func statusLine(_ text: UnsafeRawBufferPointer) -> ResponseHead? {
         let parts = text.split(separator: UInt8(ascii: " "), maxSplits: 1)
-        guard parts.count == 2 else { throw .noStatus }
+        guard parts.count == 2 else { return nil }
         let rest = trimmed(UnsafeRawBufferPointer(rebasing: parts[1]))
-        let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        guard digits.count == 3 else { throw .noStatus }
+        let digits = rest.prefix(while: \.isDigit)
+        guard digits.count == 3 else { return nil }
         let status = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         let reason = trimmed(UnsafeRawBufferPointer(rebasing: rest[digits.endIndex...]))
         return ResponseHead(
             version: String(exactBytes: parts[0]), status: status, reason: String(exactBytes: reason))
     }
 
-    private static func startsWithLineBreak(_ line: UnsafeRawBufferPointer) -> Bool {
-        line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") || line.isEmpty
-    }
-
+    /// Without blanks and line breaks at its ends.
     private static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        func isBlank(_ byte: UInt8) -> Bool {
-            byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
-                || byte == UInt8(ascii: "\n")
-        }
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
         guard let start = text.firstIndex(where: { !isBlank($0) }), let end = text.lastIndex(where: { !isBlank($0) })
         else { return UnsafeRawBufferPointer(rebasing: text[..<text.startIndex]) }
         return UnsafeRawBufferPointer(rebasing: text[start...end])

@@ -21,8 +21,10 @@ struct LibCurl: @unchecked Sendable {
         for name in names {
             guard let missing = ccurl_load(name, functions) else {
                 let curl = LibCurl(functions: functions)
-                try curl.initialise()
-                return curl
+                let code = functions.pointee.global_init(Int(CCURL_GLOBAL_ALL))
+                if code == CCURLE_OK { return curl }
+                throw TransportError(
+                    .libraryMissing, detail: "libcurl could not be initialised: \(curl.describe(code: code))")
             }
             let function = String(cString: missing)
             if !function.isEmpty {
@@ -32,15 +34,10 @@ struct LibCurl: @unchecked Sendable {
             }
         }
         functions.deallocate()
-        throw TransportError(.libraryMissing, detail: problem ?? absence(of: names))
-    }
-
-    private func initialise() throws(TransportError) {
-        let code = functions.pointee.global_init(Int(CCURL_GLOBAL_ALL))
-        guard code == CCURLE_OK else {
-            throw TransportError(
-                .libraryMissing, detail: "libcurl could not be initialised: \(describe(code: code))")
-        }
+        let absence =
+            "libcurl is not installed (tried \(names.joined(separator: ", "))); "
+            + "on Debian and Ubuntu: apt-get install libcurl4, on Fedora: dnf install libcurl"
+        throw TransportError(.libraryMissing, detail: problem ?? absence)
     }
 
     /// Whether the loader's words tell that the library itself is not there, rather than what it needs.
@@ -48,13 +45,6 @@ struct LibCurl: @unchecked Sendable {
         words.hasPrefix("\(name): ") && words.contains("No such file")
             || words.hasPrefix("dlopen(") && !words.contains("not loaded")
     }
-
-    private static func absence(of names: [String]) -> String {
-        "libcurl is not installed (tried \(names.joined(separator: ", "))); "
-            + "on Debian and Ubuntu: apt-get install libcurl4, on Fedora: dnf install libcurl"
-    }
-
-    var version: String? { functions.pointee.version().map { String(cString: $0) } }
 
     /// libcurl's words for a result code.
     func describe(code: Int32) -> String { String(cString: functions.pointee.easy_strerror(code)) }

@@ -30,16 +30,19 @@ final class LoopThread {
         var quits = false
         while !quits {
             if mailbox.collect(into: &commands) {
-                for command in commands where !obey(command) { quits = true }
+                for command in commands where !handle(command) { quits = true }
                 commands.removeAll(keepingCapacity: true)
             }
             if quits { break }
             var running: Int32 = 0
             let code = curl.pointee.multi_perform(multi.pointer, &running)
             finishTransfers()
-            for transfer in transfers.values where transfer.hasNews { publish(transfer) }
+            for transfer in transfers.values where transfer.hasNews && transfer.publish(end: nil) {
+                // After the other transfers: a chunk may decompress to any number of bytes.
+                mailbox.post(.resume(transfer.delivery))
+            }
             let sleep = endSilentTransfers()
-            if code == 0, !mailbox.maySleep() { continue }
+            if code == 0, !mailbox.prepareToSleep() { continue }
             if code != 0 || curl.pointee.multi_poll(multi.pointer, nil, 0, sleep, nil) != 0 {
                 // Memory or descriptors ran out: no transfer would ever end.
                 for transfer in transfers.values { finish(transfer, code: CCURLE_OUT_OF_MEMORY) }
@@ -50,7 +53,7 @@ final class LoopThread {
     }
 
     /// False if the thread should end.
-    private func obey(_ command: Command) -> Bool {
+    private func handle(_ command: Command) -> Bool {
         switch command {
         case .start(let plan, let delivery): start(plan, delivery)
         case .resume(let delivery):
@@ -68,30 +71,21 @@ final class LoopThread {
         // Each transfer has its own handle: before 8.1.1, libcurl adds a folded first line to a field of the handle's last response, which is
         // free memory.
         guard let easy = EasyHandle(multi.curl, sessions: sessions) else {
-            return fail(delivery, CurlErrors.internalError("libcurl has no memory for another transfer"))
+            return fail(delivery, TransportError(.other, detail: "libcurl has no memory for another transfer"))
         }
-        let transfer = Transfer(plan, delivery: delivery, easy: easy, trust: trust(for: plan, easy), earlier: earlier)
+        // Of the store, a transfer with authorities of its own needs nothing.
+        let needsStore = plan.server.usesTLS && plan.connection.certificateAuthorities == nil
+        let trust = needsStore ? self.trust.current(easy) : Trust(self.trust.configuration)
+        let transfer = Transfer(plan, delivery: delivery, easy: easy, trust: trust, earlier: earlier)
         if let error = transfer.setOptions() { return fail(delivery, error) }
-        guard curl.pointee.multi_add_handle(multi.pointer, easy.pointer) == 0 else {
-            return fail(delivery, CurlErrors.internalError("libcurl does not accept another transfer"))
+        guard curl.pointee.multi_add_handle(multi.pointer, transfer.easy.pointer) == 0 else {
+            return fail(delivery, TransportError(.other, detail: "libcurl does not accept another transfer"))
         }
         transfers[ObjectIdentifier(delivery)] = transfer
     }
 
-    /// What the transfer's connection trusts, apart from the request's own authorities.
-    private func trust(for plan: TransferPlan, _ easy: EasyHandle) -> Trust {
-        let needsStore = plan.server.usesTLS && plan.connection.certificateAuthorities == nil
-        return needsStore ? trust.current(easy) : Trust(trust.configuration)
-    }
-
     private func fail(_ delivery: Delivery, _ error: TransportError) {
         _ = delivery.publish(head: nil, bytes: [], end: .failure(error), isPaused: false)
-    }
-
-    /// Delivers what a transfer received and resumes it if that made room, after the other transfers: a chunk may decompress to
-    /// any number of bytes.
-    private func publish(_ transfer: Transfer) {
-        if transfer.publish(end: nil) { mailbox.post(.resume(transfer.delivery)) }
     }
 
     private func resume(_ transfer: Transfer) {

@@ -3,8 +3,13 @@ import EndpointKit
 import SystemCalls
 
 extension TransferFacts {
-    /// What went wrong at the proxy; nil if the proxy is not to blame. libcurl's text about its URL may hold a password.
-    func proxyError(_ code: Int32, _ reason: String) -> TransportError? {
+    /// What went wrong before the server itself was involved: at the proxy, at the unix socket, at the attempt to reconnect.
+    func proxyOrSocketError(_ code: Int32, _ reason: String) -> TransportError? {
+        let isUnconnected = code == CCURLE_COULDNT_CONNECT || code == CCURLE_COULDNT_RESOLVE_HOST
+        if isLost, isUnconnected { return .lostRequest(method, to: server) }
+        if server.unixSocket != nil, isUnconnected {
+            return failure(.notConnected, detail: systemReason ?? reason)
+        }
         if reason.hasPrefix("Unsupported proxy") {
             return code == CCURLE_NOT_BUILT_IN
                 ? TransportError(
@@ -13,25 +18,25 @@ extension TransferFacts {
         }
         if code == CCURLE_COULDNT_RESOLVE_PROXY {
             let name = reason.split(separator: " ").last.map(String.init).flatMap { $0.contains("@") ? nil : $0 }
-            return failure(.nameNotResolved, at: name.map { .init(host: $0) })
+            return proxyFailure(.nameNotResolved, at: name.map { .init(host: $0) })
         }
         if code == CCURLE_COULDNT_CONNECT, let proxy = unreachedProxy {
-            return failure(.notConnected, at: proxy, detail: systemReason ?? reason)
+            return proxyFailure(.notConnected, at: proxy, detail: systemReason ?? reason)
         }
         // 2xx is a tunnel; what goes wrong inside it is the server's.
         if connectStatus > 0, !(200..<300).contains(connectStatus), !hasHeaders {
-            return failure(.proxy(refusal), at: proxy)
+            return proxyFailure(.proxy(refusal), at: proxy)
         }
         let isAboutConnect = (code == CCURLE_RECV_ERROR || code == CCURLE_SEND_ERROR) && reason.contains("CONNECT")
         if code == CCURLE_PROXY || isAboutConnect || isBeforeTunnel && Self.tunnelCodes.contains(code) {
             let isBroken = reason.hasPrefix("Recv failure") || reason.hasPrefix("Send failure")
             let why = isBroken ? systemReason ?? reason : reason
-            return failure(.proxy(.refused(status: nil)), at: proxy, detail: why)
+            return proxyFailure(.proxy(.refused(status: nil)), at: proxy, detail: why)
         }
         return nil
     }
 
-    private func failure(
+    private func proxyFailure(
         _ cause: TransportError.Cause, at proxy: TransportError.Peer?, detail: String = ""
     ) -> TransportError {
         var error = failure(cause, party: .proxy, detail: detail)
@@ -50,25 +55,27 @@ extension TransferFacts {
     /// All that is known of a proxy from a variable is that the connection does not go to the server's port.
     private var isBeforeTunnel: Bool {
         guard server.usesTLS, !isConnected, let address else { return false }
-        return names.proxy != nil || address.port != server.port
+        return options.proxyPeer != nil || address.port != server.port
     }
 
     private var refusal: TransportError.ProxyProblem {
         // Some proxies refuse a wrong password as a server would, with 401.
-        if names.hasProxyCredentials, connectStatus == 407 || connectStatus == 401 {
+        if options.proxy?.contains("@") == true, connectStatus == 407 || connectStatus == 401 {
             return .credentialsRejected(status: connectStatus)
         }
         return connectStatus == 407 ? .credentialsRequired(status: 407) : .refused(status: connectStatus)
     }
 
     /// The proxy that was connected to.
-    var proxy: TransportError.Peer? { names.proxy ?? address }
+    private var proxy: TransportError.Peer? { options.proxyPeer ?? address }
 
     /// The proxy that could not be connected to: one from a variable is named only in libcurl's text, such as
     /// `Failed to connect to 10.0.0.1 port 3128 after 2 ms: …`.
     private var unreachedProxy: TransportError.Peer? {
         let words = text.split(separator: " ")
-        guard text.hasPrefix("Failed to connect to "), words.count > 6, words[5] == "port" else { return names.proxy }
+        guard text.hasPrefix("Failed to connect to "), words.count > 6, words[5] == "port" else {
+            return options.proxyPeer
+        }
         let tried = TransportError.Peer(host: String(words[4]), port: Int(words[6]))
         let isHost =
             tried.host.lowercased() == server.host.lowercased()

@@ -15,12 +15,12 @@ final class Transfer {
     /// Whether something has not been delivered yet.
     private(set) var hasNews = false
     /// Lists that libcurl reads during the transfer.
-    let headerLines: CurlTextList
-    let resolveEntries: CurlTextList
+    var headerLines: CurlTextList
+    var resolveEntries: CurlTextList
     var wireEvents: WireEvents?
 
     private var upload: UploadSource?
-    private var headParser = HeadParser()
+    private var headParser: HeadParser
     /// A final head that is not delivered yet.
     private var head: ResponseHead?
     /// A 417, after which libcurl may repeat the request without `Expect`.
@@ -39,16 +39,17 @@ final class Transfer {
     /// When the server last sent or accepted anything; nil if its silence has no limit.
     private var lastActivity: ContinuousClock.Instant?
 
-    init(_ plan: TransferPlan, delivery: Delivery, easy: EasyHandle, trust: Trust, earlier: Transfer?) {
+    init(_ plan: TransferPlan, delivery: Delivery, easy: consuming EasyHandle, trust: Trust, earlier: Transfer?) {
         self.plan = plan
         self.delivery = delivery
+        headerLines = CurlTextList(easy.curl)
+        resolveEntries = CurlTextList(easy.curl)
         self.easy = easy
         self.trust = trust
+        headParser = HeadParser(server: plan.server)
         let now = ContinuousClock.now
         startTime = now
         earlierTime = earlier.map { now - $0.startTime } ?? .zero
-        headerLines = CurlTextList(easy.curl)
-        resolveEntries = CurlTextList(easy.curl)
         if case .upload(let source) = plan.kind { upload = source }
         wireEvents = plan.onEvent.map { WireEvents($0) }
     }
@@ -70,7 +71,7 @@ final class Transfer {
     func receiveHeadLine(_ line: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
         if !hasFinalHead { wireEvents?.takeHeadLine(line) }
-        do throws(HeadParser.Problem) {
+        do throws(TransportError) {
             let startsHead = line.starts(with: "HTTP/".utf8)
             let isTrailer = hasFinalHead || refusedExpectation != nil && !startsHead && !headParser.isInHead
             guard let complete = try headParser.take(line, isTrailer: isTrailer) else { return true }
@@ -79,7 +80,7 @@ final class Transfer {
                 return true
             }
             if let problem = BodyLength.problem(complete, method: plan.method) {
-                failure = CurlErrors.malformedResponse(problem, from: plan.server)
+                failure = .malformedResponse(problem, from: plan.server)
                 return false
             }
             if complete.status == 417, upload != nil, refusedExpectation == nil {
@@ -91,14 +92,14 @@ final class Transfer {
             isComplete = upload != nil && plan.method == .head
             return !isComplete
         } catch {
-            failure = CurlErrors.malformedHeaders(error, from: plan.server)
+            failure = error
             return false
         }
     }
 
     /// Whether this 101 answers libcurl's own request to continue in HTTP/2.
     private func isUpgradeToHTTP2(_ head: ResponseHead) -> Bool {
-        plan.connection.httpVersion == .http2 && head["Upgrade"]?.lowercased() == "h2c"
+        plan.connection.options.httpVersion == .http2 && head["Upgrade"]?.lowercased() == "h2c"
     }
 
     /// What happens to a chunk of the body.
@@ -158,7 +159,7 @@ final class Transfer {
                 bytes = decompressed
             }
             if let problem = decompressor.problem {
-                failure = CurlErrors.decompression(problem, from: plan.server)
+                failure = decompressionError(problem)
                 return .refused
             }
         }
@@ -186,7 +187,7 @@ final class Transfer {
         let connections = easy.number(CCURLINFO_NUM_CONNECTS)
         let isRepetition = sending.isOverUsedConnection && !(sending.count == 1 && refusedExpectation != nil)
         if isRepetition {
-            failure = CurlErrors.lostRequest(plan.method, to: plan.server)
+            failure = .lostRequest(plan.method, to: plan.server)
             return false
         }
         sending.count += 1
@@ -205,7 +206,8 @@ final class Transfer {
 
     /// Makes the server's silence the error that ends the transfer.
     func failForSilence() {
-        failure = CurlErrors.silence(of: self, limit: .seconds(plan.idleSeconds ?? 0))
+        failure = TransportError(
+            .timedOut(.idle(.seconds(plan.idleSeconds ?? 0))), server: plan.server, receivedBytes: easy.receivedBytes)
     }
 
     /// How the transfer ended, from libcurl's result and what the callbacks saw.
@@ -215,7 +217,7 @@ final class Transfer {
         if code == CCURLE_OK, let refused = refusedExpectation, !hasFinalHead { accept(refused) }
         if code != CCURLE_OK || !hasFinalHead, let error = error(code: code) { return .failure(error) }
         if let problem = decompressor?.finish() {
-            return .failure(CurlErrors.decompression(problem, from: plan.server))
+            return .failure(decompressionError(problem))
         }
         return .success(())
     }
@@ -225,23 +227,26 @@ final class Transfer {
             .error(code: code, generalText: easy.curl.describe(code: code))
     }
 
+    private func decompressionError(_ problem: DecompressionProblem) -> TransportError {
+        let cause: TransportError.Cause = if case .cut = problem { .cutShort(.inContentCoding) } else { .contentCoding }
+        return TransportError(cause, server: plan.server, detail: problem.reason)
+    }
+
     /// Whether the transfer failed for an issuer that is not in the directory of certificates, but may be in the bundle, before
     /// anything of the request was sent.
     func needsBundle(code: Int32) -> Bool {
         guard trust.leavesOutBundle, code == CCURLE_PEER_FAILED_VERIFICATION, sending.count == 0 else { return false }
-        let results = [easy.number(CCURLINFO_SSL_VERIFYRESULT), easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT)]
-        return results.contains(where: TransferFacts.isUntrustedIssuer)
+        return [CCURLINFO_SSL_VERIFYRESULT, CCURLINFO_PROXY_SSL_VERIFYRESULT].contains { result in
+            let problem = TransferFacts.certificateProblem(easy.number(result))
+            return problem == .unknownIssuer || problem == .selfSigned
+        }
     }
 
     /// Reports how long the transfer took, once it has ended.
     func reportTimes(failed: Bool) {
         guard let onTimes = plan.onTimes, !delivery.isAbandoned else { return }
         let elapsed = ContinuousClock.now - startTime
-        onTimes(
-            easy.times(
-                url: plan.shownURL, status: finalStatus, usesTLS: plan.server.usesTLS, elapsed: elapsed,
-                earlier: earlierTime,
-                failed: failed))
+        onTimes(easy.times(plan, status: finalStatus, elapsed: elapsed, earlier: earlierTime, failed: failed))
     }
 
     /// Delivers what is new. True if a paused transfer should resume at once.

@@ -6,7 +6,7 @@ import SystemCalls
 struct TransferFacts {
     var server: TransportError.Peer
     var method: HTTPMethod = .get
-    var names = ConnectionPlan.Names()
+    var options = ConnectionOptions()
     /// The limit to name in an error.
     var maxTime: Duration?
     /// What was left of it when the transfer began.
@@ -24,9 +24,9 @@ struct TransferFacts {
     var isConnected: Bool
     /// The proxy's status for the request to connect; 0 if it was not asked.
     var connectStatus = 0
-    /// The TLS library's number for what is wrong with the certificate; 0 if it has none.
-    var verifyResult = 0
-    var proxyVerifyResult = 0
+    /// OpenSSL's number for what is wrong with the certificate; 0 if it finds nothing, nil if libcurl's TLS library is another one.
+    var verifyResult: Int?
+    var proxyVerifyResult: Int?
     /// The files and directories of trusted certificates, as far as they are known.
     var trusted: [String] = []
     /// The address and port that was connected to.
@@ -35,7 +35,7 @@ struct TransferFacts {
     /// The error that libcurl's result stands for; nil if the transfer succeeded.
     func error(code: Int32, generalText: String) -> TransportError? {
         let reason = text.isEmpty ? generalText : text
-        if code != CCURLE_OK, let error = detourError(code, reason) { return error }
+        if code != CCURLE_OK, let error = proxyOrSocketError(code, reason) { return error }
         switch code {
         case CCURLE_OK:
             return hasHeaders ? nil : failure(.cutShort(.inHeaders))
@@ -54,7 +54,8 @@ struct TransferFacts {
             // The server responded before it had the whole request; what it did not read broke the connection.
             return nil
         case CCURLE_SEND_ERROR where !hasHeaders:
-            return sendError(reason)
+            let how = reason.hasPrefix("Connection died") ? reason : systemReason ?? reason
+            return failure(.cutShort(.broken), phase: .sending, detail: how)
         case CCURLE_SEND_ERROR, CCURLE_RECV_ERROR:
             return receiveError(reason)
         case CCURLE_HTTP2:
@@ -65,19 +66,35 @@ struct TransferFacts {
             return failure(
                 .cutShort(isRefused ? .http2Refused : .http2Stream(hasResponse: hasHeaders)), detail: reason)
         case CCURLE_UNSUPPORTED_PROTOCOL where !text.hasPrefix("Protocol"), CCURLE_WEIRD_SERVER_REPLY:
-            return CurlErrors.malformedResponse(reason, from: server)
+            return .malformedResponse(reason, from: server)
         case CCURLE_BAD_FUNCTION_ARGUMENT where isConnected:
             // What libcurl calls a header that it can't take apart.
-            return CurlErrors.malformedResponse("invalid header", from: server)
+            return .malformedResponse("invalid header", from: server)
         case CCURLE_TOO_LARGE where !hasHeaders, CCURLE_OUT_OF_MEMORY where !hasHeaders && isConnected:
             // Before 8.6 libcurl calls headers above its limits "out of memory".
             return failure(.notHTTP(.headersTooLarge))
         case CCURLE_SEND_FAIL_REWIND:
-            return CurlErrors.invalidRequest("the request's body can't be sent a second time")
+            return TransportError(.invalidRequest, detail: "the request's body can't be sent a second time")
         case CCURLE_URL_MALFORMAT:
-            return CurlErrors.invalidRequest("libcurl does not accept the URL")
-        case _ where Self.tlsCodes.contains(code):
-            return tlsError(code, reason)
+            return TransportError(.invalidRequest, detail: "libcurl does not accept the URL")
+        case CCURLE_PEER_FAILED_VERIFICATION:
+            return certificateError(reason)
+        case CCURLE_SSL_CERTPROBLEM:
+            let isKey = options.clientKey != nil && reason.contains("private key")
+            return failure(
+                isKey
+                    ? .credentialFile(.clientKey, path: options.clientKey)
+                    : .credentialFile(.clientCertificate, path: options.clientCertificate),
+                phase: .handshaking, detail: reason)
+        case CCURLE_SSL_CLIENTCERT:
+            return failure(.clientCertificate(options.clientCertificate == nil ? .required : .rejected), detail: reason)
+        case CCURLE_SSL_CACERT_BADFILE:
+            return failure(
+                .credentialFile(.certificateAuthorities, path: options.certificateAuthorities), phase: .handshaking,
+                detail: reason)
+        case CCURLE_SSL_CONNECT_ERROR:
+            let isProxys = options.proxyPeer?.usesTLS == true && connectStatus == 0
+            return failure(.tls(.init(openSSL: reason)), party: isProxys ? .proxy : .server, detail: reason)
         default:
             return failure(.other, detail: reason)
         }
@@ -89,68 +106,100 @@ struct TransferFacts {
         detail: String = ""
     ) -> TransportError {
         TransportError(
-            cause, phase: phase, party: party, server: server, proxy: names.proxy, receivedBytes: received,
+            cause, phase: phase, party: party, server: server, proxy: options.proxyPeer, receivedBytes: received,
             detail: detail)
-    }
-
-    /// What went wrong before the server itself was involved: at the proxy, at the unix socket, at the attempt to reconnect.
-    private func detourError(_ code: Int32, _ reason: String) -> TransportError? {
-        let isUnconnected = code == CCURLE_COULDNT_CONNECT || code == CCURLE_COULDNT_RESOLVE_HOST
-        if isLost, isUnconnected { return CurlErrors.lostRequest(method, to: server) }
-        if server.unixSocket != nil, isUnconnected {
-            return failure(.notConnected, detail: systemReason ?? reason)
-        }
-        return proxyError(code, reason)
     }
 
     /// The system's words for the error underneath, if there is one.
     var systemReason: String? { systemError == 0 ? nil : SystemError(number: systemError).inSentence }
 
     private var timeout: TransportError {
-        if !isConnected {
-            // libcurl's own limit for connecting is five minutes.
-            let connecting = connectTimeout ?? .seconds(300)
-            let limit: TransportError.Limit =
-                if let remainingTime, remainingTime <= connecting { .whole(maxTime) } else { .connecting(connecting) }
-            return failure(.timedOut(limit), phase: .connecting)
-        }
-        return failure(.timedOut(.whole(maxTime)))
-    }
-
-    private func sendError(_ reason: String) -> TransportError {
-        if let error = clientCertificateError(reason) { return error }
-        let how = reason.hasPrefix("Connection died") ? reason : systemReason ?? reason
-        return failure(.cutShort(.broken), phase: .sending, detail: how)
+        guard !isConnected else { return failure(.timedOut(.whole(maxTime))) }
+        // libcurl's own limit for connecting is five minutes.
+        let connecting = connectTimeout ?? .seconds(300)
+        let isWhole = remainingTime.map { $0 <= connecting } ?? false
+        return failure(.timedOut(isWhole ? .whole(maxTime) : .connecting(connecting)), phase: .connecting)
     }
 
     private func receiveError(_ reason: String) -> TransportError {
-        if reason.contains("chunk") { return CurlErrors.malformedResponse(reason, from: server) }
+        if reason.contains("chunk") { return .malformedResponse(reason, from: server) }
         if reason.contains("response headers") { return failure(.notHTTP(.headersTooLarge)) }
-        if let error = clientCertificateError(reason) { return error }
         if reason.hasPrefix("Connection died") { return failure(.cutShort(.noResponse), detail: reason) }
         return failure(.cutShort(.broken), detail: systemReason ?? reason)
+    }
+
+    private func certificateError(_ reason: String) -> TransportError {
+        let isProxys = (proxyVerifyResult ?? 0) != 0
+        let problem = (isProxys ? proxyVerifyResult : verifyResult).map(Self.certificateProblem) ?? .other
+        var error = failure(.certificate(problem), party: isProxys ? .proxy : .server, detail: reason)
+        if !isProxys, problem == .unknownIssuer || problem == .selfSigned { error.searched = trusted }
+        return error
+    }
+
+    /// What OpenSSL's number for a certificate means (`X509_V_ERR_…`).
+    static func certificateProblem(_ verifyResult: Int) -> TransportError.CertificateProblem {
+        switch verifyResult {
+        // libcurl itself compares the options.
+        case 0, 62, 64: .wrongHost
+        case 9: .notYetValid
+        case 10: .expired
+        case 18: .selfSigned
+        case 2, 19, 20, 21: .unknownIssuer
+        default: .other
+        }
     }
 }
 
 extension TransferFacts {
     /// The facts of a transfer that has just ended.
     init(_ transfer: Transfer, hasHeaders: Bool, isLost: Bool) {
-        let easy = transfer.easy
         let plan = transfer.plan
+        let usesOpenSSL = transfer.easy.usesOpenSSL
         self.init(
-            server: plan.server, method: plan.method, names: plan.connection.names,
+            server: plan.server, method: plan.method, options: plan.connection.options,
             maxTime: plan.maxTime, remainingTime: plan.maxMilliseconds.map { .milliseconds($0) },
             connectTimeout: plan.connectMilliseconds.map { .milliseconds($0) }, hasHeaders: hasHeaders,
-            isLost: isLost, text: PasswordFilter.withoutPasswords(easy.lastErrorText),
-            systemError: Int32(truncatingIfNeeded: easy.number(CCURLINFO_OS_ERRNO)),
-            received: easy.receivedBytes,
-            announced: easy.offset(CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T),
-            isConnected: easy.offset(CCURLINFO_PRETRANSFER_TIME_T) > 0,
-            connectStatus: easy.number(CCURLINFO_HTTP_CONNECTCODE),
-            verifyResult: easy.number(CCURLINFO_SSL_VERIFYRESULT),
-            proxyVerifyResult: easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT), trusted: transfer.trustedPlaces)
-        if let host = easy.text(CCURLINFO_PRIMARY_IP), !host.isEmpty {
-            address = TransportError.Peer(host: host, port: easy.number(CCURLINFO_PRIMARY_PORT))
+            isLost: isLost, text: transfer.easy.lastErrorText.withoutUserInformation,
+            systemError: Int32(truncatingIfNeeded: transfer.easy.number(CCURLINFO_OS_ERRNO)),
+            received: transfer.easy.receivedBytes,
+            announced: transfer.easy.offset(CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T),
+            isConnected: transfer.easy.offset(CCURLINFO_PRETRANSFER_TIME_T) > 0,
+            connectStatus: transfer.easy.number(CCURLINFO_HTTP_CONNECTCODE),
+            verifyResult: usesOpenSSL ? transfer.easy.number(CCURLINFO_SSL_VERIFYRESULT) : nil,
+            proxyVerifyResult: usesOpenSSL ? transfer.easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT) : nil,
+            trusted: transfer.trustedPlaces)
+        if let host = transfer.easy.text(CCURLINFO_PRIMARY_IP), !host.isEmpty {
+            address = TransportError.Peer(host: host, port: transfer.easy.number(CCURLINFO_PRIMARY_PORT))
         }
+    }
+}
+
+extension TransportError {
+    /// The response breaks a rule of HTTP's framing.
+    static func malformedResponse(_ reason: String, from server: Peer) -> TransportError {
+        // libcurl takes bytes without a status line for HTTP/0.9, which had none.
+        let problem: HTTPProblem = reason.contains("HTTP/0.9") ? .noStatusLine : .malformed
+        return TransportError(.notHTTP(problem), server: server, detail: reason)
+    }
+
+    /// A request that must not be sent twice was sent over a connection that ended without a response.
+    static func lostRequest(_ method: HTTPMethod, to server: Peer) -> TransportError {
+        TransportError(.cutShort(.requestLost(method: method)), server: server)
+    }
+}
+
+extension String {
+    /// This text of libcurl's without user and password: without all from the start of the first URL or quotation to the last `@`.
+    ///
+    /// libcurl quotes a proxy with its password, which may hold quotes and spaces.
+    var withoutUserInformation: String {
+        let bytes = exactBytes
+        guard let end = bytes.lastIndex(of: UInt8(ascii: "@")),
+            let start = bytes[...end].indices.first(where: { index in
+                bytes[..<index].suffix(3).elementsEqual("://".utf8)
+                    || bytes[..<index].suffix(2).elementsEqual(" '".utf8)
+            })
+        else { return self }
+        return String(exactBytes: bytes[..<start] + bytes[(end + 1)...])
     }
 }

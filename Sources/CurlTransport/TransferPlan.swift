@@ -8,8 +8,6 @@ struct TransferPlan: Sendable {
         /// The response has no body whatever its headers say.
         case head
         case upload(UploadSource)
-
-        var isUpload: Bool { if case .upload = self { true } else { false } }
     }
 
     let method: HTTPMethod
@@ -38,11 +36,11 @@ struct TransferPlan: Sendable {
     init(_ request: Request, options: TransferOptions) throws {
         method = request.method
         guard !method.rawValue.isEmpty, method.rawValue.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw CurlErrors.invalidRequest("the request's method is not one word")
+            throw TransportError(.invalidRequest, detail: "the request's method is not one word")
         }
         url = try request.revealedURL().exactBytes + [0]
         guard url.dropLast().allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw CurlErrors.invalidRequest("the request's URL holds a space or a control character")
+            throw TransportError(.invalidRequest, detail: "the request's URL holds a space or a control character")
         }
         shownURL = options.onTimes == nil ? "" : request.redactedURL
         kind =
@@ -50,12 +48,13 @@ struct TransferPlan: Sendable {
                 .upload(try UploadSource(body))
             } else if request.method == .head {
                 .head
-            } else if Self.announcesBody(request.method) {
+            } else if [.post, .put, .patch].contains(request.method) {
+                // They send `Content-Length: 0` if they have no body (RFC 9110, section 8.6).
                 .upload(try UploadSource(RequestBody([])))
             } else {
                 .withoutBody
             }
-        headerLines = try Self.headerLines(of: request, uploads: kind.isUpload)
+        headerLines = try Self.headerLines(of: request, kind)
         decompresses = !request.specifies(header: "Accept-Encoding")
         maxTime = options.maxTime
         maxMilliseconds = options.remainingTime.flatMap(Self.milliseconds)
@@ -68,12 +67,7 @@ struct TransferPlan: Sendable {
         server = TransportError.Peer(request.base, unixSocket: options.connection.unixSocket)
     }
 
-    /// Methods that send `Content-Length: 0` if they have no body (RFC 9110, section 8.6).
-    private static func announcesBody(_ method: HTTPMethod) -> Bool {
-        method == .post || method == .put || method == .patch
-    }
-
-    private static func headerLines(of request: Request, uploads: Bool) throws -> [[UInt8]] {
+    private static func headerLines(of request: Request, _ kind: Kind) throws -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for header in request.headers {
             let name = Array(try header.checked().name.utf8)
@@ -86,7 +80,9 @@ struct TransferPlan: Sendable {
             lines.append(Array("\(name):\0".utf8))
         }
         // libcurl would otherwise declare a body without a type to be a form.
-        if uploads, !request.specifies(header: "Content-Type") { lines.append(Array("Content-Type:\0".utf8)) }
+        if case .upload = kind, !request.specifies(header: "Content-Type") {
+            lines.append(Array("Content-Type:\0".utf8))
+        }
         return lines
     }
 

@@ -38,19 +38,18 @@ final class TrustStore: Sendable {
     init(_ configuration: CurlConfiguration) { self.configuration = configuration }
 
     /// What a new connection trusts. `easy` knows libcurl's defaults.
-    func current(_ easy: EasyHandle) -> Trust {
+    func current(_ easy: borrowing EasyHandle) -> Trust {
         trust.withLock { trust in
-            if let trust { return trust }
-            let first = initial(easy)
-            trust = first
-            return first
+            let current = trust ?? initial(easy)
+            trust = current
+            return current
         }
     }
 
     /// Adds the bundle for all later connections.
     func addBundle() { trust.withLock { $0?.leavesOutBundle = false } }
 
-    private func initial(_ easy: EasyHandle) -> Trust {
+    private func initial(_ easy: borrowing EasyHandle) -> Trust {
         var trust = Trust(configuration)
         // Before 7.84 libcurl does not tell its defaults.
         trust.bundle = trust.bundle ?? easy.text(CCURLINFO_CAINFO)
@@ -85,9 +84,7 @@ enum HashLinks {
 
     static func isHashLink(_ name: some Collection<UInt8>) -> Bool {
         let number = name.dropFirst(9)
-        return name.prefix(8).allSatisfy { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
-            && name.dropFirst(8).first == UInt8(ascii: ".") && !number.isEmpty && number.allSatisfy(isDigit)
+        return name.prefix(8).allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+            && name.dropFirst(8).first == UInt8(ascii: ".") && !number.isEmpty && number.allSatisfy(\.isDigit)
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

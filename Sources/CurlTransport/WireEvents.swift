@@ -15,7 +15,7 @@ struct WireEvents {
         case CCURLDEBUG_TEXT:
             // libcurl ends each with a line break; some hold several lines.
             for line in bytes.split(separator: UInt8(ascii: "\n")) {
-                let text = PasswordFilter.withoutPasswords(String(exactBytes: line).trimmingBlanks())
+                let text = String(exactBytes: line.trimmingBlanks()).withoutUserInformation
                 if !text.isEmpty { report(.information(text)) }
             }
         case CCURLDEBUG_HEADER_OUT:
@@ -39,13 +39,5 @@ struct WireEvents {
             complete(head)
             head = []
         }
-    }
-}
-
-extension String {
-    fileprivate func trimmingBlanks() -> String {
-        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[start...end])
     }
 }

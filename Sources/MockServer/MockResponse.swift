@@ -49,7 +49,7 @@ public struct MockResponse: Sendable, Equatable {
     }
 
     /// A response with `application/json`; the bytes are sent as they are.
-    public static func json(_ bytes: [UInt8], status: Int = 200, fields: [(String, String)] = []) -> MockResponse {
+    package static func json(_ bytes: [UInt8], status: Int = 200, fields: [(String, String)] = []) -> MockResponse {
         response(status, fields: [("Content-Type", "application/json")] + fields, body: bytes)
     }
 
@@ -59,10 +59,10 @@ public struct MockResponse: Sendable, Equatable {
     }
 
     /// A response of exactly those bytes, valid or not, headers included.
-    public static func raw(_ text: String) -> MockResponse { MockResponse(steps: [.bytes(Array(text.utf8))]) }
+    package static func raw(_ text: String) -> MockResponse { MockResponse(steps: [.bytes(Array(text.utf8))]) }
 
     /// A response in the chunked transfer coding; empty chunks are left out (RFC 9112, section 7.1).
-    public static func chunked(
+    package static func chunked(
         _ chunks: [[UInt8]], pauseBetween pause: Duration = .zero, status: Int = 200, fields: [(String, String)] = []
     ) -> MockResponse {
         var steps: [Step] = []
@@ -80,7 +80,7 @@ public struct MockResponse: Sendable, Equatable {
     }
 
     /// A response whose body is `block`, `count` times.
-    public static func repeating(
+    package static func repeating(
         _ block: [UInt8], count: Int, status: Int = 200, fields: [(String, String)] = []
     ) -> MockResponse {
         let length = block.count.multipliedReportingOverflow(by: max(0, count))
@@ -93,7 +93,7 @@ public struct MockResponse: Sendable, Equatable {
     public func then(_ steps: Step...) -> MockResponse { MockResponse(steps: self.steps + steps) }
 
     /// This response, followed by another, such as an interim response and the final one.
-    public func then(_ response: MockResponse) -> MockResponse { MockResponse(steps: steps + response.steps) }
+    package func then(_ response: MockResponse) -> MockResponse { MockResponse(steps: steps + response.steps) }
 
     private static func headed(
         _ status: Int, _ reason: String?, _ fields: [(String, String)], length: String?, _ steps: [Step]

@@ -10,18 +10,18 @@ import SystemCalls
 /// Each connection has its own thread, so a slow one delays no other.
 public final class MockServer: Sendable {
     /// The largest request that the server accepts, in bytes.
-    public struct Limits: Sendable, Equatable {
+    package struct Limits: Sendable, Equatable {
         /// The request line and the headers (status 431).
-        public var head: Int
+        package var head: Int
         /// The body (status 413).
-        public var body: Int
+        package var body: Int
         /// Simultaneous connections; one more is closed at once.
-        public var connections: Int
+        package var connections: Int
         /// The longest time in which a client neither sends nor receives a byte (status 408 within a request); nil is no limit.
-        public var idle: Duration?
+        package var idle: Duration?
 
         /// Limits of 1 MiB for the headers, 256 MiB for the body, 1024 connections and no time, unless given.
-        public init(head: Int = 1 << 20, body: Int = 256 << 20, connections: Int = 1024, idle: Duration? = nil) {
+        package init(head: Int = 1 << 20, body: Int = 256 << 20, connections: Int = 1024, idle: Duration? = nil) {
             self.head = head
             self.body = body
             self.connections = connections
@@ -30,16 +30,23 @@ public final class MockServer: Sendable {
     }
 
     /// The address it listens on, as given.
-    public let host: String
+    package let host: String
     /// The port it listens on.
     public let port: UInt16
     let core: Core
 
-    /// Listens on `host`; port 0 picks a free one. Throws ``MockServerError`` if that fails.
+    /// Listens on 127.0.0.1; port 0 picks a free one. Throws ``MockServerError`` if that fails.
     ///
-    /// `respond` is called on the connections' threads, concurrently, and may block; ``stop()`` waits for it. With `recording` every
-    /// request is kept in memory for ``received``.
-    public init(
+    /// `respond` is called on the connections' threads, concurrently, and may block; ``stop()`` waits for it. Every request is kept in memory
+    /// for ``received``.
+    public convenience init(
+        port: UInt16 = 0, respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
+    ) throws(MockServerError) {
+        try self.init(host: "127.0.0.1", port: port, respond: respond)
+    }
+
+    /// Listens on `host`; requests are kept if it is `recording`.
+    package init(
         host: String = "127.0.0.1", port: UInt16 = 0, limits: Limits = Limits(), recording: Bool = true,
         respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
     ) throws(MockServerError) {
@@ -72,7 +79,7 @@ public final class MockServer: Sendable {
     public var received: [ReceivedRequest] { core.state.withLock(\.received) }
 
     /// How many connections have been accepted so far.
-    public var connectionCount: Int { core.state.withLock(\.connections) }
+    package var connectionCount: Int { core.state.withLock(\.connections) }
 
     /// Closes the port and all connections and waits for their threads; a second time does nothing.
     public func stop() {
@@ -82,7 +89,7 @@ public final class MockServer: Sendable {
     }
 
     /// Closes the port and idle connections, and waits until the responses under way have been sent, however long that takes.
-    public func drain() {
+    package func drain() {
         core.closing.fire()
         core.threads.waitForOthers()
     }

@@ -1,9 +1,7 @@
 import EndpointKit
 
 /// A path with placeholders for values, such as `/movie/{id}/videos` or `/stream/{n}.json`.
-public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
-    /// The template as written.
-    public let text: String
+package struct PathTemplate: Sendable {
     private let segments: [Segment]
     /// The place of a segment such as `{+path}`, which stands for one or more.
     private let rest: Int?
@@ -12,22 +10,14 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     /// several segments of a path, as in RFC 6570.
     ///
     /// The literal text may be percent-encoded; it is compared decoded.
-    public init(_ text: String) {
-        self.text = text
+    package init(_ text: String) {
         let parts = PathSegments.split(text)
         segments = parts.map(Segment.init)
         rest = parts.firstIndex { $0.contains("{+") }
     }
 
-    public var description: String { text }
-
-    /// Whether a path, percent-encoded as in a request, matches. A value is never empty and never holds an unencoded `/`.
-    public func matches(_ path: String) -> Bool { matches(PathSegments(path)) }
-
-    func matches(_ path: PathSegments) -> Bool {
-        guard let parts = aligned(path) else { return false }
-        return zip(segments, parts).allSatisfy { $0.values(in: $1[...]) != nil }
-    }
+    /// Whether a path matches. A value is never empty and never holds an unencoded `/`.
+    func matches(_ path: PathSegments) -> Bool { values(in: path) != nil }
 
     /// The decoded values of a path, in order; nil if the path does not match.
     func values(in path: PathSegments) -> [String]? {
@@ -48,26 +38,6 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
         return path.parts[..<rest] + [Array(several)] + path.parts[(rest + extra + 1)...]
     }
 
-    /// The path with these values, percent-encoded, in place of the placeholders.
-    package func path(_ values: [String]) -> String {
-        var (result, rest, values) = ("", text[...], values[...])
-        while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
-            let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
-        {
-            let value = values.popFirst() ?? ""
-            // Each `/` in the value of `{+name}` starts another segment.
-            let isRest = rest.utf8[rest.utf8.index(after: open)...].first == UInt8(ascii: "+")
-            result +=
-                rest[..<open]
-                + (isRest
-                ? PathSegments.split(value).map { PercentEncoding.encode(String($0)) }
-                : [PercentEncoding.encode(value)])
-                .joined(separator: "/")
-            rest = rest[rest.utf8.index(after: close)...]
-        }
-        return result + rest
-    }
-
     /// Whether more of this template's first differing segment is literal.
     func isMoreSpecific(than other: PathTemplate) -> Bool {
         for (mine, others) in zip(segments, other.segments) where mine.literalLength != others.literalLength {
@@ -77,7 +47,7 @@ public struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// A segment: literal texts with a value between each two. A single literal is a segment without a value.
-    private struct Segment: Hashable {
+    private struct Segment: Sendable {
         let literals: [[UInt8]]
 
         init(_ text: Substring) {

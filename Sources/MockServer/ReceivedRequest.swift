@@ -7,21 +7,20 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// The request target as sent, such as `/movie/popular?page=2` (RFC 9112, section 3.2).
     public var target: String
     /// `HTTP/1.1` or `HTTP/1.0`.
-    public var version: String
+    package var version: String
     /// The headers in order, repeated ones included.
     public var fields: [Field]
     /// The body without its transfer coding.
     public var body: [UInt8]
     /// The exact bytes of the request line and the headers, with the empty line that ends them.
-    public var head: [UInt8]
+    package var head: [UInt8]
     /// The number of its connection; the server's first is 1.
-    public var connection: Int
+    package var connection: Int
 
     /// A header, or an item of a query or form; names and values of items are decoded.
     public typealias Field = ResponseHead.Field
 
-    /// A request, for tests of what responds to it.
-    public init(
+    package init(
         method: String = "GET", target: String, version: String = "HTTP/1.1", fields: [Field] = [],
         body: [UInt8] = [], head: [UInt8] = [], connection: Int = 1
     ) {
@@ -38,7 +37,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     public subscript(_ name: String) -> String? { fields.first { $0.name.isSameName(as: name) }?.value }
 
     /// The values of all fields of that name, in order; case does not matter.
-    public func values(of name: String) -> [String] {
+    package func values(of name: String) -> [String] {
         fields.filter { $0.name.isSameName(as: name) }.map(\.value)
     }
 
@@ -49,7 +48,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     }
 
     /// Host and port that the request is for: those of an absolute target, else of `Host` (RFC 9112, section 3.2.2).
-    public var authority: String? {
+    package var authority: String? {
         let rest = target[...].utf8.dropFirst(schemeLength)
         guard schemeLength > 0 else { return self["Host"] }
         return String(Substring(rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }))

@@ -48,7 +48,8 @@ struct RequestReader {
         guard parts.count == 3, Self.isToken(parts[0]), !parts[1].isEmpty,
             parts[1].allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { throw .refused(400, "the request line is not `method target version`") }
-        guard Self.isTarget(parts[1], of: String(decoding: parts[0], as: UTF8.self)) else {
+        let method = String(decoding: parts[0], as: UTF8.self)
+        guard Self.isTarget(parts[1], of: method) else {
             throw .refused(400, "the target is neither a path nor a URL")
         }
         let version = String(decoding: parts[2], as: UTF8.self)
@@ -60,8 +61,8 @@ struct RequestReader {
         var fields: [ReceivedRequest.Field] = []
         for line in lines.dropFirst() { fields.append(try field(line)) }
         let request = ReceivedRequest(
-            method: String(decoding: parts[0], as: UTF8.self), target: String(exactBytes: parts[1]), version: version,
-            fields: fields, head: head, connection: connection)
+            method: method, target: String(exactBytes: parts[1]), version: version, fields: fields, head: head,
+            connection: connection)
         let hosts = request.values(of: "Host").count
         guard hosts == 1 || hosts == 0 && version == "HTTP/1.0" else {
             throw .refused(400, "there must be one Host field")
@@ -83,11 +84,23 @@ struct RequestReader {
     private func field(_ line: ArraySlice<UInt8>) throws(Failure) -> ReceivedRequest.Field {
         let name = line.prefix { $0 != UInt8(ascii: ":") }
         guard name.count < line.count, Self.isToken(name) else { throw .refused(400, "a header field has no name") }
-        let value = Self.trimmed(line.dropFirst(name.count + 1))
+        let value = line.dropFirst(name.count + 1).trimmingBlanks()
         guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
             throw .refused(400, "a header field holds a control character")
         }
         return ReceivedRequest.Field(String(decoding: name, as: UTF8.self), String(exactBytes: value))
+    }
+
+    /// Whether the target has one of the forms of RFC 9112, section 3.2.
+    private static func isTarget(_ target: ArraySlice<UInt8>, of method: String) -> Bool {
+        if target.first == UInt8(ascii: "/") || method == "CONNECT" { return true }
+        if target.elementsEqual("*".utf8) { return method == "OPTIONS" }
+        let start = String(decoding: target.prefix(8), as: UTF8.self).lowercased()
+        return start.hasPrefix("http://") || start.hasPrefix("https://")
+    }
+
+    private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+        !bytes.isEmpty && bytes.allSatisfy(\.isTokenByte)
     }
 
     // MARK: Body
@@ -111,7 +124,7 @@ struct RequestReader {
             return .chunked
         }
         guard let text = lengths.first else { return .none }
-        guard Set(lengths).count == 1, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard Set(lengths).count == 1, !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
             throw .refused(400, "the Content-Length is not a number")
         }
         guard let count = Int(text), count <= limits.body else { throw tooLarge }
@@ -135,8 +148,11 @@ struct RequestReader {
         var room = limits.head
         while true {
             let sizeLine = try headLine(&stream, room: room)
-            let digits = Self.trimmed(sizeLine.prefix { $0 != UInt8(ascii: ";") })
-            guard let size = Self.hexadecimal(digits) else { throw .refused(400, "a chunk has no size") }
+            let digits = sizeLine.prefix { $0 != UInt8(ascii: ";") }.trimmingBlanks()
+            // Fewer digits than an Int has, and no sign.
+            guard digits.count < 16, digits.first?.isLetterOrDigit == true,
+                let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+            else { throw .refused(400, "a chunk has no size") }
             room -= sizeLine.count - digits.count
             if size == 0 { break }
             guard size <= limits.body - body.count else { throw tooLarge }
@@ -154,8 +170,6 @@ struct RequestReader {
 
     private var tooLarge: Failure { .refused(413, "the body is longer than \(limits.body) bytes") }
 
-    // MARK: Bytes
-
     private func line(_ stream: inout ConnectionStream, limit: Int) throws(Failure) -> [UInt8]? {
         do { return try stream.line(limit: limit) } catch { throw failure(error, stream) }
     }
@@ -167,41 +181,5 @@ struct RequestReader {
     /// A connection that is idle between two requests just ends.
     private func failure(_ error: ConnectionStream.Ended, _ stream: ConnectionStream) -> Failure {
         error == .idle && stream.hasBegun ? .refused(408, "the rest of the request did not come in time") : .ended
-    }
-
-    /// Whether the target has one of the forms of RFC 9112, section 3.2.
-    private static func isTarget(_ target: ArraySlice<UInt8>, of method: String) -> Bool {
-        if target.first == UInt8(ascii: "/") || method == "CONNECT" { return true }
-        if target.elementsEqual("*".utf8) { return method == "OPTIONS" }
-        let start = String(decoding: target.prefix(8), as: UTF8.self).lowercased()
-        return start.hasPrefix("http://") || start.hasPrefix("https://")
-    }
-
-    private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
-        !bytes.isEmpty
-            && bytes.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
-    }
-
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        let start = bytes.drop(while: isBlank)
-        let end = start.lastIndex { !isBlank($0) }
-        return end.map { start[...$0] } ?? []
-    }
-
-    /// The number; nil without digits, or with too many for a length.
-    private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> Int? {
-        guard (1...15).contains(digits.count), digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-")
-        else {
-            return nil
-        }
-        return Int(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }

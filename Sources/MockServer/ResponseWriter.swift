@@ -1,93 +1,82 @@
 /// Performs the steps of a response on a connection.
-enum ResponseWriter {
+struct ResponseWriter {
     /// Bytes that are collected before they are sent, so that headers and a short body go out together.
     private static let batch = 65_536
+
+    private let sendsContent: Bool
+    private var pending: [UInt8] = []
 
     /// Performs all steps. True if another request may follow on the connection.
     ///
     /// `request` is nil if it could not be read.
     static func write(_ response: MockResponse, to request: ReceivedRequest?, _ stream: inout ConnectionStream) -> Bool
     {
+        var writer = ResponseWriter(sendsContent: request?.method != "HEAD")
         do {
-            return try perform(response.steps, to: request, &stream)
+            for step in response.steps {
+                guard try writer.perform(step, &stream) else { return false }
+            }
+            try writer.flush(stream)
         } catch {
             return false
         }
+        // Whether the client keeps the connection open (RFC 9112, section 9.3).
+        let closes = request?.fields.members(of: "Connection").contains { $0.lowercased() == "close" }
+        let keeps = request?.version == "HTTP/1.1" && closes != true
+        if !keeps { stream.finish() }
+        return keeps
     }
 
-    private static func perform(
-        _ steps: [MockResponse.Step], to request: ReceivedRequest?, _ stream: inout ConnectionStream
+    private init(sendsContent: Bool) { self.sendsContent = sendsContent }
+
+    /// Performs a step; false if it ends the connection.
+    private mutating func perform(
+        _ step: MockResponse.Step, _ stream: inout ConnectionStream
     ) throws(ConnectionStream.Ended) -> Bool {
-        let sendsContent = request?.method != "HEAD"
-        var pending: [UInt8] = []
-        for step in steps {
-            switch step {
-            case .bytes(let bytes):
-                try add(bytes, to: &pending, stream)
-            case .content(let bytes):
-                if sendsContent { try add(bytes, to: &pending, stream) }
-            case .repeating(let block, let count):
-                if sendsContent { try add(block, count, to: &pending, stream) }
-            case .paced(let bytes, let rate):
-                try flush(&pending, stream)
-                if sendsContent {
-                    guard try pace(bytes, max(rate, 1), stream) else { return false }
-                }
-            case .pause(let duration):
-                try flush(&pending, stream)
-                guard stream.pause(for: duration) else { return false }
-            case .hang:
-                try flush(&pending, stream)
-                stream.hang()
-                return false
-            case .close:
-                try flush(&pending, stream)
-                stream.finish()
-                return false
-            case .reset:
-                try flush(&pending, stream)
-                stream.reset()
-                return false
-            }
-        }
-        try flush(&pending, stream)
-        guard let request, keepsAlive(request) else {
+        switch step {
+        case .bytes(let bytes): try add(bytes, stream)
+        case .content(let bytes): if sendsContent { try add(bytes, stream) }
+        case .repeating(let unit, let count):
+            guard sendsContent, !unit.isEmpty, count > 0 else { break }
+            // In blocks of about the batch size.
+            let perBlock = min(count, max(1, Self.batch / unit.count))
+            let block = Array(repeatElement(unit, count: perBlock).joined())
+            for _ in 0..<(count / perBlock) { try add(block, stream) }
+            try add(Array(block.prefix(count % perBlock * unit.count)), stream)
+        case .paced(let bytes, let rate):
+            try flush(stream)
+            if sendsContent { return try Self.pace(bytes, max(rate, 1), stream) }
+        case .pause(let duration):
+            try flush(stream)
+            return stream.pause(for: duration)
+        case .hang:
+            try flush(stream)
+            stream.hang()
+            return false
+        case .close:
+            try flush(stream)
             stream.finish()
+            return false
+        case .reset:
+            try flush(stream)
+            stream.reset()
             return false
         }
         return true
     }
 
-    /// Whether the client keeps the connection open (RFC 9112, section 9.3).
-    private static func keepsAlive(_ request: ReceivedRequest) -> Bool {
-        request.version == "HTTP/1.1"
-            && !request.values(of: "Connection").contains { value in
-                value.split(separator: ",").contains { $0.filter { $0 != " " && $0 != "\t" }.lowercased() == "close" }
-            }
-    }
-
-    private static func add(
-        _ bytes: [UInt8], to pending: inout [UInt8], _ stream: ConnectionStream
-    ) throws(ConnectionStream.Ended) {
-        guard pending.count + bytes.count > batch else {
+    private mutating func add(_ bytes: [UInt8], _ stream: ConnectionStream) throws(ConnectionStream.Ended) {
+        guard pending.count + bytes.count > Self.batch else {
             pending += bytes
             return
         }
-        try flush(&pending, stream)
+        try flush(stream)
         try stream.send(bytes)
     }
 
-    /// Sends `unit`, `count` times, in blocks of about the batch size.
-    private static func add(
-        _ unit: [UInt8], _ count: Int, to pending: inout [UInt8], _ stream: ConnectionStream
-    ) throws(ConnectionStream.Ended) {
-        guard !unit.isEmpty, count > 0 else { return }
-        let perBlock = min(count, max(1, batch / unit.count))
-        var block: [UInt8] = []
-        block.reserveCapacity(perBlock * unit.count)
-        for _ in 0..<perBlock { block += unit }
-        for _ in 0..<(count / perBlock) { try add(block, to: &pending, stream) }
-        try add(Array(block.prefix(count % perBlock * unit.count)), to: &pending, stream)
+    private mutating func flush(_ stream: ConnectionStream) throws(ConnectionStream.Ended) {
+        try stream.send(pending)
+        pending.removeAll(keepingCapacity: true)
     }
 
     /// Sends the bytes in parts of a twentieth of a second; false once the server stops.
@@ -103,10 +92,5 @@ enum ResponseWriter {
             guard stream.pause(for: .seconds(1) * part.count / bytesPerSecond) else { return false }
         }
         return true
-    }
-
-    private static func flush(_ pending: inout [UInt8], _ stream: ConnectionStream) throws(ConnectionStream.Ended) {
-        try stream.send(pending)
-        pending.removeAll(keepingCapacity: true)
     }
 }

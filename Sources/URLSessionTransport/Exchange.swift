@@ -128,11 +128,9 @@ final class Exchange: Sendable {
     /// Takes the end of the transfer; `response` is the task's.
     func finish(_ response: URLResponse?, _ error: (any Error)?) {
         if let error {
-            let afterHead = state.withLock { $0.head != nil }
             let isCancelled = (error as? URLError)?.code == .cancelled
-            end(
-                .failure(
-                    isCancelled ? CancellationError() : TransportError(error, server: server, afterHead: afterHead)))
+            let failure = TransportError(error, server: server, afterHead: state.withLock { $0.head != nil })
+            end(.failure(isCancelled ? CancellationError() : failure))
             return
         }
         // On Linux a redirect without a Location is not reported earlier.
@@ -150,12 +148,8 @@ final class Exchange: Sendable {
             guard state.ending == nil else { return nil }
             state.ending = ending
             if case .failure(is CancellationError) = ending { state.buffer = [] }
-            let old = state
-            state.headWaiter = nil
-            state.bodyWaiters = []
-            state.deadline = nil
-            state.task = nil
-            return old
+            defer { (state.headWaiter, state.bodyWaiters, state.deadline, state.task) = (nil, [], nil, nil) }
+            return state
         }
         guard let old else { return nil }
         old.deadline?.cancel()

@@ -20,16 +20,14 @@ extension URLRequest {
         self.init(url: url)
         httpMethod = request.method.rawValue
         for header in request.headers {
+            func refused(_ reason: String) -> TransportError {
+                TransportError(.invalidRequest, detail: "the header \(header.name) can't be sent: \(reason)")
+            }
             do throws(InvalidHeader) { _ = try header.checked() } catch {
-                throw TransportError(
-                    .invalidRequest,
-                    detail: "the header \(error.name) can't be sent: its \(error.reason) is not allowed")
+                throw refused("its \(error.reason) is not allowed")
             }
             let value = try header.value.reveal()
-            guard !value.holdsRawBytes else {
-                throw TransportError(
-                    .invalidRequest, detail: "the header \(header.name) can't be sent: URLSession accepts UTF-8 only")
-            }
+            guard !value.holdsRawBytes else { throw refused("URLSession accepts UTF-8 only") }
             add(header.name, value)
         }
         for name in request.withheldHeaders

@@ -190,14 +190,4 @@ import Testing
         let start = "127.0.0.1 port \(server.port) does not speak TLS ("
         #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "")")
     }
-
-    @Test func aFileThatIsNotThereStopsTheRequest() async throws {
-        let server = try MockServer { _ in .response(200) }
-        let error = try await failure(
-            "https://127.0.0.1:\(server.port)", ConnectionOptions(certificateAuthorities: "/nonexistent/ca.pem"))
-        #expect(
-            error?.message
-                == "can't read the certificate authorities in /nonexistent/ca.pem: no such file or directory")
-        #expect(server.connectionCount == 0)
-    }
 }

@@ -30,14 +30,6 @@ import Testing
             (error as? TransportError)?.message == "127.0.0.1 was silent for 1 s (\(row.received) bytes received)")
     }
 
-    @Test func aByteEveryNowAndThenIsEnough() async throws {
-        let server = try MockServer { _ in
-            .chunked(Array(repeating: [0x61], count: 11), pauseBetween: .milliseconds(300))
-        }
-        let response = try await CurlTransport().fetch(try server.request(), options: Self.second)
-        #expect(response.body == Array(repeating: 0x61, count: 11))
-    }
-
     /// Libraries that count bytes a second take this for silence.
     @Test func rareBytesAreEnough() async throws {
         let server = try MockServer { _ in

@@ -41,9 +41,4 @@ import Testing
         await #expect(throws: error) { try await early.value }
         await #expect(throws: error) { try await BodyReader(loop: loop).start(plan) }
     }
-
-    @Test func theVersionNamesTheLibrary() throws {
-        let version = try #require(LibCurl.shared.get().version)
-        #expect(version.hasPrefix("libcurl/"))
-    }
 }

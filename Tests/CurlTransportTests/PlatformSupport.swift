@@ -45,73 +45,77 @@ final class TemporaryFile {
 /// Takes a file away, if it is there.
 func removeFile(_ path: String) { unlink(path) }
 
-/// A port on this machine that refuses connections, and that nobody else is given meanwhile.
-final class RefusingPort {
+/// A socket of this machine that is bound to a port of its own, so that nobody else is given it, or to a unix socket.
+private final class BoundSocket: Sendable {
+    let descriptor: Int32
+    /// 0 for a unix socket.
     let port: UInt16
-    private let descriptor: Int32
 
-    init() throws { (descriptor, port) = try LoopbackSocket.bound() }
-
-    deinit { close(descriptor) }
-}
-
-/// A port on this machine that takes connections and never says anything.
-final class SilentListener {
-    let port: UInt16
-    private let descriptor: Int32
-
-    init() throws {
-        (descriptor, port) = try LoopbackSocket.bound()
-        try #require(listen(descriptor, 8) == 0)
-    }
-
-    deinit { close(descriptor) }
-}
-
-/// A socket of 127.0.0.1 with a port of its own.
-private enum LoopbackSocket {
-    static func bound() throws -> (descriptor: Int32, port: UInt16) {
-        let descriptor = socket(AF_INET, SystemCall.streamSocket, 0)
-        try #require(descriptor >= 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
-            }
-        }
-        try #require(isBound)
-        return (descriptor, UInt16(bigEndian: address.sin_port))
-    }
-}
-
-/// A server that does with each connection what it is told, one after the other; over TCP, or over a unix socket.
-final class RawServer {
-    /// The port, or 0 for a unix socket.
-    let port: UInt16
-    private let descriptor: Int32
-
-    /// Listens on a free port of this machine, or at `unixSocket`. `serve` gets each connection, which is closed after it.
-    init(unixSocket: String? = nil, serve: @escaping @Sendable (Int32) -> Void) throws {
-        let descriptor = socket(unixSocket == nil ? AF_INET : AF_UNIX, SystemCall.streamSocket, 0)
+    init(unixSocket: String? = nil) throws {
+        descriptor = socket(unixSocket == nil ? AF_INET : AF_UNIX, SystemCall.streamSocket, 0)
         try #require(descriptor >= 0)
         if let unixSocket {
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             try #require(unixSocket.utf8.count < MemoryLayout.size(ofValue: address.sun_path))
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: unixSocket.utf8) }
-            try #require(Self.start(&address, MemoryLayout<sockaddr_un>.size, descriptor))
+            try #require(Self.bind(descriptor, &address))
             port = 0
         } else {
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            try #require(Self.start(&address, MemoryLayout<sockaddr_in>.size, descriptor))
+            try #require(Self.bind(descriptor, &address))
             port = UInt16(bigEndian: address.sin_port)
         }
-        self.descriptor = descriptor
+    }
+
+    deinit {
+        // Ends the wait of a thread.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
+    }
+
+    private static func bind<Address>(_ descriptor: Int32, _ address: inout Address) -> Bool {
+        var length = socklen_t(MemoryLayout<Address>.size)
+        return withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                SystemCalls.bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+            }
+        }
+    }
+}
+
+/// A port on this machine that refuses connections.
+final class RefusingPort {
+    private let socket: BoundSocket
+
+    init() throws { socket = try BoundSocket() }
+
+    var port: UInt16 { socket.port }
+}
+
+/// A port on this machine that takes connections and never says anything.
+final class SilentListener {
+    private let socket: BoundSocket
+
+    init() throws {
+        socket = try BoundSocket()
+        try #require(listen(socket.descriptor, 8) == 0)
+    }
+
+    var port: UInt16 { socket.port }
+}
+
+/// A server that does with each connection what it is told, one after the other; over TCP, or over a unix socket.
+final class RawServer {
+    private let socket: BoundSocket
+
+    /// Listens on a free port of this machine, or at `unixSocket`. `serve` gets each connection, which is closed after it.
+    init(unixSocket: String? = nil, serve: @escaping @Sendable (Int32) -> Void) throws {
+        socket = try BoundSocket(unixSocket: unixSocket)
+        let descriptor = socket.descriptor
+        try #require(listen(descriptor, 8) == 0)
         try SystemThread.start {
             while true {
                 let connection = accept(descriptor, nil, nil)
@@ -122,21 +126,8 @@ final class RawServer {
         }
     }
 
-    deinit {
-        // Ends the thread's wait.
-        shutdown(descriptor, Int32(SHUT_RDWR))
-        close(descriptor)
-    }
-
-    private static func start<Address>(_ address: inout Address, _ size: Int, _ descriptor: Int32) -> Bool {
-        var length = socklen_t(size)
-        return withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && listen(descriptor, 8) == 0
-                    && getsockname(descriptor, address, &length) == 0
-            }
-        }
-    }
+    /// The port, or 0 for a unix socket.
+    var port: UInt16 { socket.port }
 
     /// Takes at most `count` bytes from a connection.
     static func receive(_ connection: Int32, _ count: Int = 65_536) -> [UInt8] {

@@ -19,17 +19,12 @@ import Testing
 
     @Test(arguments: [
         Case(id: "GET, closed", method: .get, ending: .close, isRepeated: true),
-        Case(id: "GET, reset", method: .get, ending: .reset, isRepeated: true),
-        Case(id: "HEAD", method: .head, ending: .close, isRepeated: true),
         Case(id: "DELETE", method: .delete, ending: .reset, isRepeated: true),
         Case(id: "PUT", method: .put, body: small, ending: .close, isRepeated: true),
         Case(id: "large PUT", method: .put, body: large, ending: .reset, isRepeated: true),
         Case(id: "POST without a body, closed", method: .post, ending: .close, isRepeated: false),
-        Case(id: "POST without a body, reset", method: .post, ending: .reset, isRepeated: false),
         Case(id: "POST, closed", method: .post, body: small, ending: .close, isRepeated: false),
-        Case(id: "POST, reset", method: .post, body: small, ending: .reset, isRepeated: false),
         Case(id: "large POST", method: .post, body: large, ending: .close, isRepeated: false),
-        Case(id: "PATCH", method: .patch, body: small, ending: .close, isRepeated: false),
         Case(id: "a custom method", method: "REPORT", ending: .close, isRepeated: false),
     ])
     func onAUsedConnection(_ row: Case) async throws {

@@ -94,19 +94,12 @@ import Testing
         #expect(server.received.count == 1)
     }
 
-    @Test func unpacksWhatItAskedFor() async throws {
-        let server = try MockServer { _ in Self.gzipped }
-        let response = try await CurlTransport().fetch(Request(.get, BaseURL(server.baseURL), path: "/"))
-        #expect(response.head["content-encoding"] == "gzip")
-        #expect(response.body == Array(#"{"title": "movie"}"#.utf8))
-    }
-
     @Test func leavesPackedWhatTheRequestAskedForItself() async throws {
-        let server = try MockServer { _ in Self.gzipped }
+        let server = try MockServer { _ in .response(200, fields: [("Content-Encoding", "gzip")], body: [1, 2]) }
         let request = Request(
             .get, try BaseURL(server.baseURL), path: "/", headers: [Header("accept-encoding", "gzip")])
         let response = try await CurlTransport().fetch(request)
-        #expect(response.body == Self.gzipBytes)
+        #expect(response.body == [1, 2])
     }
 
     @Test func bytesThatAreNotUTF8StayInAField() async throws {
@@ -131,11 +124,4 @@ import Testing
         let first = try await pieces.next()
         #expect(first == Array("ab".utf8))
     }
-
-    /// `{"title": "movie"}`
-    private static let gzipBytes: [UInt8] = [
-        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 42, 201, 44, 201, 73, 85, 178, 82, 80, 202, 205, 47, 203, 76, 85, 170,
-        5, 0, 238, 223, 189, 61, 18, 0, 0, 0,
-    ]
-    private static let gzipped = MockResponse.response(200, fields: [("Content-Encoding", "gzip")], body: gzipBytes)
 }

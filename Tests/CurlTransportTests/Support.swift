@@ -49,3 +49,6 @@ protocol Row: Sendable, CustomTestStringConvertible {
 extension Row {
     var testDescription: String { id }
 }
+
+/// `bytes` in gzip's format, by the system's zlib.
+func gzip(_ bytes: [UInt8]) throws -> [UInt8] { try #require(Gzip()?.compress(bytes)) }

@@ -17,14 +17,14 @@ import Testing
         /// nil: all of `maxTime`.
         var remainingTime: Duration?
         var connectStatus = 0
-        var verifyResult = 0
-        var proxyVerifyResult = 0
+        var verifyResult: Int?
+        var proxyVerifyResult: Int?
         var received: Int64 = 7
         var announced: Int64 = -1
         var address: TransportError.Peer?
         var unixSocket: String?
         var isLost = false
-        var names = ConnectionPlan.Names()
+        var options = ConnectionOptions()
         let cause: TransportError.Cause
         let message: String
     }
@@ -42,48 +42,32 @@ import Testing
                 in connection to api.example:443)
                 """),
         Case(
-            id: "the handshake cut off, GnuTLS", code: 35,
-            text: "gnutls_handshake() failed: The TLS connection was non-properly terminated.", isConnected: false,
-            cause: .tls(.closed),
-            message: """
-                api.example closed the connection during the TLS handshake (gnutls_handshake() failed: The TLS \
-                connection was non-properly terminated.)
-                """),
-        Case(
             id: "no TLS, OpenSSL", code: 35,
             text: "error:0A00010B:SSL routines::wrong version number", isConnected: false, cause: .tls(.notTLS),
             message: "api.example port 443 does not speak TLS (error:0A00010B:SSL routines::wrong version number)"),
         Case(
-            id: "no TLS, GnuTLS", code: 35,
-            text: "gnutls_handshake() failed: An unexpected TLS packet was received.", isConnected: false,
-            cause: .tls(.notTLS),
-            message: """
-                api.example port 443 does not speak TLS (gnutls_handshake() failed: An unexpected TLS packet was \
-                received.)
-                """),
-        Case(
             id: "the handshake with the proxy cut off", code: 35, text: "SSL_ERROR_SYSCALL", isConnected: false,
-            names: .init(proxy: .init(host: "squid", port: 3128, usesTLS: true)), cause: .tls(.closed),
+            options: .init(proxy: "https://squid:3128"), cause: .tls(.closed),
             message: "the proxy at squid:3128 closed the connection during the TLS handshake (SSL_ERROR_SYSCALL)"),
         Case(
             id: "the handshake in a tunnel cut off", code: 35, text: "SSL_ERROR_SYSCALL", isConnected: false,
-            connectStatus: 200, names: .init(proxy: .init(host: "squid", port: 3128, usesTLS: true)),
+            connectStatus: 200, options: .init(proxy: "https://squid:3128"),
             cause: .tls(.closed),
             message: "api.example closed the connection during the TLS handshake (SSL_ERROR_SYSCALL)"),
         Case(
             id: "the proxy's certificate", code: 60, text: "SSL certificate problem: certificate has expired",
-            proxyVerifyResult: 10, names: .init(proxy: .init(host: "squid", port: 3128)), cause: .certificate(.expired),
+            proxyVerifyResult: 10, options: .init(proxy: "http://squid:3128"), cause: .certificate(.expired),
             message: """
                 the certificate of the proxy at squid:3128 has expired (SSL certificate problem: certificate has expired)
                 """),
         Case(
             id: "certificate authorities", code: 77, text: "error setting certificate file: ca.pem",
-            names: .init(certificateAuthorities: "ca.pem"),
+            options: .init(certificateAuthorities: "ca.pem"),
             cause: .credentialFile(.certificateAuthorities, path: "ca.pem"),
             message: "can't use the certificate authorities in ca.pem: error setting certificate file: ca.pem"),
         Case(
             id: "the client's key", code: 58, text: "unable to set private key file: 'a.key' type PEM",
-            names: .init(clientCertificate: "a.pem", clientKey: "a.key"),
+            options: .init(clientCertificate: "a.pem", clientKey: "a.key"),
             cause: .credentialFile(.clientKey, path: "a.key"),
             message: """
                 can't use the client's key a.key (unable to set private key file: 'a.key' type PEM); it belongs to another \
@@ -91,41 +75,16 @@ import Testing
                 """),
         Case(
             id: "the client certificate", code: 58, text: "could not load PEM client certificate",
-            names: .init(clientCertificate: "a.pem", clientKey: "a.key"),
+            options: .init(clientCertificate: "a.pem", clientKey: "a.key"),
             cause: .credentialFile(.clientCertificate, path: "a.pem"),
             message: "can't use the client certificate a.pem (could not load PEM client certificate)"),
         Case(
-            id: "no client certificate, TLS 1.3", code: 56,
-            text: "OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0",
-            cause: .clientCertificate(.required),
-            message: """
-                api.example requires a client certificate (OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert \
-                certificate required, errno 0)
-                """),
+            id: "no client certificate", code: 98, text: "certificate required", cause: .clientCertificate(.required),
+            message: "api.example requires a client certificate (certificate required)"),
         Case(
-            id: "a client certificate of another authority", code: 56,
-            text: "OpenSSL SSL_read: error:0A000418:SSL routines::tlsv1 alert unknown ca, errno 0",
-            names: .init(clientCertificate: "a.pem"), cause: .clientCertificate(.rejected),
-            message: """
-                api.example does not accept the client certificate (OpenSSL SSL_read: error:0A000418:SSL \
-                routines::tlsv1 alert unknown ca, errno 0)
-                """),
-        Case(
-            id: "GnuTLS and an alert", code: 56,
-            text: "GnuTLS recv error (-12): A TLS fatal alert has been received.", cause: .tls(.alert),
-            message: """
-                api.example ended the secure connection (GnuTLS recv error (-12): A TLS fatal alert has been \
-                received.)
-                """),
-        Case(
-            id: "proxy's name", code: 5, text: "Could not resolve proxy: squid", cause: .nameNotResolved,
-            message: "could not resolve the proxy's host name squid"),
-        Case(
-            id: "proxy's URL", code: 5, text: "Unsupported proxy syntax in 'http://user:password@squid:99999'",
-            cause: .invalidRequest, message: "libcurl does not accept the proxy's URL"),
-        Case(
-            id: "proxy's scheme", code: 7, text: "Unsupported proxy scheme for 'ftp://user:password@squid'",
-            cause: .invalidRequest, message: "libcurl does not accept the proxy's URL"),
+            id: "a client certificate of another authority", code: 98, text: "unknown ca",
+            options: .init(clientCertificate: "a.pem"), cause: .clientCertificate(.rejected),
+            message: "api.example does not accept the client certificate (unknown ca)"),
         Case(
             id: "HTTPS to a proxy", code: 4,
             text: "Unsupported proxy 'https://user:password@squid', libcurl is built without the HTTPS-proxy support.",
@@ -137,21 +96,12 @@ import Testing
         Case(
             id: "the server refuses what goes past the proxy", code: 7,
             text: "Failed to connect to api.example port 443 after 2 ms: nope", systemError: 111,
-            names: .init(proxy: .init(host: "squid", port: 3128)), cause: .notConnected,
+            options: .init(proxy: "http://squid:3128"), cause: .notConnected,
             message: "could not connect to api.example port 443: connection refused"),
         Case(
             id: "proxy refuses a tunnel", code: 56, text: "CONNECT tunnel failed, response 403", connectStatus: 403,
             address: .init(host: "10.0.0.1", port: 3128), cause: .proxy(.refused(status: 403)),
             message: "the proxy at 10.0.0.1:3128 did not connect to api.example port 443 (403)"),
-        Case(
-            id: "proxy requires credentials", code: 56, text: "CONNECT tunnel failed, response 407", connectStatus: 407,
-            names: .init(proxy: .init(host: "squid", port: 3128)), cause: .proxy(.credentialsRequired(status: 407)),
-            message: "the proxy at squid:3128 requires credentials (407)"),
-        Case(
-            id: "proxy refuses credentials", code: 56, text: "CONNECT tunnel failed, response 407",
-            connectStatus: 407, names: .init(proxy: .init(host: "squid", port: 3128), hasProxyCredentials: true),
-            cause: .proxy(.credentialsRejected(status: 407)),
-            message: "the proxy at squid:3128 does not accept the credentials (407)"),
         Case(
             id: "proxy ends the tunnel", code: 56, text: "Proxy CONNECT aborted", cause: .proxy(.refused(status: nil)),
             message: "the proxy did not connect to api.example port 443: Proxy CONNECT aborted"),
@@ -167,21 +117,17 @@ import Testing
             message: "the connection to api.example broke after 0 bytes of the response: connection reset by peer"),
         Case(
             id: "reset in a tunnel", code: 56, text: "Recv failure: Connection reset by peer", systemError: 104,
-            address: .init(host: "10.0.0.1", port: 3128), names: .init(proxy: .init(host: "squid", port: 3128)),
+            address: .init(host: "10.0.0.1", port: 3128), options: .init(proxy: "http://squid:3128"),
             cause: .cutShort(.broken),
             message: "the connection to api.example broke after 7 bytes of the response: connection reset by peer"),
         Case(
             id: "the proxy's endless answer to CONNECT", code: 56, text: "Too large response headers: 9 > 8",
             systemError: 11, isConnected: false, address: .init(host: "10.0.0.1", port: 3128),
-            names: .init(proxy: .init(host: "squid", port: 3128)),
+            options: .init(proxy: "http://squid:3128"),
             cause: .proxy(.refused(status: nil)),
             message: """
                 the proxy at squid:3128 did not connect to api.example port 443: Too large response headers: 9 > 8
                 """),
-        Case(
-            id: "unix socket", code: 7, systemError: 2, unixSocket: "/run/api.sock",
-            cause: .notConnected,
-            message: "could not connect to the unix socket /run/api.sock: no such file or directory"),
         Case(
             id: "no new connection after a lost request", code: 7, systemError: 111, isLost: true,
             cause: .cutShort(.requestLost(method: .post)),
@@ -225,10 +171,6 @@ import Testing
             cause: .timedOut(.connecting(.seconds(300))),
             message: "no connection to api.example within 300 s"),
         Case(
-            id: "whole limit", code: 28, connectTimeout: .milliseconds(10), maxTime: .milliseconds(2_000),
-            cause: .timedOut(.whole(.seconds(2))),
-            message: "no complete response from api.example within 2 s (7 bytes received)"),
-        Case(
             id: "broken pipe", code: 55, text: "Send failure: Broken pipe", systemError: 32, cause: .cutShort(.broken),
             message: "the connection to api.example broke while the request was sent: broken pipe"),
         Case(
@@ -252,7 +194,7 @@ import Testing
     func error(_ row: Case) {
         let facts = TransferFacts(
             server: .init(host: "api.example", port: 443, usesTLS: true, unixSocket: row.unixSocket), method: .post,
-            names: row.names, maxTime: row.maxTime, remainingTime: row.remainingTime ?? row.maxTime,
+            options: row.options, maxTime: row.maxTime, remainingTime: row.remainingTime ?? row.maxTime,
             connectTimeout: row.connectTimeout, hasHeaders: row.hasHeaders,
             isLost: row.isLost, text: row.text,
             systemError: row.systemError, received: row.received,
@@ -277,80 +219,20 @@ import Testing
         #expect(facts.error(code: 55, generalText: "generic words") == nil)
     }
 
-    struct Certificate: Row {
-        let id: String
-        let text: String
-        var number = 0
-        let problem: TransportError.CertificateProblem
-        let words: String
-    }
-
-    /// The words of OpenSSL 1.1 and 3, GnuTLS and macOS's SecureTransport, as libcurl hands them on.
-    @Test(arguments: [
-        Certificate(
-            id: "expired", text: "SSL certificate problem: certificate has expired", number: 10, problem: .expired,
-            words: "has expired"),
-        Certificate(
-            id: "expired, GnuTLS", text: "server certificate verification failed. CAfile: a CRLfile: none",
-            number: 2 | 1024, problem: .expired, words: "has expired"),
-        Certificate(
-            id: "expired, macOS", text: "SSL certificate problem: Certificate chain had an expired certificate",
-            problem: .expired, words: "has expired"),
-        Certificate(
-            id: "not yet valid", text: "SSL certificate problem: certificate is not yet valid", number: 9,
-            problem: .notYetValid, words: "is not valid yet"),
-        Certificate(
-            id: "not yet valid, GnuTLS", text: "server certificate verification failed. CAfile: a CRLfile: none",
-            number: 2 | 512, problem: .notYetValid, words: "is not valid yet"),
-        Certificate(
-            id: "not yet valid, macOS",
-            text: "SSL certificate problem: The certificate chain had a certificate that is not yet valid",
-            problem: .notYetValid, words: "is not valid yet"),
-        Certificate(
-            id: "another host",
-            text: "SSL: no alternative certificate subject name matches target host name 'api.example'",
-            problem: .wrongHost, words: "is for another host"),
-        Certificate(
-            id: "another host, GnuTLS",
-            text: "SSL: certificate subject name (a.example) does not match target host name 'api.example'",
-            number: 2, problem: .wrongHost, words: "is for another host"),
-        Certificate(
-            id: "another host, macOS",
-            text: "SSL certificate peer verification failed, the certificate did not match \"api.example\"",
-            problem: .wrongHost, words: "is for another host"),
-        Certificate(
-            id: "self-signed", text: "SSL certificate problem: self-signed certificate", number: 18,
-            problem: .selfSigned, words: "is self-signed"),
-        Certificate(
-            id: "self-signed, OpenSSL 1.1", text: "SSL certificate problem: self signed certificate", number: 18,
-            problem: .selfSigned, words: "is self-signed"),
-        Certificate(
-            id: "self-signed authority",
-            text: "SSL certificate problem: self-signed certificate in certificate chain", number: 19,
-            problem: .unknownIssuer, words: "has an unknown issuer"),
-        Certificate(
-            id: "unknown issuer", text: "SSL certificate problem: unable to get local issuer certificate", number: 20,
-            problem: .unknownIssuer, words: "has an unknown issuer"),
-        Certificate(
-            id: "unknown issuer, GnuTLS", text: "server certificate verification failed. CAfile: a CRLfile: none",
-            number: 2 | 64, problem: .unknownIssuer, words: "has an unknown issuer"),
-        Certificate(
-            id: "unknown issuer, macOS", text: "SSL certificate problem: Untrusted root certificate",
-            problem: .unknownIssuer, words: "has an unknown issuer"),
-        Certificate(
-            id: "words of the future, known number", text: "SSL certificate problem: stale", number: 10,
-            problem: .expired, words: "has expired"),
-        Certificate(
-            id: "revoked", text: "SSL certificate problem: certificate revoked", number: 23, problem: .other,
-            words: "is not accepted"),
-    ])
-    func certificate(_ row: Certificate) {
+    @Test(
+        arguments: [
+            (10, .expired, "has expired"), (9, .notYetValid, "is not valid yet"),
+            (0, .wrongHost, "is for another host"),
+            (62, .wrongHost, "is for another host"), (18, .selfSigned, "is self-signed"),
+            (19, .unknownIssuer, "has an unknown issuer"), (20, .unknownIssuer, "has an unknown issuer"),
+            (23, .other, "is not accepted"), (nil, .other, "is not accepted"),
+        ] as [(Int?, TransportError.CertificateProblem, String)])
+    func certificate(_ number: Int?, _ problem: TransportError.CertificateProblem, _ words: String) {
         let facts = TransferFacts(
-            server: .init(host: "api.example", port: 443), hasHeaders: false, text: row.text, systemError: 0,
-            received: 0,
-            announced: -1, isConnected: false, verifyResult: row.number)
+            server: .init(host: "api.example", port: 443), hasHeaders: false, text: "SSL: libcurl's text",
+            systemError: 0, received: 0, announced: -1, isConnected: false, verifyResult: number)
         let error = facts.error(code: 60, generalText: "generic words")
-        #expect(error?.cause == .certificate(row.problem))
-        #expect(error?.message == "the certificate of api.example \(row.words) (\(row.text))")
+        #expect(error?.cause == .certificate(problem))
+        #expect(error?.message == "the certificate of api.example \(words) (SSL: libcurl's text)")
     }
 }

@@ -8,80 +8,53 @@ import Testing
 @Suite struct WireTests {
     struct Case: Row {
         let id: String
-        let method: HTTPMethod
+        var method = HTTPMethod.get
         var path = "/"
+        /// The path on the wire; nil is ``path``.
+        var target: String?
         var headers: [Header] = []
         var withheld: [String] = []
         var body: String?
-        let head: String
+        var start = "Host: HOST\r\nAccept: */*\r\n"
+        /// The header lines after those that libcurl adds.
+        var end = ""
     }
 
     static let cases = [
-        Case(id: "GET", method: .get, head: "GET / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\n"),
+        Case(id: "GET"), Case(id: "GET with a body", body: "abc", end: "Content-Length: 3\r\n"),
+        Case(id: "HEAD", method: .head), Case(id: "DELETE", method: .delete),
+        Case(id: "DELETE with a body", method: .delete, body: "{}", end: "Content-Length: 2\r\n"),
+        Case(id: "OPTIONS", method: .options),
+        Case(id: "POST", method: .post, body: "abc", end: "Content-Length: 3\r\n"),
+        Case(id: "POST with an empty body", method: .post, body: "", end: "Content-Length: 0\r\n"),
+        Case(id: "POST without a body", method: .post, end: "Content-Length: 0\r\n"),
+        Case(id: "PUT", method: .put, body: "abc", end: "Content-Length: 3\r\n"),
+        Case(id: "PUT without a body", method: .put, end: "Content-Length: 0\r\n"),
+        Case(id: "PATCH", method: .patch, body: "abc", end: "Content-Length: 3\r\n"),
+        Case(id: "a method of one's own", method: "report"), Case(id: "path as it is", path: "/a/../b/./c//d?e=%2f"),
+        // libcurl encodes them, as RFC 3986 has it.
         Case(
-            id: "GET with a body", method: .get, body: "abc",
-            head: "GET / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nContent-Length: 3\r\n"),
-        Case(id: "HEAD", method: .head, head: "HEAD / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\n"),
-        Case(id: "DELETE", method: .delete, head: "DELETE / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\n"),
+            id: "raw bytes in the path", path: "/" + String(exactBytes: [0x66, 0xFF, 0xC3, 0xA9]),
+            target: "/f%ff%c3%a9"),
         Case(
-            id: "DELETE with a body", method: .delete, body: "{}",
-            head: "DELETE / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nContent-Length: 2\r\n"),
-        Case(id: "OPTIONS", method: .options, head: "OPTIONS / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\n"),
-        Case(
-            id: "POST", method: .post, body: "abc",
-            head: "POST / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nContent-Length: 3\r\n"),
-        Case(
-            id: "POST with an empty body", method: .post, body: "",
-            head: "POST / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nContent-Length: 0\r\n"),
-        Case(
-            id: "POST without a body", method: .post,
-            head: "POST / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nContent-Length: 0\r\n"),
-        Case(
-            id: "PUT", method: .put, body: "abc",
-            head: "PUT / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nContent-Length: 3\r\n"),
-        Case(
-            id: "PUT without a body", method: .put,
-            head: "PUT / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nContent-Length: 0\r\n"),
-        Case(
-            id: "PATCH", method: .patch, body: "abc",
-            head: "PATCH / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nContent-Length: 3\r\n"),
-        Case(
-            id: "a method of one's own", method: "report", head: "report / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\n"),
-        Case(
-            id: "path as it is", method: .get, path: "/a/../b/./c//d?e=%2f",
-            head: "GET /a/../b/./c//d?e=%2f HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\n"),
-        Case(
-            // libcurl encodes them, as RFC 3986 has it.
-            id: "raw bytes in the path", method: .get, path: "/" + String(exactBytes: [0x66, 0xFF, 0xC3, 0xA9]),
-            head: "GET /f%ff%c3%a9 HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\n"),
-        Case(
-            id: "fields in order, twice, empty, blank", method: .get,
+            id: "fields in order, twice, empty, blank",
             headers: [
                 Header("x-b", "1"), Header("X-A", "2; q=\"a b\""), Header("x-b", "3"), Header("X-Empty", ""),
                 Header("X-Blank", "  "),
             ],
-            head: """
-                GET / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nx-b: 1\r\nX-A: 2; q="a b"\r\nx-b: 3\r\nX-Empty:\r\n\
-                X-Blank:\r\n
-                """),
+            end: "x-b: 1\r\nX-A: 2; q=\"a b\"\r\nx-b: 3\r\nX-Empty:\r\nX-Blank:\r\n"),
         Case(
-            id: "raw bytes in a field", method: .get,
-            headers: [Header("X-Raw", String(exactBytes: [0x66, 0x6F, 0xFF]))],
-            head: "GET / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nX-Raw: fo\u{FF}\r\n"),
+            id: "raw bytes in a field", headers: [Header("X-Raw", String(exactBytes: [0x66, 0x6F, 0xFF]))],
+            end: "X-Raw: fo\u{FF}\r\n"),
         Case(
-            id: "own Accept and Host", method: .get,
-            headers: [Header("accept", "text/html"), Header("Host", "example.org")],
-            head: "GET / HTTP/1.1\r\nHost: example.org\r\naccept: text/html\r\n"),
+            id: "own Accept and Host", headers: [Header("accept", "text/html"), Header("Host", "example.org")],
+            start: "Host: example.org\r\n", end: "accept: text/html\r\n"),
         Case(
             id: "withheld", method: .post, withheld: ["accept", "Content-Length"], body: "",
-            head: "POST / HTTP/1.1\r\nHost: HOST\r\n"),
+            start: "Host: HOST\r\n"),
         Case(
             id: "form", method: .post, headers: [Header("Content-Type", "application/x-www-form-urlencoded")],
-            body: "a=b",
-            head: """
-                POST / HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nContent-Type: application/x-www-form-urlencoded\r\n\
-                Content-Length: 3\r\n
-                """),
+            body: "a=b", end: "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n"),
     ]
 
     @Test(arguments: cases) func head(_ row: Case) async throws {
@@ -94,8 +67,8 @@ import Testing
         #expect(response.head.status == 200)
         #expect(server.received.count == 1)
         let received = try #require(server.received.first)
-        let host = "127.0.0.1:\(server.port)"
-        let expected = row.head.split(separator: "HOST").joined(separator: host) + "\r\n"
+        let start = row.start.replacing("HOST", with: "127.0.0.1:\(server.port)")
+        let expected = "\(row.method) \(row.target ?? row.path) HTTP/1.1\r\n\(start)\(row.end)\r\n"
         #expect(latin1(received.head) == expected)
         #expect(received.body == Array((row.body ?? "").utf8))
     }
@@ -115,18 +88,15 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test(arguments: ["GET / HTTP/1.1\r\nX:", "", "A B"]) func refusesAMethodThatIsNoWord(_ method: String) async throws
-    {
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\nX:", "/"), ("", "/"), ("A B", "/"), ("GET", "/a b"), ("GET", "/a\0b"), ("GET", "/a\r\nb"),
+    ])
+    func refusesWhatEndsTheRequestLine(_ method: String, _ path: String) async throws {
         let server = try MockServer { _ in .response(200) }
-        let error = await CurlTransport().failure(try server.request(HTTPMethod(rawValue: method)))
-        #expect((error as? TransportError)?.message == "the request's method is not one word")
-    }
-
-    @Test(arguments: ["/a b", "/a\0b", "/a\r\nb"]) func refusesAURLWithControlCharacters(_ path: String) async throws {
-        let server = try MockServer { _ in .response(200) }
-        let error = await CurlTransport().failure(try server.request(.get, path))
-        #expect(
-            (error as? TransportError)?.message == "the request's URL holds a space or a control character")
+        let error = await CurlTransport().failure(try server.request(HTTPMethod(rawValue: method), path))
+        let problem = path == "/" ? "method is not one word" : "URL holds a space or a control character"
+        #expect((error as? TransportError)?.message == "the request's \(problem)")
+        #expect(server.connectionCount == 0)
     }
 
     @Test func aMissingCredentialIsNamedAndNothingSent() async throws {

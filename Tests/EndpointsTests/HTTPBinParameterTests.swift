@@ -9,11 +9,10 @@ import Testing
         let types = Dictionary(uniqueKeysWithValues: declaration.signature.parameters.map { ($0.name, $0.type) })
         #expect(
             types == [
-                "segment": .string, "flag": .bool,
-                "count": .integer(minimum: "-9223372036854775808", maximum: "9223372036854775807"),
-                "small": .integer(minimum: "0", maximum: "255"), "ratio": .number, "amount": .number, "link": .url,
+                "segment": .string, "flag": .bool, "count": .integer, "small": .integer, "ratio": .number,
+                "amount": .number, "link": .url,
                 "id": .uuid, "moment": .date, "colour": .choice(["red", "green", "blue"]),
-                "level": .choice(["1", "2", "3"]), "tags": .array(.string),
+                "level": .choice(["1", "2", "3"], areNumbers: true), "tags": .array(.string),
             ])
     }
 
@@ -45,7 +44,7 @@ import Testing
 
     @Test func fileIsReadWhileItIsSent() throws {
         let request = try HTTPBin.multipart(title: "T", file: "/some/photo \"1\".png").request(
-            RequestOptions(boundary: "b"))
+            RequestOptions(missingCredential: .fail, boundary: "b"))
         let head =
             "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nT\r\n"
             + "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"photo %221%22.png\"\r\n"
@@ -69,6 +68,9 @@ import Testing
     ])
     func choices(_ parameter: String, _ values: [String], _ name: String) throws {
         let declaration = try #require(Catalogue.declaration(name))
-        #expect(declaration.signature.parameters.first { $0.name == parameter }?.type == .choice(values))
+        let areNumbers = values[0] == "301"
+        #expect(
+            declaration.signature.parameters.first { $0.name == parameter }?.type
+                == .choice(values, areNumbers: areNumbers))
     }
 }

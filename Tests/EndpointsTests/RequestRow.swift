@@ -28,7 +28,7 @@ struct RequestRow: Equatable, Sendable, CustomTestStringConvertible {
     /// What the first example of that endpoint sends.
     func actual() throws -> RequestRow {
         let example = try #require(Catalogue.declaration(id)).examples[0]
-        let options = RequestOptions(variables: { "value of \($0)" }, boundary: "b")
+        let options = RequestOptions(variables: { "value of \($0)" }, missingCredential: .fail, boundary: "b")
         let request = try example.request(options)
         return RequestRow(
             id, request.redactedURL, method: request.method.rawValue, headers: request.headers.map(\.description),

@@ -8,7 +8,7 @@ public enum SecretTable {
         ("percent", "50%off-secret1234"), ("percent before digits", "a%25b%41c%zz"), ("plus", "ab+cd/ef+gh=="),
         ("ampersands", "a&b=c&amp;d=1&#43;"), ("quotes", #"it's "quoted" well"#), ("backslashes", #"C:\new\\table\"#),
         ("nothing but backslashes", #"\\\\\\\\"#), ("emoji", "k🔑ey🔒pässwörd"), ("trailing CR", "s3cretpw1\r"),
-        ("blanks around it", " \ts3cret pw2 \n"), ("like JSON", #"{"k":"v\u0041","n":[1,2]}"#),
+        ("blanks around it", " \ts3cret pw2 \n"), ("like JSON", #"{"k":"v","n":[1,2]}"#),
         ("like a URL", "app://h.test/a?b=c%2Fd&e=f#g"), ("like HTML", "<b class='x'>&lt;bold&gt;</b>"),
         ("repeating itself", "abababababab"),
         ("as long as a header", String(repeating: "0123456789abcdef", count: 64) + "!"),
@@ -31,7 +31,7 @@ public enum SecretTable {
 
     private static func html(_ text: String) -> String {
         let names: [Unicode.Scalar: String] = [
-            "&": "amp", "<": "lt", ">": "gt", "\"": "quot", "'": "apos", "+": "plus", "/": "sol", "=": "equals",
+            "&": "amp", "<": "lt", ">": "gt", "\"": "quot", "'": "apos",
         ]
         return each(text) { scalar in names[scalar].map { "&\($0);" } ?? String(scalar) }
     }
@@ -64,21 +64,11 @@ public enum SecretTable {
         ("HTML hexadecimal", { each($0) { "&#x\(hexadecimal($0.value, 2));" }.bytes }),
         ("HTML within HTML", { html(html($0)).bytes }),
         ("HTML within JSON", { json(html($0)).bytes }), ("percent within HTML", { html(percent($0)).bytes }),
-        ("UTF-16LE", { $0.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] } }),
-        ("UTF-16BE", { $0.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] } }),
-        ("percent in UTF-16LE", { percent($0).utf16.flatMap { [UInt8($0), 0] } }),
         (
             "every second byte",
             { text in
                 text.utf8.enumerated().flatMap { $0 % 2 == 0 ? "%\(hexadecimal(UInt32($1), 2))".bytes : [$1] }
             }
-        ),
-        ("Swift and Python", { each($0) { "\\u{\(String($0.value, radix: 16))}" }.bytes }),
-        ("C", { text in text.utf8.map { "\\x" + hexadecimal(UInt32($0), 2) }.joined().bytes }),
-        ("octal", { text in text.utf8.map { "\\" + String(0o1000 + Int($0), radix: 8).dropFirst() }.joined().bytes }),
-        (
-            "quoted-printable",
-            { text in text.utf8.map { "=" + hexadecimal(UInt32($0), 2).uppercased() }.joined().bytes }
         ),
     ]
 

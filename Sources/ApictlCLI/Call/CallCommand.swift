@@ -45,9 +45,15 @@ struct CallCommand: Command {
             failure.exchange.endpoint = words.declaration.name
             throw failure
         }
-        if !options.dryRun { return try await CallRun(plan, resolver.context, start: start).run() }
-        try print(plan, environment)
-        return .success
+        if options.dryRun {
+            try print(plan, environment)
+            return .success
+        }
+        let writeOut = try options.writeOut.map { word in
+            let (text, _) = try ArgumentInput(environment).bytes(word, of: "--write-out")
+            return try WriteOut(String(exactBytes: text), position: word.position)
+        }
+        return try await Exchange(plan, resolver.context, start: start, isNoted: true).carryOut(writeOut)
     }
 
     /// Prints the request: request line, headers, a blank line, the body.
@@ -62,14 +68,8 @@ struct CallCommand: Command {
         for piece in request.body?.pieces ?? [] {
             switch piece {
             case .bytes(let bytes):
-                var filter = TerminalFilter()
-                if !output.isTerminal {
-                    try text.write(bytes)
-                } else if let shown = filter.feed(bytes) {
-                    try text.write(shown + filter.finish())
-                } else {
-                    try text.write("(\(bytes.count) bytes of binary data)")
-                }
+                try text.write(
+                    TerminalFilter.shown(bytes, on: output) ?? Array("(\(bytes.count) bytes of binary data)".utf8))
             case .file(let path): try text.write("(the content of \(path.safeToShow))")
             }
         }
@@ -92,43 +92,27 @@ extension CommandWords where Options == CallOptions {
     }
 }
 
-/// Sends the request of a call, and prints the response or writes it to files.
-private struct CallRun {
-    private let exchange: Exchange
-    private let writeOut: WriteOut?
-
-    private var plan: CallPlan { exchange.plan }
-    private var options: CallOptions { plan.options }
-    private var environment: ProcessEnvironment { exchange.context.environment }
-
-    init(_ plan: CallPlan, _ context: RunContext, start: ContinuousClock.Instant) throws {
-        exchange = Exchange(plan, context, start: start, isNoted: true)
-        writeOut = try plan.options.writeOut.map { word in
-            let (text, _) = try ArgumentInput(context.environment).bytes(word, of: "--write-out")
-            return try WriteOut(String(exactBytes: text), position: word.position)
+extension Exchange {
+    /// Sends the request of a call, and prints the response or writes it to files; then what `--timing` and `--write-out` tell.
+    fileprivate func carryOut(_ writeOut: WriteOut?) async throws -> ExitCode {
+        func report(_ code: ExitCode, _ message: String = "") throws {
+            let log = log.facts
+            if options.timing { try? environment.stderr.write(TimingText.text(log.transfers)) }
+            guard let writeOut else { return }
+            let facts = WriteOutFacts(
+                request: plan.request, log: log, file: options.output, code: code, message: message)
+            try environment.stderr.write(writeOut.text(facts))
         }
-    }
-
-    func run() async throws -> ExitCode {
         do {
             let code = try await send()
             try report(code)
             return code
         } catch {
-            let error = exchange.failure(error)
+            let error = failure(error)
             let failure = Failure(error)
             try report(failure.code, failure.isSilent ? "" : failure.message)
             throw error
         }
-    }
-
-    /// Prints what `--timing` and `--write-out` tell.
-    private func report(_ code: ExitCode, _ message: String = "") throws {
-        let log = exchange.log.facts
-        if options.timing { try? environment.stderr.write(TimingText.text(log.transfers)) }
-        guard let writeOut else { return }
-        let facts = WriteOutFacts(request: plan.request, log: log, file: options.output, code: code, message: message)
-        try environment.stderr.write(writeOut.text(facts))
     }
 
     private func send() async throws -> ExitCode {
@@ -136,19 +120,19 @@ private struct CallRun {
         // Opened before anything is sent: there is no point in a response that can't be saved.
         let recorder = try options.record.map { directory in
             try SampleRecorder(directory, environment.files) { line in
-                try? exchange.notes?.write("\(exchange.context.tool): \(line.safeToShow)\n")
+                try? notes?.write("\(context.tool): \(line.safeToShow)\n")
             }
         }
-        if let paging = plan.pages { return try await PagedCall(exchange: exchange, paging: paging).run() }
+        if let paging = plan.pages { return try await PagedCall(exchange: self, paging: paging).run() }
         guard options.writesFile, let path = options.output else {
-            return try await exchange.run { try await show($0, nil, recorder) }
+            return try await run { try await show($0, nil, recorder) }
         }
-        if options.resumes { return try await Download(exchange, to: path).run() }
+        if options.resumes { return try await Download(self, to: path).run() }
         let file = try environment.files.replace(path)
         defer { file.discard() }
-        let code = try await exchange.run(into: file) { try await show($0, file, nil) }
+        let code = try await run(into: file) { try await show($0, file, nil) }
         try file.commit()
-        try ResponsePrinter(exchange: exchange).noteSaved(exchange.log.facts.fileBytes)
+        try ResponsePrinter(exchange: self).noteSaved(log.facts.fileBytes)
         return code
     }
 
@@ -161,10 +145,10 @@ private struct CallRun {
         if let recorder {
             let body = try await response.wholeBody(limit: options.maxBytes ?? ResponseLimit.decoded)
             let received = Response(head: response.head, body: body)
-            recorded = recorder.record(received, to: plan.call, of: plan.declaration, exchange.redactor).file
+            recorded = recorder.record(received, to: plan.call, of: plan.declaration, redactor).file
             response.body = ResponseBody(bytes: body)
         }
-        let printer = ResponsePrinter(exchange: exchange, file: file)
+        let printer = ResponsePrinter(exchange: self, file: file)
         let code = try await saving(response) { try await printer.print($0) }
         _ = try recorded?.get()
         return code
@@ -198,7 +182,7 @@ private struct CallRun {
         if options.netrc, let path = NetrcFile(environment: environment).path,
             !plan.request.specifies(header: "Authorization")
         {
-            exchange.log.note(
+            log.note(
                 "\(path) has no entry for \(plan.request.base.host); the request is sent without a password")
         }
         let used = plan.request.usedVariables

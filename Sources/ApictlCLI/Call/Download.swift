@@ -37,39 +37,48 @@ struct Download {
     }
 
     private func receive(_ response: StreamedResponse) async throws {
+        var response = response
         let head = response.head
         if head.isSuccess, let coding = head["Content-Encoding"], coding.lowercased() != "identity" {
             throw UnusableResponse(
                 "the response is compressed (\(coding)) although it was requested uncompressed; leave out --continue")
         }
+        let content = ContentRange(head)
         switch head.status {
-        case 206: try await append(response)
-        case 200..<300: try await replace(response)
+        case 206:
+            let rest = try rest(content, head)
+            let excess = UnusableResponse("the server sent more bytes than its Content-Range announced")
+            response.body = response.body.limited(to: rest.count, excess)
+        case 200..<300: try startOver(head)
         case 416 where file.validator != nil:
             // There are no bytes after the saved ones.
-            let total = ContentRange(head)?.total
-            let length = total.map { "\($0) bytes" } ?? "unknown length"
-            guard total == file.length else {
+            guard let content, content.total == file.length else {
+                let length = content.map { "\($0.total) bytes" } ?? "unknown length"
                 throw unusable("status 416 for a file of \(length), but \(file.length) bytes are saved")
             }
-            note("\(file.path) is complete")
+            return note("\(file.path) is complete")
         default: throw try await ResponsePrinter(exchange: exchange).failure(of: response)
+        }
+        _ = try await ResponsePrinter(exchange: exchange, file: file, start: file.length).printBody(of: response)
+        if head.status == 206, let content, file.length != content.total {
+            throw TransportError(
+                .cutShort(.inBody(expected: Int64(content.total))), receivedBytes: Int64(file.length))
         }
     }
 
-    private func save(_ response: StreamedResponse) async throws {
-        _ = try await ResponsePrinter(exchange: exchange, file: file, start: file.length).printBody(of: response)
+    /// The bytes of a response that is the rest of the file (RFC 9110, section 15.3.7). Throws for any other part.
+    private func rest(_ content: ContentRange?, _ head: ResponseHead) throws(UnusableResponse) -> Range<Int> {
+        guard let validator = file.validator else { throw .part }
+        guard let range = content?.range else { throw unusable("a 206 without a complete Content-Range") }
+        guard range.lowerBound == file.length else {
+            throw unusable("a part from byte \(range.lowerBound), not from byte \(file.length) as requested")
+        }
+        guard head.isVersion(validator) else { throw unusable("part of a different version of the file") }
+        return range
     }
 
-    private func note(_ text: String) { try? exchange.notes?.write(text.safeToShow + "\n") }
-
-    private func unusable(_ what: String) -> UnusableResponse {
-        UnusableResponse("the server sent \(what); remove \(file.path) to start over")
-    }
-
-    /// Starts over with a response that is the whole file.
-    private func replace(_ response: StreamedResponse) async throws {
-        let head = response.head
+    /// Empties the file for a response that is the whole of it.
+    private func startOver(_ head: ResponseHead) throws {
         if file.length > 0 {
             // A 202 or 204, for example, has no file to replace the saved bytes with.
             guard [200, 203].contains(head.status) else { throw unusable("status \(head.status) instead of the file") }
@@ -82,27 +91,12 @@ struct Download {
             note("\(reason); starting over")
         }
         try file.begin(validator: head.validator)
-        try await save(response)
     }
 
-    /// Appends a response that is the rest of the file (RFC 9110, section 15.3.7).
-    private func append(_ response: StreamedResponse) async throws {
-        guard let validator = file.validator else { throw UnusableResponse.part }
-        guard let content = ContentRange(response.head), let range = content.range else {
-            throw unusable("a 206 without a complete Content-Range")
-        }
-        guard range.lowerBound == file.length else {
-            throw unusable("a part from byte \(range.lowerBound), not from byte \(file.length) as requested")
-        }
-        guard response.head.isVersion(validator) else { throw unusable("part of a different version of the file") }
-        var part = response
-        let excess = UnusableResponse("the server sent more bytes than its Content-Range announced")
-        part.body = part.body.limited(to: range.count, excess)
-        try await save(part)
-        guard file.length == content.total else {
-            throw TransportError(
-                .cutShort(.inBody(expected: Int64(content.total))), receivedBytes: Int64(file.length))
-        }
+    private func note(_ text: String) { try? exchange.notes?.write(text.safeToShow + "\n") }
+
+    private func unusable(_ what: String) -> UnusableResponse {
+        UnusableResponse("the server sent \(what); remove \(file.path) to start over")
     }
 }
 
@@ -192,8 +186,8 @@ struct ContentRange {
     init?(_ head: ResponseHead) {
         guard let text = head["Content-Range"], text.lowercased().hasPrefix("bytes ") else { return nil }
         let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let total = Self.number(parts[1]) else { return nil }
-        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false).map(Self.number)
+        guard parts.count == 2, let total = Int(digits: parts[1]) else { return nil }
+        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int(digits: $0) }
         if ends.count == 2, let first = ends[0], let last = ends[1], first <= last, last < total {
             range = first..<last + 1
         } else {
@@ -201,10 +195,6 @@ struct ContentRange {
             range = nil
         }
         self.total = total
-    }
-
-    private static func number(_ text: Substring) -> Int? {
-        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
     }
 }
 

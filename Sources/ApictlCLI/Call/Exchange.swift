@@ -14,6 +14,9 @@ struct Exchange: Sendable {
     /// Where notes for people go; nil if there are to be none.
     let notes: (any ByteOutput)?
 
+    var options: CallOptions { plan.options }
+    var environment: ProcessEnvironment { context.environment }
+
     /// An exchange of a call that began at `start`; without one, each request has the whole time limit. It is silent unless it is `noted`.
     init(_ plan: CallPlan, _ context: RunContext, start: ContinuousClock.Instant? = nil, isNoted: Bool = false) {
         let (options, transfer) = (plan.options, plan.transfer)
@@ -78,7 +81,7 @@ struct Exchange: Sendable {
         if error is UsageError || error is OutputClosed || error is CancellationError { return error }
         // What is known of the exchange has been added already.
         if let failure = error as? Failure, failure.exchange.endpoint != nil { return failure }
-        let (options, facts) = (plan.options, log.facts)
+        let facts = log.facts
         let isKnown = error is Failure
         let mayRepeat = plan.request.method.isRetrieval
         var failure = Failure(error, endpoint: plan.declaration.name, options: options, mayRepeat: mayRepeat)
@@ -175,10 +178,8 @@ private struct SampleTransport: Transport {
         guard let sample = endpoint.sampleResponse(query: request.query) else {
             throw TransportError(.invalidRequest, detail: "the endpoint has no sample")
         }
-        let fields = sample.head.fields.map { "\($0.name): \($0.value)" }
-        let head = ["\(sample.head.version) \(sample.head.statusText)"] + fields
         options.onEvent?(.requestHead(Array(request.shownHeaders(nil).utf8)))
-        options.onEvent?(.responseHead(Array(head.joined(separator: "\n").utf8)))
+        options.onEvent?(.responseHead(Array(sample.head.lines.joined(separator: "\n").utf8)))
         return StreamedResponse(head: sample.head, body: ResponseBody(bytes: sample.body))
     }
 }

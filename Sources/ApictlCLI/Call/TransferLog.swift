@@ -74,49 +74,29 @@ final class TransferLog: Sendable {
     }
 }
 
-/// The text of `--timing`: one line per transfer, with aligned phases.
+/// The text of `--timing`: a line for each transfer.
 enum TimingText {
     static func text(_ transfers: [TransferTimes]) -> String {
-        let rows = transfers.map(cells)
-        var lines = rows.map { _ in "timing: " }
-        var start = "timing: ".count
-        for column in 0..<8 {
-            let width = rows.map { $0[column]?.value.count ?? 0 }.max() ?? 0
-            var end = start
-            for (index, row) in rows.enumerated() {
-                guard let (name, value) = row[column] else { continue }
-                lines[index] += column == 0 ? "" : ","
-                pad(&lines[index], to: start)
-                lines[index] += name
-                if !value.isEmpty { pad(&lines[index], to: start + name.count + width - value.count) }
-                lines[index] += value
-                end = max(end, lines[index].count)
-            }
-            if end > start { start = end + 2 }
+        transfers.map { "timing: " + phases($0).joined(separator: ", ") + "\n" }.joined()
+    }
+
+    private static func phases(_ times: TransferTimes) -> [String] {
+        var phases = [times.status.map(String.init) ?? "no response"]
+        if times.reusedConnection {
+            phases.append("connection reused")
+        } else {
+            phases += ["name lookup \(times.nameLookup.shownAsPhase)", "connect \(times.connect.shownAsPhase)"]
+            if let tls = times.tls { phases.append("TLS \(tls.shownAsPhase)") }
         }
-        return lines.map { $0 + "\n" }.joined()
-    }
-
-    private static func pad(_ line: inout String, to column: Int) {
-        line += String(repeating: " ", count: max(column - line.count, 0))
-    }
-
-    /// The names and durations of the phases; nil for one that there was not.
-    private static func cells(_ times: TransferTimes) -> [(name: String, value: String)?] {
-        func phase(_ name: String, _ time: Duration) -> (String, String) { ("\(name) ", time.shownAsPhase) }
-        let isNew = !times.reusedConnection
-        let hasResponse = times.status != nil
-        let speed = times.size > 0 && times.total > .zero ? " at \(ByteCountText.shown(times.speed))/s" : ""
-        return [
-            (times.status.map(String.init) ?? "no response", ""),
-            isNew ? phase("name lookup", times.nameLookup) : ("connection reused", ""),
-            isNew ? phase("connect", times.connect) : nil,
-            isNew ? times.tls.map { phase("TLS", $0) } : nil,
-            hasResponse ? phase("first byte", times.firstByte) : nil,
-            hasResponse ? phase("content", times.content) : nil,
-            phase("total", times.total),
-            hasResponse ? (ByteCountText.shown(times.size) + speed, "") : nil,
-        ]
+        if times.status != nil {
+            phases += ["first byte \(times.firstByte.shownAsPhase)", "content \(times.content.shownAsPhase)"]
+        }
+        phases.append("total \(times.total.shownAsPhase)")
+        if times.status != nil {
+            let speed = times.size > 0 && times.total > .zero ? " at \(ByteCountText.shown(times.speed))/s" : ""
+            phases.append(ByteCountText.shown(times.size) + speed)
+        }
+        return phases
     }
 }
 
@@ -147,10 +127,8 @@ struct WireView: Sendable {
     }
 
     private func announcesBody(_ head: [UInt8]) -> Bool {
-        head.split(separator: UInt8(ascii: "\n")).contains { line in
-            let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
-            return name == "content-length" || name == "transfer-encoding"
-        }
+        let lines = String(decoding: head, as: UTF8.self).lowercased().split(whereSeparator: \.isNewline)
+        return lines.contains { $0.hasPrefix("content-length:") || $0.hasPrefix("transfer-encoding:") }
     }
 
     private func writeBody(_ body: [UInt8]) {
@@ -219,10 +197,14 @@ extension RetryPolicy.Refusal {
 }
 
 extension ResponseHead {
-    /// The status line and headers, and an empty line.
-    func shown(_ redactor: Redactor, _ colors: HeadColors) -> String {
+    /// The status line and headers.
+    var lines: [String] {
         let status = [version, String(status), reason].filter { !$0.isEmpty }.joined(separator: " ")
-        let lines = [status] + fields.map { "\($0.name): \($0.value)" }
-        return lines.map { colors.line(redactor.redact($0).safeToShow) + "\n" }.joined() + "\n"
+        return [status] + fields.map { "\($0.name): \($0.value)" }
+    }
+
+    /// The lines without secrets, and an empty one.
+    func shown(_ redactor: Redactor, _ colors: HeadColors) -> String {
+        lines.map { colors.line(redactor.redact($0).safeToShow) + "\n" }.joined() + "\n"
     }
 }

@@ -34,20 +34,12 @@ struct WriteOut: Sendable {
     private static func part(
         _ name: String, _ position: Int
     ) throws(UsageError) -> @Sendable (WriteOutFacts) -> String {
-        switch name {
-        case "json": return { $0.json }
-        case "header_json": return { $0.headersJSON }
-        // It is always written to stderr.
-        case "stderr": return { _ in "" }
-        default: break
-        }
-        if let variable = WriteOutFacts.variables.first(where: { $0.name == name }) {
-            return { variable.value($0).text.safeToShow }
-        }
-        let names = WriteOutFacts.variables.map(\.name) + ["header_json", "json", "stderr"]
+        let known = WriteOutFacts.variables.map { ($0.name, $0.value) } + WriteOutFacts.summaries
+        if let (_, value) = known.first(where: { $0.0 == name }) { return { value($0).safeToShow } }
         throw .invalidValue(
             option: "--write-out", value: "%{\(name)}",
-            expected: "a variable such as %{\(Nearest.match(name, in: names) ?? "http_code")}", position: position)
+            expected: "a variable such as %{\(Nearest.match(name, in: known.map(\.0)) ?? "http_code")}",
+            position: position)
     }
 
     /// The text with the values of `facts`.
@@ -67,73 +59,71 @@ struct WriteOutFacts {
     private var head: ResponseHead? { log.head }
     private var transfers: [TransferTimes] { log.transfers }
 
-    /// The value of a variable.
-    struct Value {
-        let text: String
-        var isNumber = false
+    /// curl's variables; in JSON, those that are no numbers are strings.
+    static let variables: [(name: String, isNumber: Bool, value: @Sendable (WriteOutFacts) -> String)] = [
+        ("content_type", false, { $0.head?["Content-Type"] ?? "" }),
+        ("errormsg", false, { $0.message }),
+        ("exitcode", true, { "\($0.code.rawValue)" }),
+        ("filename_effective", false, { $0.file ?? "" }),
+        ("http_code", true, { $0.status }),
+        ("http_version", false, { String($0.head?.version.drop { $0 != "/" }.dropFirst() ?? "0") }),
+        ("method", false, { $0.request.method.rawValue }),
+        ("num_headers", true, { "\($0.head?.fields.count ?? 0)" }),
+        ("num_redirects", true, { "\(max($0.transfers.count - $0.log.attempts, 0))" }),
+        ("num_retries", true, { "\($0.log.attempts - 1)" }),
+        ("response_code", true, { $0.status }),
+        ("scheme", false, { String($0.finalURL.prefix { $0 != ":" }) }),
+        ("size_download", true, { "\($0.transfers.last?.size ?? 0)" }),
+        ("speed_download", true, { "\($0.transfers.last?.speed ?? 0)" }),
+        ("time_appconnect", true, { $0.transfers.contains { $0.tls != nil } ? $0.sum(\.untilTLS) : seconds(.zero) }),
+        ("time_connect", true, { $0.sum { $0.nameLookup + $0.connect } }),
+        ("time_namelookup", true, { $0.sum(\.nameLookup) }),
+        ("time_starttransfer", true, { $0.sum { $0.untilTLS + $0.firstByte } }),
+        ("time_total", true, { $0.sum(\.total) }),
+        ("url", false, { $0.request.redactedURL }),
+        ("url_effective", false, { $0.finalURL }),
+    ]
 
-        static func count(_ count: Int) -> Value { Value(text: "\(count)", isNumber: true) }
-
-        /// In seconds, with microseconds.
-        static func time(_ time: Duration) -> Value {
-            let (seconds, attoseconds) = time.components
-            let decimals = String(1_000_000 + attoseconds / 1_000_000_000_000).dropFirst()
-            return Value(text: "\(seconds).\(decimals)", isNumber: true)
-        }
-    }
-
-    /// curl's variables.
-    static let variables: [(name: String, value: @Sendable (WriteOutFacts) -> Value)] = [
-        ("content_type", { Value(text: $0.head?["Content-Type"] ?? "") }),
-        ("errormsg", { Value(text: $0.message) }),
-        ("exitcode", { .count(Int($0.code.rawValue)) }),
-        ("filename_effective", { Value(text: $0.file ?? "") }),
-        ("http_code", { $0.status }),
-        ("http_version", { Value(text: String($0.head?.version.drop { $0 != "/" }.dropFirst() ?? "0")) }),
-        ("method", { Value(text: $0.request.method.rawValue) }),
-        ("num_headers", { .count($0.head?.fields.count ?? 0) }),
-        ("num_redirects", { .count(max($0.transfers.count - $0.log.attempts, 0)) }),
-        ("num_retries", { .count($0.log.attempts - 1) }),
-        ("response_code", { $0.status }),
-        ("scheme", { Value(text: String($0.finalURL.prefix { $0 != ":" })) }),
-        ("size_download", { .count($0.transfers.last?.size ?? 0) }),
-        ("speed_download", { .count($0.transfers.last?.speed ?? 0) }),
-        ("time_appconnect", { .time($0.transfers.contains { $0.tls != nil } ? $0.sum(\.untilTLS) : .zero) }),
-        ("time_connect", { .time($0.sum { $0.nameLookup + $0.connect }) }),
-        ("time_namelookup", { .time($0.sum(\.nameLookup)) }),
-        ("time_starttransfer", { .time($0.sum { $0.untilTLS + $0.firstByte }) }),
-        ("time_total", { .time($0.sum(\.total)) }),
-        ("url", { Value(text: $0.request.redactedURL) }),
-        ("url_effective", { Value(text: $0.finalURL) }),
+    /// What curl has besides its variables. The text is always written to stderr.
+    static let summaries: [(String, @Sendable (WriteOutFacts) -> String)] = [
+        ("header_json", { $0.headersJSON }), ("json", { $0.json }), ("stderr", { _ in "" }),
     ]
 
     /// Three zeros without a response, as in curl.
-    private var status: Value { head.map { .count($0.status) } ?? Value(text: "000") }
+    private var status: String { head.map { "\($0.status)" } ?? "000" }
     private var finalURL: String { transfers.last?.url ?? request.redactedURL }
-    private func sum(_ phase: (TransferTimes) -> Duration) -> Duration { transfers.reduce(.zero) { $0 + phase($1) } }
+
+    private func sum(_ phase: (TransferTimes) -> Duration) -> String {
+        Self.seconds(transfers.reduce(.zero) { $0 + phase($1) })
+    }
+
+    /// With microseconds.
+    private static func seconds(_ time: Duration) -> String {
+        let (seconds, attoseconds) = time.components
+        return "\(seconds)." + String(1_000_000 + attoseconds / 1_000_000_000_000).dropFirst()
+    }
 
     /// All variables as a JSON object on one line.
     var json: String {
-        let members = Self.variables.map { name, value in
-            let value = value(self)
-            return "\"\(name)\":" + (value.isNumber ? value.text : Self.quoted(value.text))
+        let members = Self.variables.map { name, isNumber, value in
+            let text = value(self)
+            // JSON has no number 000.
+            return "\"\(name)\":" + (isNumber && text != "000" ? text : JSONValue(text).description)
         }
         return "{" + members.joined(separator: ",") + "}"
     }
 
     /// The headers as a JSON object: names in lower case, all values of each in the order received.
     var headersJSON: String {
-        let fields = (head?.fields ?? []).map { (name: $0.name.lowercased(), value: Self.quoted($0.value)) }
-        let members = fields.enumerated().filter { index, field in
-            !fields[..<index].contains { $0.name == field.name }
-        }.map { _, field in
-            let values = fields.filter { $0.name == field.name }.map(\.value)
-            return Self.quoted(field.name) + ":[" + values.joined(separator: ",") + "]"
+        var headers: [(name: String, values: [JSONValue])] = []
+        for field in head?.fields ?? [] {
+            let name = field.name.lowercased()
+            let index = headers.firstIndex { $0.name == name } ?? headers.endIndex
+            if index == headers.endIndex { headers.append((name, [])) }
+            headers[index].values.append(JSONValue(field.value))
         }
-        return "{" + members.joined(separator: ",") + "}"
+        return JSONValue(headers.map { ($0.name, JSONValue($0.values)) }).description
     }
-
-    private static func quoted(_ text: String) -> String { TerminalText.escaped(JSONQuoting.quoted(text)) }
 }
 
 extension TransferTimes {

@@ -10,14 +10,15 @@ struct Check: Sendable {
     var sent: (check: EndpointCheck, client: Client)?
     /// Why nothing is sent; nil if there is no sample.
     var problem: CheckProblem?
+    /// The same if no problem says it.
+    var reason = "there is no sample"
     /// Nil for an example.
-    let step: CaseStep?
+    var step: CaseStep?
 
     /// Carries it out for the time `run`, from 1, without regard to other cases.
     func send(_ run: Int) async throws -> Output {
         guard let sent else {
-            let reason = problem == nil ? "there is no sample" : nil
-            return (CheckResult(call, run: run, .skipped(problem), notRun: reason), nil, nil)
+            return (CheckResult(call, run: run, .skipped(problem), notRun: problem == nil ? reason : nil), nil, nil)
         }
         let (outcome, survey) = try await sent.check.run(sent.client)
         return (CheckResult(call, run: run, outcome), survey, sent.check.redactor)
@@ -40,13 +41,18 @@ struct CheckPreparation: Sendable {
 
     /// A check of each of their examples, if it is in the part that is run. Throws as ``declarations(_:)`` does, and what resolving throws.
     func checks(_ patterns: [Word]) throws -> [Check] {
-        try declarations(patterns).flatMap { declaration in
-            declaration.examples.enumerated().map { (declaration, $0 + 1, $1) }
+        try declarations(patterns).flatMap { declaration -> [(EndpointDeclaration, Int, (any API)?)] in
+            if declaration.examples.isEmpty { return [(declaration, 1, nil)] }
+            return declaration.examples.enumerated().map { (declaration, $0 + 1, $1) }
         }
         .enumerated().filter { place, _ in options.shard?.includes(place) ?? true }
         .map { _, item in
+            guard let example = item.2 else {
+                return Check(
+                    call: CheckedCall(item.0, item.0.endpoint, example: 1), reason: "the API's examples do not show it")
+            }
             var words = CallWords(item.0)
-            words.call = item.2
+            words.call = example
             return try check(words, item.1)
         }
     }

@@ -39,18 +39,16 @@ struct Registry: Sendable {
             ? try endpoints().filter { matches($0.endpointName, parts[0]) } : []
         if !others.isEmpty { throw unknownAPI(word, Array(others.map(\.name).prefix(5))) }
         let api = try api(Word(text: parts[0], position: word.position))
-        let endpoints = try ExampleGroup.all(of: api)
+        let endpoints = try EndpointCase.all(of: api)
         if let endpoint = endpoints.first(where: { matches($0.endpointName, name) }) {
-            return try endpoint.declaration()
+            if let declaration = try endpoint.declaration() { return declaration }
+            throw UsageError(
+                "\(endpoint.name)\(position) can't be called: no example shows its parameters; "
+                    + "add one to \(api).examples", see: api.name)
         }
         if name.isEmpty {
             let example = endpoints.first.map { ", such as \($0.name)" } ?? ""
             throw UsageError("\(word.shown) is an API; name one of its endpoints\(example)", see: api.name)
-        }
-        if let name = api.casesWithoutExample.map(KebabCase.text).first(where: { matches($0, name) }) {
-            throw UsageError(
-                "\(api.name).\(name)\(position) can't be called: no example shows its parameters; "
-                    + "add one to \(api).examples", see: api.name)
         }
         let nearest = Nearest.matches(name, in: endpoints.map(\.endpointName)).map { "\(api.name).\($0)" }
         throw UsageError(
@@ -87,7 +85,7 @@ struct Registry: Sendable {
 
     /// The name of an endpoint, as an example in messages.
     var exampleName: String? {
-        apis.lazy.compactMap { try? ExampleGroup.all(of: $0).first?.name }.first
+        apis.lazy.compactMap { try? EndpointCase.all(of: $0).first?.name }.first
     }
 
     private func matches(_ name: String, _ word: String) -> Bool {

@@ -131,6 +131,12 @@ struct OptionTable<Options: CommandOptions>: Sendable {
     }
 }
 
+/// The options of a command that has none of its own.
+struct NoOptions: CommandOptions {
+    var common = CommonOptions()
+    static let table = OptionTable<NoOptions>(command: [])
+}
+
 /// The options that every command has.
 struct CommonOptions: Sendable, Equatable {
     var color = ColorChoice.auto

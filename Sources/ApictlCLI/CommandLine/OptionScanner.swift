@@ -34,10 +34,12 @@ enum ParsedItem: Sendable, Equatable {
 struct OptionScanner {
     /// The options known now; if two have the same name, the first one wins.
     var options: [OptionSpec]
-    /// What to say about an unknown long option that resembles none.
+    /// What to say about an unknown option that resembles none.
     var unknownHint = ""
     /// The words not scanned yet.
     private(set) var words: ArraySlice<Word>
+    /// The last option, if its value was to follow.
+    private(set) var openOption: OptionSpec?
     private var shortRest: (letters: Substring.UnicodeScalarView, position: Int)?
     private var isPastOptions = false
 
@@ -88,7 +90,7 @@ struct OptionScanner {
             let isName = name.unicodeScalars.count > 1 && option(named: name) != nil
             let first = String(letters.prefix(1))
             let hint = isName ? Nearest.question(["--" + name]) : ForeignOptions.hint(first, in: options)
-            throw .unknownOption(Word(text: "-" + first, position: position), hint ?? "")
+            throw .unknownOption(Word(text: "-" + first, position: position), hint ?? unknownHint)
         }
         let rest = letters.dropFirst()
         guard option.placeholder != nil else {
@@ -105,6 +107,7 @@ struct OptionScanner {
         of option: OptionSpec, _ shown: String, _ attached: String?, _ position: Int
     ) throws(UsageError) -> String? {
         guard let placeholder = option.placeholder, attached == nil else { return attached }
+        if words.isEmpty { openOption = option }
         guard let next = words.first, !isOption(next.text) else { throw .valueExpected(shown, placeholder, position) }
         words = words.dropFirst()
         return next.text

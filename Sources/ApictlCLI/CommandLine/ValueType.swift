@@ -109,27 +109,17 @@ enum ConnectionValues {
             return "the proxy URL holds credentials; they would show in process lists: "
                 + "set http_proxy or https_proxy instead"
         }
-        let authority = rest.prefix { $0 != "/" }
-        let isPlain = authority.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"?#".utf8.contains($0) }
-        guard isPlain, rest.dropFirst(authority.count).allSatisfy({ $0 == "/" }), isHostAndPort(authority) else {
-            return "expected a proxy such as http://HOST:PORT or socks5h://HOST:PORT"
-        }
-        return nil
+        do throws(BaseURL.Problem) {
+            if try BaseURL("http://" + rest).path.isEmpty { return nil }
+        } catch .internationalHost {
+            return nil
+        } catch {}
+        return "expected a proxy such as http://HOST:PORT or socks5h://HOST:PORT"
     }
 
     /// Checks that the system allows a socket path of that length.
     static func problem(unixSocket path: String) -> String? {
         let (longest, count) = (Socket.longestUnixPath, path.utf8.count)
         return count > longest ? "a socket path can have at most \(longest) bytes; this one has \(count)" : nil
-    }
-
-    /// Whether `text` is a name or an address, IPv6 in brackets, with a port or without.
-    private static func isHostAndPort(_ text: Substring) -> Bool {
-        let isBracketed = text.first == "["
-        let bracket = text.firstIndex(of: "]").map { text.index(after: $0) }
-        let host = isBracketed ? text[..<(bracket ?? text.endIndex)] : text.prefix { $0 != ":" }
-        let port = text[host.endIndex...]
-        return !host.isEmpty && (!isBracketed || ResolveEntry.isAddress(host))
-            && (port.isEmpty || port.first == ":" && ResolveEntry.isPort(port.dropFirst()))
     }
 }

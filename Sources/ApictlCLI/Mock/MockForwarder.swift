@@ -68,10 +68,8 @@ struct MockForwarder: Sendable {
         let (request, declaration) = (reading.request, reading.declaration)
         var endpoint = reading.route.endpoint
         let schemes = declaration.api.allCredentials(of: endpoint).flatMap(\.alternatives)
-        let named = request.values(of: "Connection").flatMap { $0.split(separator: ",") }
-            .map { $0.filter { $0 != " " }.lowercased() }
-        // Without the paths of this server and of the real one.
-        endpoint.path = Endpoint.Path(stringLiteral: PathTemplate(reading.route.template).path(reading.pathValues))
+        let named = request.fields.members(of: "Connection").map { $0.lowercased() }
+        endpoint.path = Endpoint.Path(stringLiteral: reading.path)
         endpoint.query = Endpoint.Query(
             request.queryItems.filter { item in !schemes.contains { $0.sets(query: item.name) } }
                 .map { QueryItem($0.name, $0.value) })
@@ -87,7 +85,7 @@ struct MockForwarder: Sendable {
         var words = CallWords(declaration)
         words.options = options
         words.table = CallOptions.sendingTable
-        words.call = reading.call ?? declaration.examples[0]
+        words.call = reading.call ?? declaration.firstCall
         words.endpoint = endpoint
         return try resolver.plan(words, .send)
     }

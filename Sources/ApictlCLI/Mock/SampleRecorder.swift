@@ -38,7 +38,8 @@ final class SampleRecorder: Sendable {
         _ response: Response, to call: (any API)?, of declaration: EndpointDeclaration, _ redactor: Redactor
     ) -> (response: Response, file: Result<String?, any Error>) {
         // No JSON, and no secret.
-        let parameters = SampleParameter.all(of: call.flatMap { try? Signature(of: $0) }) { parameter in
+        let parameters = SampleParameter.all(of: call.flatMap { try? declaration.signature.filled(from: $0) }) {
+            parameter in
             !parameter.type.isJSON && !SecretName.isCredential(parameter.name)
         }
         let call = SampleName(recording: declaration.name, parameters)
@@ -58,7 +59,7 @@ final class SampleRecorder: Sendable {
         let model = declaration.endpoint.response
         guard response.head.isSuccess, model.kind == .json, let sample = declaration.endpoint.sample else { return [] }
         func findings(_ body: [UInt8]) -> [Finding] {
-            (try? model.survey(body, coding: declaration.api.coding))?.findings ?? []
+            (try? model.survey(JSONDocument(body), coding: declaration.api.coding))?.findings ?? []
         }
         let known = Set(findings(sample.bytes).map { [$0.kind.rawValue, $0.path] })
         return findings(response.body).filter { !known.contains([$0.kind.rawValue, $0.path]) }.map { finding in

@@ -1,6 +1,16 @@
 import EndpointKit
 import JSONText
 
+/// A member of a row, and whether its value is neither a list nor an object.
+private typealias RowField = (key: String, isSingle: Bool)
+
+extension ModelShape {
+    /// The fields of rows of these shapes.
+    fileprivate func fields(ofRows rows: [Shape]) -> [RowField] {
+        rows.flatMap(directFields).map { ($0.key, isSingle($0.shape)) }
+    }
+}
+
 /// Where the list of a result is, and the columns of its rows.
 struct RowLayout: Sendable {
     /// The names that lead from the result to the list; none if the result itself is the list, or the only row.
@@ -8,38 +18,13 @@ struct RowLayout: Sendable {
     let columns: [RowColumn]
 
     /// The layout of the outermost list in a result of that shape. Throws ``UsageError`` if there are several.
-    init(of shape: ModelShape, columns: [RowColumn]?) throws(UsageError) {
+    init(of shape: ModelShape) throws(UsageError) {
         let (path, rows) = try Self.list(in: shape)
-        self.init(path, rows: rows, in: shape, columns: columns, title: path.last)
+        self.init(path, fields: shape.fields(ofRows: rows), title: path.last)
     }
 
-    /// Rows of any of those shapes; `title` is the name of a column of values that are no objects.
-    fileprivate init(
-        _ path: [String], rows: [Shape], in shape: ModelShape, columns: [RowColumn]?, title: String?
-    ) {
-        let fields = rows.flatMap(shape.directFields).map { (key: $0.key, isSingle: shape.isSingle($0.shape)) }
-        self.init(path, fields: fields, columns: columns, title: title)
-    }
-
-    /// The layout of the list in a document without a model. Throws ``UsageError`` if there are several lists.
-    init(of document: JSONValue, columns: [RowColumn]?) throws(UsageError) {
-        let path = try Self.list(in: ModelShape(root: Shape(of: document, depth: 0), models: [])).path
-        let list = path.reduce(document) { $0[$1] ?? $0 }
-        self.init(path, rows: list.elements.map(Array.init) ?? [list], columns: columns, title: path.last)
-    }
-
-    /// The layout of these rows, of which no model is known.
-    init(_ path: [String] = [], rows: [JSONValue], columns: [RowColumn]?, title: String?) {
-        let fields = rows.lazy.compactMap(\.members).joined().lazy.map { key, value in
-            (key: key, isSingle: value.members == nil && value.elements == nil)
-        }
-        self.init(path, fields: fields, columns: columns, title: title)
-    }
-
-    /// Without `columns`, they are the fields of objects, single values first; one column for everything else.
-    private init(
-        _ path: [String], fields: some Sequence<(key: String, isSingle: Bool)>, columns: [RowColumn]?, title: String?
-    ) {
+    /// The columns are the fields of the rows, single values first; one column, called `title`, if there are none.
+    fileprivate init(_ path: [String], fields: some Sequence<RowField>, title: String?) {
         self.path = path
         var keys: [String] = []
         var areSingle: [String: Bool] = [:]
@@ -50,7 +35,20 @@ struct RowLayout: Sendable {
         }
         let ordered = keys.filter { areSingle[$0] == true } + keys.filter { areSingle[$0] == false }
         let found = ordered.map { RowColumn(name: $0, names: [$0]) }
-        self.columns = columns ?? (found.isEmpty ? [RowColumn(name: title ?? "value", names: [])] : found)
+        columns = found.isEmpty ? [RowColumn(name: title ?? "value", names: [])] : found
+    }
+
+    /// The path to the list in a document without a model. Throws ``UsageError`` if there are several lists.
+    static func path(in document: JSONValue) throws(UsageError) -> [String] {
+        try list(in: ModelShape(root: Shape(of: document, depth: 0), models: [])).path
+    }
+
+    /// The columns of rows of which no model is known.
+    static func columns(of rows: [JSONValue], title: String?) -> [RowColumn] {
+        let fields = rows.lazy.compactMap(\.members).joined().lazy.map { key, value in
+            (key: key, isSingle: value.members == nil && value.elements == nil)
+        }
+        return RowLayout([], fields: fields, title: title).columns
     }
 
     /// The path to the outermost list in a result, of objects if there is one, and the shapes of its elements.
@@ -132,7 +130,7 @@ extension ResultView {
             _ = try model.shapes(at: column.names, from: rows, "--columns", options.columns?.position ?? 0)
         }
         var view = self
-        view.layout = RowLayout(path, rows: rows, in: model.shape, columns: columns, title: title)
+        view.layout = RowLayout(path, fields: model.shape.fields(ofRows: rows), title: title)
         return view
     }
 }

@@ -83,38 +83,27 @@ struct RowPrinter: ResultPrinter {
     /// Columns that the note on omitted ones names.
     private static let maxNames = 5
 
-    private let view: ResultView
-    private let style: RowStyle
-    private let output: any ByteOutput
-    private let palette: JSONPalette?
+    let view: ResultView
+    let style: RowStyle
+    let output: any ByteOutput
+    let palette: JSONPalette?
     /// Where to say which columns are omitted; nil says nothing.
-    private let notes: (any ByteOutput)?
-    private var text: BufferedText
+    let notes: (any ByteOutput)?
+    var text: BufferedText
     /// Known from the model or from the first document.
-    private var layout: RowLayout?
-    private var columns: [RowColumn]?
-    private var table = RowTable(columns: [])
-    private var isEmpty = true
-
-    init(
-        view: ResultView, style: RowStyle, output: any ByteOutput, palette: JSONPalette?, notes: (any ByteOutput)?
-    ) {
-        self.view = view
-        self.style = style
-        self.output = output
-        self.palette = palette
-        self.notes = notes
-        text = BufferedText(output)
-        layout = view.layout
-    }
+    var path: [String]?
+    var columns: [RowColumn]?
+    var table = RowTable(columns: [])
+    var isEmpty = true
 
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
         var values: [JSONValue] = []
         if view.paths.isEmpty {
             let root = JSONValue(document)
-            layout = try layout ?? RowLayout(of: root, columns: view.columns)
+            let path = try path ?? view.layout?.path ?? RowLayout.path(in: root)
+            self.path = path
             var isList = false
-            values = root.values(at: layout?.path[...] ?? [], isList: &isList)
+            values = root.values(at: path[...], isList: &isList)
         } else {
             try view.select(in: document, check) { values.append($0) }
         }
@@ -132,7 +121,8 @@ struct RowPrinter: ResultPrinter {
 
     /// The columns of all rows, which begin with these; their headings are written.
     private mutating func begin(_ rows: [JSONValue]) throws -> [RowColumn] {
-        var columns = (layout ?? RowLayout(rows: rows, columns: view.columns, title: view.title)).columns
+        let title = view.paths.isEmpty ? path?.last : view.title
+        var columns = view.columns ?? view.layout?.columns ?? RowLayout.columns(of: rows, title: title)
         if style == .table {
             if view.columns == nil { columns = columns.mostTellingFirst }
             table = RowTable(columns: columns.map(\.name))

@@ -103,7 +103,8 @@ struct ResultView: Sendable {
             return SelectionPrinter(view: self, output: output, palette: palette, array: array)
         }
         let notes = environment.stderr.isTerminal && !isQuiet ? environment.stderr : nil
-        return RowPrinter(view: self, style: rows, output: output, palette: palette, notes: notes)
+        return RowPrinter(
+            view: self, style: rows, output: output, palette: palette, notes: notes, text: BufferedText(output))
     }
 
     /// Calls `body` with each value that the paths find. Throws as ``ResultPrinter/add(_:check:)`` does.

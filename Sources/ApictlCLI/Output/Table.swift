@@ -77,27 +77,22 @@ enum TextWidth {
 
 /// Breaks text into lines at spaces.
 enum TextWrap {
-    /// The lines of `text`, each at most `width` columns unless a single word is longer.
-    static func lines(_ text: String, width: Int) -> [String] {
-        var lines: [String] = []
-        var columns = 0
+    /// `text` in lines of at most `width` columns unless a single word is longer, each line after the first indented by `hang`.
+    static func text(_ text: String, width: Int, hang: Int = 0) -> String {
+        var wrapped = ""
+        var columns = hang
         // In bytes, of which the space is one, because characters are slow to find.
         for word in text.utf8.split(separator: UInt8(ascii: " ")).map({ Substring($0) }) {
             let length = TextWidth.columns(of: word)
-            if !lines.isEmpty, columns + 1 + length <= width {
-                lines[lines.count - 1] += " " + word
-                columns += 1 + length
-            } else {
-                lines.append(String(word))
-                columns = length
+            if !wrapped.isEmpty {
+                let fits = columns + 1 + length <= width
+                wrapped += fits ? " " : "\n" + String(repeating: " ", count: hang)
+                columns = fits ? columns + 1 : hang
             }
+            wrapped += word
+            columns += length
         }
-        return lines
-    }
-
-    /// `text` in lines of at most `width` columns, each line after the first indented by `hang`.
-    static func text(_ text: String, width: Int, hang: Int = 0) -> String {
-        lines(text, width: width - hang).joined(separator: "\n" + String(repeating: " ", count: hang))
+        return wrapped
     }
 }
 

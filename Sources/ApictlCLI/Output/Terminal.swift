@@ -70,15 +70,23 @@ struct TerminalFilter {
         if isFirst, bytes.prefix(8192).contains(0) { return nil }
         isFirst = false
         let all = pending + bytes
-        let cut = Self.incompleteTail(all)
-        pending = Array(all.suffix(cut))
-        return Self.escaped(all.dropLast(cut))
+        // The start of the last character, whose first byte starts with as many ones as it has bytes.
+        let start = all.suffix(3).lastIndex { $0 >= 0b1100_0000 } ?? all.endIndex
+        let isCut = start < all.endIndex && (~all[start]).leadingZeroBitCount > all.endIndex - start
+        pending = isCut ? Array(all[start...]) : []
+        return Self.escaped(isCut ? all[..<start] : all[...])
     }
 
     /// The safe text of an incomplete character at the end.
     mutating func finish() -> [UInt8] {
         defer { pending = [] }
         return Self.escaped(pending[...])
+    }
+
+    /// What is written of `bytes`, which are all there are: on a terminal their safe text, nil if they are binary.
+    static func shown(_ bytes: [UInt8], on output: any ByteOutput) -> [UInt8]? {
+        if !output.isTerminal { return bytes }
+        return bytes.prefix(8192).contains(0) ? nil : escaped(bytes[...])
     }
 
     /// The safe text of `bytes`, which are all there are.
@@ -90,14 +98,5 @@ struct TerminalFilter {
             default: Array(TerminalText.escaped(String(scalar)).utf8)
             }
         }
-    }
-
-    /// How many bytes at the end are the start of a multi-byte character: at most three.
-    private static func incompleteTail(_ bytes: [UInt8]) -> Int {
-        let continuations = bytes.reversed().prefix(3).prefix { $0 & 0b1100_0000 == 0b1000_0000 }.count
-        let back = continuations + 1
-        guard back <= min(3, bytes.count) else { return 0 }
-        // A first byte starts with as many ones as the character has bytes.
-        return (~bytes[bytes.count - back]).leadingZeroBitCount > back ? back : 0
     }
 }

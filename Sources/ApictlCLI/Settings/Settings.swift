@@ -52,7 +52,7 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
         }
         do {
             document = try JSONDocument(bytes)
-            let survey = try Survey(of: bytes, as: type)
+            let survey = try Survey(of: document, as: type)
             if let finding = survey.findings.first(where: { $0.kind != .absentKey }) {
                 throw invalid(finding.line, finding.column, finding.sentence)
             }

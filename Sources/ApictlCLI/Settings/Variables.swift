@@ -20,7 +20,6 @@ final class Variables: Sendable {
         directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// Where a variable's value comes from.
     /// Where the value of `name` comes from if no variable of the process or of a file gives it.
     func source(_ name: String) -> CredentialSource? { given(name) == nil ? sources[name] : nil }
 

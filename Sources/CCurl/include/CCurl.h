@@ -38,7 +38,6 @@ typedef struct CCurlTLSSession {
 
 typedef struct CCurlFunctions {
     int32_t (*global_init)(long flags);
-    char *_Nullable (*_Nonnull version)(void);
     CCurlEasy *_Nullable (*_Nonnull easy_init)(void);
     void (*easy_cleanup)(CCurlEasy *);
     int32_t (*easy_setopt)(CCurlEasy *, int32_t option, ...);
@@ -205,20 +204,12 @@ void *_Nullable ccurl_get_pointer(const CCurlFunctions *, CCurlEasy *, int32_t i
 #define CCURLE_BAD_FUNCTION_ARGUMENT 43
 #define CCURLE_UNKNOWN_OPTION 48
 #define CCURLE_GOT_NOTHING 52
-#define CCURLE_SSL_ENGINE_NOTFOUND 53
-#define CCURLE_SSL_ENGINE_SETFAILED 54
 #define CCURLE_SEND_ERROR 55
 #define CCURLE_RECV_ERROR 56
 #define CCURLE_SSL_CERTPROBLEM 58
-#define CCURLE_SSL_CIPHER 59
 #define CCURLE_PEER_FAILED_VERIFICATION 60
 #define CCURLE_SEND_FAIL_REWIND 65
-#define CCURLE_SSL_ENGINE_INITFAILED 66
 #define CCURLE_SSL_CACERT_BADFILE 77
-#define CCURLE_SSL_CRL_BADFILE 82
-#define CCURLE_SSL_ISSUER_ERROR 83
-#define CCURLE_SSL_PINNEDPUBKEYNOTMATCH 90
-#define CCURLE_SSL_INVALIDCERTSTATUS 91
 #define CCURLE_HTTP2_STREAM 92
 #define CCURLE_PROXY 97
 #define CCURLE_SSL_CLIENTCERT 98

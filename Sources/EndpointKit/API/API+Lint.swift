@@ -1,3 +1,5 @@
+import JSONText
+
 /// Something about the declaration of an API that was probably not meant.
 public struct LintFinding: Sendable, Hashable, Encodable, CustomStringConvertible {
     /// The endpoint's name, `movies.popular`, or the API's.
@@ -16,14 +18,16 @@ extension API {
     /// Found are cases without an example, two endpoints with the same name, notes and rules for parameters that do not exist, parameters that
     /// reach no part of the request, pages whose keys the model lacks, samples of no endpoint, and samples with keys that the model lacks, or that do not fit it.
     public static func lint() -> [LintFinding] {
-        var findings = casesWithoutExample.map {
-            LintFinding(name: "\(name).\(KebabCase.text($0))", problem: "no example shows it")
-        }
+        let cases: [EndpointCase]
         let all: [EndpointDeclaration]
         do {
-            all = try EndpointDeclaration.all(of: Self.self)
+            cases = try EndpointCase.all(of: Self.self)
+            all = try cases.compactMap { try $0.declaration() }
         } catch {
             return [LintFinding(name: name, problem: "its Codable conformance is not the one that the compiler makes")]
+        }
+        var findings = cases.filter(\.examples.isEmpty).map {
+            LintFinding(name: $0.name, problem: "no example shows it")
         }
         var names: Set<String> = []
         for declaration in all {
@@ -83,8 +87,8 @@ extension EndpointDeclaration {
         guard let sample = endpoint.sample, endpoint.response.kind == .json, !sample.bytes.isEmpty else { return [] }
         let head = ResponseHead(status: 200, fields: [.init("Content-Type", sample.contentType)])
         do {
-            let body = endpoint.response.document(sample.bytes, head)
-            return try endpoint.response.survey(body, coding: api.coding).findings.compactMap { finding in
+            let document = try JSONDocument(endpoint.response.text(sample.bytes, head))
+            return try endpoint.response.survey(document, coding: api.coding).findings.compactMap { finding in
                 switch finding.kind {
                 case .unexpectedKey: "\(endpoint.response.name) has no key for \(finding.path) of the sample"
                 case .absentKey: nil

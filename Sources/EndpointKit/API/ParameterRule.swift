@@ -65,18 +65,20 @@ extension API {
     /// Throws ``RuleViolation`` if this call breaks a rule of `endpoint`, which it declares.
     package func checkRules(_ endpoint: Endpoint) throws {
         guard !endpoint.rules.isEmpty else { return }
-        let signature = try Signature(of: self)
+        let call = try CallValue(self, caseName)
         for rule in endpoint.rules {
-            let given = rule.parameters.filter { signature.parameter(named: $0)?.example.isEmpty == false }
             switch rule.kind {
             case .range(let name, let minimum, let maximum):
-                for text in signature.parameter(named: name)?.example ?? [] {
-                    guard let value = Double(text), value < minimum ?? -.infinity || value > maximum ?? .infinity else {
+                for value in call.values(named: name) {
+                    let text = value.text
+                    guard let number = Double(text), number < minimum ?? -.infinity || number > maximum ?? .infinity
+                    else {
                         continue
                     }
                     throw RuleViolation.outOfBounds(parameter: name, value: text, bounds: rule.bounds ?? "")
                 }
-            case .exclusive:
+            case .exclusive(let names):
+                let given = names.filter { !call.values(named: $0).isEmpty }
                 if given.count > 1 { throw RuleViolation.exclusive(given[0], given[1]) }
             }
         }

@@ -1,73 +1,94 @@
 import JSONText
 
-extension ArgumentDecoder {
-    /// What of the JSON in `text` would silently be dropped or changed by sending `value`, which was decoded from it: a key, a null, the digits of
-    /// a number; nil if nothing.
-    static func loss<T>(of text: [UInt8], in value: T, _ coding: Coding) throws -> String? {
-        guard let encodable = value as? any Encodable else { return nil }
-        let given = JSONValue(try JSONDocument(text))
-        let sent = JSONValue(try JSONDocument(coding.encode(encodable)))
-        return loss(given, sent, [])
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ArgumentWriter {
+    /// Throws ``ArgumentError`` if something of an argument given as JSON would silently be dropped or changed by sending `call`: a key, a null,
+    /// the digits of a number.
+    func checkLoss(in call: some API, _ caseName: String) throws {
+        for part in parts {
+            guard case .json(let text, let source) = part.argument.value else { continue }
+            let written: JSONValue
+            do {
+                let coding = type(of: call).coding.keepingKeys(depth: part.depth)
+                written = try JSONValue(text: coding.encode(call))
+            } catch EncodingError.invalidValue(_, let context) {
+                throw ArgumentError.invalidJSON(
+                    part.argument.path, source: source, problem: context.debugDescription,
+                    position: part.argument.position)
+            }
+            var sent = written[caseName]
+            for name in part.argument.path { sent = sent.flatMap { $0[name] ?? $0.element(Int(name)) } }
+            if let index = part.index { sent = sent?.element(index) }
+            if let sent, let problem = Self.loss(of: try JSONValue(text: text), in: sent) {
+                throw ArgumentError.invalidJSON(
+                    part.argument.path, source: source, problem: problem, position: part.argument.position)
+            }
+        }
     }
 
-    private static func loss(_ given: JSONValue, _ sent: JSONValue, _ path: [JSONPathComponent]) -> String? {
-        switch (given.content, sent.content) {
-        case (.object(let members), .object(let sentMembers)):
-            var keys: Set<String> = []
-            for (key, value) in members {
-                let path = path + [.key(key)]
-                if !keys.insert(key).inserted, sentMembers.count(where: { $0.key == key }) < 2 {
-                    return "\(path.pathText): given twice"
+    /// Two values at the same place, or what is wrong there.
+    private struct Pair {
+        let given: JSONValue
+        let sent: JSONValue
+        let path: [JSONPathComponent]
+        var problem: String?
+    }
+
+    private static func loss(of given: JSONValue, in sent: JSONValue) -> String? {
+        // Without recursion, because the text may be nested deeply; the last pair is the next one.
+        var open = [Pair(given: given, sent: sent, path: [])]
+        while let pair = open.popLast() {
+            if let problem = pair.problem { return "\(pair.path.pathText): \(problem)" }
+            switch (pair.given.content, pair.sent.content) {
+            case (.object(let members), .object(let sentMembers)):
+                var keys: Set<String> = []
+                let pairs = members.map { key, value in
+                    let sent = pair.sent[key]
+                    var inner = Pair(given: value, sent: sent ?? .null, path: pair.path + [.key(key)])
+                    if !keys.insert(key).inserted, sentMembers.count(where: { $0.key == key }) < 2 {
+                        inner.problem = "given twice"
+                    } else if sent == nil {
+                        inner.problem = value.isNull ? "null would not be sent; leave the key out" : "unknown key"
+                    }
+                    return inner
                 }
-                guard let inner = sent[key] else {
-                    let problem = value.isNull ? "null would not be sent; leave the key out" : "unknown key"
-                    return "\(path.pathText): \(problem)"
+                open += pairs.reversed()
+            case (.array(let given), .array(let sent)):
+                let pairs = zip(given, sent).enumerated().map { index, values in
+                    Pair(given: values.0, sent: values.1, path: pair.path + [.index(index)])
                 }
-                if let found = loss(value, inner, path) { return found }
+                open += pairs.reversed()
+            case (.number(let number), .number(let other)):
+                // A number that is another one on purpose, such as in another unit, is not a loss of digits.
+                if Double(number) == Double(other), !pair.given.isSameNumber(as: other) {
+                    return "\(pair.path.pathText): \(number) would be sent as \(other)"
+                }
+            default: break
             }
-        case (.array(let given), .array(let sent)):
-            for (index, pair) in zip(given, sent).enumerated() {
-                if let found = loss(pair.0, pair.1, path + [.index(index)]) { return found }
-            }
-        case (.number(let number), .number(let other)):
-            // A number that is another one on purpose, such as in another unit, is not a loss of digits.
-            if Double(number) == Double(other), DecimalDigits(number) != DecimalDigits(other) {
-                return "\(path.pathText): \(number) would be sent as \(other)"
-            }
-        default: break
         }
         return nil
     }
 }
 
-/// The value of a JSON number, whatever its spelling: `1.0`, `1` and `10e-1` are equal.
-private struct DecimalDigits: Equatable {
-    private var isNegative = false
-    /// Without zeros at either end.
-    private var digits: [UInt8] = []
-    /// Of the last digit.
-    private var exponent = 0
+extension JSONValue {
+    fileprivate func element(_ index: Int?) -> JSONValue? {
+        guard let index, let elements else { return nil }
+        return elements.dropFirst(index).first { _ in true }
+    }
+}
 
-    init(_ text: String) {
-        var hasPoint = false
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "-"): isNegative = true
-            case UInt8(ascii: "."): hasPoint = true
-            case UInt8(ascii: "e"), UInt8(ascii: "E"):
-                // An exponent that is no Int makes zero or infinity, which are not decoded from such a text.
-                exponent &+= Int(String(Substring(rest))) ?? 0
-                rest = rest.suffix(0)
-            default:
-                if hasPoint { exponent &-= 1 }
-                if !digits.isEmpty || byte != UInt8(ascii: "0") { digits.append(byte) }
-            }
-        }
-        while digits.last == UInt8(ascii: "0") {
-            digits.removeLast()
-            exponent &+= 1
-        }
-        if digits.isEmpty { (isNegative, exponent) = (false, 0) }
+extension JSONValue {
+    /// Whether the number is the same as one with the text `other`, whatever their spelling: `1.0`, `1` and `10e-1` are the same.
+    fileprivate func isSameNumber(as other: String) -> Bool {
+        let texts = [description, other]
+        if texts[0] == texts[1] { return true }
+        guard Double(texts[0]) == Double(texts[1]) else { return false }
+        // A decimal holds 38 digits.
+        return texts.allSatisfy { $0.utf8.count <= 38 } && Decimal(string: texts[0]) == Decimal(string: texts[1])
     }
 }

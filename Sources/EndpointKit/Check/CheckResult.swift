@@ -105,7 +105,7 @@ extension API {
     ///     let results = try await Movies.check(with: client)
     ///     for result in results where result.outcome.verdict == .failed { Issue.record("\(result)") }
     ///
-    /// An example is skipped if a credential that it needs is not set, or if its method changes data on the server.
+    /// An example is skipped if a credential that it needs is not set, or if its method changes data on the server; so is a case without one.
     ///
     /// - Parameters:
     ///   - client: Sends the requests; what it retries is one check.
@@ -118,6 +118,10 @@ extension API {
     ) async throws -> [CheckResult] {
         var results: [CheckResult] = []
         for declaration in try EndpointDeclaration.all(of: Self.self) {
+            if declaration.examples.isEmpty {
+                let call = CheckedCall(declaration, declaration.endpoint, example: 1)
+                results.append(CheckResult(call, notRun: "the API's examples do not show it"))
+            }
             var absent = AbsentKeys()
             for (index, call) in declaration.examples.enumerated() {
                 let endpoint = call.resolvedEndpoint

@@ -3,7 +3,7 @@ import JSONText
 /// Sends the calls of an API and reads the responses.
 ///
 ///     let client = Client(transport: URLSessionTransport(), variables: ["TMDB_API_KEY": key])
-///     let page = try await client.send(Movies.popular(page: 2), as: MoviePage.self)
+///     let page: MoviePage = try await client.send(Movies.popular(page: 2))
 public struct Client: Sendable {
     /// Sends single requests; the client itself follows redirects and retries.
     public var transport: any Transport
@@ -42,7 +42,9 @@ public struct Client: Sendable {
     /// Throws ``WrongModel`` unless `model` is the one that the endpoint declares, ``HTTPStatusError`` for a status other than 2xx,
     /// `JSONSyntaxError`, ``ModelMismatch`` or ``ReportedFailure`` for a response that is not what the model expects, ``TransportError``, and
     /// what building the request throws.
-    public func send<Model: Decodable & Sendable, Call: API>(_ call: Call, as model: Model.Type) async throws -> Model {
+    public func send<Model: Decodable & Sendable, Call: API>(
+        _ call: Call, as model: Model.Type = Model.self
+    ) async throws -> Model {
         try await response(to: call, as: model).value
     }
 
@@ -60,8 +62,8 @@ public struct Client: Sendable {
         func decoded(_ value: Model) -> DecodedResponse<Model> { DecodedResponse(head: response.head, value: value) }
         if model == EmptyResponse.self, let empty = EmptyResponse() as? Model { return decoded(empty) }
         if model == RawResponse.self, let raw = RawResponse(bytes: response.body) as? Model { return decoded(raw) }
-        let body = declared.document(response.body, response.head)
-        let value = try Call.coding.decode(model, from: body, check: limit.check())
+        let document = try declared.document(response.body, response.head, check: limit.check())
+        let value = try Call.coding.decode(model, from: document, check: limit.check())
         try (value as? any Validated)?.validate()
         return decoded(value)
     }
@@ -99,7 +101,7 @@ public struct Client: Sendable {
     /// Sends `request`, follows redirects, and returns once the headers of the final response have arrived.
     ///
     /// Throws what ``exchange(_:mayRetry:consume:)`` does.
-    public func stream(_ request: Request) async throws -> StreamedResponse {
+    package func stream(_ request: Request) async throws -> StreamedResponse {
         try await exchange(request) { $0 }
     }
 
@@ -111,7 +113,7 @@ public struct Client: Sendable {
     ///
     /// Throws the error of the last attempt: what the transport or `consume` throws, or ``TransportError`` for a redirect
     /// that is not followed. Throws `CancellationError` if the task is cancelled, also between attempts.
-    public func exchange<Result>(
+    package func exchange<Result>(
         _ request: Request, mayRetry: () -> Bool = { true }, consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
         let deadline = transfer.deadline ?? transfer.maxTime.map { ContinuousClock.now + $0 }
@@ -167,7 +169,7 @@ public struct Client: Sendable {
         var transfer = transfer
         transfer.deadline = deadline
         let first = request.base.origin
-        let redactor = Redactor(request)
+        let original = request
         while true {
             // The client certificate is only for the server that was called.
             transfer.connection =
@@ -186,6 +188,7 @@ public struct Client: Sendable {
                 chain.append(next.redactedURL)
                 // Of a loop, show one round.
                 let second = chain.indices.first { chain[..<$0].contains(chain[$0]) }
+                let redactor = Redactor(original)
                 throw TransportError(
                     .tooManyRedirects(
                         limit: maxRedirects,
@@ -206,7 +209,7 @@ public struct DecodedResponse<Value: Sendable>: Sendable {
     public let value: Value
 
     /// A response of those parts.
-    public init(head: ResponseHead, value: Value) {
+    package init(head: ResponseHead, value: Value) {
         self.head = head
         self.value = value
     }
@@ -220,7 +223,7 @@ public struct WrongModel: Error, Sendable, Equatable, CustomStringConvertible {
     public let given: String
 
     /// An error about those two.
-    public init(declared: String, given: String) {
+    package init(declared: String, given: String) {
         self.declared = declared
         self.given = given
     }
@@ -236,7 +239,7 @@ public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertib
     public let words: String?
 
     /// The error for `response`; its status is not checked.
-    public init(_ response: Response) { self.init(response, words: ErrorWords.find(in: response.body)) }
+    package init(_ response: Response) { self.init(response, words: ErrorWords.find(in: response.body)) }
 
     init(_ response: Response, words: String?) {
         self.response = response

@@ -12,7 +12,7 @@ enum RetryAfter {
     /// The wait that `head` asks for: a number of seconds, or until a date; nil if it asks for none.
     static func wait(_ head: ResponseHead) -> Duration? {
         guard let text = head["Retry-After"] else { return nil }
-        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
             return .seconds(min(Int(text) ?? longest, longest))
         }
         // Relative to the server's own clock if it sends one, because ours may differ.

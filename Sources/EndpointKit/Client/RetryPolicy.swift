@@ -7,15 +7,23 @@ public struct RetryPolicy: Sendable {
     /// Whether methods that are not idempotent, such as POST, are retried: the server may process them twice (RFC 9110, section 9.2.2).
     public var includesUnsafe: Bool
     /// The longest acceptable wait; if the server asks for more, the failure is final. Nil is no limit.
-    public var longestWait: Duration?
+    package var longestWait: Duration?
     /// Called before the wait of each retry.
     public var onRetry: (@Sendable (Retry) -> Void)?
     /// Called with the reason if a request is not retried although retries are left.
-    public var onRefusal: (@Sendable (Refusal) -> Void)?
+    package var onRefusal: (@Sendable (Refusal) -> Void)?
 
     /// A policy; by default nothing is retried.
     public init(
-        count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false, longestWait: Duration? = nil,
+        count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false,
+        onRetry: (@Sendable (Retry) -> Void)? = nil
+    ) {
+        self.init(count: count, delay: delay, includesUnsafe: includesUnsafe, longestWait: nil, onRetry: onRetry)
+    }
+
+    /// All of a policy.
+    package init(
+        count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false, longestWait: Duration?,
         onRetry: (@Sendable (Retry) -> Void)? = nil, onRefusal: (@Sendable (Refusal) -> Void)? = nil
     ) {
         self.count = count
@@ -37,10 +45,10 @@ public struct RetryPolicy: Sendable {
         /// The wait before it.
         public let wait: Duration
         /// Whether the server asked for this wait, because it is longer than the client's own.
-        public let isRequestedByServer: Bool
+        package let isRequestedByServer: Bool
 
         /// A retry with those values.
-        public init(number: Int, count: Int, reason: String, wait: Duration, isRequestedByServer: Bool = false) {
+        package init(number: Int, count: Int, reason: String, wait: Duration, isRequestedByServer: Bool = false) {
             self.number = number
             self.count = count
             self.reason = reason
@@ -50,7 +58,7 @@ public struct RetryPolicy: Sendable {
     }
 
     /// Why a request is not retried.
-    public enum Refusal: Sendable, Equatable {
+    package enum Refusal: Sendable, Equatable {
         /// The wait before this retry is longer than ``TransferOptions/maxTime`` leaves.
         case exceedsMaxTime(Retry)
         /// The wait before this retry is longer than ``longestWait``.

@@ -1,9 +1,31 @@
+import Synchronization
+
 /// Takes the secrets of a request out of text that may hold them: wire traffic, messages of servers and libraries.
 ///
-/// They are found in every spelling: as they are, percent-encoded, escaped for JSON, HTML or a programming language, in base 64, in UTF-16,
-/// folded over lines; one encoding within another, and several in one text.
+/// They are found as they are, percent-encoded, escaped for JSON or HTML, in base 64, in hexadecimal digits, folded over lines; one encoding
+/// within another, and several in one text. Nothing is prepared before there is a text.
 package struct Redactor: Sendable {
-    private var trie = SecretTrie()
+    /// The secrets of requests, made to a trie at the first search.
+    private final class Own: Sendable {
+        private let requests: [Request]
+        private let others: [SensitiveText]
+        private let made = Mutex<SecretTrie?>(nil)
+
+        init(_ requests: [Request], _ others: [SensitiveText]) { (self.requests, self.others) = (requests, others) }
+
+        var trie: SecretTrie {
+            made.withLock { made in
+                if let made { return made }
+                var trie = SecretTrie()
+                for secret in Redactor.secrets(of: requests, others: others) { trie.insert(secret) }
+                made = trie
+                return trie
+            }
+        }
+    }
+
+    private let own: Own
+    private var added = SecretTrie()
 
     /// The shortest cookie value, in bytes, that is redacted outside its cookie too.
     private static let shortestCookie = 4
@@ -11,14 +33,14 @@ package struct Redactor: Sendable {
     /// A text up to this length may be a message, in which a library cuts what it quotes, in bytes.
     private static let longestMessage = 4096
 
-    /// A redactor of the secrets of `request`, of `earlier` ones, whose responses it may repeat, and of `others`.
-    package init(_ request: Request? = nil, earlier: [Request] = [], others: [SensitiveText] = []) {
-        add(Self.secrets(of: earlier + (request.map { [$0] } ?? []), others: others))
+    /// A redactor of the secrets of `request` and of `others`.
+    package init(_ request: Request? = nil, others: [SensitiveText] = []) {
+        own = Own(request.map { [$0] } ?? [], others)
     }
 
     /// Takes `secrets` out of text too.
     package mutating func add(_ secrets: Set<String>) {
-        for secret in secrets { trie.insert(SecretForms.all(of: secret.exactBytes)) }
+        for secret in secrets { added.insert(secret) }
     }
 
     /// The secrets of `requests`, and of `others`.
@@ -94,9 +116,23 @@ package struct Redactor: Sendable {
         return result + bytes[start...]
     }
 
+    /// Where the secrets are: ranges that do not touch, in order, without the blanks at their ends, which would take the end of a line along.
     private func ranges(in bytes: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
-        guard !trie.isEmpty else { return [] }
-        return bytes.withUnsafeBufferPointer { SecretSearch.ranges(of: trie, in: $0, cuts: cuts) }
+        let found = [own.trie, added].flatMap { SecretSearch.ranges(of: $0, in: bytes, cuts: cuts) }
+        var result: [Range<Int>] = []
+        for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = result.last, range.lowerBound <= last.upperBound {
+                result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                result.append(range)
+            }
+        }
+        return result.map { range in
+            guard let start = bytes[range].firstIndex(where: { !SecretSearch.isBlank($0) }),
+                let end = bytes[range].lastIndex(where: { !SecretSearch.isBlank($0) })
+            else { return range }
+            return start..<end + 1
+        }
     }
 
     /// The positions of `…` or `...`, which replace the rest of a quotation.
@@ -120,4 +156,22 @@ package struct Redactor: Sendable {
         }
         return String(decoding: result + rest, as: UTF8.self)
     }
+}
+
+extension ResponseHead {
+    /// These headers without secrets of the request that the server repeated.
+    package func redacted(by redactor: Redactor) -> ResponseHead {
+        var head = self
+        head.reason = redactor.redact(reason)
+        head.fields = fields.map { field in
+            let shown = ResponseHead.Field(redactor.redact(field.name), redactor.redact(field.value))
+            // A secret with a colon may begin in the name.
+            let line = "\(shown.name):\(shown.value)"
+            return redactor.redact(line) == line ? shown : ResponseHead.Field("(redacted)", "(redacted)")
+        }
+        return head
+    }
+
+    /// The media type to show: of a type that is cut at its parameters, or is in lower case, half a secret would be left.
+    package func mediaType(redactedBy redactor: Redactor) -> String? { redacted(by: redactor).mediaType }
 }

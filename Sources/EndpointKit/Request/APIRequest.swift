@@ -90,7 +90,7 @@ extension API {
     }
 
     /// The endpoint's own headers and those of the API that it does not replace.
-    public static func fields(of endpoint: Endpoint) -> [Header] {
+    package static func fields(of endpoint: Endpoint) -> [Header] {
         let own = endpoint.headers.fields
         return own + headers.fields.filter { header in !own.contains { $0.isNamed(header.name) } }
     }
@@ -103,7 +103,7 @@ extension API {
 
 extension Server {
     /// The parsed URL. Throws ``RequestProblem`` if it is not a base URL.
-    public func base() throws(RequestProblem) -> BaseURL {
+    package func base() throws(RequestProblem) -> BaseURL {
         do {
             return try BaseURL(url)
         } catch {

@@ -18,7 +18,7 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable, CustomStringConv
     public static let options: HTTPMethod = "OPTIONS"
 
     /// Whether the method is read-only (RFC 9110, section 9.2.1).
-    public var isSafe: Bool { self == .get || self == .head || self == .options }
+    package var isSafe: Bool { self == .get || self == .head || self == .options }
 
     /// Whether it only gets something, so that a person may be advised to send it again.
     package var isRetrieval: Bool { self == .get || self == .head }

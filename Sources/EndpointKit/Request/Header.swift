@@ -19,7 +19,7 @@ public struct Header: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(name): \(value)" }
 
     /// Whether the header's name is `other`, ignoring case (RFC 9110, section 5.1).
-    public func isNamed(_ other: String) -> Bool { name.isSameName(as: other) }
+    package func isNamed(_ other: String) -> Bool { name.isSameName(as: other) }
 }
 
 /// Headers in the order they are declared; a header whose value is nil is omitted.
@@ -27,10 +27,10 @@ public struct Header: Sendable, Hashable, CustomStringConvertible {
 ///     headers: ["Accept-Language": language, "X-Client": "apictl"]
 public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     /// The headers; a name may occur more than once.
-    public var fields: [Header]
+    package var fields: [Header]
 
     /// These headers, unchecked.
-    public init(_ fields: [Header] = []) { self.fields = fields }
+    package init(_ fields: [Header] = []) { self.fields = fields }
 
     /// The headers of a literal `[name: value]`, without those whose value is nil.
     public init(dictionaryLiteral elements: (String, String?)...) {
@@ -56,7 +56,7 @@ public struct InvalidHeader: Error, Sendable, Equatable {
     public let variable: String?
 
     /// An error about the header `name`.
-    public init(name: String, reason: Reason, variable: String? = nil) {
+    package init(name: String, reason: Reason, variable: String? = nil) {
         self.name = name
         self.reason = reason
         self.variable = variable
@@ -68,7 +68,7 @@ extension Header {
     ///
     /// Bytes above 0x7F are allowed (`obs-text` of RFC 9110, section 5.5); of the control characters, only tab is.
     public func checked() throws(InvalidHeader) -> Header {
-        guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
+        guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
             throw InvalidHeader(name: name, reason: .name)
         }
         for case .text(let text) in value.pieces where !Self.isFieldContent(text) {
@@ -82,22 +82,10 @@ extension Header {
         return self
     }
 
-    static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-    }
-
     private static func isFieldContent(_ text: String) -> Bool {
         text.exactBytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }
-}
 
-extension Header {
     /// Whether a header of that name may be sent to another origin after a redirect.
     ///
     /// Only headers about content negotiation and conditions may: any other name could be a credential's.
@@ -110,12 +98,12 @@ extension Header {
     }
 
     /// Whether headers of that name hold credentials (RFC 9110, section 11; RFC 6265).
-    public static func isConfidential(_ name: String) -> Bool {
+    package static func isConfidential(_ name: String) -> Bool {
         ["authorization", "proxy-authorization", "cookie"].contains(name.lowercased())
     }
 
     /// Whether this is a credential header given as plain text, not as a ``Secret``.
-    public var isConfidential: Bool {
+    package var isConfidential: Bool {
         Self.isConfidential(name) && !value.holdsSecrets
     }
 }

@@ -6,15 +6,8 @@ import Foundation
 
 /// A value that can be used in a query or a form.
 public protocol ParameterValue: Sendable {
-    /// The texts of the value: one, or for an array one per element.
-    var parameterTexts: [String] { get }
-    /// The items of the value in a query or form: one for each text, unless a type has another form.
+    /// The items of the value in a query or form: one, or for an array one for each element.
     func queryItems(named name: String) -> [QueryItem]
-}
-
-extension ParameterValue {
-    /// An item for each text.
-    public func queryItems(named name: String) -> [QueryItem] { parameterTexts.map { QueryItem(name, $0) } }
 }
 
 /// A value with a single text, which can also be used in a path.
@@ -24,8 +17,8 @@ public protocol ScalarParameter: ParameterValue {
 }
 
 extension ScalarParameter {
-    /// The one text of the value.
-    public var parameterTexts: [String] { [parameterText] }
+    /// One item.
+    public func queryItems(named name: String) -> [QueryItem] { [QueryItem(name, parameterText)] }
 }
 
 extension ScalarParameter where Self: CustomStringConvertible {
@@ -76,8 +69,6 @@ extension Date: ScalarParameter {
 }
 
 extension Array: ParameterValue where Element: ScalarParameter {
-    /// The text of each element, in order; none for an empty array.
-    public var parameterTexts: [String] { map(\.parameterText) }
     /// The items of all elements, in order.
     public func queryItems(named name: String) -> [QueryItem] { flatMap { $0.queryItems(named: name) } }
 }
@@ -96,8 +87,6 @@ public struct JoinedValues: ParameterValue {
             values.map { $0.queryItems(named: "").flatMap(\.value.pieces) }.joined(separator: [.text(separator)]))
     }
 
-    /// The one text; none for an empty array.
-    public var parameterTexts: [String] { pieces.isEmpty ? [] : [SensitiveText(pieces).description] }
     /// One item; none for an empty array.
     public func queryItems(named name: String) -> [QueryItem] {
         pieces.isEmpty ? [] : [QueryItem(name, SensitiveText(pieces))]
@@ -105,8 +94,6 @@ public struct JoinedValues: ParameterValue {
 }
 
 extension Dictionary: ParameterValue where Key == String, Value: ParameterValue {
-    /// The texts of the values, sorted by their keys.
-    public var parameterTexts: [String] { sorted { $0.key < $1.key }.flatMap(\.value.parameterTexts) }
     /// `name[key]` for each key, sorted.
     public func queryItems(named name: String) -> [QueryItem] {
         sorted { $0.key < $1.key }.flatMap { $0.value.queryItems(named: "\(name)[\($0.key)]") }

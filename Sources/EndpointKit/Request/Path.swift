@@ -14,7 +14,7 @@ extension Endpoint {
     /// `/movie/{id}/videos` is made.
     public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
         /// A literal or a parameter's value.
-        public enum Piece: Sendable, Hashable {
+        package enum Piece: Sendable, Hashable {
             /// Literal text, sent as written.
             case literal(String)
             /// A parameter's text, not yet percent-encoded.
@@ -26,7 +26,7 @@ extension Endpoint {
         }
 
         /// The pieces in order.
-        public internal(set) var pieces: [Piece]
+        package internal(set) var pieces: [Piece]
 
         /// A path without parameters; it is sent as written.
         public init(stringLiteral text: String) { pieces = [.literal(text)] }
@@ -77,7 +77,7 @@ extension Endpoint {
         }
 
         /// The path as it is sent. Throws ``InvalidValue``.
-        public func encoded() throws(InvalidValue) -> String {
+        package func encoded() throws(InvalidValue) -> String {
             var result = ""
             var segment = ""
             var value: String?
@@ -122,12 +122,7 @@ extension Endpoint {
 
         /// Whether `byte` is allowed in an encoded path (RFC 3986, section 3.3).
         private static func isPathByte(_ byte: UInt8) -> Bool {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "-._~!$&'()*+,;=:@/%".utf8.contains(byte)
-            }
+            byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte)
         }
 
         private static func check(_ segment: String, _ value: String?) throws(InvalidValue) {

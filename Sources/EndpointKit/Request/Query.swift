@@ -12,7 +12,7 @@ public struct QueryItem: Sendable, Hashable {
     public var value: SensitiveText
 
     /// An item of that name and value, both encoded when they are sent.
-    public init(_ name: String, _ value: SensitiveText) {
+    package init(_ name: String, _ value: SensitiveText) {
         self.name = name
         self.value = value
     }
@@ -23,7 +23,7 @@ public struct QueryItem: Sendable, Hashable {
     }
 
     /// `name=value`, percent-encoded, with `(redacted)` in place of secrets.
-    public var redacted: String {
+    package var redacted: String {
         encodedName
             + value.pieces.map { piece in
                 let text = SensitiveText([piece]).description
@@ -32,7 +32,7 @@ public struct QueryItem: Sendable, Hashable {
     }
 
     /// `name=value`, percent-encoded. Throws ``MissingCredential`` if a secret has no value.
-    public func revealed() throws(MissingCredential) -> String {
+    package func revealed() throws(MissingCredential) -> String {
         encodedName + PercentEncoding.encode(try value.reveal())
     }
 
@@ -56,7 +56,7 @@ extension Endpoint {
         private var content: Content
 
         /// The items; a name may occur more than once.
-        public var items: [QueryItem] {
+        package var items: [QueryItem] {
             get {
                 switch content {
                 case .items(let items): items
@@ -67,7 +67,7 @@ extension Endpoint {
         }
 
         /// These items, in that order.
-        public init(_ items: [QueryItem] = []) { content = .items(items) }
+        package init(_ items: [QueryItem] = []) { content = .items(items) }
 
         /// An item for each key, sorted by their names; none for nil.
         public init(_ dictionary: [String: some ParameterValue]?) {
@@ -80,6 +80,6 @@ extension Endpoint {
         }
 
         /// The items of both, one after the other.
-        public static func + (one: Query, other: Query) -> Query { Query(one.items + other.items) }
+        package static func + (one: Query, other: Query) -> Query { Query(one.items + other.items) }
     }
 }

@@ -11,7 +11,7 @@ public struct Request: Sendable, Hashable {
     /// The query items in the order they are sent; ``verbatimQuery`` overrides them.
     public var query: [QueryItem]
     /// The query of a redirect, already encoded; it replaces ``query``.
-    public var verbatimQuery: VerbatimQuery?
+    package var verbatimQuery: VerbatimQuery?
     /// The headers in the order they are sent.
     public var headers: [Header]
     /// Names of headers that the transport must not add on its own.
@@ -47,12 +47,12 @@ public struct Request: Sendable, Hashable {
     }
 
     /// Whether the request sets or withholds the header `name`, so that no default applies.
-    public func specifies(header name: String) -> Bool {
+    package func specifies(header name: String) -> Bool {
         headers.contains { $0.isNamed(name) } || withheldHeaders.contains { $0.isSameName(as: name) }
     }
 
     /// All secrets of the request, in order.
-    public var secrets: [Secret] {
+    package var secrets: [Secret] {
         query.flatMap(\.value.secrets) + headers.flatMap(\.value.secrets)
     }
 
@@ -72,14 +72,14 @@ public struct Request: Sendable, Hashable {
 }
 
 /// A query from a redirect: sent as received, and shown without the secrets that it repeats.
-public struct VerbatimQuery: Sendable, Hashable {
+package struct VerbatimQuery: Sendable, Hashable {
     /// The query as the server wrote it, without its `?`: **it may hold secrets**.
-    public var sent: String
+    package var sent: String
     /// The same with `(redacted)` in place of the request's secrets.
-    public var shown: String
+    package var shown: String
 
     /// A query in both forms; the caller must redact `shown`.
-    public init(sent: String, shown: String) {
+    package init(sent: String, shown: String) {
         self.sent = sent
         self.shown = shown
     }

@@ -11,10 +11,10 @@ public struct RequestBody: Sendable, Hashable {
     /// The pieces in the order they are sent.
     public var pieces: [Piece]
     /// The parts of a multipart body, for a client that makes its own boundaries, such as curl; nil for any other body.
-    public var parts: [Part]?
+    package var parts: [Part]?
 
     /// A body of those pieces; a multipart body also has its `parts`.
-    public init(_ pieces: [Piece], parts: [Part]? = nil) {
+    package init(_ pieces: [Piece], parts: [Part]? = nil) {
         self.pieces = pieces
         self.parts = parts
     }

@@ -5,28 +5,36 @@ public struct RequestOptions: Sendable {
     /// The values of the variables that credentials name.
     public var variables: @Sendable (String) -> String?
     /// What to do about a required credential whose variables are not set.
-    public var missingCredential: Credential.MissingPolicy
+    package var missingCredential: Credential.MissingPolicy
     /// Which of a credential's alternatives to use, by one of ``Credential/Scheme/names``; nil is the first that is set.
-    public var credential: String?
+    package var credential: String?
     /// Headers that replace those of the endpoint, the API and credentials with the same name.
     public var headers: [Header]
     /// Names of headers to omit, including those that a transport would add on its own.
-    public var withheldHeaders: [String]
+    package var withheldHeaders: [String]
     /// Query items after the endpoint's own; one with a credential's name replaces the credential.
     public var query: [QueryItem]
     /// Headers to send if nothing else sets one of that name; they also replace a credential that is not set.
-    public var fallbackHeaders: [Header]
+    package var fallbackHeaders: [Header]
     /// The boundary of a multipart body; nil is a random one.
-    public var boundary: String?
+    package var boundary: String?
     /// Where the value of a variable would come from, which is shown in place of the value.
     package var sources: @Sendable (String) -> String? = { _ in nil }
     /// A body to send instead of the endpoint's, with the endpoint's `Content-Type` unless that is multipart.
-    public var body: RequestBody?
+    package var body: RequestBody?
 
-    /// Options; by default they change nothing, no variable is set, and a missing credential is an error.
+    /// Options; by default they change nothing, and no variable is set.
     public init(
+        base: BaseURL? = nil, variables: @escaping @Sendable (String) -> String? = { _ in nil }, headers: [Header] = [],
+        query: [QueryItem] = []
+    ) {
+        self.init(base: base, variables: variables, missingCredential: .fail, headers: headers, query: query)
+    }
+
+    /// All options.
+    package init(
         base: BaseURL? = nil, variables: @escaping @Sendable (String) -> String? = { _ in nil },
-        missingCredential: Credential.MissingPolicy = .fail, headers: [Header] = [], withheldHeaders: [String] = [],
+        missingCredential: Credential.MissingPolicy, headers: [Header] = [], withheldHeaders: [String] = [],
         query: [QueryItem] = [], fallbackHeaders: [Header] = [], boundary: String? = nil, body: RequestBody? = nil
     ) {
         self.base = base

@@ -10,7 +10,7 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
     private var source: String?
 
     /// A secret from `variable`; `value` is nil if the variable is not set.
-    public init(variable: String, value: String?) {
+    package init(variable: String, value: String?) {
         self.variable = variable
         self.value = value
     }
@@ -29,7 +29,7 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
     }
 
     /// Whether there is a value.
-    public var isSet: Bool { value != nil }
+    package var isSet: Bool { value != nil }
 
     /// The value itself; nil if the variable is not set.
     public func reveal() -> String? { value }

@@ -10,7 +10,7 @@ import Foundation
 /// its value on the wire, `(redacted)` on a screen, `$VARIABLE` in a shell command.
 public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// A part of the text.
-    public enum Piece: Sendable, Hashable {
+    package enum Piece: Sendable, Hashable {
         /// Text that may be shown.
         case text(String)
         /// A date, whose text depends on the API's ``Coding``.
@@ -29,10 +29,10 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
     }
 
     /// The pieces in order; they are joined without a separator.
-    public var pieces: [Piece]
+    package var pieces: [Piece]
 
     /// The text made of those pieces.
-    public init(_ pieces: [Piece]) { self.pieces = pieces }
+    package init(_ pieces: [Piece]) { self.pieces = pieces }
     /// Text without secrets.
     public init(_ text: String) { pieces = [.text(text)] }
     /// Text without secrets, from a literal.
@@ -51,7 +51,7 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
     }
 
     /// The secrets in this text.
-    public var secrets: [Secret] {
+    package var secrets: [Secret] {
         pieces.flatMap { piece in
             switch piece {
             case .text, .date: [] as [Secret]
@@ -62,7 +62,7 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
     }
 
     /// Whether any piece is a secret, even one without a value.
-    public var holdsSecrets: Bool { !secrets.isEmpty }
+    package var holdsSecrets: Bool { !secrets.isEmpty }
 
     /// The text as a single secret, unless it already holds one.
     var asSecret: SensitiveText {
@@ -103,10 +103,10 @@ public struct MissingCredential: Error, Sendable, Equatable {
     /// Sets of variables, any one of which would be enough.
     public let alternatives: [[String]]
     /// The page where a person gets each of them, nil for those that the API does not name; empty if it names none.
-    public let sources: [String?]
+    package let sources: [String?]
 
     /// An error that asks for any one of these sets of variables.
-    public init(alternatives: [[String]], sources: [String?] = []) {
+    package init(alternatives: [[String]], sources: [String?] = []) {
         self.alternatives = alternatives
         self.sources = sources.contains { $0 != nil } ? sources : []
     }

@@ -1,53 +1,119 @@
+import JSONText
+
+/// A case of an API and its examples, whose parameters have not been examined yet.
+package struct EndpointCase {
+    let api: any API.Type
+    let caseName: String
+    private(set) var examples: [any API]
+
+    /// The endpoint's own name on the command line: `new-movies`.
+    package var endpointName: String { KebabCase.text(caseName) }
+    /// The full name on the command line: `movies.new-movies`.
+    package var name: String { api.name + "." + endpointName }
+
+    /// The cases of `api` in the order of their first examples, then those without an example. Throws ``Signature/NotACase``.
+    package static func all(of api: any API.Type) throws -> [EndpointCase] { try cases(of: api) }
+
+    private static func cases<A: API>(of api: A.Type) throws -> [EndpointCase] {
+        var cases: [EndpointCase] = []
+        var places: [String: Int] = [:]
+        for example in api.examples {
+            let name = try example.caseName
+            if let place = places[name] {
+                cases[place].examples.append(example)
+            } else {
+                places[name] = cases.count
+                cases.append(EndpointCase(api: api, caseName: name, examples: [example]))
+            }
+        }
+        let others = api.caseNames.filter { places[$0] == nil }
+        return cases + others.map { EndpointCase(api: api, caseName: $0, examples: []) }
+    }
+
+    /// The endpoint with its parameters; nil if there is no example, and none can be made up, because a type refuses made-up values.
+    ///
+    /// Throws ``Signature/NotACase``.
+    package func declaration() throws -> EndpointDeclaration? { try declaration(api) }
+
+    private func declaration<A: API>(_ type: A.Type) throws -> EndpointDeclaration? {
+        let calls = try examples.map { try CallValue($0) }
+        let (shape, madeUp) = ModelShape.learned(
+            type, from: ["{\(JSONQuoting.quoted(caseName)):{}}".exactBytes] + calls.map { Array($0.plain.written) },
+            coding: Coding(data: type.coding.data, userInfo: type.coding.userInfo))
+        guard let firstCall = examples.first ?? madeUp else { return nil }
+        let signature = try Signature(shape, caseName: caseName, of: type, values: calls.compactMap { $0[caseName] })
+        let firstParameters = try examples.isEmpty ? signature.filled(from: firstCall).parameters : signature.parameters
+        return EndpointDeclaration(
+            api: api, signature: signature, examples: examples, firstCall: firstCall, firstParameters: firstParameters)
+    }
+}
+
 /// An endpoint as declared: its API, its signature and its examples.
 package struct EndpointDeclaration: Sendable {
     /// The API it belongs to.
     package let api: any API.Type
-    /// The name of the case and its parameters, derived from all examples.
+    /// The name of the case and its parameters.
     package let signature: Signature
     /// The API's examples of this endpoint.
     package let examples: [any API]
+    /// The first example; if there is none, a call with made-up values.
+    package let firstCall: any API
+    /// The parameters with the values of the examples; if there is none, with those made up.
+    package let firstParameters: [Parameter]
 
     /// The endpoint's own name on the command line: `new-movies`.
     package var endpointName: String { KebabCase.text(signature.caseName) }
     /// The full name on the command line: `movies.new-movies`.
     package var name: String { api.name + "." + endpointName }
-    /// The endpoint of the first example: method, model, summary, notes, sample.
-    package var endpoint: Endpoint { examples[0].resolvedEndpoint }
+    /// The endpoint of ``firstCall``: method, model, summary, notes, sample.
+    package var endpoint: Endpoint { firstCall.resolvedEndpoint }
 
-    /// The endpoints of `api` in the order of their first examples. Throws ``Signature/NotACase``.
+    /// The endpoints of `api` that can be called, in the order of their first examples, then those without. Throws ``Signature/NotACase``.
     package static func all(of api: any API.Type) throws -> [EndpointDeclaration] {
-        try ExampleGroup.all(of: api).map { try $0.declaration() }
+        try EndpointCase.all(of: api).compactMap { try $0.declaration() }
     }
+}
 
-    /// The call that `arguments` describe.
+extension Signature {
+    /// The signature of the case of `example`. Throws ``NotACase`` as ``EndpointCase/declaration()`` does.
+    package init<A: API>(of example: A) throws {
+        let group = EndpointCase(api: A.self, caseName: try example.caseName, examples: [example])
+        guard let declaration = try group.declaration() else { throw NotACase(A.self) }
+        self = declaration.signature
+    }
+}
+
+/// An endpoint as a listing shows it.
+package struct EndpointSummary: Sendable, Encodable {
+    /// The full name on the command line: `movies.new-movies`.
+    package let name: String
+    /// The method as it is sent: `GET`.
+    package let method: String
+    /// The path with `{name}` in place of parameters.
+    package let path: String
+    /// What it does, in a few words, from the first example; says so if there is none.
+    package let summary: String
+
+    /// The endpoints of `api` in the order of their first examples, then those without an example. Throws ``Signature/NotACase``.
     ///
-    /// Throws ``ArgumentError``: all missing parameters at once, or the first value that does not fit.
-    package func call(_ arguments: [Argument]) throws -> any API {
-        let missing = signature.parameters.flatMap { $0.missing(in: arguments.map(\.path), under: []) }
-        guard missing.isEmpty else { throw ArgumentError.missing(missing) }
-        return try api.decode(case: signature.caseName, from: arguments)
+    /// Parameters are examined only if a path needs their names, because that is most of the work.
+    package static func all(of api: any API.Type) throws -> [EndpointSummary] {
+        try EndpointCase.all(of: api).map { try EndpointSummary($0) }
     }
-}
 
-extension Parameter {
-    /// The required parameters missing from `given`: this one, or, if some of its fields are given, its other required fields.
-    fileprivate func missing(in given: [[String]], under parents: [String]) -> [[String]] {
-        let path = parents + [name]
-        let own = given.filter { $0.starts(with: path) }
-        guard !own.isEmpty else {
-            if isOptional { return [] }
-            // A structure without a label has no flag: its fields are missing.
-            let fields = position == nil ? [] : type.objectFields.flatMap { $0.missing(in: own, under: path) }
-            return fields.isEmpty ? [path] : fields
+    private init(_ endpointCase: EndpointCase) throws {
+        name = endpointCase.name
+        if let example = endpointCase.examples.first {
+            let endpoint = example.endpoint
+            method = endpoint.method.rawValue
+            path = try ParameterPlaces.template(of: endpoint.path.resolved(endpointCase.api.coding), in: endpointCase)
+            summary = endpoint.summary
+        } else if let declaration = try endpointCase.declaration() {
+            method = declaration.endpoint.method.rawValue
+            path = ParameterPlaces.template(of: declaration)
+            summary = declaration.endpoint.summary + " (no example)"
+        } else {
+            (method, path, summary) = ("", "", "(can't be called: no example)")
         }
-        guard !own.contains(path) else { return [] }
-        return type.objectFields.flatMap { $0.missing(in: own, under: path) }
-            + type.variantFields.filter { variant in own.contains { $0.starts(with: path + [variant.name]) } }
-            .flatMap { $0.missing(in: own, under: path) }
     }
-}
-
-extension ParameterType {
-    fileprivate var objectFields: [Parameter] { if case .object(let fields) = self { fields } else { [] } }
-    fileprivate var variantFields: [Parameter] { if case .variants(let cases) = self { cases } else { [] } }
 }

@@ -1,14 +1,9 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import JSONText
 
 /// The type of a parameter, as the command line sees it.
 package indirect enum ParameterType: Sendable, Equatable {
     case bool
-    /// An integer type; the bounds are those of the Swift type.
-    case integer(minimum: String, maximum: String)
+    case integer
     /// A floating-point or decimal number.
     case number
     case string
@@ -16,15 +11,15 @@ package indirect enum ParameterType: Sendable, Equatable {
     case uuid
     /// A date, with or without a time of day (ISO 8601).
     case date
-    /// One of the texts listed.
-    case choice([String])
+    /// One of the texts listed, which stand for numbers in JSON if `areNumbers`.
+    case choice([String], areNumbers: Bool = false)
     /// Any number of values of that type.
     case array(ParameterType)
     /// Values of that type under keys that are data.
     case dictionary(ParameterType)
-    /// A nested structure; its fields are empty if no example has a value for it.
+    /// A nested structure; its fields are empty if they can't be told apart from those around it.
     case object([Parameter])
-    /// An enum with associated values: its cases that examples show, each a structure.
+    /// An enum with associated values: its cases, each a structure.
     case variants([Parameter])
     /// Any other type, given as JSON.
     case json
@@ -39,7 +34,7 @@ package indirect enum ParameterType: Sendable, Equatable {
         case .url: "a URL"
         case .uuid: "a UUID"
         case .date: "an ISO 8601 date such as 2026-11-21 or 2026-11-21T09:30:00Z"
-        case .choice(let values): "one of " + values.joined(separator: ", ")
+        case .choice(let values, _): "one of " + values.joined(separator: ", ")
         case .array(let element): element.phrase
         case .dictionary: "KEY=VALUE, or a JSON object"
         case .object, .variants: "a JSON object"
@@ -62,6 +57,9 @@ package indirect enum ParameterType: Sendable, Equatable {
     /// Whether it is a dictionary, so that several members can be given.
     package var isDictionary: Bool { if case .dictionary = self { true } else { false } }
 
+    /// The type of a single value: for an array, its element type.
+    package var element: ParameterType { if case .array(let element) = self { element } else { self } }
+
     /// The fields of a structure, the cases of an enum with values.
     package var fields: [Parameter] {
         switch self {
@@ -74,88 +72,86 @@ package indirect enum ParameterType: Sendable, Equatable {
     package var hasFields: Bool { !fields.isEmpty }
 }
 
+/// Makes parameters of the fields of a shape.
+struct ParameterReader {
+    /// Fields in structures that become flags, at most, so that models that lead to each other come to an end.
+    private static let mostFields = 1000
+
+    let shape: ModelShape
+    /// The models around the one that is read.
+    private var open: [String] = []
+    private var fieldCount = 0
+
+    init(shape: ModelShape) { self.shape = shape }
+
+    mutating func parameters(_ fields: [Shape.Field]) -> [Parameter] {
+        fields.map { field in
+            Parameter(
+                name: field.key, type: type(field.shape), typeName: field.typeName, isOptional: field.isOptional)
+        }
+    }
+
+    private mutating func type(_ shape: Shape) -> ParameterType {
+        switch shape {
+        case .scalar(let scalar): return Self.type(scalar)
+        case .values(let values):
+            var areNumbers = true
+            if case .string? = values.first { areNumbers = false }
+            return .choice(values.map(Self.text), areNumbers: areNumbers)
+        case .array(let element):
+            let type = type(element)
+            // A list in a list would have no place for its end.
+            return .array(type.isArray || type.isDictionary ? .json : type)
+        case .dictionary(let value): return .dictionary(type(value))
+        case .object(let fields):
+            fieldCount += fields.count
+            return .object(fieldCount > Self.mostFields ? [] : parameters(fields))
+        case .model(let name):
+            guard !open.contains(name), let model = self.shape.model(name) else { return .object([]) }
+            open.append(name)
+            defer { open.removeLast() }
+            return type(model.shape)
+        case .union(let shapes): return union(shapes)
+        case .null, .any: return .json
+        }
+    }
+
+    private mutating func union(_ shapes: [Shape]) -> ParameterType {
+        let cases = shapes.compactMap { shape -> Shape.Field? in
+            if case .object(let fields) = shape, fields.count == 1, !fields[0].isOptional { fields[0] } else { nil }
+        }
+        if cases.count == shapes.count {
+            return .variants(
+                parameters(cases).map { Parameter(name: $0.name, type: $0.type.asFields, isOptional: true) })
+        }
+        // A type that reads several kinds of values reads texts too, if it reads any.
+        let isText =
+            shapes.allSatisfy { if case .scalar = $0 { true } else { false } } && shapes.contains(.scalar(.string))
+        return isText ? .string : .json
+    }
+
+    private static func type(_ scalar: Shape.Scalar) -> ParameterType {
+        switch scalar {
+        case .boolean: .bool
+        case .integer: .integer
+        case .number: .number
+        case .string, .data: .string
+        case .url: .url
+        case .uuid: .uuid
+        case .date: .date
+        }
+    }
+
+    private static func text(_ value: Shape.AllowedValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .integer(let number): "\(number)"
+        case .number(let number): "\(number)"
+        }
+    }
+}
+
 extension ParameterType {
-    /// The type for a Swift type, or nil for a structure.
-    ///
-    /// Common types are compared first, because checking a conformance at run time is slow and would dominate `list`.
-    init?(_ type: Any.Type) {
-        switch type {
-        case is String.Type: self = .string
-        case is Bool.Type: self = .bool
-        case is Int.Type: self = Self.integer(Int.self)
-        case is Int8.Type: self = Self.integer(Int8.self)
-        case is Int16.Type: self = Self.integer(Int16.self)
-        case is Int32.Type: self = Self.integer(Int32.self)
-        case is Int64.Type: self = Self.integer(Int64.self)
-        case is UInt.Type: self = Self.integer(UInt.self)
-        case is UInt8.Type: self = Self.integer(UInt8.self)
-        case is UInt16.Type: self = Self.integer(UInt16.self)
-        case is UInt32.Type: self = Self.integer(UInt32.self)
-        case is UInt64.Type: self = Self.integer(UInt64.self)
-        case is Double.Type, is Float.Type, is Decimal.Type: self = .number
-        case is URL.Type: self = .url
-        case is UUID.Type: self = .uuid
-        case is Date.Type: self = .date
-        case is [String].Type: self = .array(.string)
-        case is [Int].Type: self = .array(Self.integer(Int.self))
-        case is JSONValue.Type: self = .json
-        default:
-            if let choices = (type as? any (CaseIterable & RawRepresentable).Type).flatMap({ Self.choices($0) }) {
-                self = .choice(choices)
-            } else if let container = type as? any ContainerType.Type {
-                self = container.parameterType
-            } else if let raw = (type as? any RawRepresentable.Type).flatMap({ Self.rawType($0) }) {
-                self = raw
-            } else {
-                return nil
-            }
-        }
-    }
-
-    private static func integer<I: FixedWidthInteger>(_ type: I.Type) -> ParameterType {
-        .integer(minimum: String(I.min), maximum: String(I.max))
-    }
-
-    /// The raw values of an enum backed by text or integers, nil for any other type.
-    private static func choices<C: CaseIterable & RawRepresentable>(_ type: C.Type) -> [String]? {
-        if C.RawValue.self is String.Type { return type.allCases.compactMap { $0.rawValue as? String } }
-        guard C.RawValue.self is any FixedWidthInteger.Type else { return nil }
-        return type.allCases.map { String(describing: $0.rawValue) }
-    }
-
-    private static func rawType<R: RawRepresentable>(_ type: R.Type) -> ParameterType? {
-        ParameterType(R.RawValue.self)
-    }
-}
-
-/// A generic type whose parameters decide what it is on a command line.
-protocol ContainerType {
-    static var parameterType: ParameterType { get }
-}
-
-extension Array: ContainerType {
-    static var parameterType: ParameterType {
-        switch ParameterType(Element.self) {
-        case nil: .array(.object([]))
-        // A list in a list would have no place for its end.
-        case .array, .dictionary: .array(.json)
-        case let element?: .array(element)
-        }
-    }
-}
-
-extension Dictionary: ContainerType {
-    static var parameterType: ParameterType {
-        // Other keys are encoded as a list.
-        let hasTextKeys = Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
-        return hasTextKeys ? .dictionary(ParameterType(Value.self) ?? .object([])) : .json
-    }
-}
-
-extension Nullable: ContainerType {
-    static var parameterType: ParameterType { .json }
-}
-
-extension Optional: ContainerType {
-    static var parameterType: ParameterType { .json }
+    /// The values of a case as a structure; of a case without values nothing is asked.
+    fileprivate var asFields: ParameterType { if case .object = self { self } else { .object([]) } }
 }

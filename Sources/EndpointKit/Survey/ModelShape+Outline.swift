@@ -43,16 +43,19 @@ private struct ShapeOutline {
         appendFields(of: root, depth: 1)
     }
 
-    private mutating func appendFields(of shape: Shape, depth: Int) {
+    private mutating func appendFields(of shape: Shape, depth: Int, isCase: Bool = false) {
         switch shape {
         case .array(let element), .dictionary(let element): appendFields(of: element, depth: depth)
-        case .union(let shapes): for shape in shapes { appendFields(of: shape, depth: depth) }
+        case .union(let shapes):
+            // Of an enum with values, one case is there.
+            let areCases = shapes.allSatisfy { if case .object = $0 { true } else { false } }
+            for shape in shapes { appendFields(of: shape, depth: depth, isCase: areCases) }
         case .model(let name):
             if shown.insert(name).inserted, let model = models[name] { appendFields(of: model.shape, depth: depth) }
         case .object(let fields):
             for field in fields {
                 let key = String(repeating: " ", count: depth * 2) + TerminalText.escaped(field.key)
-                rows.append((key, Self.name(of: field.shape) + (field.isOptional ? ", optional" : "")))
+                rows.append((key, Self.name(of: field.shape) + (field.isOptional || isCase ? ", optional" : "")))
                 appendFields(of: field.shape, depth: depth + 1)
             }
         case .scalar, .values, .null, .any: break

@@ -68,11 +68,14 @@ package indirect enum Shape: Sendable, Equatable {
         package let shape: Shape
         /// Whether it may be absent or null.
         package let isOptional: Bool
+        /// The Swift name of the type of a value without a label, whose key is `_0`, `_1` and so on; nil if the type is not the app's own.
+        package let typeName: String?
 
-        package init(key: String, shape: Shape, isOptional: Bool) {
+        package init(key: String, shape: Shape, isOptional: Bool, typeName: String? = nil) {
             self.key = key
             self.shape = shape
             self.isOptional = isOptional
+            self.typeName = typeName
         }
     }
 }

@@ -11,6 +11,8 @@ final class ShapeDraft {
     var isArray = false
     var isDictionary = false
     var isObject = false
+    /// Whether the object is an enum with values: the fields are its cases, of which one is there.
+    var hasCases = false
     var takesNull = false
 
     init() {}
@@ -57,6 +59,8 @@ final class TypeDraft {
     let value = ShapeDraft()
     /// How often it was decoded to the end.
     var timesCompleted = 0
+    /// Of an enum with values: how many cases it has, and how many of them were made up.
+    var (caseCount, casesMadeUp) = (0, 0)
 
     init(_ type: Any.Type, allowedValues: [Shape.AllowedValue]?) {
         self.type = type
@@ -68,3 +72,4 @@ final class TypeDraft {
 private protocol OptionalValue {}
 
 extension Optional: OptionalValue {}
+extension Nullable: OptionalValue {}

@@ -13,7 +13,7 @@ final class ShapeRecorder: DecodingObserver {
     /// Types that are made up, and how deep they are nested, at most: generic types may go on for ever.
     private static let (mostTypes, deepestType) = (1_000, 64)
 
-    let makesUpMissing: Bool
+    let observation: Observation
     private let document: JSONDocument
     private let coding: Coding
     let drafts: ShapeDrafts
@@ -29,10 +29,10 @@ final class ShapeRecorder: DecodingObserver {
         var asked: [ObjectIdentifier: FieldDraft] = [:]
     }
 
-    init(_ document: JSONDocument, coding: Coding, makesUpMissing: Bool, into drafts: ShapeDrafts) {
+    init(_ document: JSONDocument, coding: Coding, _ observation: Observation, into drafts: ShapeDrafts) {
         self.document = document
         self.coding = coding
-        self.makesUpMissing = makesUpMissing
+        self.observation = observation
         self.drafts = drafts
     }
 
@@ -96,19 +96,30 @@ final class ShapeRecorder: DecodingObserver {
 
     func didAskForAllKeys(of object: ObservedPlace, areData: Bool) {
         let draft = draft(object)
-        if areData { draft.isDictionary = true } else { draft.isObject = true }
+        if areData {
+            draft.isDictionary = true
+        } else {
+            if draft.fields.isEmpty { draft.hasCases = true }
+            draft.isObject = true
+        }
+    }
+
+    func chooseCase(of count: Int) -> Int {
+        guard let type = open.last?.draft else { return 0 }
+        type.caseCount = count
+        defer { type.casesMadeUp += 1 }
+        return type.casesMadeUp
     }
 
     func didOpenArray(_ array: ObservedPlace) { draft(array).isArray = true }
-
-    /// Values that do not fit say nothing about the shape.
-    func didRefuse(_ error: DecodingError, at place: ObservedPlace) {}
 }
 
 /// Everything that is known of a model and the types in it while its shape is learned.
 final class ShapeDrafts {
     let root = ShapeDraft()
     private(set) var types: [ObjectIdentifier: TypeDraft] = [:]
+    /// Whether an enum with values has cases that were not made up yet.
+    var hasMoreCases: Bool { types.values.contains { $0.casesMadeUp < $0.caseCount } }
 
     func draft(of type: Any.Type, coding: Coding) -> TypeDraft {
         if let known = types[ObjectIdentifier(type)] { return known }

@@ -54,7 +54,11 @@ struct ShapeResolver {
         // A number may be an integer.
         var shapes = draft.scalars.filter { $0 != .integer || !draft.scalars.contains(.number) }.map(Shape.scalar)
         if draft.isObject {
-            shapes.append(.object(draft.fields.map { field($0, timesDecoded: timesDecoded) }))
+            let fields = draft.fields.map { field($0, timesDecoded: timesDecoded) }
+            shapes +=
+                draft.hasCases && !fields.isEmpty
+                ? fields.map { .object([Shape.Field(key: $0.key, shape: $0.shape, isOptional: false)]) }
+                : [.object(fields)]
         }
         if draft.isDictionary { shapes.append(.dictionary(shape(draft.element, timesDecoded: 0))) }
         if draft.isArray { shapes.append(.array(shape(draft.element, timesDecoded: 0))) }
@@ -67,7 +71,14 @@ struct ShapeResolver {
     private mutating func field(_ draft: FieldDraft, timesDecoded: Int) -> Shape.Field {
         Shape.Field(
             key: draft.name, shape: shape(draft.value, timesDecoded: draft.timesAsked),
-            isOptional: draft.isOptional || draft.timesAsked < timesDecoded)
+            isOptional: draft.isOptional || draft.timesAsked < timesDecoded,
+            typeName: draft.name.hasPrefix("_") ? typeName(draft.value) : nil)
+    }
+
+    /// The Swift name of a type of the app's own.
+    private func typeName(_ draft: ShapeDraft) -> String? {
+        draft.types.compactMap { drafts.types[$0].map { TypeName.text(of: $0.type) } }
+            .first { $0.first != "[" && $0.last != "?" }
     }
 
     private static func union(_ shapes: [Shape]) -> Shape {

@@ -22,7 +22,7 @@ package enum ResolveEntry {
 
     /// Whether `text` is a port from 1 to 65535.
     package static func isPort(_ text: Substring) -> Bool {
-        (1...5).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        (1...5).contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit)
             && (1...65535).contains(Int(text) ?? 0)
     }
 
@@ -37,13 +37,13 @@ package enum ResolveEntry {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4
             && parts.allSatisfy { part in
-                (1...3).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                (1...3).contains(part.utf8.count) && part.utf8.allSatisfy(\.isDigit)
                     && (part == "0" || !part.hasPrefix("0")) && Int(part) ?? 256 <= 255
             }
     }
 
     /// Whether `text` has eight groups, of which `::` may replace one or more and an IPv4 address the last two (RFC 4291, section 2.2).
-    private static func isIPv6(_ text: Substring) -> Bool {
+    static func isIPv6(_ text: Substring) -> Bool {
         guard let gap = text.firstRange(of: "::") else { return groups(text, mayEndInIPv4: true) == 8 }
         guard let before = groups(text[..<gap.lowerBound], mayEndInIPv4: false),
             let after = groups(text[gap.upperBound...], mayEndInIPv4: true)

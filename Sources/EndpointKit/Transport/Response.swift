@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The status line and headers of a response, as received.
 public struct ResponseHead: Sendable, Equatable {
     /// `HTTP/1.1`, `HTTP/2`; empty if the transport does not report it.
@@ -47,18 +49,50 @@ public struct ResponseHead: Sendable, Equatable {
 
     /// The media type without its parameters, in lower case, such as `application/json` (RFC 9110, section 8.3).
     public var mediaType: String? {
-        guard let type = self["Content-Type"]?.prefix(while: { $0 != ";" }) else { return nil }
-        let trimmed = type.lowercased().drop { $0 == " " || $0 == "\t" }
-        let end = trimmed.lastIndex { $0 != " " && $0 != "\t" }
-        return end.map { String(trimmed[...$0]) }
+        guard let field = self["Content-Type"] else { return nil }
+        let type = Substring(field.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmingBlanks()).lowercased()
+        return type.isEmpty ? nil : type
     }
 
     /// The announced length of the body; nil if it is compressed, because the headers then give the compressed length.
     package var bodyLength: Int? {
         guard self["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true,
-            let text = self["Content-Length"], !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+            let text = self["Content-Length"], !text.isEmpty, text.utf8.allSatisfy(\.isDigit)
         else { return nil }
         return Int(text)
+    }
+
+    /// Whether the content type is JSON; nil if there is none.
+    package var isJSON: Bool? {
+        mediaType.map { type in
+            type.hasSuffix("+json") || type.hasSuffix("/json") || type.hasSuffix("json-seq")
+                || Self.documentStreams.contains(type)
+        }
+    }
+
+    /// Whether the content type is a stream of JSON documents.
+    package var isDocumentStream: Bool {
+        mediaType.map { $0.hasSuffix("json-seq") || Self.documentStreams.contains($0) } ?? false
+    }
+
+    /// Whether the content type is a stream of documents or events, which may never end.
+    package var isStream: Bool {
+        mediaType == "text/event-stream" || isDocumentStream
+    }
+
+    private static let documentStreams: Set = [
+        "application/x-ndjson", "application/ndjson", "application/jsonl", "application/json-lines",
+    ]
+}
+
+extension Collection<ResponseHead.Field> {
+    /// The members of the lists in the headers of that name, without spaces around them, empty ones included.
+    ///
+    /// Several headers count as one list (RFC 9110, section 5.3).
+    package func members(of name: String) -> [Substring] {
+        filter { $0.name.isSameName(as: name) }.flatMap {
+            $0.value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        }.map { Substring($0.trimmingBlanks()) }
     }
 }
 
@@ -109,8 +143,22 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// A body that is already in memory.
     public init(bytes: [UInt8]) {
-        let rest = OneShot(bytes.isEmpty ? nil : bytes)
+        let rest = Rest(bytes)
         self.init { rest.take() }
+    }
+
+    /// Bytes that can be taken once.
+    private final class Rest: Sendable {
+        private let bytes: Mutex<[UInt8]>
+
+        init(_ bytes: [UInt8]) { self.bytes = Mutex(bytes) }
+
+        func take() -> [UInt8]? {
+            bytes.withLock { bytes in
+                defer { bytes = [] }
+                return bytes.isEmpty ? nil : bytes
+            }
+        }
     }
 
     public func makeAsyncIterator() -> Iterator { Iterator(pull: pull) }
@@ -170,5 +218,5 @@ public struct BodyTooLarge: Error, Sendable, Equatable {
     public let limit: Int
 
     /// An error about a body longer than `limit` bytes.
-    public init(limit: Int) { self.limit = limit }
+    package init(limit: Int) { self.limit = limit }
 }

@@ -1,28 +1,28 @@
 /// How long the phases of one transfer took; they add up to ``total``.
-public struct TransferTimes: Sendable, Equatable {
+package struct TransferTimes: Sendable, Equatable {
     /// The URL of the request, with secrets redacted.
-    public var url: String
+    package var url: String
     /// The final response's status; nil if there was none.
-    public var status: Int?
+    package var status: Int?
     /// From the start until the host's address was known.
-    public var nameLookup: Duration
+    package var nameLookup: Duration
     /// From then until the connection was made, including through a proxy.
-    public var connect: Duration
+    package var connect: Duration
     /// From then until TLS was set up; nil without TLS, or on a reused connection.
-    public var tls: Duration?
+    package var tls: Duration?
     /// From then until the first byte of the response.
-    public var firstByte: Duration
+    package var firstByte: Duration
     /// From then until the last byte.
-    public var content: Duration
+    package var content: Duration
     /// From the start of the transfer to its end, successful or not.
-    public var total: Duration
+    package var total: Duration
     /// The size of the body as transferred (possibly compressed), in bytes.
-    public var receivedBytes: Int64
+    package var receivedBytes: Int64
     /// Whether the connection of an earlier transfer was reused.
-    public var reusedConnection: Bool
+    package var reusedConnection: Bool
 
     /// Times; that they add up to `total` is not checked.
-    public init(
+    package init(
         url: String = "", status: Int?, nameLookup: Duration, connect: Duration, tls: Duration?, firstByte: Duration,
         content: Duration,
         total: Duration, receivedBytes: Int64, reusedConnection: Bool

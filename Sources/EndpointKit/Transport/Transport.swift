@@ -22,7 +22,7 @@ public struct TransferOptions: Sendable {
     /// The longest time for the whole transfer; nil is no limit.
     public var maxTime: Duration?
     /// When ``maxTime`` ends, if it began before this transfer: it limits redirects and further attempts together.
-    public var deadline: ContinuousClock.Instant?
+    package var deadline: ContinuousClock.Instant?
     /// The longest time to connect, including name lookup and TLS; nil is the transport's default.
     public var connectTimeout: Duration?
     /// The longest time without a byte sent or received, rounded up to whole seconds; nil is no limit.
@@ -30,21 +30,19 @@ public struct TransferOptions: Sendable {
     /// How the connection is made.
     public var connection: ConnectionOptions
     /// Called when a transfer has ended, successfully or not, before its last result is returned; nil costs nothing.
-    public var onTimes: (@Sendable (TransferTimes) -> Void)?
+    package var onTimes: (@Sendable (TransferTimes) -> Void)?
     /// Called with each event on the wire, in order; nil costs nothing.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
 
     /// Options; by default without time limits and callbacks.
     public init(
         maxTime: Duration? = nil, connectTimeout: Duration? = nil, idleTimeout: Duration? = nil,
-        connection: ConnectionOptions = ConnectionOptions(),
-        onEvent: (@Sendable (TransferEvent) -> Void)? = nil, onTimes: (@Sendable (TransferTimes) -> Void)? = nil
+        connection: ConnectionOptions = ConnectionOptions(), onEvent: (@Sendable (TransferEvent) -> Void)? = nil
     ) {
         self.maxTime = maxTime
         self.connectTimeout = connectTimeout
         self.idleTimeout = idleTimeout
         self.connection = connection
-        self.onTimes = onTimes
         self.onEvent = onEvent
     }
 

@@ -67,9 +67,16 @@ extension TransportError {
         case notTLS
         /// The peer closed the connection during the handshake.
         case closed
-        /// The peer ended the connection with an alert.
-        case alert
         case failed
+
+        /// What OpenSSL's text about a handshake says: it has one error code for all of them.
+        package init(openSSL text: String) {
+            if ["wrong version number", "packet length too long"].contains(where: text.contains) {
+                self = .notTLS
+            } else {
+                self = ["SSL_ERROR_SYSCALL", "unexpected eof"].contains(where: text.contains) ? .closed : .failed
+            }
+        }
     }
 
     /// Why a certificate is not accepted.

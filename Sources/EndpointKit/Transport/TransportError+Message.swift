@@ -73,7 +73,6 @@ extension TransportError {
         switch problem {
         case .notTLS: withDetail("\(address) does not speak TLS")
         case .closed: withDetail("\(name) closed the connection during the TLS handshake")
-        case .alert: withDetail("\(name) ended the secure connection")
         case .failed: withReason("no secure connection to \(address)")
         }
     }
@@ -163,9 +162,9 @@ extension TransportError.RedirectProblem {
 }
 
 extension Duration {
-    /// `250 ms`, `2 s`, `1.05 s`.
+    /// `250 ms`, `2 s`, `1.05 s`; at most 30,000 years, so that the milliseconds fit.
     fileprivate var inWords: String {
-        let milliseconds = Int64((self / .milliseconds(1)).rounded())
+        let milliseconds = Int((max(.zero, min(self, .seconds(1_000_000_000_000))) / .milliseconds(1)).rounded())
         if milliseconds < 1000 { return "\(milliseconds) ms" }
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         if rest == 0 { return "\(seconds) s" }

@@ -15,7 +15,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     /// How many bytes of the body had arrived; nil if unknown.
     public var receivedBytes: Int64?
     /// The files and directories in which a certificate's issuer was looked for; empty if they are unknown.
-    public var searched: [String] = []
+    package var searched: [String] = []
     /// The message of the system or a library, for display only; may be empty. It holds no secret.
     public var detail: String
 
@@ -87,7 +87,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         }
 
         /// Scheme, host and port, without path and query, which may hold secrets.
-        public var url: String { "\(usesTLS ? "https" : "http")://\(authority)" }
+        package var url: String { "\(usesTLS ? "https" : "http")://\(authority)" }
 
         /// `host:port` as in a URL.
         var authority: String { (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "") }

@@ -3,23 +3,8 @@ import JSONText
 
 /// Where a parameter is in a request, and how its text is written there.
 struct CallBinding: Sendable {
-    enum Place: Sendable, Hashable {
-        /// The value of that number in the path.
-        case path(Int)
-        case query(String)
-        case header(String)
-        /// A field of a form, multipart or not.
-        case field(String)
-        /// A file of a multipart body: its content is not the parameter.
-        case file(String)
-        /// The value at those keys of a JSON body.
-        case json([String])
-        /// The whole body.
-        case body
-    }
-
     let parameter: Parameter
-    let place: Place
+    let place: CallParts.Place
     /// What stands around the text, such as `bytes=` in a Range header.
     var prefix = ""
     var suffix = ""
@@ -42,25 +27,14 @@ struct CallBinding: Sendable {
 
     /// The parameter's value in `parts`; nil if it is not there.
     func value(in parts: CallParts) -> Value? {
-        switch place {
-        case .path(let index): parts.path.indices.contains(index) ? unwrapped([parts.path[index]]) : nil
-        case .query(let name): unwrapped(parts.query.filter { $0.name == name }.map(\.value))
-        case .header(let name): unwrapped(parts.headers.filter { $0.name.isSameName(as: name) }.map(\.value))
-        case .field(let name):
-            switch parts.content {
-            case .form(let fields), .multipart(let fields, _):
-                unwrapped(fields.filter { $0.name == name }.map(\.value))
-            default: nil
-            }
-        case .file(let name):
-            if case .multipart(_, let files) = parts.content, files.contains(name) { .present } else { nil }
-        case .body: if case .text(let text) = parts.content { unwrapped([text]) } else { nil }
-        case .json(let keys): json(keys, parts.content)
-        }
+        if case .json(let keys) = place { return json(keys, parts.json) }
+        let texts = parts.texts(at: place)
+        if texts.isEmpty { return nil }
+        if case .file = place { return .present }
+        return unwrapped(texts)
     }
 
-    private func unwrapped(_ texts: [String]) -> Value? {
-        guard !texts.isEmpty else { return nil }
+    private func unwrapped(_ texts: [String]) -> Value {
         var found: [String] = []
         for text in texts {
             guard text.hasPrefix(prefix), text.hasSuffix(suffix),
@@ -78,13 +52,8 @@ struct CallBinding: Sendable {
         return .texts(found)
     }
 
-    private func json(_ keys: [String], _ content: CallParts.Content) -> Value? {
-        guard case .json(var value) = content else { return nil }
-        for key in keys {
-            guard let next = value[key] else { return nil }
-            value = next
-        }
-        if value.isNull { return nil }
+    private func json(_ keys: [String], _ body: JSONValue?) -> Value? {
+        guard let value = keys.reduce(body, { $0?[$1] }), !value.isNull else { return nil }
         guard let kind else { return .json(value) }
         let values = parameter.type.isArray ? value.elements.map { Array($0.prefix(Self.maxElements + 1)) } : [value]
         guard let values else { return .invalid(expected: "an array", found: JSONKind(value).rawValue) }

@@ -10,9 +10,8 @@ struct CallBindings: Sendable {
     private(set) var bindings: [CallBinding] = []
     /// How the body is written.
     let form: CallParts.Form
-    /// Query items that no parameter changes; they tell endpoints of one route apart.
-    private(set) var constantQuery: [ReceivedRequest.Field] = []
-    private(set) var constantHeaders: [ReceivedRequest.Field] = []
+    /// Query items and headers of the endpoint that no parameter changes; they tell endpoints of one route apart.
+    private(set) var constants: [CallParts.Item] = []
 
     init(of declaration: EndpointDeclaration) {
         guard let original = try? CallParts(declaration.endpoint, of: declaration.api) else {
@@ -20,18 +19,25 @@ struct CallBindings: Sendable {
             return
         }
         form = original.form
-        constantQuery = original.query
         let own = declaration.endpoint.headers.fields
-        constantHeaders = original.headers.filter { header in own.contains { $0.isNamed(header.name) } }
-        for parameter in declaration.signature.parameters {
-            guard let probe = CallProbe(parameter, in: declaration, original) else {
+        constants = original.items.filter { item in
+            if case .header(let name) = item.place { return own.contains { $0.isNamed(name) } }
+            return item.place.queryName != nil
+        }
+        let probe = ParameterProbe(declaration)
+        for parameter in declaration.firstParameters {
+            let found = CallProbe.all(parameter, probe, of: declaration.api, original)
+            guard !found.isEmpty else {
                 // Whether an item is this parameter's is not known.
-                constantQuery = []
+                constants.removeAll { $0.place.queryName != nil }
                 continue
             }
-            if let binding = probe.binding, Self.fits(binding, original) { bindings.append(binding) }
-            constantQuery.removeAll { !probe.with.query.contains($0) || !probe.without.query.contains($0) }
-            constantHeaders.removeAll { !probe.with.headers.contains($0) || !probe.without.headers.contains($0) }
+            if let binding = found.lazy.compactMap(\.binding).first(where: { Self.fits($0, original) }) {
+                bindings.append(binding)
+            }
+            for probe in found {
+                constants.removeAll { !probe.with.items.contains($0) || !probe.without.items.contains($0) }
+            }
         }
         // What is around the value of one is the other's value: `location=-33.8,151.2`.
         let all = bindings
@@ -51,105 +57,50 @@ struct CallBindings: Sendable {
     }
 }
 
-/// A parameter's example value replaced by another one, and what that changes in the request.
+/// A parameter's value in the first call replaced by another one, and what that changes in the request.
 private struct CallProbe {
     let parameter: Parameter
     /// The replaced value's texts, several for an array.
     let texts: [String]
     let with: CallParts
-    /// The request without the parameter, or if it is required, with the example's value.
+    /// The request without the parameter, or if it is required, with the first value.
     let without: CallParts
 
-    /// Nil if no other value is accepted.
-    init?(_ parameter: Parameter, in declaration: EndpointDeclaration, _ original: CallParts) {
-        let others = declaration.signature.parameters.filter { $0.name != parameter.name }.flatMap(\.exampleArguments)
-        func parts(_ arguments: [Argument]) -> (call: any API, parts: CallParts)? {
-            guard let call = try? declaration.call(others + arguments),
-                let parts = try? CallParts(call.resolvedEndpoint, of: declaration.api)
-            else { return nil }
-            return (call, parts)
+    /// Probes with different values; none if no other value is accepted.
+    static func all(
+        _ parameter: Parameter, _ probe: ParameterProbe, of api: any API.Type, _ original: CallParts
+    ) -> [CallProbe] {
+        func parts(_ change: ParameterProbe.Change) -> CallParts? {
+            try? CallParts(change.call.resolvedEndpoint, of: api)
         }
-        self.parameter = parameter
-        without = parameter.isOptional ? parts([])?.parts ?? original : original
+        let omission = parameter.isOptional ? probe.omission(of: parameter) : nil
+        let without = omission.flatMap(parts) ?? original
         if parameter.type.isJSON {
-            texts = parameter.example
-            with = original
-            return
+            return [CallProbe(parameter: parameter, texts: parameter.example, with: original, without: without)]
         }
-        for values in Self.candidates(parameter) {
-            guard let (call, found) = parts(values.map { Argument([parameter.name], $0) }),
-                let signature = try? Signature(of: call)
-            else { continue }
-            texts = signature.parameters.first { $0.name == parameter.name }?.example ?? values
-            with = found
-            return
+        return probe.changes(of: parameter).compactMap { change in
+            parts(change).map { CallProbe(parameter: parameter, texts: change.texts, with: $0, without: without) }
         }
-        return nil
-    }
-
-    /// Values other than the example's, for an array two at once.
-    private static func candidates(_ parameter: Parameter) -> [[String]] {
-        let own = parameter.example.first ?? ""
-        let all: [String] =
-            switch parameter.type.element {
-            case .bool: ["true", "false"]
-            case .integer, .number: ["71", "93", "2", "3"]
-            case .string: [own + "x", own + "yz"]
-            case .url: ["https://example.com/x", "https://example.com/y"]
-            case .uuid: ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]
-            case .date: ["2001-02-03T04:05:06Z", "2002-03-04T05:06:07Z", "981173106", "1015218367"]
-            case .choice(let values): values
-            default: []
-            }
-        let others = all.filter { $0 != own }
-        return parameter.type.isArray ? zip(others, others.dropFirst()).map { [$0, $1] } : others.map { [$0] }
     }
 
     var binding: CallBinding? {
-        if parameter.type.isJSON { return jsonBinding }
-        if with.path.count == without.path.count {
-            for index in with.path.indices where with.path[index] != without.path[index] {
-                if let found = binding(.path(index), [with.path[index]]) { return found }
-            }
+        if parameter.type.isJSON {
+            guard let text = texts.first, let body = with.json else { return nil }
+            return Self.keys(of: text, in: body).map { CallBinding(parameter: parameter, place: .json($0)) }
         }
-        return binding(with.query, without.query, CallBinding.Place.query)
-            ?? binding(with.headers, without.headers, CallBinding.Place.header)
-            ?? bodyBinding
-    }
-
-    private func binding(
-        _ with: [ReceivedRequest.Field], _ without: [ReceivedRequest.Field], _ place: (String) -> CallBinding.Place
-    ) -> CallBinding? {
-        for field in with where !without.contains(field) {
-            let values = with.filter { $0.name == field.name }.map(\.value)
-            if let found = binding(place(field.name), values) { return found }
+        for place in with.items.map(\.place) where with.texts(at: place) != without.texts(at: place) {
+            if case .file = place { return CallBinding(parameter: parameter, place: place) }
+            if let found = binding(place, with.texts(at: place)) { return found }
         }
-        return nil
-    }
-
-    private var bodyBinding: CallBinding? {
-        switch (with.content, without.content) {
-        case (.form(let fields), .form(let others)):
-            return binding(fields, others, CallBinding.Place.field)
-        case (.multipart(let fields, let files), .multipart(let others, let otherFiles)):
-            if let found = binding(fields, others, CallBinding.Place.field) { return found }
-            // A file's path is not sent: a required one changes nothing here, an optional one adds a file.
-            if let name = files.first(where: { !otherFiles.contains($0) }) {
-                return CallBinding(parameter: parameter, place: .file(name))
-            }
-            return fields == others && files.count == 1
-                ? CallBinding(parameter: parameter, place: .file(files[0])) : nil
-        case (.json(let value), .json(let other)):
-            return scalarBinding(in: value, instead: other, [])
-        case (.text(let text), let other):
-            if case .text(text) = other { return nil }
-            return binding(.body, [text])
-        default: return nil
-        }
+        if let value = with.json, let other = without.json { return scalarBinding(in: value, instead: other, []) }
+        // A file's path is not sent: if the file is required, no other one changes anything here.
+        let files = with.items.map(\.place).filter { if case .file = $0 { true } else { false } }
+        return with.items == without.items && files.count == 1
+            ? CallBinding(parameter: parameter, place: files[0]) : nil
     }
 
     /// The binding to a place where `values` are written; nil if they are not this parameter's texts.
-    private func binding(_ place: CallBinding.Place, _ values: [String]) -> CallBinding? {
+    private func binding(_ place: CallParts.Place, _ values: [String]) -> CallBinding? {
         var binding = CallBinding(parameter: parameter, place: place)
         if parameter.type.isArray, values == texts { return binding }
         guard values.count == 1, let first = texts.first, let start = values[0].firstRange(of: first) else {
@@ -166,8 +117,6 @@ private struct CallProbe {
         return binding
     }
 
-    // MARK: JSON
-
     /// The first place where `value` has this parameter's texts and `other` has not.
     private func scalarBinding(in value: JSONValue, instead other: JSONValue?, _ keys: [String]) -> CallBinding? {
         guard value != other else { return nil }
@@ -183,12 +132,8 @@ private struct CallProbe {
         return binding.kind != .array && binding.areAlike(values.map(\.plainText), texts) ? binding : nil
     }
 
-    private var jsonBinding: CallBinding? {
-        guard let text = texts.first, case .json(let body) = with.content else { return nil }
-        return keys(of: text, in: body).map { CallBinding(parameter: parameter, place: .json($0)) }
-    }
-
-    private func keys(of text: String, in value: JSONValue) -> [String]? {
+    /// Where the JSON has the value with that text.
+    private static func keys(of text: String, in value: JSONValue) -> [String]? {
         if value.description == text { return [] }
         guard let members = value.members else { return nil }
         for (key, member) in members {
@@ -203,7 +148,9 @@ extension CallBinding {
     fileprivate func areAlike(_ found: [String], _ texts: [String]) -> Bool {
         found.count == texts.count
             && zip(found, texts).allSatisfy {
-                $0 == $1 || kind == .number && Double($0) != nil && Double($0) == Double($1)
+                $0 == $1
+                    || (kind == .number || parameter.type.element == .number) && Double($0) != nil
+                        && Double($0) == Double($1)
             }
     }
 }

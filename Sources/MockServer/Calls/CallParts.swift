@@ -1,23 +1,43 @@
 import EndpointKit
 import JSONText
 
-/// The parts of a request in which parameters can be, decoded.
+/// The texts of a request, each with its place, and its JSON.
 struct CallParts {
-    /// The values in the path, in the order of the template.
-    var path: [String]
-    var query: [ReceivedRequest.Field]
-    var headers: [ReceivedRequest.Field]
-    var content: Content
+    /// Where a parameter can be.
+    enum Place: Sendable, Hashable {
+        /// The value of that number in the path.
+        case path(Int)
+        case query(String)
+        case header(String)
+        /// A field of a form, multipart or not.
+        case field(String)
+        /// A file of a multipart body: its content is not the parameter.
+        case file(String)
+        /// The value at those keys of a JSON body.
+        case json([String])
+        /// The whole body.
+        case body
 
-    enum Content {
-        case none
-        case json(JSONValue)
-        case form([ReceivedRequest.Field])
-        /// The text fields, and the names of the files.
-        case multipart([ReceivedRequest.Field], files: [String])
-        case text(String)
-        /// The body should be JSON or multipart, and is not.
-        case unreadable(String)
+        /// The name of a query item.
+        var queryName: String? { if case .query(let name) = self { name } else { nil } }
+
+        /// Whether it is the same place: headers' names differ in case.
+        func isSame(as other: Place) -> Bool {
+            if case .header(let name) = self, case .header(let others) = other { return name.isSameName(as: others) }
+            return self == other
+        }
+    }
+
+    struct Item: Sendable, Equatable {
+        let place: Place
+        let text: String
+
+        init(_ place: Place, _ text: String) {
+            self.place = place
+            self.text = text
+        }
+
+        func isSame(as other: Item) -> Bool { place.isSame(as: other.place) && text == other.text }
     }
 
     /// How a body is written.
@@ -37,72 +57,79 @@ struct CallParts {
         }
     }
 
+    private(set) var items: [Item] = []
+    private(set) var json: JSONValue?
+    /// How the body is written.
+    private(set) var form = Form.none
+    /// Why the body, which should be JSON, a form or multipart, can't be read.
+    private(set) var problem: String?
+
     /// The parts of a request as it is made, without secrets.
     init(_ endpoint: Endpoint, of api: any API.Type) throws {
         let options = RequestOptions(
             base: try BaseURL("http://127.0.0.1"), missingCredential: .placeholder, boundary: "boundary")
         let request = try api.request(endpoint, options)
-        path = endpoint.path.pieces.compactMap { piece in
+        let values = endpoint.path.pieces.compactMap { piece in
             switch piece {
             case .value(let text), .rest(let text): text
             case .literal, .date: nil
             }
         }
-        query = try request.query.filter { !$0.value.holdsSecrets }.map { .init($0.name, try $0.value.reveal()) }
-        headers = try request.headers.filter { !$0.value.holdsSecrets }.map { .init($0.name, try $0.value.reveal()) }
-        if let parts = request.body?.parts {
-            var (fields, files): ([ReceivedRequest.Field], [String]) = ([], [])
-            for part in parts {
-                switch part {
-                case .field(let name, let value): fields.append(.init(name, value))
-                case .file(let name, _, _, _): files.append(name)
-                }
+        add(
+            path: values,
+            try request.query.filter { !$0.value.holdsSecrets }.map { .init($0.name, try $0.value.reveal()) },
+            try request.headers.filter { !$0.value.holdsSecrets }.map { .init($0.name, try $0.value.reveal()) })
+        guard let body = request.body else { return }
+        let type = texts(at: .header("Content-Type")).first
+        form = Form(type, isEmpty: false)
+        for part in body.parts ?? [] {
+            switch part {
+            case .field(let name, let value): items.append(Item(.field(name), value))
+            case .file(let name, _, _, _): items.append(Item(.file(name), ""))
             }
-            content = .multipart(fields, files: files)
-        } else {
-            let type = headers.first { $0.name.isSameName(as: "Content-Type") }?.value
-            content = Self.content(request.body?.bytes ?? [], Form(type, isEmpty: request.body == nil), type)
         }
+        if body.parts == nil { read(body.bytes ?? [], type) }
     }
 
     /// The parts of a request as it was received; `form` is how the endpoint's body is written.
     init(_ request: ReceivedRequest, pathValues: [String], expecting form: Form) {
-        path = pathValues
-        query = request.queryItems
-        headers = request.fields
-        content =
-            form == .none || request.body.isEmpty
-            ? .none : Self.content(request.body, form, request["Content-Type"])
+        self.form = form
+        add(path: pathValues, request.queryItems, request.fields)
+        if form != .none, !request.body.isEmpty { read(request.body, request["Content-Type"]) }
+    }
+
+    /// The texts at a place, in order.
+    func texts(at place: Place) -> [String] { items.filter { $0.place.isSame(as: place) }.map(\.text) }
+
+    private mutating func add(
+        path: [String], _ query: [ReceivedRequest.Field], _ headers: [ReceivedRequest.Field]
+    ) {
+        items += path.enumerated().map { Item(.path($0), $1) }
+        items += query.map { Item(.query($0.name), $0.value) } + headers.map { Item(.header($0.name), $0.value) }
     }
 
     /// The largest form that is read, in bytes: its fields take ten times as much memory.
     private static let maxFormSize = 1 << 20
 
-    private static func content(_ bytes: [UInt8], _ form: Form, _ contentType: String?) -> Content {
+    private mutating func read(_ bytes: [UInt8], _ contentType: String?) {
         switch form {
-        case .none: return .none
+        case .none: break
         case .json:
             do {
-                return .json(JSONValue(try JSONDocument(bytes)))
+                json = JSONValue(try JSONDocument(bytes))
             } catch {
                 let reason = (error as? JSONSyntaxError)?.description ?? "it is not one JSON document"
-                return .unreadable("the body is not JSON: \(reason)")
+                problem = "the body is not JSON: \(reason)"
             }
-        case .form where bytes.count > maxFormSize: return .unreadable("the form is longer than \(maxFormSize) bytes")
-        case .form: return .form(ReceivedRequest.formItems(String(exactBytes: bytes)))
+        case .form where bytes.count > Self.maxFormSize: problem = "the form is longer than \(Self.maxFormSize) bytes"
+        case .form:
+            let fields = ReceivedRequest.formItems(String(exactBytes: bytes))
+            items += fields.map { Item(.field($0.name), $0.value) }
         case .multipart:
-            return MultipartReader.content(bytes, contentType ?? "") ?? .unreadable("the body is not multipart")
-        case .other: return .text(String(exactBytes: bytes))
-        }
-    }
-
-    var form: Form {
-        switch content {
-        case .none: .none
-        case .json: .json
-        case .form: .form
-        case .multipart: .multipart
-        case .text, .unreadable: .other
+            let found = MultipartReader.items(bytes, contentType ?? "")
+            items += found ?? []
+            if found == nil { problem = "the body is not multipart" }
+        case .other: items.append(Item(.body, String(exactBytes: bytes)))
         }
     }
 }
@@ -110,13 +137,13 @@ struct CallParts {
 /// Reads multipart/form-data (RFC 7578; RFC 2046, section 5.1).
 enum MultipartReader {
     /// The fields and the files; nil without a boundary, or if the body does not have it.
-    static func content(_ body: [UInt8], _ contentType: String) -> CallParts.Content? {
+    static func items(_ body: [UInt8], _ contentType: String) -> [CallParts.Item]? {
         guard let boundary = parameter("boundary", of: contentType[...]), !boundary.isEmpty else { return nil }
         // The first delimiter has no line break before it.
         let delimiter = Array("\r\n--\(boundary)".utf8)
         let pieces = ([0x0D, 0x0A] + body).split(separator: delimiter, omittingEmptySubsequences: false)
         guard pieces.count > 1, pieces[pieces.count - 1].starts(with: "--".utf8) else { return nil }
-        var (fields, files): ([ReceivedRequest.Field], [String]) = ([], [])
+        var items: [CallParts.Item] = []
         for piece in pieces.dropFirst().dropLast() {
             guard let end = piece.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
             let head = String(exactBytes: piece[..<end.lowerBound])
@@ -124,13 +151,11 @@ enum MultipartReader {
                 $0.prefix { $0 != ":" }.lowercased() == "content-disposition"
             }
             guard let disposition, let name = parameter("name", of: disposition) else { return nil }
-            if parameter("filename", of: disposition) != nil {
-                files.append(name)
-            } else {
-                fields.append(.init(name, String(exactBytes: piece[end.upperBound...])))
-            }
+            let isFile = parameter("filename", of: disposition) != nil
+            items.append(
+                isFile ? .init(.file(name), "") : .init(.field(name), String(exactBytes: piece[end.upperBound...])))
         }
-        return .multipart(fields, files: files)
+        return items
     }
 
     /// The value of a parameter such as `name="a"` of a header.

@@ -19,17 +19,19 @@ package final class CallReader: Sendable {
     }
 
     /// What `request` says of the endpoint's parameters; `pathValues` are the values of the route's template.
-    func read(_ request: ReceivedRequest, on route: CallRoutes.Route, pathValues: [String]) -> CallReading {
+    func read(
+        _ request: ReceivedRequest, on route: CallRoutes.Route, under prefix: String, pathValues: [String]
+    ) -> CallReading {
         let bindings = bindings
         let parts = CallParts(request, pathValues: pathValues, expecting: bindings.form)
-        var reading = CallReading(request, route, pathValues)
+        var reading = CallReading(request, route, prefix)
         reading.rank = rank(request, parts, bindings)
-        if case .unreadable(let reason) = parts.content {
-            reading.problems = [CallProblem(.missing, reason)]
+        if let problem = parts.problem {
+            reading.problems = [CallProblem(.missing, problem)]
             return reading
         }
         var arguments: [Argument] = []
-        for parameter in declaration.signature.parameters {
+        for parameter in declaration.firstParameters {
             guard let binding = bindings.bindings.first(where: { $0.parameter.name == parameter.name }) else {
                 // Nothing is known of it.
                 if !parameter.isOptional { arguments += parameter.exampleArguments }
@@ -68,12 +70,10 @@ package final class CallReader: Sendable {
     /// How well a request fits, apart from the parameters' values; a later number counts only if the earlier ones are alike.
     private func rank(_ request: ReceivedRequest, _ parts: CallParts, _ bindings: CallBindings) -> [Int] {
         let form = CallParts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
-        let constants =
-            bindings.constantQuery.filter { !parts.query.contains($0) }.count
-            + bindings.constantHeaders.filter { !request.values(of: $0.name).contains($0.value) }.count
-        let known = bindings.constantQuery.map(\.name) + bindings.bindings.compactMap(\.queryName)
-        let unknown = parts.query.filter { !known.contains($0.name) }.count
-        return [form == bindings.form ? 1 : 0, -constants, -unknown]
+        let absent = bindings.constants.count { constant in !parts.items.contains { $0.isSame(as: constant) } }
+        let known = bindings.constants.map(\.place) + bindings.bindings.map(\.place)
+        let unknown = parts.items.count { $0.place.queryName != nil && !known.contains($0.place) }
+        return [form == bindings.form ? 1 : 0, -absent, -unknown]
     }
 
     private func problem(_ error: any Error, _ bindings: CallBindings) -> CallProblem {
@@ -107,17 +107,18 @@ package final class CallReader: Sendable {
 package struct CallReading: Sendable {
     package let request: ReceivedRequest
     package let route: CallRoutes.Route
-    /// The values in the path, decoded.
-    package let pathValues: [String]
+    /// The path of the request as it was sent, without that of the mount and of the API's server.
+    package let path: String
     /// The enum case; nil if there are problems.
     package fileprivate(set) var call: (any API)?
     package fileprivate(set) var problems: [CallProblem] = []
     fileprivate var rank: [Int] = []
 
-    fileprivate init(_ request: ReceivedRequest, _ route: CallRoutes.Route, _ pathValues: [String]) {
+    fileprivate init(_ request: ReceivedRequest, _ route: CallRoutes.Route, _ prefix: String) {
         self.request = request
         self.route = route
-        self.pathValues = pathValues
+        let segments = PathSegments.split(request.path)
+        path = segments.dropFirst(prefix.isEmpty ? 0 : PathSegments.split(prefix).count).map { "/" + $0 }.joined()
     }
 
     package var declaration: EndpointDeclaration { route.declaration }
@@ -129,7 +130,7 @@ package struct CallReading: Sendable {
     }
 
     /// The call's parameters with their texts; nil if there are problems.
-    package var signature: Signature? { call.flatMap { try? Signature(of: $0) } }
+    package var signature: Signature? { call.flatMap { try? declaration.signature.filled(from: $0) } }
 
     /// How well the request fits; a later number counts only if the earlier ones are equal.
     var fit: [Int] { rank.prefix(2) + [problems.isEmpty ? 1 : 0] + rank.suffix(1) }
@@ -154,7 +155,6 @@ package struct CallProblem: Sendable, Equatable {
 }
 
 extension CallBinding {
-    fileprivate var queryName: String? { if case .query(let name) = place { name } else { nil } }
     fileprivate var keys: [String] { if case .json(let keys) = place { keys } else { [] } }
 }
 

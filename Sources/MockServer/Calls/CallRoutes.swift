@@ -42,7 +42,8 @@ package struct CallRoutes: Sendable {
     }
 
     package let mounts: [Mount]
-    private let places: [(template: PathTemplate, route: Route)]
+    /// Each route, and the path that it is under.
+    private let places: [(template: PathTemplate, prefix: String, route: Route)]
 
     /// Throws `RequestProblem` for an API whose first server is not a base URL.
     package init(_ mounts: [Mount]) throws {
@@ -51,7 +52,7 @@ package struct CallRoutes: Sendable {
         places = try mounts.flatMap { mount in
             let serverPath = try mount.api.servers.first?.base().path ?? ""
             return (serverPath.isEmpty ? [""] : ["", serverPath]).flatMap { path in
-                mount.endpoints.map { (PathTemplate(mount.path + path + $0.template), $0) }
+                mount.endpoints.map { (PathTemplate(mount.path + path + $0.template), mount.path + path, $0) }
             }
         }
     }
@@ -68,7 +69,8 @@ package struct CallRoutes: Sendable {
                 !withMethod.contains { $0.template.isMoreSpecific(than: place.template) }
             }
             let readings = candidates.map { place in
-                place.route.reader.read(request, on: place.route, pathValues: place.template.values(in: path) ?? [])
+                place.route.reader.read(
+                    request, on: place.route, under: place.prefix, pathValues: place.template.values(in: path) ?? [])
             }
             guard let best = readings.max(by: { $0.fit.lexicographicallyPrecedes($1.fit) }) else { continue }
             let others = readings.filter { $0.fit == best.fit }.dropFirst()

@@ -99,52 +99,36 @@ struct ConnectionOptionTests {
         }
     }
 
-    struct Case: Sendable, CustomTestStringConvertible {
-        let id: String
-        let words: String
-        var variables: [String: String] = [:]
-        let expected: ConnectionOptions
-
-        init(_ id: String, _ words: String, variables: [String: String] = [:], _ expected: ConnectionOptions) {
-            self.id = id
-            self.words = words
-            self.variables = variables
-            self.expected = expected
-        }
-
-        var testDescription: String { id }
-    }
-
     private static let passphrase = ["APICTL_KEY_PASSPHRASE": "open sesame"]
     private static let secret = Secret(variable: "APICTL_KEY_PASSPHRASE", value: "open sesame")
 
-    static let cases: [Case] = [
-        Case("none", "", variables: passphrase, ConnectionOptions()),
-        Case(
-            "TLS", "-k --cacert ca.pem -E me.pem --key key.pem", variables: passphrase,
+    static let connections: [(words: String, variables: [String: String], expected: ConnectionOptions)] = [
+        ("", passphrase, ConnectionOptions()),
+        (
+            "-k --cacert ca.pem -E me.pem --key key.pem", passphrase,
             ConnectionOptions(
                 verifiesCertificate: false, certificateAuthorities: "ca.pem", clientCertificate: "me.pem",
-                clientKey: "key.pem", keyPassphrase: secret)),
-        Case("no passphrase", "--cert me.pem", ConnectionOptions(clientCertificate: "me.pem")),
-        Case(
-            "an empty passphrase is none", "--cert me.pem", variables: ["APICTL_KEY_PASSPHRASE": ""],
-            ConnectionOptions(clientCertificate: "me.pem")),
-        Case(
-            "the way", "-x socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve b:2:[::1] --http2",
+                clientKey: "key.pem", keyPassphrase: secret)
+        ),
+        ("--cert me.pem", [:], ConnectionOptions(clientCertificate: "me.pem")),
+        ("--cert me.pem", ["APICTL_KEY_PASSPHRASE": ""], ConnectionOptions(clientCertificate: "me.pem")),
+        (
+            "-x socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve b:2:[::1] --http2", [:],
             ConnectionOptions(
                 proxy: "socks5h://h:1", unixSocket: "/run/s", resolve: ["a:1:10.0.0.1", "b:2:[::1]"],
-                httpVersion: .http2)),
-        Case("no proxy, old HTTP", "--proxy= --http1.1", ConnectionOptions(proxy: "", httpVersion: .http1)),
+                httpVersion: .http2)
+        ),
+        ("--proxy= --http1.1", [:], ConnectionOptions(proxy: "", httpVersion: .http1)),
     ]
 
-    @Test(arguments: cases)
-    func connection(_ wanted: Case) async {
+    @Test(arguments: connections)
+    func connection(_ words: String, _ variables: [String: String], _ expected: ConnectionOptions) async {
         let transport = OptionKeeper()
         let outcome = await run(
-            ["call", "echo.head"] + wanted.words.split(separator: " ").map(String.init), variables: wanted.variables,
+            ["call", "echo.head"] + words.split(separator: " ").map(String.init), variables: variables,
             files: MemoryFiles(["ca.pem": [], "me.pem": [], "key.pem": []]), transport: transport)
         #expect(outcome == Outcome())
-        #expect(transport.options.map(\.connection) == [wanted.expected])
+        #expect(transport.options.map(\.connection) == [expected])
     }
 
     static let files: [Row] = [

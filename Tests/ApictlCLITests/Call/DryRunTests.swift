@@ -103,23 +103,13 @@ struct DryRunTests {
 
     static let samples: [Row] = [
         Row(
-            "decoded sample", "call movies.popular --sample --compact",
-            out:
-                "{\"page\":1,\"results\":[{\"id\":348,\"title\":\"Alien\",\"score\":8.1},{\"id\":78,\"title\":\"Blade Runner\"}],\"total_pages\":7}\n"
-        ),
-        Row(
-            "raw sample", "call movies.popular --sample --raw --compact",
-            out:
-                "{\"total_pages\":7,\"page\":1,\"extra\":true,\"results\":[{\"title\":\"Alien\",\"id\":348,\"score\":8.10},{\"id\":78,\"title\":\"Blade Runner\",\"released\":null}]}\n"
-        ),
-        Row(
             "sample with its head", "call movies.popular --sample --compact -i",
             out: """
                 HTTP/1.1 200 OK
                 Content-Type: application/json
                 Content-Length: 161
 
-                {"page":1,"results":[{"id":348,"title":"Alien","score":8.1},{"id":78,"title":"Blade Runner"}],"total_pages":7}
+                {"total_pages":7,"page":1,"results":[{"title":"Alien","id":348,"score":8.10},{"id":78,"title":"Blade Runner","released":null}]}
 
                 """),
         Row("empty sample", "call movies.forget 5 --sample -i", out: "HTTP/1.1 204 No Content\n\n"),

@@ -1,32 +1,14 @@
 import EndpointKit
-import Synchronization
 import Testing
 
 @testable import ApictlCLI
 
 /// `--retry`: when `call` retries, and how it reports that.
 struct RetryCallTests {
-    /// A command line, and the responses that are asked for, all of them.
-    struct Case: Sendable, CustomTestStringConvertible {
-        let id: String
-        let words: [String]
-        let responses: [StubResponse]
-        let variables: [String: String]
-        let expected: Outcome
-
-        init(
-            _ id: String, _ words: String, _ responses: [StubResponse],
-            variables: [String: String] = CallOutputTests.key,
-            out: String = "", err: String = "", code: Int32 = 0
-        ) {
-            self.id = id
-            self.words = words.split(separator: " ").map(String.init)
-            self.responses = responses
-            self.variables = variables
-            expected = Outcome(out: out, err: err, code: code)
-        }
-
-        var testDescription: String { id }
+    static func row(
+        _ id: String, _ words: String, _ responses: [StubResponse], out: String = "", err: String = "", code: Int32 = 0
+    ) -> Row {
+        Row(id, words, variables: CallOutputTests.key, out: out, err: err, code: code).responding(responses)
     }
 
     private static let page = StubResponse.json(#"{"page":1,"results":[],"total_pages":0}"#)
@@ -41,20 +23,20 @@ struct RetryCallTests {
         return response
     }
 
-    static let cases: [Case] = [
-        Case(
+    static let rows: [Row] = [
+        row(
             "503, then 200", "\(call) 3", [busy, page], out: printed,
             err: "apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 3)\n"),
-        Case(
+        row(
             "quiet", "\(call) 3 -q", [busy, .failing(.notConnected), page]),
-        Case(
+        row(
             "a wait", "call movies.popular --compact -m 0 --retry 1 --retry-delay 20ms",
             [.failing(.timedOut(.whole(nil))), page],
             out: printed,
             err:
                 "apictl: movies.popular: no complete response from the server in time; trying again in 20 ms (1 of 1)\n"
         ),
-        Case(
+        row(
             "given up", "\(call) 2", [busy, .failing(.notConnected), busy],
             err: """
                 apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 2)
@@ -62,7 +44,7 @@ struct RetryCallTests {
                 apictl: movies.popular: 503 Service Unavailable (3 attempts)
 
                 """, code: 5),
-        Case(
+        row(
             "given up with a hint", "\(call) 1", [busy, .failing(.notConnected)],
             err: """
                 apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 1)
@@ -70,10 +52,10 @@ struct RetryCallTests {
                 Is the server running? --base-url or --env sets another.
 
                 """, code: 6),
-        Case(
+        row(
             "a failure that stays", "\(call) 3", [.json(#"{"message":"no"}"#, 404, "Not Found")],
             err: "{\"message\":\"no\"}\napictl: movies.popular: 404 Not Found: no\n", code: 4),
-        Case(
+        row(
             "the server asks for more than there is", "call movies.popular --retry 3 -m 1000",
             [busy.with("Retry-After", "3600")],
             err: """
@@ -81,7 +63,7 @@ struct RetryCallTests {
                 Not retried: the server asks to wait 60 min, longer than --max-time allows.
 
                 """, code: 5),
-        Case(
+        row(
             "its own wait is too long", "call movies.popular --retry 3 -m 1000 --retry-delay 1001",
             [.failing(.notConnected)],
             err: """
@@ -90,41 +72,41 @@ struct RetryCallTests {
                 Is the server running? --base-url or --env sets another.
 
                 """, code: 6),
-        Case(
+        row(
             "POST", "call movies.rate 5 --rating.value 8 --retry 3", [busy],
             err: """
                 apictl: movies.rate: 503 Service Unavailable
                 Not retried: the server may already have processed the POST. To retry anyway: --retry-unsafe
 
                 """, code: 5),
-        Case(
+        row(
             "POST where told", "call movies.rate 5 --rating.value 8 --retry 3 --retry-delay 0 --retry-unsafe -m 0 -q",
             [busy, .json(#"{"status":"OK"}"#)]),
-        Case(
+        row(
             "a decoded body that broke off", "\(call) 3", [broken(#"{"page":1,"#), page], out: printed,
             err:
                 "apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 3)\n"
         ),
-        Case(
+        row(
             "a raw body that broke off", "\(call) 3 --raw", [broken(#"{"page":1,"#)], out: "{\"page\":1,\n",
             err: """
                 apictl: movies.popular: the server closed the connection without a response
                 Not retried: part of the response has already been written.
 
                 """, code: 6),
-        Case(
+        row(
             "a body that broke off on stdout", "\(call) 3 -o -", [broken("ab")], out: "ab",
             err: """
                 apictl: movies.popular: the server closed the connection without a response
                 Not retried: part of the response has already been written.
 
                 """, code: 6),
-        Case(
+        row(
             "a body that broke off before its first byte", "\(call) 3 --raw", [broken(""), page], out: printed,
             err:
                 "apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 3)\n"
         ),
-        Case(
+        row(
             "the head is part of the response", "\(call) 3 --raw -i", [broken("")],
             out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n",
             err: """
@@ -132,7 +114,7 @@ struct RetryCallTests {
                 Not retried: part of the response has already been written.
 
                 """, code: 6),
-        Case(
+        row(
             "the head of a decoded response is not printed before the body", "\(call) 3 -i", [broken("{"), page],
             out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n" + printed,
             err: """
@@ -142,30 +124,25 @@ struct RetryCallTests {
                 apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 3)
 
                 """),
-        Case(
+        row(
             "a raw body that nobody sees", "call movies.poster 1 --retry-delay 0 --retry 3 -m 0 -q",
             [broken("ab"), page]),
-        Case(
+        row(
             "a response that does not fit is final", "\(call) 3 -q", [.json("[]")], code: 8),
-        Case(
+        row(
             "the reason is safe to show", "\(call) 1", [.empty(500, "k3y\u{1B}[2J"), page], out: printed,
             err: "apictl: movies.popular: 500 (redacted)\\u001B[2J; trying again now (1 of 1)\n"),
-        Case(
+        row(
             "any status, too", "\(call) 1 --any-status", [busy, .json("[1]", 503, "Oops")], out: "[1]\n",
             err: "apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 1)\n"),
     ]
 
-    @Test(arguments: cases)
-    func retry(_ wanted: Case) async {
-        let transport = ScriptedTransport(wanted.responses)
-        let outcome = await run(wanted.words, variables: wanted.variables, transport: transport)
-        #expect(outcome == wanted.expected)
-        #expect(transport.rest == 0, "responses that nobody asked for")
-    }
+    @Test(arguments: rows)
+    func retry(_ row: Row) async { await row.check() }
 
     @Test("Headers of every attempt, with the note between them")
     func verbose() async {
-        let transport = ScriptedTransport([Self.busy.with("Set-Cookie", "sid=abc123; Path=/"), .empty()])
+        let transport = StubTransport([Self.busy.with("Set-Cookie", "sid=abc123; Path=/"), .empty()])
         let outcome = await run(
             [
                 "call", "echo.head", "-vv", "-m", "0", "--retry", "1", "--retry-delay", "0", "-H",
@@ -201,7 +178,7 @@ struct RetryCallTests {
     @Test("A file is restarted, unless it can't be rewound", arguments: [true, false])
     func file(_ rewinds: Bool) async {
         let files = MemoryFiles(["page.json": "old".exactBytes], rewinds: rewinds)
-        let transport = ScriptedTransport(
+        let transport = StubTransport(
             [Self.busy, Self.broken("abc")] + (rewinds ? [Self.broken("d"), .json("ef")] : []))
         let outcome = await run(
             [
@@ -219,25 +196,6 @@ struct RetryCallTests {
                             + "\(broken) (2 attempts)\nNot retried: part of the response has already been written.\n",
                         code: 6)))
         #expect(files["page.json"] == (rewinds ? "ef" : "old"))
-        #expect(transport.rest == 0)
-    }
-}
-
-/// Gives its responses one after the other.
-final class ScriptedTransport: Transport {
-    private let responses: Mutex<[StubResponse]>
-
-    init(_ responses: [StubResponse]) { self.responses = Mutex(responses) }
-
-    /// How many responses are left.
-    var rest: Int { responses.withLock(\.count) }
-
-    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        guard let response = responses.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
-            Issue.record("nobody expected another request")
-            throw TransportError(.other, detail: "nobody expected another request")
-        }
-        if let times = response.times { options.onTimes?(times) }
-        return try await StubTransport(response).send(request, options: options)
+        #expect(transport.requests.count == (rewinds ? 4 : 2))
     }
 }

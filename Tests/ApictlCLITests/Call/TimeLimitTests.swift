@@ -5,49 +5,36 @@ import Testing
 
 /// The time limits given to the transport: a total limit for decoded responses, an idle limit for streams.
 struct TimeLimitTests {
-    struct Case: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        /// Nil is no limit.
-        let maxTime: Duration?
-        let idleTimeout: Duration?
-
-        init(_ words: String, maxTime: Duration?, idle idleTimeout: Duration?) {
-            (testDescription, self.maxTime, self.idleTimeout) = (words, maxTime, idleTimeout)
-        }
-    }
-
-    static let cases: [Case] = [
-        Case("movies.popular", maxTime: .seconds(30), idle: nil),
-        Case("movies.popular --any-status", maxTime: .seconds(30), idle: nil),
-        Case("movies.popular -q", maxTime: .seconds(30), idle: nil),
-        Case("movies.popular --raw", maxTime: nil, idle: .seconds(30)),
-        Case("movies.popular -o f", maxTime: nil, idle: .seconds(30)),
-        Case("movies.popular -o -", maxTime: nil, idle: .seconds(30)),
-        Case("movies.poster 1", maxTime: nil, idle: .seconds(30)),
-        Case("movies.forget 1", maxTime: nil, idle: .seconds(30)),
-        Case("movies.popular -m 5", maxTime: .seconds(5), idle: nil),
-        Case("movies.popular --raw -m 5", maxTime: .seconds(5), idle: nil),
-        Case("movies.popular -o f -m 5", maxTime: .seconds(5), idle: nil),
-        Case("movies.popular -m 0", maxTime: nil, idle: nil),
-        Case("movies.popular --raw -m 0", maxTime: nil, idle: nil),
-        Case("movies.popular -o f -m 0s", maxTime: nil, idle: nil),
+    /// The time limit and the idle limit in seconds; nil is no limit.
+    static let limits: [(words: String, maxTime: Int?, idle: Int?)] = [
+        ("movies.popular", 30, nil),
+        ("movies.popular --any-status", 30, nil),
+        ("movies.popular -q", 30, nil),
+        ("movies.popular --raw", nil, 30),
+        ("movies.popular -o f", nil, 30),
+        ("movies.popular -o -", nil, 30),
+        ("movies.poster 1", nil, 30),
+        ("movies.forget 1", nil, 30),
+        ("movies.popular -m 5", 5, nil),
+        ("movies.popular --raw -m 5", 5, nil),
+        ("movies.popular -o f -m 5", 5, nil),
+        ("movies.popular -m 0", nil, nil),
+        ("movies.popular --raw -m 0", nil, nil),
+        ("movies.popular -o f -m 0s", nil, nil),
     ]
 
-    @Test(arguments: cases)
-    func limit(_ wanted: Case) async throws {
+    @Test(arguments: limits)
+    func limit(_ words: String, _ maxTime: Int?, _ idle: Int?) async throws {
         let transport = OptionKeeper()
         _ = await run(
-            ["call"] + wanted.testDescription.split(separator: " ").map(String.init), variables: CallOutputTests.key,
+            ["call"] + words.split(separator: " ").map(String.init), variables: CallOutputTests.key,
             transport: transport)
-        let options = transport.options
-        try #require(options.count == 1)
-        #expect(options[0].idleTimeout == wanted.idleTimeout)
-        #expect(options[0].connectTimeout == .seconds(10))
+        let options = try #require(transport.options.first)
+        #expect(options.idleTimeout == idle.map { .seconds($0) } && options.connectTimeout == .seconds(10))
         // What is left of the limit when the request goes out.
-        #expect((options[0].maxTime == nil) == (wanted.maxTime == nil))
-        if let maxTime = options[0].maxTime, let limit = wanted.maxTime {
-            #expect(maxTime <= limit)
-            #expect(maxTime > limit - .seconds(5))
+        #expect((options.maxTime == nil) == (maxTime == nil))
+        if let left = options.maxTime, let maxTime {
+            #expect(left <= .seconds(maxTime) && left > .seconds(maxTime - 5))
         }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// `--timing`: one line per transfer, with aligned phases.
+/// `--timing`: one line per transfer.
 struct TimingTests {
     private static func times(
         _ status: Int? = 200, lookup: Double = 0.1, connect: Double = 0.2, tls: Double? = nil, firstByte: Double = 20.1,
@@ -16,66 +16,43 @@ struct TimingTests {
             reusedConnection: reused)
     }
 
-    struct Case: Sendable, CustomTestStringConvertible {
-        let id: String
-        let transfers: [TransferTimes]
-        let text: String
+    static let lines: [([TransferTimes], String)] = [
+        ([], ""),
+        (
+            [times(204, bytes: 0)],
+            "timing: 204, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B\n"
+        ),
+        (
+            [times(content: -1, total: 0, bytes: -5)],
+            "timing: 200, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.0 ms, total 0.0 ms, 0 B\n"
+        ),
+        (
+            [times(firstByte: 1250, content: 60_000, total: 61_250.3, bytes: 149_000_000)],
+            "timing: 200, name lookup 0.1 ms, connect 0.2 ms, first byte 1.25 s, content 60.00 s, total 61.25 s, 149.0 MB at 2.4 MB/s\n"
+        ),
+        (
+            [times(nil, lookup: 3, connect: 0, firstByte: 0, content: 0, total: 3.4)],
+            "timing: no response, name lookup 3.0 ms, connect 0.0 ms, total 3.4 ms\n"
+        ),
+        (
+            [
+                times(302, lookup: 11.1, tls: 12.3, total: 43.9, bytes: 0),
+                times(503, connect: 100.5, total: 1033, bytes: 12),
+                times(lookup: 0, connect: 0, firstByte: 9.9, content: 0.3, total: 10.2, reused: true),
+                times(nil, total: 3),
+            ],
+            """
+            timing: 302, name lookup 11.1 ms, connect 0.2 ms, TLS 12.3 ms, first byte 20.1 ms, content 0.2 ms, total 43.9 ms, 0 B
+            timing: 503, name lookup 0.1 ms, connect 100.5 ms, first byte 20.1 ms, content 0.2 ms, total 1.03 s, 12 B at 11 B/s
+            timing: 200, connection reused, first byte 9.9 ms, content 0.3 ms, total 10.2 ms, 6.6 kB at 647.1 kB/s
+            timing: no response, name lookup 0.1 ms, connect 0.2 ms, total 3.0 ms
 
-        init(_ id: String, _ transfers: TransferTimes..., text: String) {
-            self.id = id
-            self.transfers = transfers
-            self.text = text
-        }
-
-        var testDescription: String { id }
-    }
-
-    static let cases: [Case] = [
-        Case("nothing sent", text: ""),
-        Case(
-            "all phases", times(tls: 12.3),
-            text:
-                "timing: 200, name lookup 0.1 ms, connect 0.2 ms, TLS 12.3 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 6.6 kB at 200.0 kB/s\n"
+            """
         ),
-        Case(
-            "without TLS", times(),
-            text:
-                "timing: 200, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 6.6 kB at 200.0 kB/s\n"
-        ),
-        Case(
-            "no body", times(204, bytes: 0),
-            text:
-                "timing: 204, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B\n"
-        ),
-        Case(
-            "no time, and numbers that can't be", times(content: -1, total: 0, bytes: -5),
-            text:
-                "timing: 200, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.0 ms, total 0.0 ms, 0 B\n"
-        ),
-        Case(
-            "long", times(firstByte: 1250, content: 60_000, total: 61_250.3, bytes: 149_000_000),
-            text:
-                "timing: 200, name lookup 0.1 ms, connect 0.2 ms, first byte 1.25 s, content 60.00 s, total 61.25 s, 149.0 MB at 2.4 MB/s\n"
-        ),
-        Case(
-            "no response", times(nil, lookup: 3, connect: 0, firstByte: 0, content: 0, total: 3.4),
-            text: "timing: no response, name lookup 3.0 ms, connect 0.0 ms, total 3.4 ms\n"),
-        Case(
-            "several, one over the same connection", times(302, lookup: 11.1, tls: 12.3, total: 43.9, bytes: 0),
-            times(503, connect: 100.5, total: 1033, bytes: 12),
-            times(lookup: 0, connect: 0, firstByte: 9.9, content: 0.3, total: 10.2, reused: true),
-            times(nil, total: 3),
-            text: """
-                timing: 302,         name lookup 11.1 ms, connect   0.2 ms, TLS 12.3 ms, first byte 20.1 ms, content 0.2 ms, total 43.9 ms, 0 B
-                timing: 503,         name lookup  0.1 ms, connect 100.5 ms,              first byte 20.1 ms, content 0.2 ms, total  1.03 s, 12 B at 11 B/s
-                timing: 200,         connection reused,                                  first byte  9.9 ms, content 0.3 ms, total 10.2 ms, 6.6 kB at 647.1 kB/s
-                timing: no response, name lookup  0.1 ms, connect   0.2 ms,                                                  total  3.0 ms
-
-                """),
     ]
 
-    @Test(arguments: cases)
-    func lines(_ wanted: Case) { #expect(TimingText.text(wanted.transfers) == wanted.text) }
+    @Test(arguments: lines)
+    func text(_ transfers: [TransferTimes], _ text: String) { #expect(TimingText.text(transfers) == text) }
 
     private static func response(_ response: StubResponse, _ times: TransferTimes) -> StubResponse {
         var response = response
@@ -87,10 +64,11 @@ struct TimingTests {
         "timing: 204, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B\n"
     private static let refused = StubResponse.failing(.notConnected)
 
-    static let runs: [RetryCallTests.Case] = [
-        .init("success", "call echo.ping --timing", [response(.empty(204), times(204, bytes: 0))], err: line),
-        .init("not asked for", "call echo.ping", [response(.empty(204), times(204, bytes: 0))]),
-        .init(
+    static let runs: [Row] = [
+        RetryCallTests.row(
+            "success", "call echo.ping --timing", [response(.empty(204), times(204, bytes: 0))], err: line),
+        RetryCallTests.row("not asked for", "call echo.ping", [response(.empty(204), times(204, bytes: 0))]),
+        RetryCallTests.row(
             "failure", "call echo.head --timing", [response(refused, times(nil, total: 3))],
             err: """
                 timing: no response, name lookup 0.1 ms, connect 0.2 ms, total 3.0 ms
@@ -98,7 +76,7 @@ struct TimingTests {
                 Is the server running? --base-url or --env sets another.
 
                 """, code: 6),
-        .init(
+        RetryCallTests.row(
             "redirect and retry", "call echo.head --timing -m 0 --retry 1 --retry-delay 0",
             [
                 response(StubResponse.empty(302).with("Location", "/a"), times(302, bytes: 0)),
@@ -106,18 +84,14 @@ struct TimingTests {
             ],
             err: """
                 apictl: echo.head: could not connect to the server; trying again now (1 of 1)
-                timing: 302,         name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B
-                timing: no response, name lookup 0.1 ms, connect 0.2 ms,                                     total  3.0 ms
-                timing: 200,         name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B
+                timing: 302, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B
+                timing: no response, name lookup 0.1 ms, connect 0.2 ms, total 3.0 ms
+                timing: 200, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B
 
                 """),
-        .init("a sample takes no time", "call movies.forget 5 --sample --timing", []),
+        RetryCallTests.row("a sample takes no time", "call movies.forget 5 --sample --timing", []),
     ]
 
     @Test(arguments: runs)
-    func call(_ wanted: RetryCallTests.Case) async {
-        let transport = ScriptedTransport(wanted.responses)
-        #expect(await run(wanted.words, variables: wanted.variables, transport: transport) == wanted.expected)
-        #expect(transport.rest == 0)
-    }
+    func call(_ row: Row) async { await row.check() }
 }

@@ -5,57 +5,32 @@ import Testing
 
 /// Secrets given under their usual names: sent unchanged, and never shown.
 struct TypedSecretCallTests {
-    struct Case: Sendable, CustomTestStringConvertible {
-        let id: String
-        let words: [String]
-        /// What is shown and what is sent: the target, and the header if there is one.
-        var shownTarget = "/head"
-        var sentTarget = "/head"
-        var shownField: String?
-        var sentField: String?
-
-        var testDescription: String { id }
-    }
-
-    static let cases: [Case] = [
-        Case(
-            id: "X-Api-Key", words: ["-H", "X-Api-Key: k3yk3y"], shownField: "X-Api-Key: (redacted)",
-            sentField: "X-Api-Key: k3yk3y"),
-        Case(
-            id: "Private-Token", words: ["-H", "Private-Token: glpat k3yk3y"], shownField: "Private-Token: (redacted)",
-            sentField: "Private-Token: glpat k3yk3y"),
-        Case(
-            id: "in small letters", words: ["-H", "x_auth_token:k3yk3y"], shownField: "x_auth_token: (redacted)",
-            sentField: "x_auth_token: k3yk3y"),
-        Case(
-            id: "a field that only begins like one", words: ["-H", "Token-Type: k3yk3y"],
-            shownField: "Token-Type: k3yk3y", sentField: "Token-Type: k3yk3y"),
-        Case(
-            id: "access_token", words: ["--query", "access_token=k3y/k3y"],
-            shownTarget: "/head?access_token=(redacted)", sentTarget: "/head?access_token=k3y%2Fk3y"),
-        Case(
-            id: "Access-Token", words: ["--query", "Access-Token=k3yk3y"],
-            shownTarget: "/head?Access-Token=(redacted)", sentTarget: "/head?Access-Token=k3yk3y"),
-        Case(
-            id: "page_token", words: ["--query", "page_token=k3yk3y"], shownTarget: "/head?page_token=k3yk3y",
-            sentTarget: "/head?page_token=k3yk3y"),
+    /// An option, and how the header or the target is shown and sent.
+    static let options: [(option: [String], shown: String, sent: String)] = [
+        (["-H", "X-Api-Key: k3yk3y"], "X-Api-Key: (redacted)", "X-Api-Key: k3yk3y"),
+        (["-H", "Private-Token: glpat k3yk3y"], "Private-Token: (redacted)", "Private-Token: glpat k3yk3y"),
+        (["-H", "x_auth_token:k3yk3y"], "x_auth_token: (redacted)", "x_auth_token: k3yk3y"),
+        // Only begins like one.
+        (["-H", "Token-Type: k3yk3y"], "Token-Type: k3yk3y", "Token-Type: k3yk3y"),
+        (["--query", "access_token=k3y/k3y"], "access_token=(redacted)", "access_token=k3y%2Fk3y"),
+        (["--query", "Access-Token=k3yk3y"], "Access-Token=(redacted)", "Access-Token=k3yk3y"),
+        (["--query", "page_token=k3yk3y"], "page_token=k3yk3y", "page_token=k3yk3y"),
     ]
 
-    private func field(_ line: String?, _ prefix: String) -> String { line.map { "\(prefix)\($0)\n" } ?? "" }
-
-    @Test(arguments: cases)
-    func verbose(_ wanted: Case) async throws {
+    @Test(arguments: options)
+    func verbose(_ option: [String], _ shown: String, _ sent: String) async throws {
         let transport = StubTransport(.empty())
-        let outcome = await run(["call", "echo.head", "-v"] + wanted.words, transport: transport)
+        let outcome = await run(["call", "echo.head", "-v"] + option, transport: transport)
+        let isHeader = option[0] == "-H"
         #expect(
             outcome
                 == Outcome(
-                    err: "> HEAD \(wanted.shownTarget) HTTP/1.1\n\(field(wanted.shownField, "> "))"
+                    err: "> HEAD /head\(isHeader ? "" : "?" + shown) HTTP/1.1\n\(isHeader ? "> \(shown)\n" : "")"
                         + "> Accept: application/json\n> User-Agent: apictl/0.1.0\n> \n< HTTP/1.1 200 OK\n< \n"))
         let request = try #require(transport.requests.first)
-        #expect(try request.revealedURL() == "http://127.0.0.1:9" + wanted.sentTarget)
-        let sent = try request.headers.map { "\($0.name): \(try $0.value.reveal())" }
-        #expect(sent == [wanted.sentField, "Accept: application/json", "User-Agent: apictl/0.1.0"].compactMap(\.self))
+        #expect(try request.revealedURL() == "http://127.0.0.1:9/head" + (isHeader ? "" : "?" + sent))
+        let headers = try request.headers.map { "\($0.name): \(try $0.value.reveal())" }
+        #expect(headers == (isHeader ? [sent] : []) + ["Accept: application/json", "User-Agent: apictl/0.1.0"])
     }
 
     private static let typed = ["call", "movies.popular", "-H", "Authorization: Bearer s3cretpw"]

@@ -153,9 +153,7 @@ struct ParameterShapeTests {
         Refused("page --size 0", "--size (argument 3): expected at least 1, got '0'"),
         Refused("page --id 1 --id 10", "--id (argument 5): expected at most 9, got '10'"),
         Refused("page --page 1 --cursor x", "--page and --cursor can't be used together"),
-        Refused(
-            "hidden --id 1",
-            "zoo.hidden (argument 2) can't be called: no example shows its parameters; add one to Zoo.examples"),
+        Refused("hidden --id x", "--id (argument 3): expected an integer, got 'x'"),
     ]
 
     @Test(arguments: refused)

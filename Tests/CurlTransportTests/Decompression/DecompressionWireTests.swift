@@ -34,38 +34,18 @@ import Testing
 
     static let cases = [
         Case(id: "gzip", answer: compressed("gzip", Samples.gzip)),
-        Case(id: "deflate", answer: compressed("deflate", Samples.zlib)),
         Case(id: "br", answer: compressed("br", Samples.brotli)),
-        Case(id: "zstd", answer: compressed("zstd", Samples.zstd)),
         Case(id: "two codings", answer: compressed("deflate, gzip", Samples.gzippedZlib)),
-        Case(
-            id: "two codings in two fields",
-            answer: .response(
-                200, fields: [("Content-Encoding", "deflate"), ("content-encoding", "gzip")], body: Samples.gzippedZlib)
-        ),
-        Case(
-            id: "gzip twice", answer: compressed("gzip", Samples.gzip + Samples.gzip),
-            received: Samples.text + Samples.text
-        ),
         Case(id: "br in chunks of a byte", answer: chunks),
-        Case(id: "a failure", answer: compressed("gzip", Samples.gzip, status: 500)),
         Case(id: "nothing", answer: compressed("gzip", []), received: []),
-        Case(id: "nothing of an unknown coding", answer: compressed("rot13", []), received: []),
         Case(
             id: "HEAD", answer: .raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 52\r\n\r\n"),
             method: .head, received: []),
         Case(
             id: "204", answer: .raw("HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n"), received: []),
         Case(
-            id: "304",
-            answer: .raw("HTTP/1.1 304 Not Modified\r\nContent-Encoding: gzip\r\nContent-Length: 52\r\n\r\n"),
-            received: []),
-        Case(
             id: "gzip without its checksum", answer: compressed("gzip", Samples.gzip.dropLast(8)),
             problem: (.cutShort(.inContentCoding), "gzip: it ends too early")),
-        Case(
-            id: "zstd without its checksum", answer: compressed("zstd", Samples.zstd.dropLast(4)),
-            problem: (.cutShort(.inContentCoding), "zstd: it ends too early")),
         Case(
             id: "gzip and a byte", answer: compressed("gzip", Samples.gzip + [0]),
             problem: (.contentCoding, "gzip: there is data after its end")),
@@ -147,8 +127,8 @@ import Testing
 
     /// No piece is lost or comes twice, whoever takes it.
     @Test func severalReadersShareABody() async throws {
-        let matches = 40_000
-        let server = try MockServer { _ in Self.compressed("gzip", Gzip.repeated(UInt8(ascii: "a"), matches: matches)) }
+        let compressed = try gzip([UInt8](repeating: UInt8(ascii: "a"), count: 10_000_000))
+        let server = try MockServer { _ in Self.compressed("gzip", compressed) }
         let body = try await CurlTransport().send(Self.request(server), options: TransferOptions()).body
         let count = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<4 {
@@ -160,6 +140,6 @@ import Testing
             }
             return try await group.reduce(0, +)
         }
-        #expect(count == 1 + 258 * matches)
+        #expect(count == 10_000_000)
     }
 }

@@ -56,6 +56,7 @@ struct LintTests {
                 "sloppy.sampled: Page has no key for $.total_pages of the sample",
                 "sloppy.unfit: the sample has no $.page, which Page requires",
                 #"sloppy.rules: example 1 breaks a rule: outOfBounds(parameter: "page", value: "900", bounds: "1 to 500")"#,
+                "sloppy.forgotten: the parameter 'id' changes nothing in the request",
                 "sloppy: there is a sample for 'no', which is not an endpoint",
             ])
     }

@@ -15,18 +15,16 @@ struct ClientTests {
     }
 
     @Test func decodesTheModel() async throws {
-        let stub = StubTransport(.json(#"{"id":7}"#))
+        let stub = StubTransport(
+            .json(#"{"id":7}"#), StubTransport.Response(status: 201, body: ["{\"i".bytes, [], "d\":7}".bytes]))
         let client = Client(transport: stub, variables: Self.secrets)
         #expect(try await client.send(Self.item, as: Shop.Item.self) == Shop.Item(id: 7))
-        let requests = stub.done()
-        #expect(try requests.map { try $0.revealedURL() } == ["https://shop.test/v1/items/7?page=2&key=hunter2"])
-    }
-
-    @Test func putsPiecesTogether() async throws {
-        let stub = StubTransport(StubTransport.Response(status: 201, body: ["{\"i".bytes, [], "d\":7}".bytes]))
-        let client = Client(transport: stub, variables: Self.secrets)
-        #expect(try await client.send(Self.item, as: Shop.Item.self) == Shop.Item(id: 7))
-        #expect(stub.done().count == 1)
+        let inferred: Shop.Item = try await client.send(Self.item)
+        #expect(inferred == Shop.Item(id: 7))
+        // Inferred or not, it must be the endpoint's.
+        await #expect(throws: WrongModel.self) { let _: [Shop.Item] = try await client.send(Self.item) }
+        let url = "https://shop.test/v1/items/7?page=2&key=hunter2"
+        #expect(try stub.done().map { try $0.revealedURL() } == [url, url])
     }
 
     @Test func takesAnEmptyResponse() async throws {

@@ -14,7 +14,7 @@ struct RetryTests {
 
         func policy(_ count: Int, delay: Duration? = .zero, includesUnsafe: Bool = false) -> RetryPolicy {
             RetryPolicy(
-                count: count, delay: delay, includesUnsafe: includesUnsafe,
+                count: count, delay: delay, includesUnsafe: includesUnsafe, longestWait: nil,
                 onRetry: { retry in self.state.withLock { $0.retries.append(retry) } },
                 onRefusal: { refusal in self.state.withLock { $0.refusals.append(refusal) } })
         }

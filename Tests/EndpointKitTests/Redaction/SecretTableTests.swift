@@ -32,15 +32,15 @@ struct SecretTableTests {
         }
     }
 
-    /// The NUL that belongs to the first or last character of UTF-16 may stay, and blanks at a secret's ends.
+    /// Blanks at a secret's ends may stay.
     private static func visible(_ text: [UInt8]) -> [UInt8] { text.filter { $0 > 0x20 } }
 
     /// The escape of what comes before may take in the first letters of what follows, and a server may choose it.
-    @Test(arguments: ["%", "%4", "%e", "\\", "\\u00", "\\u", "&", "&#", "&#x", "&#3", "\\x", "=", "=4", "%u00", "\\1"])
+    @Test(arguments: ["%", "%4", "%e", "\\", "\\u00", "\\u", "&", "&#", "&#x", "&#3"])
     func nothingBeforeHidesIt(_ before: String) {
         for secret in ["1f3a/b c", "a&b=c%41d", "nabla\"x", "uab12/34"] {
-            for spelling in SecretTable.spellings where spelling.id != "UTF-16BE" {
-                let shown = Self.redactor(secret).redact(before.bytes + spelling.spell(secret)).filter { $0 != 0 }
+            for spelling in SecretTable.spellings {
+                let shown = Self.redactor(secret).redact(before.bytes + spelling.spell(secret))
                 let text = String(decoding: shown, as: UTF8.self)
                 #expect(
                     text.hasSuffix("(redacted)") && text.utf8.count <= before.utf8.count + 10, "\(spelling.id): \(text)"
@@ -80,18 +80,12 @@ struct SecretTableTests {
         Row(
             "base 64 folded", ("s3cretpw1-s3cretpw2", "czNjcmV0cHcxL\r\n XMzY3JldHB3Mg"), "(redacted)"),
         Row("hexadecimal", ("s3cret", "7333637265 733363726574"), "7333637265 (redacted)"),
-        Row("another case", ("S3cret-Token", "s3cret-token S3CRET-TOKEN"), "(redacted) (redacted)"),
-        Row("decoded", ("ab%2Fcd", "ab/cd"), "(redacted)"),
-        Row("plus as a blank", ("ab+cd", "ab cd"), "(redacted)"),
         Row("folded over two fields' lines", ("s3cretpw1", "X: s3cr\r\n  etpw1\r\nY: b"), "X: (redacted)\r\nY: b"),
         Row("unfolded", ("s3cretpw1", "X: s3cr etpw1"), "X: (redacted)"),
-        Row("wrapped by quoted-printable", ("s3cretpw1", "s3cre=\r\ntpw1"), "(redacted)"),
         Row("a short one is not folded", ("s3cre", "s3c re"), "s3c re"),
         Row("cut in a message", ("s3cretpw1", "found \"s3cret…\""), "found \"(redacted)…\""),
         Row("cut in a message by dots", ("s3cretpw1", "found s3cret..."), "found (redacted)..."),
         Row("two that touch", ("s3cret", "s3crets3cret"), "(redacted)"),
-        Row("mistaken for Latin-1", ("pässwörd", "pÃ¤sswÃ¶rd"), "(redacted)"),
-        Row("UTF-16 of it", ("k🔑", "\u{0}"), "\u{0}"),
     ]
 
     @Test(arguments: forms)

@@ -163,7 +163,8 @@ struct APIRequestTests {
     }
 
     @Test func remembersWhatIsWithheld() throws {
-        let request = try Shop.open.request(RequestOptions(withheldHeaders: ["User-Agent", "accept"]))
+        let request = try Shop.open.request(
+            RequestOptions(missingCredential: .fail, withheldHeaders: ["User-Agent", "accept"]))
         #expect(request.withheldHeaders == ["User-Agent", "accept"])
     }
 

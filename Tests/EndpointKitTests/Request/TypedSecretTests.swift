@@ -74,7 +74,8 @@ struct TypedSecretTests {
         let given = row.input
         let request = try given.call.request(
             RequestOptions(
-                variables: { given.variables[$0] }, headers: given.headers, withheldHeaders: given.withheld,
+                variables: { given.variables[$0] }, missingCredential: .fail, headers: given.headers,
+                withheldHeaders: given.withheld,
                 query: given.query, fallbackHeaders: given.fallback))
         let usual = ["Accept", "Accept-Language", "X-Client"]
         let headers = request.headers.filter { !usual.contains($0.name) }
@@ -84,7 +85,7 @@ struct TypedSecretTests {
 
     @Test func aFallbackDoesNotStandInForAQueryKey() {
         #expect(throws: MissingCredential(alternatives: [["SHOP_ORG_KEY"]])) {
-            try Locked.door.request(RequestOptions(fallbackHeaders: [Self.basic]))
+            try Locked.door.request(RequestOptions(missingCredential: .fail, fallbackHeaders: [Self.basic]))
         }
     }
 

@@ -36,18 +36,17 @@ struct EndpointDeclarationTests {
         }
     }
 
-    static let int = ParameterType.integer(minimum: "-9223372036854775808", maximum: "9223372036854775807")
     static let filter = ParameterType.object([
         Parameter(name: "language", type: .string, isOptional: true),
-        Parameter(name: "year", type: int, isOptional: false, example: ["2026"]),
+        Parameter(name: "year", type: .integer, isOptional: false, example: ["2026"]),
     ])
     static let mergedFilter = ParameterType.object([
         Parameter(name: "language", type: .string, isOptional: true, example: ["de"]),
-        Parameter(name: "year", type: int, isOptional: false, example: ["2026"]),
+        Parameter(name: "year", type: .integer, isOptional: false, example: ["2026"]),
     ])
     static let otherFilter = ParameterType.object([
         Parameter(name: "language", type: .string, isOptional: true),
-        Parameter(name: "year", type: int, isOptional: false, example: ["2024"]),
+        Parameter(name: "year", type: .integer, isOptional: false, example: ["2024"]),
     ])
 
     @Test func standInTheOrderOfTheirFirstExamples() throws {
@@ -78,7 +77,7 @@ struct EndpointDeclarationTests {
             all[2].signature
                 == Signature(
                     caseName: "book",
-                    parameters: [Parameter(name: "id", type: Self.int, isOptional: false, example: ["1"])]))
+                    parameters: [Parameter(name: "id", type: .integer, isOptional: false, example: ["1"])]))
     }
 
     /// The first example has a structure whose inner one is nil; the second knows the inner one's fields.
@@ -97,7 +96,7 @@ struct EndpointDeclarationTests {
     @Test func laterExamplesFillInNestedFields() throws {
         let signature = try EndpointDeclaration.all(of: Nested.self)[0].signature
         let inner = Parameter(
-            name: "inner", type: .object([Parameter(name: "id", type: Self.int, isOptional: false, example: ["1"])]),
+            name: "inner", type: .object([Parameter(name: "id", type: .integer, isOptional: false, example: ["1"])]),
             isOptional: true, example: [#"{"id":1}"#])
         #expect(signature.parameters.map(\.type) == [.object([inner])])
     }
@@ -134,9 +133,63 @@ struct EndpointDeclarationTests {
         #expect(throws: row.expected) { try integers.call(row.input) }
     }
 
+    /// Cases that no example shows have their parameters; one whose type refuses made-up values can't be called.
+    enum Unshown: API, Equatable {
+        case find(text: String, size: Everything.Size?, box: Everything.Product.Box, tags: [String: Int], event: Event)
+        case stamp(at: Stamp)
+
+        enum Event: Codable, Sendable, Equatable { case opened(by: String), closed }
+
+        struct Stamp: Codable, Sendable, Equatable {
+            init(from decoder: any Decoder) throws {
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "never"))
+            }
+        }
+
+        static let name = "unshown"
+        static let servers: [Server] = []
+        static let examples: [Unshown] = []
+        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
+    }
+
+    @Test func casesWithoutExamplesHaveParameters() throws {
+        #expect(try EndpointCase.all(of: Unshown.self).map(\.endpointName) == ["find", "stamp"])
+        let all = try EndpointDeclaration.all(of: Unshown.self)
+        #expect(all.map(\.name) == ["unshown.find"])
+        #expect(
+            all[0].signature.parameters == [
+                Parameter(name: "text", type: .string, isOptional: false),
+                Parameter(name: "size", type: SignatureTests.size, isOptional: true),
+                Parameter(
+                    name: "box",
+                    type: .object([
+                        Parameter(name: "width", type: .integer, isOptional: false),
+                        Parameter(
+                            name: "inner",
+                            type: .object([Parameter(name: "since", type: .date, isOptional: false)]), isOptional: true),
+                    ]), isOptional: false),
+                Parameter(name: "tags", type: .dictionary(.integer), isOptional: false),
+                Parameter(
+                    name: "event",
+                    type: .variants([
+                        Parameter(
+                            name: "opened",
+                            type: .object([Parameter(name: "by", type: .string, isOptional: false)]), isOptional: true),
+                        Parameter(name: "closed", type: .object([]), isOptional: true),
+                    ]), isOptional: false),
+            ])
+        let arguments = [
+            Argument(["text"], "a"), Argument(["box", "width"], "3"), Argument(["tags", "x"], "1"),
+            Argument(["event", "closed"], "true"),
+        ]
+        #expect(
+            try all[0].call(arguments) as? Unshown
+                == .find(text: "a", size: nil, box: .init(width: 3), tags: ["x": 1], event: .closed))
+    }
+
     @Test func refusesWhatIsNoEnum() {
-        #expect(throws: Signature.NotACase(SignatureEncoderTests.Handwritten.self)) {
-            try EndpointDeclaration.all(of: SignatureEncoderTests.Handwritten.self)
+        #expect(throws: Signature.NotACase(SignatureTests.Handwritten.self)) {
+            try EndpointDeclaration.all(of: SignatureTests.Handwritten.self)
         }
     }
 

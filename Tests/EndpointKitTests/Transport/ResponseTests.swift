@@ -42,6 +42,15 @@ struct ResponseTests {
         #expect(try await ResponseBody(bytes: []).collect(limit: 0) == [])
     }
 
+    @Test(arguments: [
+        (Duration.milliseconds(250), "250 ms"), (.seconds(2), "2 s"), (.milliseconds(1050), "1.05 s"),
+        (.seconds(Int64.max), "1000000000000 s"), (.seconds(Int64.min), "0 ms"),
+    ])
+    func anyLimitCanBeSaid(_ limit: Duration, _ words: String) {
+        #expect(TransportError(.timedOut(.idle(limit))).message == "the server was silent for \(words)")
+        #expect(TransportError(.timedOut(.whole(limit))).message.hasSuffix(" within \(words)"))
+    }
+
     struct Broken: Error {}
 
     @Test func aBodyThatBreaksOffIsNoBody() async {

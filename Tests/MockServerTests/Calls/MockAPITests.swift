@@ -29,12 +29,12 @@ import Testing
 
     @Test func chosenResponsesWin() throws {
         let server = try MockServer(Shop.self)
-        server.respond(to: Shop.list(page: 2, tags: nil, sort: nil, since: nil), with: .json("[2]"))
-        server.respond(to: Shop.item(id: 9, language: nil), with: .response(404))
+        try server.respond(to: Shop.list(page: 2, tags: nil, sort: nil, since: nil), with: .json("[2]"))
+        try server.respond(to: Shop.item(id: 9, language: nil), with: .response(404))
         #expect(try get("/items?page=2", from: server) == "200 [2]")
         #expect(try get("/items?page=3", from: server) == "200 []")
         #expect(try get("/items/9", from: server) == "404 ")
-        server.respond(to: Shop.list(page: 2, tags: nil, sort: nil, since: nil), with: .json("[3]"))
+        try server.respond(to: Shop.list(page: 2, tags: nil, sort: nil, since: nil), with: .json("[3]"))
         #expect(try get("/items?page=2", from: server) == "200 [3]")
     }
 
@@ -45,7 +45,7 @@ import Testing
         _ = try get("/items?page=two", from: server)
         _ = try get("/items", from: server, method: "POST", body: #"{"short_name": "a", "price": 1}"#)
         _ = try get("/items/7", from: server, method: "PATCH", body: #"{"sizes": []}"#)
-        let calls = server.requests(of: Shop.self)
+        let calls = try server.requests(of: Shop.self)
         #expect(calls.count == 3)
         guard case .change(id: 7, price: nil, inStock: nil, sizes: []) = calls.last else {
             Issue.record("\(calls)")
@@ -58,5 +58,25 @@ import Testing
             return
         }
         #expect(item == Shop.Item(shortName: "a", price: 1))
+    }
+
+    /// An API whose case has a name of its own in JSON, and one without a usable server.
+    enum Renamed: API {
+        case one
+
+        enum CodingKeys: String, CodingKey { case one = "uno" }
+
+        static let name = "renamed"
+        static let servers = [Server("wrong", "no URL")]
+        static let examples = [Renamed.one]
+        var endpoint: Endpoint { .get("/", returns: RawResponse.self, summary: "One") }
+    }
+
+    @Test func aWrongAPIIsAnErrorAndEndsNothing() throws {
+        #expect(throws: (any Error).self) { try MockServer(Renamed.self) }
+        let server = try MockServer { _ in .response(204) }
+        let error = #expect(throws: InvalidAPI.self) { try server.respond(to: Renamed.one, with: .response(200)) }
+        #expect(error?.description.hasPrefix("Renamed: ") == true)
+        #expect(throws: InvalidAPI.self) { try server.requests(of: Renamed.self) }
     }
 }

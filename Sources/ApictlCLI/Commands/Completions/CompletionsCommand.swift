@@ -5,13 +5,11 @@ struct CompletionsCommand: Command {
         case bash, zsh, fish
     }
 
-    struct Options: CommandOptions { var common = CommonOptions() }
-
     static let name = "completions"
     static let usage = "completions bash|zsh|fish"
     static let summary = "print a shell's completion script"
     static let operands = Operands.values(Shell.allCases.map(\.rawValue))
-    static let table = OptionTable<Options>(command: [])
+    static let table = NoOptions.table
 
     static func notes(_ context: RunContext) -> CommandNotes {
         CommandNotes(
@@ -26,7 +24,7 @@ struct CompletionsCommand: Command {
 
     private let shell: Shell
 
-    init(_ words: CommandWords<Options>) throws {
+    init(_ words: CommandWords<NoOptions>) throws {
         try words.requireAtMost(1)
         let names = Shell.allCases.map(\.rawValue).joined(separator: ", ")
         guard let word = words.others.first else { throw UsageError("completions needs a shell: \(names)") }

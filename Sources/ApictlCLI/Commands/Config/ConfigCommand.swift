@@ -54,77 +54,60 @@ struct ConfigCommand: Command {
         let context = context.with(settings)
         try settings.configuration?.checkNames(context.registry)
         for api in context.registry.apis { try settings.configuration?.check(api) }
-        let description = ConfigDescription(
-            file: .init(path: path, exists: settings.configuration != nil),
-            apis: try (apis.isEmpty ? context.registry.apis : apis).map { try APISettings($0, settings, context) })
-        try context.print(asJSON: options.json, options.common, description, or: text(description, context))
+        let exists = settings.configuration != nil
+        let chosen = apis.isEmpty ? context.registry.apis : apis
+        let rows = try chosen.map { api in (name: api.name, settings: try Self.rows(api, settings, context)) }
+        let shown = path.map { $0 + (exists ? "" : " (there is none)") } ?? "none; HOME is not set"
+        let table = Table(width: context.textWidth)
+        try context.print(
+            asJSON: options.json, options.common, Self.json(path: path, exists: exists, rows),
+            or: "Configuration file: \(shown.safeToShow)\n"
+                + rows.map { "\n\($0.name)\n" + table.text($0.settings.map { $0.map(\.safeToShow) }) }.joined())
         return .success
     }
 
-    private func text(_ description: ConfigDescription, _ context: RunContext) -> String {
-        let file = description.file
-        let shown = file.path.map { $0 + (file.exists ? "" : " (there is none)") }
-        let table = Table(width: context.textWidth)
-        return "Configuration file: \(shown?.safeToShow ?? "none; HOME is not set")\n"
-            + description.apis.map { api in
-                let settings = api.settings.map { [$0.name, $0.value, $0.source] }
-                return "\n\(api.name)\n" + table.text(settings.map { $0.map(\.safeToShow) })
-            }.joined()
-    }
-}
-
-/// What `config --json` prints.
-private struct ConfigDescription: Encodable {
-    struct File: Encodable {
-        let path: String?
-        let exists: Bool
+    private static func json(path: String?, exists: Bool, _ apis: [(name: String, settings: [[String]])]) -> JSONValue {
+        let settings = apis.map { api in
+            let rows = api.settings.map { row -> JSONValue in
+                ["name": JSONValue(row[0]), "value": JSONValue(row[1]), "source": JSONValue(row[2])]
+            }
+            return ["name": JSONValue(api.name), "settings": JSONValue(rows)] as JSONValue
+        }
+        let file = [("path", path.map { JSONValue($0) }), ("exists", JSONValue(exists))]
+        return [
+            "version": 1, "file": JSONValue(file.compactMap { name, value in value.map { (name, $0) } }),
+            "apis": JSONValue(settings),
+        ]
     }
 
-    let version = 1
-    let file: File
-    let apis: [APISettings]
-}
-
-/// The settings of one API that count.
-private struct APISettings: Encodable {
-    struct Setting: Encodable {
-        /// `server`, the variable of a credential, `parameter NAME` or an option.
-        let name: String
-        /// Never a secret.
-        let value: String
-        let source: String
-    }
-
-    let name: String
-    private(set) var settings: [Setting] = []
-
-    init(_ api: any API.Type, _ settings: Settings, _ context: RunContext) throws {
-        name = api.name
+    /// Name, value and source of each setting of an API that counts: `server`, the variables of credentials, parameters, options. Never a
+    /// secret.
+    private static func rows(
+        _ api: any API.Type, _ settings: Settings, _ context: RunContext
+    ) throws -> [[String]] {
+        var rows: [[String]] = []
         if let choice = ServerChoice(api, CallOptions(), settings, context) {
             do {
-                add("server", try choice.base().text, choice.source)
+                rows.append(["server", try choice.base().text, choice.source])
             } catch let error as UsageError {
                 // A URL that is wrong may hold a password.
-                add("server", choice.isURL ? "not a base URL" : choice.text, error.text)
+                rows.append(["server", choice.isURL ? "not a base URL" : choice.text, error.text])
             }
         } else if let server = api.servers.first {
-            add("server", server.url, "default (\(server.name))")
+            rows.append(["server", server.url, "default (\(server.name))"])
         }
         for variable in CredentialVariable.all(of: [api]).map(\.name) {
             let source = settings.variables.source(variable)?.sentence ?? "variable"
             let isSet = settings.hasValue(variable)
-            add(variable, isSet ? "set" : "not set", isSet ? source : "")
+            rows.append([variable, isSet ? "set" : "not set", isSet ? source : ""])
         }
-        guard let configuration = settings.configuration, let own = configuration.settings(of: api) else { return }
+        guard let configuration = settings.configuration, let own = configuration.settings(of: api) else { return rows }
         for (name, value) in (own.parameters ?? [:]).sorted(by: { $0.key < $1.key }) {
-            add("parameter \(name)", "\(value)", configuration.path)
+            rows.append(["parameter \(name)", "\(value)", configuration.path])
         }
         for (name, value) in (own.options ?? [:]).sorted(by: { $0.key < $1.key }) {
-            add("--\(name)", "\(value)", configuration.path)
+            rows.append(["--\(name)", "\(value)", configuration.path])
         }
-    }
-
-    private mutating func add(_ name: String, _ value: String, _ source: String) {
-        settings.append(Setting(name: name, value: value, source: source))
+        return rows
     }
 }

@@ -81,11 +81,8 @@ extension CurlInvocation {
 }
 
 extension CurlInvocation.Argument {
-    static func variable(_ name: String) -> CurlInvocation.Argument { CurlInvocation.Argument([.variable(name)]) }
-
-    static func seconds(_ duration: Duration) -> CurlInvocation.Argument {
-        CurlInvocation.Argument("\(duration.inSeconds)")
-    }
+    static func variable(_ name: String) -> Self { Self([.variable(name)]) }
+    static func seconds(_ duration: Duration) -> Self { Self("\(duration.inSeconds)") }
 }
 
 extension CurlForm {

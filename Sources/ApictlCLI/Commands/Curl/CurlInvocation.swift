@@ -2,31 +2,8 @@ import EndpointKit
 
 /// A curl command: its arguments, its stdin, and warnings about differences from `call`.
 struct CurlInvocation: Sendable, Equatable {
-    /// An argument, which may include shell variables.
-    struct Argument: Sendable, Equatable, ExpressibleByStringLiteral {
-        enum Piece: Sendable, Equatable {
-            case text(String)
-            /// `$NAME`, which the shell expands.
-            case variable(String)
-
-            /// The text; nil for a variable.
-            var text: String? { if case .text(let text) = self { text } else { nil } }
-
-            /// What stands for it within double quotes.
-            var inDoubleQuotes: String {
-                switch self {
-                case .text(let text): text
-                case .variable(let name): "$\(name)"
-                }
-            }
-        }
-
-        var pieces: [Piece]
-
-        init(_ pieces: [Piece]) { self.pieces = pieces }
-        init(_ text: String) { pieces = [.text(text)] }
-        init(stringLiteral text: String) { self.init(text) }
-    }
+    /// A text with shell variables as its secrets.
+    typealias Argument = SensitiveText
 
     var arguments: [Argument] = []
     /// Bytes for stdin, for a body that can't be an argument.
@@ -36,7 +13,7 @@ struct CurlInvocation: Sendable, Equatable {
     /// The same without secrets that come from elsewhere, such as a value that a server sent.
     func redacted(_ redact: (String) -> String) -> CurlInvocation {
         var copy = self
-        copy.arguments = arguments.map { Argument($0.pieces.map { $0.text.map { .text(redact($0)) } ?? $0 }) }
+        copy.arguments = arguments.map { Argument($0.pieces.map { $0.shellText.map { .text(redact($0)) } ?? $0 }) }
         copy.input = input.map { redact(String(exactBytes: $0)).exactBytes }
         return copy
     }
@@ -50,7 +27,7 @@ extension CurlInvocation {
         let body = replacement == nil ? request.body ?? (announcesBody ? RequestBody(bytes: []) : nil) : RequestBody([])
         var plain = request
         plain.query = request.query.filter { !$0.value.holdsVariables }.map { item in
-            QueryItem(item.name, SensitiveText(Self.pieces(of: item.value).compactMap(\.text).joined()))
+            QueryItem(item.name, SensitiveText(Self.pieces(of: item.value).compactMap(\.shellText).joined()))
         }
         let url = plain.redactedURL
         let secretItems = request.query.filter(\.value.holdsVariables)
@@ -104,7 +81,7 @@ extension CurlInvocation {
         let value = Self.pieces(of: header.value)
         if let last = header.value.pieces.last, case .basic = last, header.isNamed("Authorization") {
             arguments += ["--user", Argument(Self.pieces(of: SensitiveText([last])))]
-        } else if value.allSatisfy({ $0.text?.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } == true }) {
+        } else if value.allSatisfy({ $0.shellText?.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } == true }) {
             // "Name:" would remove the header.
             arguments += ["--header", Argument(header.name + ";")]
         } else {
@@ -146,15 +123,11 @@ extension CurlInvocation {
 
     /// The text with the variables of its secrets; a secret without one was typed on the command line, so it is shown.
     private static func pieces(of text: SensitiveText) -> [Argument.Piece] {
-        func piece(_ secret: Secret) -> Argument.Piece {
-            secret.variable.map { .variable($0) } ?? .text(secret.description)
-        }
-        return text.pieces.flatMap { part -> [Argument.Piece] in
+        text.pieces.flatMap { part -> [Argument.Piece] in
             switch part {
-            case .text, .date: [.text(SensitiveText([part]).description)]
             case .secret(let secret) where secret.variable == nil: [.text(secret.reveal() ?? secret.description)]
-            case .secret(let secret): [piece(secret)]
-            case .basic(let user, let password): [piece(user), .text(":"), piece(password)]
+            case .text, .date, .secret: [part]
+            case .basic(let user, let password): [.secret(user), .text(":"), .secret(password)]
             }
         }
     }
@@ -168,6 +141,17 @@ extension CurlInvocation {
     private mutating func warn(_ text: String) {
         if !warnings.contains(text) { warnings.append(text) }
     }
+}
+
+extension SensitiveText.Piece {
+    /// A variable of the shell.
+    static func variable(_ name: String) -> Self { .secret(Secret(variable: name, value: nil)) }
+
+    /// The name of the variable; nil for text.
+    var shellVariable: String? { if case .secret(let secret) = self { secret.variable } else { nil } }
+
+    /// The text, which may be shown; nil for a variable.
+    var shellText: String? { shellVariable == nil ? SensitiveText([self]).description : nil }
 }
 
 extension SensitiveText {

@@ -63,7 +63,7 @@ struct APIDescription: Encodable {
         return name + (summary.isEmpty ? "" : ": " + summary) + "\n"
             + DescriptionText.section("Servers", table.text(servers.map { [$0.name, $0.url] }))
             + DescriptionText.section("Credentials", table.text(credentials))
-            + DescriptionText.section("Endpoints", table.text(api.rows(endpoints, withoutExample: true)))
+            + DescriptionText.section("Endpoints", table.text(endpoints.map(\.row)))
             + DescriptionText.section("Try", examples ?? "")
     }
 }
@@ -71,16 +71,6 @@ struct APIDescription: Encodable {
 extension EndpointSummary {
     /// The row of a listing.
     var row: [String] { [name, method, path, summary] }
-}
-
-extension API {
-    /// The rows of a listing of `endpoints`, and those of the cases that no example shows.
-    static func rows(_ endpoints: [EndpointSummary], withoutExample: Bool) -> [[String]] {
-        let names = endpoints.lazy.map { String($0.name.dropFirst(name.count + 1)) }
-        let others = withoutExample ? casesWithoutExample(besides: names) : []
-        return endpoints.map(\.row)
-            + others.map { ["\(name).\(KebabCase.text($0))", "", "", "(can't be called: no example)"] }
-    }
 }
 
 /// A credential that an API declares, and what needs it.

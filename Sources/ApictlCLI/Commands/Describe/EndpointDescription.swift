@@ -117,7 +117,7 @@ struct EndpointDescription: Encodable {
         let signature = declaration.signature
         parameters = signature.parameters.flatMap { parameter in
             let own = (parameter, signature.shownName(of: parameter), [parameter.name])
-            let fields = signature.options(parameter, under: []).map { ($0.parameter, $0.spec.flag, $0.spec.path) }
+            let fields = signature.options(of: parameter.name).map { ($0.parameter, $0.spec.flag, $0.spec.path) }
             return ((parameter.position == nil ? [] : [own]) + fields).map { parameter, flag, path in
                 ParameterDescription(parameter, flag: flag, path: path, signature, endpoint, places)
             }
@@ -141,7 +141,7 @@ struct EndpointDescription: Encodable {
         }
         pages = endpoint.pages != nil
         sample = endpoint.sample != nil
-        examples = declaration.examples.compactMap { ExampleCommand.text($0, tool: tool) }
+        examples = declaration.examples.compactMap { ExampleCommand.text($0, of: declaration, tool: tool) }
         self.schema = schema
     }
 }
@@ -165,7 +165,7 @@ extension EndpointDescription.ParameterDescription {
         type = parameter.type == .object([]) && isInVariant ? "flag" : parameter.type.shortName
         required = !parameter.isOptional && !isInVariant
         repeats = parameter.type.takesSeveral
-        values = if case .choice(let choices) = parameter.type.element { choices } else { nil }
+        values = if case .choice(let choices, _) = parameter.type.element { choices } else { nil }
         self.places = (places.places[path[0]] ?? []).map(\.rawValue)
         example = parameter.example
         note = endpoint.notes[key]
@@ -217,7 +217,8 @@ enum DescriptionText {
         text += section("Response", "\(response)\(pages)  Sample: \(description.sample ? "yes" : "no")\n")
         text += section("Servers", table.text(description.servers.map { [$0.name, $0.url] }))
         text += section("Credentials", description.credentials.map { line($0, context.textWidth) }.joined())
-        text += section("Examples", description.examples.map { "  \($0)\n" }.joined())
+        let examples = description.examples.isEmpty ? ["none"] : description.examples
+        text += section("Examples", examples.map { "  \($0)\n" }.joined())
         return text
     }
 
@@ -251,18 +252,17 @@ enum DescriptionText {
     }
 }
 
-/// An example of an API as a command line.
+/// An example of an endpoint as a command line.
 enum ExampleCommand {
-    /// `apictl call movies.recommended --id 550`; nil for an API with a handwritten `Codable`.
-    static func text(_ example: any API, tool: String) -> String? {
-        words(example).map { ([tool, "call"] + $0.map(ShellText.quoted)).joined(separator: " ") }
+    /// `apictl call movies.recommended --id 550`; nil if the example can't be written as JSON.
+    static func text(_ example: any API, of declaration: EndpointDeclaration, tool: String) -> String? {
+        words(example, of: declaration).map { ([tool, "call"] + $0.map(ShellText.quoted)).joined(separator: " ") }
     }
 
-    /// The words of the endpoint's name and its parameters; nil as for ``text(_:tool:)``.
-    static func words(_ example: any API) -> [String]? {
-        guard let signature = try? Signature(of: example) else { return nil }
-        let name = type(of: example).name + "." + KebabCase.text(signature.caseName)
-        return [name] + signature.parameters.flatMap(words)
+    /// The words of the endpoint's name and its parameters; nil as for ``text(_:of:tool:)``.
+    static func words(_ example: any API, of declaration: EndpointDeclaration) -> [String]? {
+        guard let signature = try? declaration.signature.filled(from: example) else { return nil }
+        return [declaration.name] + signature.parameters.flatMap(words)
     }
 
     private static func words(_ parameter: Parameter) -> [String] {

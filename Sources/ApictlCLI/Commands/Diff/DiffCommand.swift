@@ -66,7 +66,7 @@ struct DiffCommand: Command {
         async let first = side(servers[0], plans[0], context)
         async let second = side(servers[1], plans[1], context)
         let (one, other) = try await (first, second)
-        let lines = try differences(one, other).map { one.redactor.redact(other.redactor.redact($0)).safeToShow }
+        let lines = differences(one, other).map { one.redactor.redact(other.redactor.redact($0)).safeToShow }
         let more = lines.count > Self.maxLines ? ["… and \(lines.count - Self.maxLines) more"] : []
         for line in lines.prefix(Self.maxLines) + more { try context.environment.stdout.write(line + "\n") }
         if let failed = [one, other].first(where: { !$0.response.head.isSuccess }) {
@@ -86,140 +86,113 @@ struct DiffCommand: Command {
         return Side(name: name, response: response, redactor: exchange.redactor)
     }
 
-    private func differences(_ one: Side, _ other: Side) throws -> [String] {
-        var differences = Differences(names: (one.name, other.name))
+    /// A line for each difference.
+    private func differences(_ one: Side, _ other: Side) -> [String] {
+        func change(_ place: String, _ text: String, _ otherText: String) -> String {
+            "~ \(place): \(text) in \(one.name), \(otherText) in \(other.name)"
+        }
         let (first, second) = (one.response, other.response)
+        var lines: [String] = []
         if first.head.status != second.head.status {
-            differences.change("status", first.head.statusText, second.head.statusText)
+            lines.append(change("status", first.head.statusText, second.head.statusText))
         }
-        if first.body == second.body { return differences.lines }
-        if let one = try? JSONDocument(first.body), let other = try? JSONDocument(second.body) {
-            let (one, other) = (JSONValue(one), JSONValue(other))
-            words.options.comparesValues ? differences.addValues(one, other) : differences.addShapes(one, other)
-        } else {
-            differences.change("body", "\(first.body.count) bytes", "\(second.body.count) other bytes")
+        if first.body == second.body { return lines }
+        let comparesValues = words.options.comparesValues
+        guard let places = Places(first.body, comparesValues), let others = Places(second.body, comparesValues) else {
+            return lines + [change("body", "\(first.body.count) bytes", "\(second.body.count) other bytes")]
         }
-        return differences.lines
+        for path in places.order {
+            if let text = places.missing(path, in: others) {
+                lines.append("- \(path): \(text); only in \(one.name)")
+            }
+            if let (text, otherText) = places.change(path, in: others) { lines.append(change(path, text, otherText)) }
+        }
+        for path in others.order {
+            if let text = others.missing(path, in: places) {
+                lines.append("+ \(path): \(text); only in \(other.name)")
+            }
+        }
+        return lines
     }
 }
 
-/// The differences of two documents, a line each.
-private struct Differences {
-    /// The names of the two servers.
-    let names: (one: String, other: String)
-    private(set) var lines: [String] = []
-
-    init(names: (one: String, other: String)) { self.names = names }
-
-    mutating func change(_ path: String, _ one: String, _ other: String) {
-        lines.append("~ \(path): \(one) in \(names.one), \(other) in \(names.other)")
+/// What a document has at each path. If only its shape counts, the elements of a list share one path.
+private struct Places {
+    private struct Place {
+        let parent: String
+        let value: JSONValue
+        var kinds: Set<String> = []
+        /// Whether a document of the same shape would have what is in it; an empty list tells nothing about shape.
+        var hasChildren = false
     }
 
-    private mutating func remove(_ path: String, _ text: String) {
-        lines.append("- \(path): \(text); only in \(names.one)")
+    private let holdsValues: Bool
+    /// The paths in the order of the text.
+    private(set) var order: [String] = []
+    private var places: [String: Place] = [:]
+
+    /// Nil if `body` is not JSON.
+    init?(_ body: [UInt8], _ holdsValues: Bool) {
+        guard let document = try? JSONValue(text: body) else { return nil }
+        self.holdsValues = holdsValues
+        add(document, "$", "")
     }
 
-    private mutating func add(_ path: String, _ text: String) {
-        lines.append("+ \(path): \(text); only in \(names.other)")
-    }
-
-    /// Compares all values.
-    mutating func addValues(_ one: JSONValue, _ other: JSONValue, at path: String = "$") {
-        if one.elements != nil && other.elements != nil || one.members != nil && other.members != nil {
-            let (own, others) = (one.children, other.children)
-            let theirs = Dictionary(others.map { ($0.step, $0.value) }) { first, _ in first }
-            var known: Set<String> = []
-            for (step, value) in own where known.insert(step).inserted {
-                if let counterpart = theirs[step] {
-                    addValues(value, counterpart, at: path + step)
-                } else {
-                    remove(path + step, value.shown)
-                }
+    private mutating func add(_ value: JSONValue, _ path: String, _ parent: String) {
+        if places[path] == nil {
+            places[path] = Place(parent: parent, value: value)
+            order.append(path)
+        }
+        let kind: String
+        switch value.content {
+        case .null: kind = "null"
+        case .bool: kind = "boolean"
+        case .number: kind = "number"
+        case .string: kind = "string"
+        case .array(let elements):
+            kind = "array"
+            if holdsValues || elements.count > 0 { places[path]?.hasChildren = true }
+            for (index, element) in elements.enumerated() {
+                add(element, path + (holdsValues ? "[\(index)]" : "[*]"), path)
             }
-            for (step, value) in others where known.insert(step).inserted { add(path + step, value.shown) }
-        } else if one != other {
-            change(path, one.shown, other.shown)
+        case .object(let members):
+            kind = "object"
+            places[path]?.hasChildren = true
+            for (key, member) in members { add(member, path + FoldedPlaces.step(key), path) }
         }
+        places[path]?.kinds.insert(kind)
     }
 
-    /// Compares which values there are and of what types, with the positions of lists folded into one.
-    mutating func addShapes(_ one: JSONValue, _ other: JSONValue) {
-        let (first, second) = (Places(of: one), Places(of: other))
-        for path in first.order {
-            guard let place = first.places[path] else { continue }
-            guard let counterpart = second.places[path] else {
-                if place.isOutermost(missingIn: second) { remove(path, place.text) }
-                continue
-            }
-            // Null says nothing about what else may be there.
-            let kinds = (place.kinds.subtracting(["null"]), counterpart.kinds.subtracting(["null"]))
-            if kinds.0 != kinds.1, !kinds.0.isEmpty, !kinds.1.isEmpty { change(path, place.text, counterpart.text) }
-        }
-        for path in second.order where first.places[path] == nil {
-            if let place = second.places[path], place.isOutermost(missingIn: first) { add(path, place.text) }
-        }
+    /// The text of what is at `path`, if it is the outermost of what `others` lack.
+    func missing(_ path: String, in others: Places) -> String? {
+        guard let place = places[path], others.places[path] == nil, let parent = others.places[place.parent],
+            parent.hasChildren, let own = places[place.parent], !own.kinds.isDisjoint(with: parent.kinds)
+        else { return nil }
+        return text(of: place)
     }
 
-    /// What a document has at each folded path.
-    private struct Places {
-        struct Place {
-            let parent: String
-            var kinds: Set<String> = []
-            /// Whether it has a member or an element, or is an object.
-            var hasChildren = false
+    /// The texts of what is at `path` here and in `others`, if they differ.
+    func change(_ path: String, in others: Places) -> (String, String)? {
+        guard let place = places[path], let other = others.places[path] else { return nil }
+        // Null says nothing about what else may be there.
+        let (kinds, otherKinds) = (place.kinds.subtracting(["null"]), other.kinds.subtracting(["null"]))
+        let isAlike =
+            holdsValues
+            ? place.hasChildren && place.kinds == other.kinds || place.value == other.value
+            : kinds == otherKinds || kinds.isEmpty || otherKinds.isEmpty
+        return isAlike ? nil : (text(of: place), text(of: other))
+    }
 
-            var text: String { kinds.sorted().joined(separator: " or ") }
-
-            /// Whether it is the outermost of what is missing, and not just in a list that happens to be empty.
-            func isOutermost(missingIn others: Places) -> Bool { others.places[parent]?.hasChildren == true }
-        }
-
-        private(set) var places: [String: Place] = [:]
-        /// The paths in the order of the text.
-        private(set) var order: [String] = []
-
-        init(of document: JSONValue) { add(document, "$", "") }
-
-        private mutating func add(_ value: JSONValue, _ path: String, _ parent: String) {
-            if places[path] == nil {
-                places[path] = Place(parent: parent)
-                order.append(path)
-            }
-            places[path]?.kinds.insert(value.kindName)
-            let (children, isObject) = (value.children, value.members != nil)
-            for (step, child) in children { add(child, path + (isObject ? step : "[*]"), path) }
-            if isObject || !children.isEmpty { places[path]?.hasChildren = true }
-        }
+    /// The kinds, or the start of the value as it is written.
+    private func text(of place: Place) -> String {
+        holdsValues ? place.value.shown : place.kinds.sorted().joined(separator: " or ")
     }
 }
 
 extension JSONValue {
-    /// Characters of a value that are shown.
-    private static let maxShown = 80
-
-    /// The elements or members, each with the step of a path that leads to it.
-    fileprivate var children: [(step: String, value: JSONValue)] {
-        switch content {
-        case .array(let elements): elements.enumerated().map { ("[\($0.offset)]", $0.element) }
-        case .object(let members): members.map { (FoldedPlaces.step($0.key), $0.value) }
-        case .null, .bool, .number, .string: []
-        }
-    }
-
-    fileprivate var kindName: String {
-        switch content {
-        case .null: "null"
-        case .bool: "boolean"
-        case .number: "number"
-        case .string: "string"
-        case .array: "array"
-        case .object: "object"
-        }
-    }
-
     /// The start of it as it is written.
     var shown: String {
-        let text = String(decoding: written.prefix(Self.maxShown * 4), as: UTF8.self)
-        return text.count > Self.maxShown ? String(text.prefix(Self.maxShown)) + "…" : text
+        let (text, longest) = (String(decoding: written.prefix(320), as: UTF8.self), 80)
+        return text.count > longest ? text.prefix(longest) + "…" : text
     }
 }

@@ -20,13 +20,18 @@ struct HelpCommand: Command {
     typealias Topic = @Sendable (RunContext) throws -> String
 
     private let topic: Topic
+    let isPaged: Bool
 
     init(_ words: CommandWords<Options>) throws {
         if words.options.printsManual { try words.requireAtMost(0) }
-        topic = words.options.printsManual ? ManualPage.text : try Self.topic(words)
+        self.init(topic: words.options.printsManual ? ManualPage.text : try Self.topic(words))
     }
 
-    init(topic: @escaping Topic) { self.topic = topic }
+    /// Prints any text.
+    init(isPaged: Bool = true, topic: @escaping Topic) {
+        self.topic = topic
+        self.isPaged = isPaged
+    }
 
     /// The topics with a name of their own.
     static let topics: [String: Topic] = [
@@ -57,25 +62,8 @@ struct HelpCommand: Command {
         throw UsageError("unknown help topic \(word.shown)" + Nearest.question(word.text, in: known))
     }
 
-    var isPaged: Bool { true }
-
     func run(_ context: RunContext) async throws -> ExitCode {
         try context.environment.stdout.write(topic(context))
-        return .success
-    }
-}
-
-/// `--version`: prints the tool's name and version.
-struct VersionCommand: Command {
-    static let name = "version"
-    static let usage = "version"
-    static let summary = "print the version"
-    static let table = CompletionsCommand.table
-
-    init(_ words: CommandWords<CompletionsCommand.Options>) throws { try words.requireAtMost(0) }
-
-    func run(_ context: RunContext) async throws -> ExitCode {
-        try context.environment.stdout.write("\(context.tool) \(context.version)\n")
         return .success
     }
 }

@@ -68,7 +68,7 @@ struct ListCommand: Command {
         for api in context.registry.apis {
             let prefix = api.name + "."
             let own = endpoints.filter { $0.name.hasPrefix(prefix) }
-            let rows = api.rows(own, withoutExample: patterns.isEmpty)
+            let rows = own.map(\.row)
             let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
             if !rows.isEmpty { text += title + "\n" }
             for (row, line) in zip(rows, table.lines(rows)) { text += colored(line, method: row[1], colors) + "\n" }

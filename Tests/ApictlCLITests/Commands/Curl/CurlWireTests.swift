@@ -7,28 +7,6 @@ import Testing
 
 /// `call` and the printed curl command, run by a real shell, send the same.
 struct CurlWireTests {
-    struct Case: Sendable, CustomTestStringConvertible {
-        let id: String
-        /// The words after the command.
-        let words: [String]
-        var variables: [String: String] = [:]
-        var stdin: String?
-        /// Added to the server's URL.
-        var path = ""
-
-        init(
-            _ id: String, _ words: [String], variables: [String: String] = [:], stdin: String? = nil, path: String = ""
-        ) {
-            self.id = id
-            self.words = words
-            self.variables = variables
-            self.stdin = stdin
-            self.path = path
-        }
-
-        var testDescription: String { id }
-    }
-
     private static let transport = CurlTransport()
 
     static let texts: [(id: String, text: String)] =
@@ -44,77 +22,71 @@ struct CurlWireTests {
 
     static let everywhere = texts.flatMap { id, text in
         [
-            Case("\(id): path, query, JSON", ["echo.all", "--name=\(text)", "--note.title=\(text)", "--", text]),
-            Case("\(id): data", ["echo.store", "--data=\(text)"]),
-            Case("\(id): form", ["echo.form", "--name=\(text)", "--tags=\(text)", "--tags=x"]),
+            Row("\(id): path, query, JSON", ["echo.all", "--name=\(text)", "--note.title=\(text)", "--", text]),
+            Row("\(id): data", ["echo.store", "--data=\(text)"]),
+            Row("\(id): form", ["echo.form", "--name=\(text)", "--tags=\(text)", "--tags=x"]),
         ]
     }
 
     static let headers = texts.filter { !$0.text.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F } }.map {
         id, text in
-        Case("\(id): header", ["echo.header", "--value=\(text)"])
+        Row("\(id): header", ["echo.header", "--value=\(text)"])
     }
 
     private static let raw = HostileValueTests.raw
     private static let secret = "a b&c+d=e#f%g'h\"i$j`k\\l~m;n:o@pü\u{301}*[]{}"
 
-    static let others: [Case] = [
-        Case("no body", ["echo.ping"]),
-        Case("HEAD", ["echo.head"]),
-        Case("array in the query", ["echo.query", "--list", "a", "--list", "b&"]),
-        Case("not UTF-8: path and query", ["echo.path", raw, "--query", "q=\(raw)"]),
-        Case("not UTF-8: form", ["echo.form", "--name", raw]),
-        Case("not UTF-8: data", ["echo.store", "--data", raw]),
-        Case("not UTF-8: header", ["echo.header", "--value", raw]),
-        Case("NUL in JSON", ["echo.note", "--note", #"{"title":"a\u0000b"}"#]),
-        Case("JSON from stdin", ["echo.note", "--note", "-"], stdin: #"{"title":"'\\'"}"#),
-        Case("empty body", ["echo.store", "--data", ""]),
-        Case(
+    static let others: [Row] = [
+        Row("no body", ["echo.ping"]),
+        Row("HEAD", ["echo.head"]),
+        Row("array in the query", ["echo.query", "--list", "a", "--list", "b&"]),
+        Row("not UTF-8: path and query", ["echo.path", raw, "--query", "q=\(raw)"]),
+        Row("not UTF-8: form", ["echo.form", "--name", raw]),
+        Row("not UTF-8: data", ["echo.store", "--data", raw]),
+        Row("not UTF-8: header", ["echo.header", "--value", raw]),
+        Row("NUL in JSON", ["echo.note", "--note", #"{"title":"a\u0000b"}"#]),
+        Row("JSON from stdin", ["echo.note", "--note", "-"], stdin: #"{"title":"'\\'"}"#),
+        Row("empty body", ["echo.store", "--data", ""]),
+        Row(
             "body that no argument can hold",
             ["echo.store", "--data", String(repeating: "%'\\\n é\u{1}", count: 20_000)]),
-        Case(
+        Row(
             "long JSON", ["echo.note", "--note", "-"],
             stdin: #"{"title":""# + String(repeating: "é'", count: 60_000) + #""}"#),
-        Case("body that is announced", ["echo.store", "--data", String(repeating: "abcdefgh", count: 150_000)]),
-        Case("added query", ["echo.query", "--query", "a b=c&d", "--query", "e[]="]),
-        Case("added fields", ["echo.ping", "-H", "X-A: 'one' $two", "-H", "X-B;", "-H", "X-A: again"]),
-        Case("fields left out", ["echo.note", "--note.title=a", "-H", "Accept:", "-H", "Content-Type:"]),
-        Case("content type left out, no body", ["echo.ping", "-H", "Content-Type:"]),
-        Case(
+        Row("body that is announced", ["echo.store", "--data", String(repeating: "abcdefgh", count: 150_000)]),
+        Row("added query", ["echo.query", "--query", "a b=c&d", "--query", "e[]="]),
+        Row("added fields", ["echo.ping", "-H", "X-A: 'one' $two", "-H", "X-B;", "-H", "X-A: again"]),
+        Row("fields left out", ["echo.note", "--note.title=a", "-H", "Accept:", "-H", "Content-Type:"]),
+        Row("content type left out, no body", ["echo.ping", "-H", "Content-Type:"]),
+        Row(
             "fields replaced",
             ["echo.note", "--note.title=a", "-H", "accept: text/plain", "-H", "Content-Type: a/b; c=\"d\""]),
-        Case("compression not asked for", ["echo.ping", "-H", "Accept-Encoding:"]),
-        Case("compression chosen", ["echo.ping", "-H", "Accept-Encoding: gzip"]),
-        Case("host", ["echo.ping", "-H", "Host: other.test"]),
-        Case("base path", ["echo.ping"], path: "/v1/"),
-        Case("base path with brackets encoded", ["echo.ping"], path: "/%5B1-3%5D/%7Ba,b%7D"),
-        Case("base path with dot segments", ["echo.ping"], path: "/a/../b/./c"),
-        Case("base path with encoded dot segments", ["echo.ping"], path: "/a/%2e%2E/b"),
+        Row("compression not asked for", ["echo.ping", "-H", "Accept-Encoding:"]),
+        Row("compression chosen", ["echo.ping", "-H", "Accept-Encoding: gzip"]),
+        Row("host", ["echo.ping", "-H", "Host: other.test"]),
     ]
 
-    static let signed: [Case] = [
-        Case("query key: GET", ["movies.popular", "--page", "2"], variables: ["MOVIES_KEY": secret]),
-        Case("query key: GET without a query", ["movies.details", "1"], variables: ["MOVIES_KEY": secret]),
-        Case("query key: POST", ["movies.rate", "1", "--rating.value", "8"], variables: ["MOVIES_KEY": secret]),
-        Case("query key: DELETE", ["movies.forget", "1"], variables: ["MOVIES_KEY": secret]),
-        Case("query key: starts with an at", ["movies.forget", "1"], variables: ["MOVIES_KEY": "@/etc/passwd"]),
-        Case("query key: not UTF-8", ["movies.forget", "1"], variables: ["MOVIES_KEY": raw]),
-        Case("query key: line break", ["movies.forget", "1"], variables: ["MOVIES_KEY": "a\nb"]),
-        Case("bearer", ["movies.popular"], variables: ["MOVIES_TOKEN": secret]),
-        Case("bearer with a body", ["movies.rate", "1", "--rating.value", "8"], variables: ["MOVIES_TOKEN": secret]),
-        Case("optional and set", ["echo.limits"], variables: ["ECHO_TOKEN": secret]),
-        Case("optional and not set", ["echo.limits", "--verbose"]),
-        Case("basic", ["echo.login"], variables: ["ECHO_USER": "me ü'\"$", "ECHO_PASSWORD": secret]),
+    static let signed: [Row] = [
+        Row("query key: GET", ["movies.popular", "--page", "2"], variables: ["MOVIES_KEY": secret]),
+        Row("query key: GET without a query", ["movies.details", "1"], variables: ["MOVIES_KEY": secret]),
+        Row("query key: POST", ["movies.rate", "1", "--rating.value", "8"], variables: ["MOVIES_KEY": secret]),
+        Row("query key: DELETE", ["movies.forget", "1"], variables: ["MOVIES_KEY": secret]),
+        Row("query key: starts with an at", ["movies.forget", "1"], variables: ["MOVIES_KEY": "@/etc/passwd"]),
+        Row("query key: not UTF-8", ["movies.forget", "1"], variables: ["MOVIES_KEY": raw]),
+        Row("query key: line break", ["movies.forget", "1"], variables: ["MOVIES_KEY": "a\nb"]),
+        Row("bearer", ["movies.popular"], variables: ["MOVIES_TOKEN": secret]),
+        Row("bearer with a body", ["movies.rate", "1", "--rating.value", "8"], variables: ["MOVIES_TOKEN": secret]),
+        Row("optional and set", ["echo.limits"], variables: ["ECHO_TOKEN": secret]),
+        Row("optional and not set", ["echo.limits", "--verbose"]),
+        Row("basic", ["echo.login"], variables: ["ECHO_USER": "me ü'\"$", "ECHO_PASSWORD": secret]),
     ]
 
-    @Test("Values in every place", arguments: everywhere + headers)
-    func place(_ wire: Case) async throws { try await compare(wire) }
+    @Test("Values in every place, bodies, headers, credentials", arguments: everywhere + headers + others + signed)
+    func same(_ row: Row) async throws { try await compare(row) }
 
-    @Test("Bodies, headers, servers", arguments: others)
-    func other(_ wire: Case) async throws { try await compare(wire) }
-
-    @Test("Credentials", arguments: signed)
-    func credential(_ wire: Case) async throws { try await compare(wire) }
+    @Test(
+        "Base paths", arguments: ["/v1/", "/%5B1-3%5D/%7Ba,b%7D", "/a/../b/./c", "/a/%2e%2E/b"])
+    func basePath(_ path: String) async throws { try await compare(Row(path, ["echo.ping"]), path: path) }
 
     @Test(
         "Files in a form",
@@ -125,30 +97,31 @@ struct CurlWireTests {
     func file(_ name: String) async throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(name, Array("content\0\r\n--x".utf8) + [0xFF])
-        try await compare(Case(name, ["echo.upload", "--title", "@t;type=x", "--file", path]), in: directory)
+        try await compare(Row(name, ["echo.upload", "--title", "@t;type=x", "--file", path]), in: directory)
     }
 
     @Test("Over IPv6")
     func version6() async throws {
         guard let server = try? MockServer(host: "::1", respond: { _ in .response(200) }) else { return }
-        try await compare(Case("IPv6", ["echo.path", "a[1-2]"]), server: server)
+        try await compare(Row("IPv6", ["echo.path", "a[1-2]"]), server: server)
     }
 
-    private func compare(_ wire: Case, in directory: TemporaryDirectory? = nil, server given: MockServer? = nil)
-        async throws
-    {
+    /// The words of `row` are those after the command; `path` is added to the server's URL.
+    private func compare(
+        _ row: Row, path: String = "", in directory: TemporaryDirectory? = nil, server given: MockServer? = nil
+    ) async throws {
         let server = try given ?? MockServer { _ in .response(200) }
-        let words = ["--base-url", server.baseURL + wire.path] + wire.words
+        let words = ["--base-url", server.baseURL + path] + row.words
         let called = await run(
-            ["call", "-q", "--raw"] + words, variables: wire.variables, stdin: wire.stdin, transport: Self.transport)
+            ["call", "-q", "--raw"] + words, variables: row.variables, stdin: row.stdin, transport: Self.transport)
         #expect(called == Outcome())
-        let printed = await run(["curl"] + words, variables: wire.variables, stdin: wire.stdin)
+        let printed = await run(["curl"] + words, variables: row.variables, stdin: row.stdin)
         #expect(printed.code == 0)
-        for secret in wire.variables.values { #expect(!(printed.out + printed.err).contains(secret)) }
+        for secret in row.variables.values { #expect(!(printed.out + printed.err).contains(secret)) }
 
         let directory = try directory ?? TemporaryDirectory()
         let result = try Shell.run(
-            printed.out.exactBytes, environment: wire.variables.mapValues(\.exactBytes), in: directory)
+            printed.out.exactBytes, environment: row.variables.mapValues(\.exactBytes), in: directory)
         #expect(result.status == 0, "\(String(decoding: result.output, as: UTF8.self))\n\(printed.out.prefix(2000))")
         try #require(server.received.count == 2)
         #expect(Sent(server.received[1]) == Sent(server.received[0]), "\(printed.out.prefix(2000))")

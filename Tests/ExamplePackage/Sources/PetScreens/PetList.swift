@@ -20,7 +20,8 @@ public struct PetList {
 
     public mutating func open(_ id: Int) async {
         do {
-            rows = [try await client.send(Pets.get(id), as: Pet.self).name]
+            let pet: Pet = try await client.send(Pets.get(id))
+            rows = [pet.name]
         } catch {
             alert = "\(error)"
         }

@@ -8,5 +8,5 @@ let server = try MockServer { request in .json(#"[{"id": 1, "name": "\#(request.
 
 var client = Client(transport: URLSessionTransport(), variables: ["PETS_TOKEN": "token"])
 client.request.base = try BaseURL(server.baseURL)
-let pets = try await client.send(Pets.find(status: .sold, limit: nil), as: [Pet].self)
+let pets: [Pet] = try await client.send(Pets.find(status: .sold, limit: nil))
 print(pets.map(\.name))

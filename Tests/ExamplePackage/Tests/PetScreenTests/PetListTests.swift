@@ -5,13 +5,13 @@ import Testing
 
 @Test func soldPetsAreListed() async throws {
     let server = try MockServer(Pets.self)
-    server.respond(to: Pets.find(status: .sold, limit: 20), with: .json(#"[{"id": 1, "name": "Rex"}]"#))
-    server.respond(to: Pets.get(1), with: .response(503))
+    try server.respond(to: Pets.find(status: .sold, limit: 20), with: .json(#"[{"id": 1, "name": "Rex"}]"#))
+    try server.respond(to: Pets.get(1), with: .response(503))
 
     var screen = try PetList(baseURL: server.baseURL)
     await screen.show(.sold)
     #expect(screen.rows == ["Rex"])
     await screen.open(1)
     #expect(screen.alert == "503 Service Unavailable")
-    #expect(server.requests(of: Pets.self).count == 2)
+    #expect(try server.requests(of: Pets.self).count == 2)
 }

@@ -1,0 +1,46 @@
+import JSONText
+
+/// The runtime's own function behind the text of an enum's value: the name of its case, a constant of the program; nil if the type is not an
+/// enum, or the program has no reflection metadata.
+///
+/// The standard library declares it in this way too (ReflectionMirror.swift of the Swift project), and `Mirror` calls it. If a later library
+/// lacks it, linking fails.
+@_silgen_name("swift_EnumCaseName")
+private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
+
+extension API {
+    /// The Swift name of the case. Throws ``Signature/NotACase`` for a type that is not an enum.
+    var caseName: String {
+        get throws {
+            guard let name = enumCaseName(self) else { throw Signature.NotACase(Self.self) }
+            return String(cString: name)
+        }
+    }
+
+    /// The Swift names of all cases in the order of declaration; empty if the synthesised `Codable` does not tell them.
+    static var caseNames: [String] {
+        do {
+            _ = try Self(from: KeyTypeReader())
+            return []
+        } catch let found as KeyTypeReader.Found {
+            return found.names
+        } catch {
+            return []
+        }
+    }
+}
+
+/// Learns from the synthesised decoder of an enum which keys there are; nothing is decoded.
+private struct KeyTypeReader: Decoder {
+    struct Found: Error { let names: [String] }
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        throw Found(names: CaseKeys.all(of: type).map(\.stringValue))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Found(names: []) }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Found(names: []) }
+}

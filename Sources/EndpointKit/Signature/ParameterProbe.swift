@@ -1,0 +1,132 @@
+import JSONText
+
+/// Calls that differ from an endpoint's first one in one parameter.
+///
+/// An endpoint does not say where a parameter is in its request: `"/movie/\(id)/videos"` only holds the value's text. So its value is changed,
+/// and what changes in the request is the parameter's. Several values are tried, because one may be what the endpoint sends anyway.
+package struct ParameterProbe {
+    /// Other values that are tried, at most.
+    private static let mostChanges = 4
+
+    package struct Change {
+        package let call: any API
+        /// The other value's texts: several for an array, none if the parameter is left out.
+        package let texts: [String]
+    }
+
+    private let declaration: EndpointDeclaration
+    /// The parameters of the first call, by the models' own names.
+    private let members: [(String, JSONValue)]
+
+    package init(_ declaration: EndpointDeclaration) {
+        self.declaration = declaration
+        let value = try? CallValue(declaration.firstCall, declaration.signature.caseName)
+        members = value?.plain.members.map { $0.map { ($0.key, $0.value) } } ?? []
+    }
+
+    /// The first call with other values for `parameter`; none if its type accepts none that is known here.
+    package func changes(of parameter: Parameter) -> [Change] {
+        let own = members.first { $0.0 == parameter.name }?.1
+        var changes: [Change] = []
+        for value in parameter.type.others(than: own) where changes.count < Self.mostChanges {
+            let call = call(parameter, value)
+            // A value may be read as the same one: 1.0 as 1.
+            if let call, !changes.contains(where: { $0.texts == call.texts }), call.texts != parameter.example {
+                changes.append(call)
+            }
+        }
+        return changes
+    }
+
+    /// The first call without `parameter`; nil if it needs one.
+    package func omission(of parameter: Parameter) -> Change? { call(parameter, nil) }
+
+    private func call(_ parameter: Parameter, _ value: JSONValue?) -> Change? {
+        var changed = members.filter { $0.0 != parameter.name }
+        if let value { changed.append((parameter.name, value)) }
+        let text = JSONValue([(declaration.signature.caseName, JSONValue(changed))]).written
+        return declaration.api.change(Array(text), parameter, declaration.signature.caseName)
+    }
+}
+
+extension API {
+    /// The call in a text; nil if a type does not accept a value that was made up.
+    fileprivate static func change(
+        _ text: [UInt8], _ parameter: Parameter, _ caseName: String
+    ) -> ParameterProbe.Change? {
+        guard let call = try? plainCoding.decode(Self.self, from: text), let value = try? CallValue(call, caseName)
+        else { return nil }
+        return ParameterProbe.Change(call: call, texts: value[parameter.name]?.texts(parameter.type) ?? [])
+    }
+}
+
+extension ParameterType {
+    /// Values of this type that differ from `own`, as JSON with the models' own names; for an array two elements at once.
+    fileprivate func others(than own: JSONValue?, depth: Int = 0) -> [JSONValue] {
+        guard depth < 8 else { return [] }
+        let all: [JSONValue] =
+            switch self {
+            case .bool: [true, false]
+            case .integer: [71, 93, 1001, 2, 3]
+            case .number: [71.5, 93.25, 1001.5, 2]
+            case .string: ["x", "yz"].map { JSONValue((own?.string ?? "") + $0) } + ["q"]
+            case .url: ["https://example.com/x", "https://example.com/y"]
+            case .uuid: ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]
+            case .date: ["2001-02-03T04:05:06Z", "2002-03-04T05:06:07Z"]
+            case .choice(let values, let areNumbers):
+                values.compactMap { areNumbers ? Int($0).map { JSONValue($0) } : JSONValue($0) }
+            case .array(let element):
+                Self.lists(element.others(than: own?.elements?.first { _ in true }, depth: depth + 1))
+            case .dictionary(let value): value.others(than: nil, depth: depth + 1).map { ["a": $0] } + [[:]]
+            case .object(let fields): Self.objects(fields, than: own, depth: depth + 1)
+            case .variants(let cases):
+                cases.flatMap { variant in
+                    Self.objects(variant.type.fields, than: own?[variant.name], depth: depth + 1).prefix(2)
+                        .map { JSONValue([(variant.name, $0)]) }
+                }
+            case .json: Self.scalars(than: own, depth: depth) + [0, "x", ["a": 1]]
+            }
+        return all.filter { $0 != own }
+    }
+
+    private static func lists(_ others: [JSONValue]) -> [JSONValue] {
+        zip(others, others.dropFirst()).map { JSONValue([$0, $1]) } + others.prefix(1).map { JSONValue([$0]) }
+    }
+
+    /// The object `own` with one other field, or one with every field that there must be.
+    private static func objects(_ fields: [Parameter], than own: JSONValue?, depth: Int) -> [JSONValue] {
+        guard let members = own?.members else {
+            let required = fields.filter { !$0.isOptional }
+            let values = required.map { field in (field.name, field.type.others(than: nil, depth: depth)) }
+            guard values.allSatisfy({ !$0.1.isEmpty }) else { return [] }
+            return (0..<2).map { number in JSONValue(values.map { ($0.0, $0.1[number % $0.1.count]) }) }
+        }
+        let typed = fields.flatMap { field in
+            field.type.others(than: own?[field.name], depth: depth).prefix(2).map { value in
+                JSONValue(members.filter { $0.key != field.name }.map { ($0.key, $0.value) } + [(field.name, value)])
+            }
+        }
+        return typed + (fields.isEmpty ? scalars(than: own, depth: depth) : [])
+    }
+
+    /// Copies of `value` in which one scalar is another one.
+    private static func scalars(than value: JSONValue?, depth: Int) -> [JSONValue] {
+        guard let value, depth < 8 else { return [] }
+        switch value.content {
+        case .null: return []
+        case .bool(let value): return [JSONValue(!value)]
+        case .number: return [1, 2].filter { $0 != value }
+        case .string(let text): return [JSONValue(text + "x")]
+        case .array(let elements):
+            // The others are of the same type.
+            guard let first = elements.first(where: { _ in true }) else { return [] }
+            return scalars(than: first, depth: depth + 1).map { JSONValue([$0] + elements.dropFirst()) }
+        case .object(let members):
+            return members.flatMap { changed in
+                scalars(than: changed.value, depth: depth + 1).map { other in
+                    JSONValue(members.map { ($0.key, $0.key == changed.key ? other : $0.value) })
+                }
+            }
+        }
+    }
+}

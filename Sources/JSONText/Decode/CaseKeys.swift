@@ -1,0 +1,29 @@
+/// All keys of an enum with values: the names of its cases.
+///
+/// The synthesised decoder of such an enum asks for all keys of an object, of a type of keys with one case for each of its own. Swift has no
+/// way to list those, but their layout is documented (docs/ABI/TypeLayout.rst of the Swift project): cases without values are numbered from
+/// 0 in one byte, and the first number that is not a case stands for nil.
+package enum CaseKeys {
+    private enum Known: CodingKey { case first, second, third }
+
+    /// False if this compiler has another layout; then no keys are known, and no memory is misread.
+    private static let isLayoutKnown =
+        count(of: Known.self) == 3 && withUnsafeBytes(of: Known.third) { $0.elementsEqual([2]) }
+
+    /// The keys in the order of declaration; none if the type's layout is not the one of an enum without values.
+    package static func all<Key: CodingKey>(of type: Key.Type) -> [Key] {
+        // A type with a single value has no bytes.
+        if MemoryLayout<Key>.size == 0 { return [unsafeBitCast((), to: Key.self)] }
+        guard isLayoutKnown, let count = count(of: type) else { return [] }
+        // Above 127 cases it might be an enum with values in several cases, which only has a hash if someone wrote that; one without values
+        // always has one.
+        guard count <= 127 || type is any Hashable.Type else { return [] }
+        // The numbers below that of nil are the values of the type, which has no references to count.
+        return (0..<UInt8(count)).map { unsafeBitCast($0, to: Key.self) }
+    }
+
+    private static func count<Key>(of type: Key.Type) -> Int? {
+        guard MemoryLayout<Key>.size == 1, MemoryLayout<Key?>.size == 1 else { return nil }
+        return withUnsafeBytes(of: Key?.none) { Int($0[0]) }
+    }
+}

@@ -141,16 +141,16 @@ extension Exchange {
         _ response: StreamedResponse, _ file: (any FileReplacement)?, _ recorder: SampleRecorder?
     ) async throws -> ExitCode {
         var response = response
-        var recorded: SampleRecorder.Outcome?
+        var recorded: Result<String?, any Error>?
         if let recorder {
             let body = try await response.wholeBody(limit: options.maxBytes ?? ResponseLimit.decoded)
-            recorded = try recorder.record(
-                Response(head: response.head, body: body), to: plan.call, of: plan.declaration, redactor)
+            let received = Response(head: response.head, body: body)
+            recorded = recorder.record(received, to: plan.call, of: plan.declaration, redactor).file
             response.body = ResponseBody(bytes: body)
         }
         let printer = ResponsePrinter(exchange: self, file: file)
         let code = try await saving(response) { try await printer.print($0) }
-        if let failure = recorded?.failure { throw failure }
+        _ = try recorded?.get()
         return code
     }
 

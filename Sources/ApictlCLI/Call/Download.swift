@@ -222,9 +222,11 @@ final class PartialFile: FileReplacement {
         path = name + ".part"
         self.place = place
         entity = DescriptorOutput(
-            try Self.open(place.path + ".part.entity", O_RDWR, name: path + ".entity"), name: path + ".entity")
+            descriptor: try Self.open(place.path + ".part.entity", O_RDWR, name: path + ".entity"),
+            name: path + ".entity")
         do throws(FileError) {
-            part = DescriptorOutput(try Self.open(place.path + ".part", O_WRONLY | O_APPEND, name: path), name: name)
+            part = DescriptorOutput(
+                descriptor: try Self.open(place.path + ".part", O_WRONLY | O_APPEND, name: path), name: name)
         } catch {
             close(entity.descriptor)
             throw error

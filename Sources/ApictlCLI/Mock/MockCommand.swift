@@ -170,23 +170,17 @@ struct MockOptions: CommandOptions {
                     missing: { $0.delivery.gzip == nil ? "zlib, which is not installed" : nil }
                 ) { $0.delivery.gzip = Gzip() },
                 Option("cut", "close the connection in the middle of each body") { $0.delivery.isCut = true },
-                Option("fail-rate", .probability, "let this part of the requests fail with 503, such as 0.3") {
+                Option("fail-rate", .number(0...1), "let this part of the requests fail with 503, such as 0.3") {
                     $0.failRate = $1
                 },
                 Option(
                     "seed", .count, "choose the same failures and latencies each time",
-                    missing: { $0.isRandom ? nil : "--fail-rate P or --latency D1..D2" }
+                    missing: { $0.isRandom ? nil : "--fail-rate N or --latency D1..D2" }
                 ) { $0.seed = $1 },
             ]),
     ])
 
     var isRandom: Bool { failRate != nil || delivery.latency.map { $0.lowerBound < $0.upperBound } ?? false }
-}
-
-extension ValueType where Value == Double {
-    fileprivate static let probability = parsed("P", expected: "a number from 0 to 1") { text in
-        Double(text).flatMap { (0...1).contains($0) ? $0 : nil }
-    }
 }
 
 extension ValueType where Value == Int {

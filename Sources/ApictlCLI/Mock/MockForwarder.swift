@@ -45,14 +45,17 @@ struct MockForwarder: Sendable {
             let response = try await exchange.client.exchange(exchange.plan.request) { streamed in
                 Response(head: streamed.head, body: try await streamed.body.collect(limit: ResponseLimit.decoded))
             }
-            let outcome = try recorder.record(response, to: reading.call, of: reading.declaration, redactor)
-            var kept = outcome.response
+            var (kept, file) = recorder.record(response, to: reading.call, of: reading.declaration, redactor)
             if let type = response.head["Content-Type"], kept.head["Content-Type"] == nil {
                 kept.head.fields.insert(.init("Content-Type", type), at: 0)
             }
-            let failure = outcome.failure.map { "not recorded: \(Failure($0).message)" }
-            let note = outcome.name.map { "recorded as \($0)" } ?? "not recorded: too many of this call"
-            return MockReply(kept, note: failure ?? note)
+            let note =
+                switch file {
+                case .success(let name?): "recorded as \(name)"
+                case .success(nil): "not recorded: too many of this call"
+                case .failure(let error): "not recorded: \(Failure(error).message)"
+                }
+            return MockReply(kept, note: note)
         } catch {
             let text = redactor.redact(Failure(error).message)
             let isTimeout = if case .timedOut? = (error as? TransportError)?.cause { true } else { false }

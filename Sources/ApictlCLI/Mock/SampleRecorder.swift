@@ -31,18 +31,12 @@ final class SampleRecorder: Sendable {
         try files.makeDirectory(directory)
     }
 
-    /// A response as it was recorded: without secrets and cookies.
-    struct Outcome {
-        let response: Response
-        /// The name of its file; nil if there are too many of that call.
-        var name: String?
-        var failure: FileError?
-    }
-
-    /// Writes a response; `call` is nil if it is not known which one was made. Throws what is not a ``FileError``.
+    /// Writes a response; `call` is nil if it is not known which one was made.
+    ///
+    /// Returns the response as it was recorded, without secrets and cookies, and the name of its file; nil if there are too many of that call.
     func record(
         _ response: Response, to call: (any API)?, of declaration: EndpointDeclaration, _ redactor: Redactor
-    ) throws -> Outcome {
+    ) -> (response: Response, file: Result<String?, any Error>) {
         // No JSON, and no secret.
         let parameters = SampleParameter.all(of: call.flatMap { try? declaration.signature.filled(from: $0) }) {
             parameter in
@@ -50,17 +44,12 @@ final class SampleRecorder: Sendable {
         }
         let call = SampleName(recording: declaration.name, parameters)
         let (kept, name) = Self.kept(response, call, declaration.endpoint, redactor)
-        var outcome = Outcome(response: kept)
-        do {
-            outcome.name = try state.withLock { try write(kept, name, &$0.names[call, default: Recorded()]) }
-        } catch let error as FileError {
-            outcome.failure = error
-        }
+        let file = Result { try state.withLock { try write(kept, name, &$0.names[call, default: Recorded()]) } }
         for line in Self.differences(kept, declaration, redactor)
         where state.withLock({ $0.reported.insert(line).inserted }) {
             report(line)
         }
-        return outcome
+        return (kept, file)
     }
 
     /// Where a response differs from the model of its endpoint and the sample does not, in the words of `check`.

@@ -86,12 +86,13 @@ final class ReplacedFile: FileReplacement {
     init(direct descriptor: Int32, name: String, isInherited: Bool) {
         destination = nil
         self.isInherited = isInherited
-        output = DescriptorOutput(descriptor, name: name)
+        output = DescriptorOutput(descriptor: descriptor, name: name)
     }
 
     init(_ place: FilePlace, name: String, _ files: DiskFileSystem) throws(FileError) {
         // A suffix to the file's own name could exceed NAME_MAX.
-        let path = place.directory + ".part-" + String(UInt64.random(in: 1 << 63 ... .max), radix: 36)
+        let path =
+            FilePlace.directory(of: place.path) + ".part-" + String(UInt64.random(in: 1 << 63 ... .max), radix: 36)
         _ = files.temporaries.withLock { $0.insert(path) }
         // Mode 0600 until complete.
         let descriptor = SystemCalls.open(path.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -102,7 +103,7 @@ final class ReplacedFile: FileReplacement {
         }
         destination = Destination(place: place, temporary: path, files: files)
         isInherited = false
-        output = DescriptorOutput(descriptor, name: name)
+        output = DescriptorOutput(descriptor: descriptor, name: name)
     }
 
     func write(_ bytes: [UInt8]) throws {
@@ -183,9 +184,8 @@ struct FilePlace: Sendable {
         return path
     }
 
-    var directory: String { Self.directory(of: path) }
-
-    private static func directory(of path: String) -> String {
+    /// The directory with its slash; empty for the current one.
+    static func directory(of path: String) -> String {
         path.unicodeScalars.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 

@@ -81,13 +81,8 @@ final class DescriptorInput: ByteInput {
 struct DescriptorOutput: ByteOutput {
     let descriptor: Int32
     let name: String
-    let isTerminal: Bool
 
-    init(_ descriptor: Int32, name: String) {
-        self.descriptor = descriptor
-        self.name = name
-        isTerminal = isatty(descriptor) == 1
-    }
+    var isTerminal: Bool { isatty(descriptor) == 1 }
 
     var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
 
@@ -95,7 +90,7 @@ struct DescriptorOutput: ByteOutput {
 
     private var size: winsize? {
         var size = winsize()
-        return isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
     }
 
     /// Empties the file and starts at its beginning. Throws ``FileError``.

@@ -17,10 +17,10 @@ extension Apictl {
         signal(SIGPIPE, SIG_IGN)
         // The same for a file that exceeds `ulimit -f`.
         signal(SIGXFSZ, SIG_IGN)
-        let (stdout, files) = (DescriptorOutput(STDOUT_FILENO, name: "stdout"), DiskFileSystem())
+        let (stdout, files) = (DescriptorOutput(descriptor: STDOUT_FILENO, name: "stdout"), DiskFileSystem())
         let variable: @Sendable (String) -> String? = { name in getenv(name).map { String(exactCString: $0) } }
         var environment = ProcessEnvironment(
-            stdout: stdout, stderr: DescriptorOutput(STDERR_FILENO, name: "stderr"),
+            stdout: stdout, stderr: DescriptorOutput(descriptor: STDERR_FILENO, name: "stderr"),
             stdin: DescriptorInput(STDIN_FILENO, name: "stdin", closes: false), variable: variable, files: files,
             transport: transport(variable))
         environment.commandOutput = { words, limit in
@@ -70,8 +70,9 @@ final class InterruptibleRun: Sendable {
                 state.exitCode = 128 + number
                 state.task?.cancel()
             }
-            // The timer's signal comes after that time.
-            ualarm(useconds_t(cleanUpTime / .microseconds(1)), 0)
+            // The signal of this timer ends the wait for a second one.
+            let (seconds, attoseconds) = cleanUpTime.components
+            if seconds > 0 { alarm(UInt32(seconds)) } else { ualarm(useconds_t(attoseconds / 1_000_000_000_000), 0) }
             _ = signals.wait()
             files.unlinkTemporaries()
             SystemCall.endProcess(128 + number)

@@ -83,9 +83,7 @@ extension Finding {
         case .unexpectedKey: "\(path) is not known here"
         case .missingKey, .absentKey: "\(path) is missing"
         case .wrongType, .wrongValue:
-            "\(path): "
-                + [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap(\.self)
-                .joined(separator: ", ")
+            CheckProblem(.wrongType, path: path, expected: expected, found: found).sentence
         }
     }
 }

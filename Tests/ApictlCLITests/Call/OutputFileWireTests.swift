@@ -5,14 +5,10 @@ import Testing
 
 /// `-o FILE` of the real executable, with redirections of the shell.
 struct OutputFileWireTests {
-    private static let tool =
-        URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        .deletingLastPathComponent().path + "/apictl"
-
     private func run(_ script: String, _ server: MockServer, in directory: TemporaryDirectory) throws
         -> ChildProcess.Result
     {
-        let call = "'\(Self.tool)' call httpbin.bytes --count 9 --base-url '\(server.baseURL)'"
+        let call = "'\(builtTool)' call httpbin.bytes --count 9 --base-url '\(server.baseURL)'"
         return try Shell.run(Array("call() { \(call) \"$@\"; }\n\(script)\n".utf8), in: directory)
     }
 

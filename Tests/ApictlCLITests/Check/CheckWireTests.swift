@@ -40,10 +40,9 @@ struct CheckWireTests {
             request.path == "/ip" ? .json(#"{"origin": "127.0.0.1"}"#) : MockResponse(steps: [.hang])
         }
         let directory = try TemporaryDirectory()
-        let tools = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
         let kinds = ["json", "junit", "tap", "md", "html"]
         let process = try RunningProcess(
-            tools + "/apictl",
+            builtTool,
             ["check", "httpbin.ip", "httpbin.uuid", "--base-url", server.baseURL, "--jobs", "1", "--max-time", "300"]
                 + kinds.flatMap { ["--report-" + $0, "\(directory.path)/\($0)"] }, environment: [:])
         let end = ContinuousClock.now + .seconds(120)

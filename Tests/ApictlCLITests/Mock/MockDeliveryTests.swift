@@ -11,9 +11,7 @@ struct MockDeliveryTests {
     private static let body = Array(MoviePage.sample.utf8)
 
     private func curl(_ mock: RunningMock, _ options: String...) throws -> ChildProcess.Result {
-        try ChildProcess.run(
-            "/usr/bin/env", ["curl", "--silent"] + options + [mock.address + "/movie/popular"],
-            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""])
+        try ChildProcess.curl(options + [mock.address + "/movie/popular"])
     }
 
     @Test(

@@ -132,8 +132,8 @@ struct MockRuleTests {
             "--status (argument 2): expected an endpoint and a status such as movies.video=503, got 'movies.rate=99'"),
         wrong("mock --port 65536", "--port (argument 2): expected a port from 0 to 65535, got '65536'"),
         wrong("mock --fail-rate 30", "--fail-rate (argument 2): expected a number from 0 to 1, got '30'"),
-        wrong("mock --seed 1", "--seed needs --fail-rate P or --latency D1..D2"),
-        wrong("mock --seed 1 --latency 1s", "--seed needs --fail-rate P or --latency D1..D2"),
+        wrong("mock --seed 1", "--seed needs --fail-rate N or --latency D1..D2"),
+        wrong("mock --seed 1 --latency 1s", "--seed needs --fail-rate N or --latency D1..D2"),
         wrong(
             "mock --latency 2s..1s",
             "--latency (argument 2): expected a duration such as 300ms, or two such as 100ms..2s, the shorter one first, got '2s..1s'"
@@ -163,8 +163,7 @@ struct MockRuleTests {
     @Test("A signal lets the response under way finish", arguments: [SIGINT, SIGTERM])
     func signal(_ number: Int32) async throws {
         let directory = try TemporaryDirectory()
-        let tools = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
-        let command = "cd \(directory.path); exec \(tools)/apictl mock narcos --port 0 --latency 1 > out 2> err"
+        let command = "cd \(directory.path); exec \(builtTool) mock narcos --port 0 --latency 1 > out 2> err"
         let process = try RunningProcess("/bin/sh", ["-c", command], environment: [:])
         func wait(_ name: String, _ end: String) async throws -> String {
             let deadline = ContinuousClock.now + .seconds(120)
@@ -178,9 +177,7 @@ struct MockRuleTests {
         }
         let address = try await wait("out", "\n").dropLast()
         let curl = Task.detached {
-            try ChildProcess.run(
-                "/usr/bin/env", ["curl", "--silent", "--fail", address + "/3/police"],
-                environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""])
+            try ChildProcess.curl(["--fail", address + "/3/police"])
         }
         _ = try await wait("err", "GET /3/police 200 narcos.police\n")
         process.signal(number)

@@ -68,9 +68,7 @@ final class RunningMock: Sendable {
 
     /// The response to a request with curl's options, headers but for the date included, with LF and with PORT in place of the port.
     func curl(_ options: [String], _ target: String) throws -> String {
-        let result = try ChildProcess.run(
-            "/usr/bin/env", ["curl", "--silent", "--include", "--path-as-is"] + options + [address + target],
-            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""])
+        let result = try ChildProcess.curl(["--include", "--path-as-is"] + options + [address + target])
         #expect(result.status == 0)
         let text = String(decoding: result.output, as: UTF8.self).replacing("\r\n", with: "\n")
         #expect(text.contains("\nDate: Sun, 06 Nov 1994 08:49:37 GMT\n"))

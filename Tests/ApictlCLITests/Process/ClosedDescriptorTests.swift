@@ -4,10 +4,6 @@ import Testing
 
 /// A process that is started without one of its streams, or with limits, says so.
 struct ClosedDescriptorTests {
-    private static let tool =
-        URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        .deletingLastPathComponent().path + "/apictl"
-
     @Test(arguments: [
         ("list >&-", 1, "can't write stdout: Bad file descriptor"),
         ("call movies.popular --sample >&-", 1, "can't write stdout: Bad file descriptor"),
@@ -20,7 +16,7 @@ struct ClosedDescriptorTests {
     ])
     func says(_ words: String, _ status: Int32, _ message: String) throws {
         let folder = try TemporaryDirectory()
-        let script = "exec 2>err; ulimit -f 1; '\(Self.tool)' \(words); echo $? >status; cat err"
+        let script = "exec 2>err; ulimit -f 1; '\(builtTool)' \(words); echo $? >status; cat err"
         _ = try ChildProcess.run(
             "/bin/sh", ["-c", script], environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin"], in: folder.path)
         let read = { (name: String) in

@@ -4,10 +4,6 @@ import Testing
 
 /// A proxy's password in a variable, which libcurl repeats in its log.
 struct ProxyPasswordTests {
-    private static let tool =
-        URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        .deletingLastPathComponent().path + "/apictl"
-
     @Test(
         "is not shown with -vv",
         arguments: [
@@ -16,7 +12,7 @@ struct ProxyPasswordTests {
         ])
     func verbose(_ proxy: String) throws {
         let result = try ChildProcess.run(
-            Self.tool, ["call", "httpbin.get", "--base-url", "http://api.test", "-vv"],
+            builtTool, ["call", "httpbin.get", "--base-url", "http://api.test", "-vv"],
             environment: ["http_proxy": proxy])
         let output = String(decoding: result.output, as: UTF8.self)
         #expect(output.contains("* "))

@@ -53,14 +53,26 @@ struct SignalTests {
         #expect(Self.names(directory) == ["f.part", "f.part.entity"])
     }
 
+    @Test("A run that waits for a pipe ends too")
+    func waitsForAPipe() async throws {
+        let directory = try TemporaryDirectory()
+        let pipe = directory.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let process = try RunningProcess(
+            builtTool, ["call", "httpbin.post", "--body", "@\(pipe)", "--base-url", "http://127.0.0.1:1"],
+            environment: [:])
+        try await Task.sleep(for: .seconds(1))
+        process.signal(SIGINT)
+        #expect(try await process.wait(for: .seconds(120)) == 128 + SIGINT)
+    }
+
     private static func start(_ directory: TemporaryDirectory, _ server: String, _ words: [String]) throws
         -> RunningProcess
     {
-        let tools = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
         // With its usual limits it would be over before a test looks that a busy machine keeps waiting.
         let limits = ["--connect-timeout", "300", "--max-time", "300"]
         return try RunningProcess(
-            tools + "/apictl",
+            builtTool,
             ["call", "httpbin.bytes", "--count", "9", "--base-url", server, "-o", directory.path + "/f"] + limits
                 + words,
             environment: [:])

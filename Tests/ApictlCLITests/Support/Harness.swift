@@ -1,6 +1,8 @@
 import EndpointKit
+import Foundation
 import Synchronization
 import SystemCalls
+import TestSupport
 import Testing
 
 @testable import ApictlCLI
@@ -209,5 +211,17 @@ final class MemoryInput: ByteInput {
             rest = rest.dropFirst(3)
             return Array(piece)
         }
+    }
+}
+
+/// The executable that was built with the tests.
+let builtTool =
+    URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path + "/apictl"
+
+extension ChildProcess {
+    static func curl(_ words: [String]) throws -> Result {
+        try run(
+            "/usr/bin/env", ["curl", "--silent"] + words,
+            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""])
     }
 }

@@ -22,11 +22,6 @@ extension Fault {
         fault(
             "no TLS", .responding { _ in .json(page) }, "movies.popular --base-url https://127.0.0.1:{port}", code: 6,
             err: "apictl: movies.popular: 127.0.0.1 port {port} does not speak TLS (…)\(Hint.port)\n"),
-        fault(
-            "no such socket", .refusing, "movies.popular --unix-socket /nonexistent/api.sock", code: 6,
-            err:
-                "apictl: movies.popular: could not connect to the unix socket /nonexistent/api.sock: no such file or directory\nIs the server running?\n"
-        ),
     ]
 
     static let proxies = [
@@ -41,10 +36,6 @@ extension Fault {
             "resets", MockResponse(steps: [.reset]),
             "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: connection reset by peer"
                 + Hint.direct),
-        proxied(
-            "says nothing", MockResponse(steps: [.hang]),
-            "no connection through the proxy at 127.0.0.1:{port} to api.movies.test within 300 ms" + Hint.connecting,
-            code: 7),
         fault(
             "does not speak TLS", .responding { _ in .response(200) },
             "movies.popular --base-url https://api.movies.test -x https://127.0.0.1:{port}", code: 6,

@@ -30,15 +30,6 @@ extension Fault {
 
     static let reuses = [
         fault(
-            "closed at the second request",
-            .responding { request in
-                if request.path != "/end" {
-                    redirect
-                } else {
-                    request.connection == 1 ? MockResponse(steps: [.close]) : .json(page)
-                }
-            }, "movies.popular", code: 0, out: shownPage),
-        fault(
             "closed at the second POST",
             .responding { request in
                 if request.path != "/end" {
@@ -51,7 +42,7 @@ extension Fault {
                 apictl: echo.note: 127.0.0.1 closed the connection without a response; the POST is not repeated because \
                 the server may have processed it
 
-                """),
+                """)
     ]
 
     private static let redirect = MockResponse.response(307, fields: [("Location", "/end")])
@@ -60,9 +51,6 @@ extension Fault {
         fault(
             "refused while it is sent", .limited(body: 1000), "echo.store --data " + large, code: 4,
             err: "…\napictl: echo.store: 413 Content Too Large\n"),
-        fault(
-            "refused and reset", .responding { _ in .response(413).then(.reset) },
-            "echo.store --data x", code: 4, err: "apictl: echo.store: 413 Content Too Large\n"),
         fault(
             "never read", .silent, "echo.store --max-time 500ms --data " + large, code: 7,
             err:

@@ -23,7 +23,9 @@ struct MockCallTests {
             for declaration in Self.declarations where names.contains(declaration.api.name) {
                 let words =
                     try ["call"]
-                    + #require(ExampleCommand.words(declaration.examples[0], of: declaration)).map { $0 == "a.txt" ? path : $0 }
+                    + #require(ExampleCommand.words(declaration.examples[0], of: declaration)).map {
+                        $0 == "a.txt" ? path : $0
+                    }
                 let sent = await run(
                     words, variables: variables,
                     transport: CurlTransport(), apis: Self.apis)

@@ -139,8 +139,8 @@ struct TransferFacts {
     /// What OpenSSL's number for a certificate means (`X509_V_ERR_…`).
     static func certificateProblem(_ verifyResult: Int) -> TransportError.CertificateProblem {
         switch verifyResult {
-        // libcurl itself compares the options.
-        case 0, 62, 64: .wrongHost
+        // libcurl itself compares the names, before it asks for the number: until then it is 1.
+        case 0, 1, 62, 64: .wrongHost
         case 9: .notYetValid
         case 10: .expired
         case 18: .selfSigned

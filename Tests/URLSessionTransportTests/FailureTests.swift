@@ -6,31 +6,22 @@ import URLSessionTransport
 @Suite struct FailureTests {
     let transport = URLSessionTransport()
 
-    static let rows: [(id: String, answer: MockResponse, cause: TransportError.Cause, message: String)] = [
+    static let rows: [(id: String, answer: MockResponse, cause: TransportError.Cause, words: String)] = [
         (
             "body cut short", .response(200, fields: [("Content-Length", "10")], body: [0x61]).then(.close),
-            .cutShort(.inBody(expected: nil)), "127.0.0.1 closed the connection before the end of the response"
+            .cutShort(.inBody(expected: nil)), "closed the connection before the end of the response"
         ),
         (
             "chunks cut short", .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab").then(.close),
-            .cutShort(.inBody(expected: nil)), "127.0.0.1 closed the connection before the end of the response"
+            .cutShort(.inBody(expected: nil)), "closed the connection before the end of the response"
         ),
         (
             "broken chunk", .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n").then(.close),
-            .cutShort(.inBody(expected: nil)), "127.0.0.1 closed the connection before the end of the response"
+            .cutShort(.inBody(expected: nil)), "closed the connection before the end of the response"
         ),
-        (
-            "no response", MockResponse(steps: [.close]), .cutShort(.noResponse),
-            "127.0.0.1 closed the connection without a response"
-        ),
-        (
-            "reset", MockResponse(steps: [.reset]), .cutShort(.broken),
-            "the connection to 127.0.0.1 broke before the end of the response"
-        ),
-        (
-            "not HTTP", .raw("SSH-2.0-OpenSSH\r\n").then(.close), .notHTTP(.noStatusLine),
-            "the response of 127.0.0.1 is not HTTP"
-        ),
+        ("no response", .init(steps: [.close]), .cutShort(.noResponse), "closed the connection without a response"),
+        ("reset", .init(steps: [.reset]), .cutShort(.broken), "broke before the end of the response"),
+        ("not HTTP", .raw("SSH-2.0-OpenSSH\r\n").then(.close), .notHTTP(.noStatusLine), "is not HTTP"),
     ]
 
     static let unreadable: [(id: String, answer: MockResponse)] = [
@@ -50,14 +41,14 @@ import URLSessionTransport
 
     @Test(arguments: rows)
     func brokenAnswerIsAnError(
-        id: String, answer: MockResponse, cause: TransportError.Cause, message: String
+        id: String, answer: MockResponse, cause: TransportError.Cause, words: String
     ) async throws {
         let server = try MockServer { _ in answer }
         let request = try server.request()
         let thrown = await failure { _ = try await transport.answer(to: request) }
         let error = try #require(thrown as? TransportError, "\(id)")
         #expect(error.cause == cause, "\(id): \(error)")
-        #expect(error.message == message, "\(id)")
+        #expect(error.message.contains("127.0.0.1") && error.message.hasSuffix(words), "\(id): \(error)")
         #expect(error.server?.url == server.baseURL)
     }
 

@@ -37,33 +37,20 @@ import URLSessionTransport
         #expect(request.body.isEmpty)
     }
 
-    @Test func postIsSentAsItIs() async throws {
+    @Test(arguments: [
+        ("POST", "{\"id\":\"\u{E9}\"}"), ("PUT", "abc"), ("PATCH", "abc"), ("DELETE", "abc"), ("PURGE", "abc"),
+        ("GET", ""),
+        ("POST", ""), ("PUT", ""), ("DELETE", ""), ("OPTIONS", ""),
+    ])
+    func methodWithABody(_ name: String, _ body: String) async throws {
         let request = try await received {
             try $0.request(
-                .post, "/3/narcs", headers: [Header("Content-Type", "application/json")],
-                body: RequestBody([.bytes(Array(#"{"id":"#.utf8)), .bytes(Array("\"\u{E9}\"}".utf8))]))
+                HTTPMethod(rawValue: name), "/3/x", headers: [Header("Content-Type", "application/json")],
+                body: RequestBody(bytes: Array(body.utf8)))
         }
-        #expect(request.method == "POST")
-        #expect(request.target == "/3/narcs")
+        #expect(request.method == name && request.target == "/3/x" && request.bodyText == body)
         #expect(request.values(of: "Content-Type") == ["application/json"])
-        #expect(request["Content-Length"] == "11")
-        #expect(request.bodyText == "{\"id\":\"\u{E9}\"}")
-    }
-
-    @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "PURGE"])
-    func methodWithABody(name: String) async throws {
-        let request = try await received {
-            try $0.request(HTTPMethod(rawValue: name), body: RequestBody(bytes: Array("abc".utf8)))
-        }
-        #expect(request.method == name)
-        #expect(request.bodyText == "abc")
-    }
-
-    @Test(arguments: ["GET", "POST", "PUT", "DELETE", "OPTIONS"])
-    func methodWithAnEmptyBody(name: String) async throws {
-        let request = try await received { try $0.request(HTTPMethod(rawValue: name), body: RequestBody(bytes: [])) }
-        #expect(request.method == name)
-        #expect(request.body.isEmpty)
+        if !body.isEmpty { #expect(request["Content-Length"] == "\(body.utf8.count)") }
     }
 
     @Test func fileIsSentBetweenBytes() async throws {
@@ -110,55 +97,31 @@ import URLSessionTransport
         #expect(server.connectionCount == 1)
     }
 
-    static let refused: [(id: String, change: @Sendable (inout Request) -> Void, error: TransportError)] = [
+    static let refused: [(change: @Sendable (inout Request) -> Void, detail: String)] = [
+        ({ $0.body = RequestBody(bytes: [1]) }, "URLSession sends no body with GET"),
+        ({ $0.body = RequestBody([.file(path: "/dev/null")]) }, "URLSession sends no body with GET"),
+        ({ $0.headers = [Header("A", "b\r\nC: d")] }, "the header A can't be sent: its value is not allowed"),
+        ({ $0.headers = [Header("A b", "c")] }, "the header A b can't be sent: its name is not allowed"),
         (
-            "body with GET", { $0.body = RequestBody(bytes: [1]) },
-            TransportError(.invalidRequest, detail: "URLSession sends no body with GET")
+            { $0.headers = [Header("A", String(exactBytes: [0xFF]))] },
+            "the header A can't be sent: URLSession accepts UTF-8 only"
         ),
-        (
-            "file with GET", { $0.body = RequestBody([.file(path: "/dev/null")]) },
-            TransportError(.invalidRequest, detail: "URLSession sends no body with GET")
-        ),
-        (
-            "line break in a header", { $0.headers = [Header("A", "b\r\nC: d")] },
-            TransportError(.invalidRequest, detail: "the header A can't be sent: its value is not allowed")
-        ),
-        (
-            "space in a header's name", { $0.headers = [Header("A b", "c")] },
-            TransportError(.invalidRequest, detail: "the header A b can't be sent: its name is not allowed")
-        ),
-        (
-            "header that is not UTF-8", { $0.headers = [Header("A", String(exactBytes: [0xFF]))] },
-            TransportError(.invalidRequest, detail: "the header A can't be sent: URLSession accepts UTF-8 only")
-        ),
-        (
-            "path that is not encoded", { $0.path = "/a b" },
-            TransportError(.invalidRequest, detail: "URLSession does not accept the URL http://127.0.0.1:1/a b")
-        ),
-        (
-            "missing file",
-            {
-                $0.method = .post
-                $0.body = RequestBody([.file(path: "/nowhere/at all")])
-            }, TransportError(.unreadableBody(path: "/nowhere/at all"))
-        ),
-        (
-            "directory as a file",
-            {
-                $0.method = .post
-                $0.body = RequestBody([.file(path: "/")])
-            }, TransportError(.unreadableBody(path: "/"))
-        ),
+        ({ $0.path = "/a b" }, "URLSession does not accept the URL http://127.0.0.1:1/a b"),
     ]
 
-    @Test(arguments: refused)
-    func requestIsRefused(
-        id: String, change: @Sendable (inout Request) -> Void, error: TransportError
-    ) async throws {
+    @Test(arguments: refused.indices)
+    func requestIsRefused(_ index: Int) async throws {
         var request = Request(.get, try BaseURL("http://127.0.0.1:1"), path: "/")
-        change(&request)
+        Self.refused[index].change(&request)
         let thrown = await failure { _ = try await transport.answer(to: request) }
-        #expect(thrown as? TransportError == error, "\(id): \(String(describing: thrown))")
+        #expect(thrown as? TransportError == TransportError(.invalidRequest, detail: Self.refused[index].detail))
+    }
+
+    @Test(arguments: ["/nowhere/at all", "/"]) func fileIsRefused(_ path: String) async throws {
+        let body = RequestBody([.file(path: path)])
+        let request = Request(.post, try BaseURL("http://127.0.0.1:1"), path: "/", body: body)
+        let thrown = await failure { _ = try await transport.answer(to: request) }
+        #expect(thrown as? TransportError == TransportError(.unreadableBody(path: path)))
     }
 
     @Test func missingCredentialIsNamed() async throws {

@@ -11,15 +11,12 @@ import URLSessionTransport
         ("JSON", .json(#"{"a":[1,null]}"#), 200, #"{"a":[1,null]}"#),
         ("text", .text("h\u{E9}"), 200, "h\u{E9}"),
         ("204", .response(204), 204, ""),
-        ("empty 200", .response(200), 200, ""),
         ("304", .response(304), 304, ""),
         ("404 with body", .json(#"{"message":"no"}"#, status: 404), 404, #"{"message":"no"}"#),
-        ("500 with body", .text("oops", status: 500), 500, "oops"),
         ("unknown status", .text("odd", status: 799), 799, "odd"),
         ("redirect", .text("there", status: 302, fields: [("Location", "/elsewhere")]), 302, "there"),
         ("redirect to another host", .text("", status: 308, fields: [("Location", "http://x.invalid/")]), 308, ""),
         ("redirect without target", .response(301), 301, ""),
-        ("401 without challenge", .text("who?", status: 401), 401, "who?"),
         (
             "401 with challenge", .text("who?", status: 401, fields: [("WWW-Authenticate", "Basic realm=\"x\"")]), 401,
             "who?"
@@ -41,18 +38,6 @@ import URLSessionTransport
         #expect(server.received.map(\.target) == ["/"], "\(id)")
     }
 
-    @Test func decodesThroughAModel() async throws {
-        struct Page: Decodable, Equatable {
-            let page: Int
-            let titles: [String]
-        }
-        let server = try MockServer { _ in .json(#"{"titles":["Fight Club"],"page":2}"#) }
-        let response = try await transport.answer(to: try server.request(.get, "/movie/popular"))
-        let page = try JSONDecoder().decode(Page.self, from: Data(response.body))
-        #expect(page == Page(page: 2, titles: ["Fight Club"]))
-        #expect(response.head.mediaType == "application/json")
-    }
-
     @Test func fieldsAreSortedByName() async throws {
         let server = try MockServer { _ in
             .response(200, fields: [("B", "2"), ("X-Long", "a, b"), ("A", "1"), ("Empty", "")])
@@ -69,14 +54,10 @@ import URLSessionTransport
     }
 
     @Test func compressedBodyIsDecoded() async throws {
-        // printf 'hello hello hello' | gzip -n
-        let gzip: [UInt8] = [
-            0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x57, 0xC8, 0x40, 0x90, 0x00, 0x80,
-            0x88, 0xF9, 0xE5, 0x11, 0, 0, 0,
-        ]
+        let text = Array("hello hello hello".utf8)
+        let gzip = try #require(Gzip()?.compress(text))
         let server = try MockServer { _ in .response(200, fields: [("Content-Encoding", "gzip")], body: gzip) }
-        let response = try await transport.answer(to: try server.request())
-        #expect(String(decoding: response.body, as: UTF8.self) == "hello hello hello")
+        #expect(try await transport.answer(to: try server.request()).body == text)
     }
 
     @Test func headHasNoBody() async throws {

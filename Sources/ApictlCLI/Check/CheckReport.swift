@@ -15,7 +15,7 @@ struct CheckReport: Sendable {
     /// Of the responses; sorted once the run is finished.
     private var durations: [Duration] = []
     private var counts: [CheckVerdict: Int] = [:]
-    private var absent = AbsentKeys()
+    private var absent = AbsentParts()
     /// Repeated checks mostly find the same, which is kept once.
     private var known: Set<[CheckProblem]> = []
     private var problemCount = 0
@@ -42,7 +42,7 @@ struct CheckReport: Sendable {
 
     /// Ends the checks of one endpoint: adds the keys that were in none of its responses as notes, and returns them.
     mutating func endEndpoint() -> [CheckProblem] {
-        defer { absent = AbsentKeys() }
+        defer { absent = AbsentParts() }
         return absent.note(in: &results)
     }
 
@@ -167,6 +167,7 @@ extension CheckProblem {
         case .credential: return "\(expected ?? "a credential") is not set"
         case .method: return "\(found ?? "the method") may change data on the server; --unsafe sends it"
         case .absentKey: return "\(path ?? "$") was in no response"
+        case .emptyList: return "\(path ?? "$") was empty in every response"
         default: break
         }
         // What a server says itself needs no introduction.

@@ -51,7 +51,7 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
         do {
             document = try JSONDocument(bytes)
             let survey = try Survey(of: document, as: type)
-            if let finding = survey.findings.first(where: { $0.kind != .absentKey }) {
+            if let finding = survey.findings.first(where: { $0.kind.verdict != .passed }) {
                 throw invalid(finding.line, finding.column, finding.sentence)
             }
             content = try Coding().decode(type, from: bytes)
@@ -79,8 +79,7 @@ extension Finding {
         switch kind {
         case .unexpectedKey: "\(path) is not known here"
         case .missingKey: "\(path) is missing"
-        case .absentKey: "\(path) is absent"
-        case .wrongType, .wrongValue:
+        default:
             path + ": "
                 + [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap(\.self)
                 .joined(separator: ", ")

@@ -118,7 +118,7 @@ extension API {
     ) async throws -> [CheckResult] {
         var results: [CheckResult] = []
         for declaration in try EndpointDeclaration.all(of: Self.self) {
-            var absent = AbsentKeys()
+            var absent = AbsentParts()
             for (index, call) in declaration.examples.enumerated() {
                 let endpoint = call.resolvedEndpoint
                 func add(_ outcome: CheckOutcome, url: String? = nil) {

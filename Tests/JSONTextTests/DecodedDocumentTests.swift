@@ -221,6 +221,11 @@ struct DecodedDocumentTests {
                 let value = JSONValue(document.decoded(marks))
                 let found = String(decoding: try JSONTextEncoder().encode(value), as: UTF8.self)
                 #expect(found == expected, "\(text)")
+                var written: [UInt8] = []
+                document.writeText(marks) { written += $0 }
+                #expect(
+                    JSONFormatter.compact.run(String(decoding: written, as: UTF8.self)).output
+                        == Array("\(expected)\n".utf8))
             }
         }
     }

@@ -18,11 +18,6 @@ struct EncoderContainerTests {
         #expect(try encoded(Zoo()) == #"{"zebra":1,"lion":[{"name":"b","age":1}],"bear":{"name":"a","age":0.5}}"#)
     }
 
-    @Test func throughAFormatter() throws {
-        let text = try JSONTextEncoder().encode(Cub(name: "é/\n", age: 2), formattedBy: .pretty)
-        #expect(String(decoding: text, as: UTF8.self) == "{\n  \"name\": \"é/\\n\",\n  \"age\": 2\n}\n")
-    }
-
     enum Call: Encodable {
         case popular(page: Int?, String)
         case plain

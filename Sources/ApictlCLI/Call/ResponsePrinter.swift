@@ -95,7 +95,7 @@ struct ResponsePrinter {
         if let view = plan.view { return try print(view, reading.decoded) }
         // The exit code is the same as with output.
         if options.quiet { return .success }
-        try printer.print(JSONValue(reading.decoded))
+        try printer.print(reading.document, reading.marks)
         try noteUnexpectedKeys(reading)
         return .success
     }

@@ -14,7 +14,7 @@ struct CheckReport: Sendable {
     private(set) var isInterrupted = false
     private var durations: [Duration] = []
     private var counts: [CheckVerdict: Int] = [:]
-    private var absent = AbsentKeys()
+    private var absent = AbsentParts()
     private var problemCount = 0
 
     /// A report on about `count` results.
@@ -44,7 +44,7 @@ struct CheckReport: Sendable {
 
     /// Ends the checks of one endpoint: adds the keys that were in none of its responses as notes, and returns them.
     mutating func endEndpoint() -> [CheckProblem] {
-        defer { absent = AbsentKeys() }
+        defer { absent = AbsentParts() }
         return absent.note(in: &results)
     }
 
@@ -161,6 +161,7 @@ extension CheckProblem {
         case .credential: return "\(expected ?? "a credential") is not set"
         case .method: return "\(found ?? "the method") may change data on the server; --unsafe sends it"
         case .absentKey: return "\(path ?? "$") was in no response"
+        case .emptyList: return "\(path ?? "$") was empty in every response"
         default: break
         }
         // What a server says itself needs no introduction.

@@ -13,10 +13,10 @@ struct BodyPrinter {
     /// Prints a value as JSON. Throws `EncodingError`.
     func print(_ value: any Encodable, coding: Coding = Coding()) throws { try printJSON(coding.encode(value)) }
 
-    /// Prints a value of a document.
-    func print(_ value: JSONValue) throws {
+    /// Prints what a model has read of a document.
+    func print(_ document: JSONDocument, _ marks: ReadMarks) throws {
         var stream = stream
-        try value.writeText { try stream.write($0) }
+        try document.writeText(marks) { try stream.write($0) }
         try stream.finish()
     }
 

@@ -53,7 +53,7 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
         do {
             document = try JSONDocument(bytes)
             let survey = try Survey(of: document, as: type)
-            if let finding = survey.findings.first(where: { $0.kind != .absentKey }) {
+            if let finding = survey.findings.first(where: { $0.kind.verdict != .passed }) {
                 throw invalid(finding.line, finding.column, finding.sentence)
             }
             content = try Coding().decode(type, from: bytes)
@@ -81,9 +81,8 @@ extension Finding {
     fileprivate var sentence: String {
         switch kind {
         case .unexpectedKey: "\(path) is not known here"
-        case .missingKey, .absentKey: "\(path) is missing"
-        case .wrongType, .wrongValue:
-            CheckProblem(.wrongType, path: path, expected: expected, found: found).sentence
+        case .missingKey: "\(path) is missing"
+        default: CheckProblem(.wrongType, path: path, expected: expected, found: found).sentence
         }
     }
 }

@@ -8,6 +8,8 @@ public struct CheckProblem: Sendable, Hashable {
         case missingKey = "missing-key"
         /// A key that may be absent was in no response of the endpoint: a note, not a failure.
         case absentKey = "absent-key"
+        /// A list was empty in every response of the endpoint, so nothing in it was compared: a note, not a failure.
+        case emptyList = "empty-list"
         /// A value of another kind than the model reads.
         case wrongType = "wrong-type"
         /// A value of the right kind that is refused.
@@ -31,7 +33,7 @@ public struct CheckProblem: Sendable, Hashable {
         /// What the kind makes of a check.
         public var verdict: CheckVerdict {
             switch self {
-            case .absentKey: .passed
+            case .absentKey, .emptyList: .passed
             case .unexpectedKey: .drifted
             case .credential, .method: .skipped
             case .missingKey, .wrongType, .wrongValue, .notJSON, .status, .network, .timeout, .reportedFailure,
@@ -105,20 +107,8 @@ extension CheckProblem {
     /// What a survey found, without the secrets of a request.
     package init(_ finding: Finding, _ redactor: Redactor) {
         self.init(
-            Kind(finding.kind), path: redactor.redact(finding.path), expected: finding.expected,
+            finding.kind, path: redactor.redact(finding.path), expected: finding.expected,
             found: finding.found.map(redactor.redact), line: finding.line, count: finding.count, of: finding.of)
-    }
-}
-
-extension CheckProblem.Kind {
-    init(_ kind: Finding.Kind) {
-        switch kind {
-        case .unexpectedKey: self = .unexpectedKey
-        case .missingKey: self = .missingKey
-        case .absentKey: self = .absentKey
-        case .wrongType: self = .wrongType
-        case .wrongValue: self = .wrongValue
-        }
     }
 }
 

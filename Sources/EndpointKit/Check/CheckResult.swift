@@ -122,7 +122,7 @@ extension API {
                 let call = CheckedCall(declaration, declaration.endpoint, example: 1)
                 results.append(CheckResult(call, notRun: "the API's examples do not show it"))
             }
-            var absent = AbsentKeys()
+            var absent = AbsentParts()
             for (index, call) in declaration.examples.enumerated() {
                 let endpoint = call.resolvedEndpoint
                 func add(_ outcome: CheckOutcome, url: String? = nil) {

@@ -115,8 +115,8 @@ package struct EndpointCheck: Sendable {
             return nil
         }
         let survey = try endpoint.response.survey(document, coding: coding, check: limit.check())
-        outcome.problems += survey.findings.filter { $0.kind != .absentKey }.map { CheckProblem($0, redactor) }
-        if let finding = survey.findings.first(where: { CheckProblem.Kind($0.kind).verdict == .failed }) {
+        outcome.problems += survey.findings.filter { $0.kind.verdict != .passed }.map { CheckProblem($0, redactor) }
+        if let finding = survey.findings.first(where: { $0.kind.verdict == .failed }) {
             outcome.excerpt = excerpt(of: document.bytes, around: finding)
         }
         if let failure = survey.reportedFailure {
@@ -237,8 +237,8 @@ private final class AttemptTiming: Sendable {
     }
 }
 
-/// The keys that may be absent, and are in none of the responses of one endpoint's checks.
-package struct AbsentKeys: Sendable {
+/// What was in none of the responses of one endpoint's checks: keys that may be absent, and elements of lists.
+package struct AbsentParts: Sendable {
     private var survey: Survey?
     /// The last result with a body that was compared, and the redactor of its request.
     private var last: (place: Int, redactor: Redactor)?
@@ -251,11 +251,11 @@ package struct AbsentKeys: Sendable {
         last = (place, redactor)
     }
 
-    /// Adds the keys as notes to the last result, and returns them.
+    /// Adds them as notes to the last result, and returns them.
     @discardableResult
     package func note(in results: inout [CheckResult]) -> [CheckProblem] {
         guard let survey, let last else { return [] }
-        let notes = survey.findings.filter { $0.kind == .absentKey }.map { CheckProblem($0, last.redactor) }
+        let notes = survey.findings.filter { $0.kind.verdict == .passed }.map { CheckProblem($0, last.redactor) }
         results[last.place].outcome.problems += notes
         return notes
     }

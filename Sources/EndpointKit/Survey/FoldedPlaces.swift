@@ -28,8 +28,12 @@ package struct FoldedPlaces: Sendable {
         var values = 0
         /// How many of them are objects that the model has asked for keys.
         var objects = 0
-        /// The slot of the first of those objects in the text.
-        var firstObject = 0
+        /// How many of them are lists that the model has asked for elements.
+        var lists = 0
+        /// How many elements those lists have together.
+        var elements = 0
+        /// The slot of the first of those objects or lists in the text.
+        var firstContainer = 0
         /// Whether it was asked for as one that may be absent.
         var isOptional = false
         /// Whether it is a dictionary: its keys are data.
@@ -123,6 +127,8 @@ extension FoldedPlaces {
             guard let target = here[index] else { continue }
             places[target].values += place.values
             places[target].objects += place.objects
+            places[target].lists += place.lists
+            places[target].elements += place.elements
             if place.isOptional { places[target].isOptional = true }
         }
         return here

@@ -19,7 +19,7 @@ package struct Survey: Sendable {
 
     /// Identifies a finding.
     struct Subject: Hashable, Sendable {
-        let kind: Finding.Kind
+        let kind: CheckProblem.Kind
         /// Of an unexpected key, the object.
         let place: Int
         /// Of an unexpected key, its name.
@@ -66,7 +66,7 @@ package struct Survey: Sendable {
 
 extension Survey {
     /// Whether every response fits the model, that is, whether all of them can be decoded.
-    package var fits: Bool { noted.keys.allSatisfy { !$0.kind.isMismatch } }
+    package var fits: Bool { noted.keys.allSatisfy { $0.kind.verdict != .failed } }
 
     /// The findings in the order of the first text, then those that later ones added.
     package var findings: [Finding] {
@@ -87,9 +87,14 @@ extension Survey {
             // Another response may have it.
             guard place.values == 0 else { return nil }
             of = places.places[place.parent].objects
+        case .emptyList:
+            // Another response may have an element.
+            guard place.elements == 0 else { return nil }
+            of = place.lists
         case .unexpectedKey:
             path += FoldedPlaces.step(subject.name ?? "")
             of = place.objects
+        case .notJSON, .status, .network, .timeout, .reportedFailure, .latency, .credential, .method: return nil
         }
         return Finding(
             kind: subject.kind, path: path, count: min(noted.count, of), of: of, expected: noted.expected,
@@ -136,4 +141,24 @@ extension Survey {
             }
         }
     }
+}
+
+/// One way in which responses differ from the model, at all places with the same folded path.
+package struct Finding: Sendable, Equatable {
+    package let kind: CheckProblem.Kind
+    /// The path with positions of lists folded: `$.results[*].adult`, `$.reactions['+1']`; members of a dictionary are `.*`. Safe to print at a
+    /// terminal.
+    package let path: String
+    /// How many places it was found at.
+    package let count: Int
+    /// How many places of that path there were: values or lists, for keys the objects that could have had them.
+    package let of: Int
+    /// What was expected: `integer`; nil if it is a key that is missing or that the model does not have.
+    package let expected: String?
+    /// The value at the first place: `string "x"`; nil if there is none. Not escaped for a terminal.
+    package let found: String?
+    /// Where the first place is, from 1; of a key that is not there, its object.
+    package let line: Int
+    /// Unicode scalars, not bytes, from the start of the line.
+    package let column: Int
 }

@@ -64,7 +64,8 @@ package final class SurveyRecorder: DecodingObserver {
         }
         guard !isReported[slot] else { return }
         isReported[slot] = true
-        let kind = if case .wrongType = failure.kind { Finding.Kind.wrongType } else { Finding.Kind.wrongValue }
+        let kind =
+            if case .wrongType = failure.kind { CheckProblem.Kind.wrongType } else { CheckProblem.Kind.wrongValue }
         note(kind, folded, slot, expected: failure.expected, found: document.valueText(of: slot))
     }
 
@@ -96,10 +97,10 @@ package final class SurveyRecorder: DecodingObserver {
     }
 
     private func note(
-        _ kind: Finding.Kind, _ place: Int, _ slot: Int, name: String? = nil, expected: @autoclosure () -> String?,
-        found: @autoclosure () -> String?
+        _ kind: CheckProblem.Kind, _ place: Int, _ slot: Int, name: String? = nil, count: Int = 1,
+        expected: @autoclosure () -> String?, found: @autoclosure () -> String?
     ) {
-        survey.note(Survey.Subject(kind: kind, place: place, name: name)) {
+        survey.note(Survey.Subject(kind: kind, place: place, name: name), count: count) {
             Survey.Noted(expected: expected(), found: found(), offset: document.range(of: slot).lowerBound)
         }
     }
@@ -154,7 +155,7 @@ extension SurveyRecorder {
                 noteUnexpectedKey(container.next, &open[last])
             }
         }
-        noteAbsentKeys()
+        noteWhatIsAbsent()
         survey.locate(in: document)
         return survey
     }
@@ -164,9 +165,14 @@ extension SurveyRecorder {
         survey.places.places[place].values += 1
         guard marks.isOpened(slot) else { return }
         let isObject = document.kind(of: slot) == .object
+        if survey.places.places[place].objects + survey.places.places[place].lists == 0 {
+            survey.places.places[place].firstContainer = slot
+        }
         if isObject {
-            if survey.places.places[place].objects == 0 { survey.places.places[place].firstObject = slot }
             survey.places.places[place].objects += 1
+        } else {
+            survey.places.places[place].lists += 1
+            survey.places.places[place].elements += document.count(of: slot)
         }
         open.append(
             Container(slot: slot, isObject: isObject, place: place, path: path(), next: document.first(in: slot)))
@@ -193,13 +199,16 @@ extension SurveyRecorder {
         return keys
     }
 
-    private func noteAbsentKeys() {
-        for (index, place) in survey.places.places.enumerated() where place.isOptional && place.values == 0 {
+    /// Notes the keys that were never sent, and the lists that never had an element.
+    private func noteWhatIsAbsent() {
+        for (index, place) in survey.places.places.enumerated() {
+            if place.lists > 0, place.elements == 0 {
+                note(.emptyList, index, place.firstContainer, count: place.lists, expected: nil, found: nil)
+            }
+            guard place.isOptional, place.values == 0 else { continue }
             let parent = survey.places.places[place.parent]
             guard parent.objects > 0 else { continue }
-            survey.note(Survey.Subject(kind: .absentKey, place: index), count: parent.objects) {
-                Survey.Noted(expected: nil, found: nil, offset: document.range(of: parent.firstObject).lowerBound)
-            }
+            note(.absentKey, index, parent.firstContainer, count: parent.objects, expected: nil, found: nil)
         }
     }
 }

@@ -98,8 +98,14 @@ final class DecodingSession {
         }
     }
 
-    /// The model's key for a key of the text of an object at `path`.
-    func converted(_ key: String, path: PathNode?) -> String {
-        keyConversion.modelKey(key, path: PathNode.keys(path))
+    /// Calls `body` with each key of an object, as it is for the model, and its slot.
+    func forEachKey(of object: ValuePlace, _ converts: Bool, _ body: (String, Int) -> Void) {
+        var slot = document.first(in: object.slot)
+        for _ in 0..<document.count(of: object.slot) {
+            // Keys have been checked for lone surrogates.
+            let text = document.string(at: slot) ?? ""
+            body(converts ? keyConversion.modelKey(text, path: PathNode.keys(object.path)) : text, slot)
+            slot = document.next(after: slot &+ 1)
+        }
     }
 }

@@ -39,27 +39,23 @@ enum JSONNumber {
 
     /// The nearest double. Nil if the number is too large or, not being zero, too small.
     @inline(__always)
-    static func double(_ text: UnsafeRawBufferPointer) -> Double? {
-        if let parts = parts(text), parts.digits <= 1 << 53, parts.exponent.magnitude <= 22, parts.digits > 0 {
-            // Both are exact, so the one rounding is right.
-            let digits = Double(parts.digits)
-            let power = powersOfTen[Int(parts.exponent.magnitude)]
-            let number = parts.exponent < 0 ? digits / power : digits * power
-            return parts.isNegative ? -number : number
-        }
-        return general(Double.self, text)
-    }
+    static func double(_ text: UnsafeRawBufferPointer) -> Double? { number(text, digits: 1 << 53, exponent: 22) }
 
     /// The nearest float, rounded once. Nil if the number is too large or, not being zero, too small.
     @inline(__always)
-    static func float(_ text: UnsafeRawBufferPointer) -> Float? {
-        if let parts = parts(text), parts.digits <= 1 << 24, parts.exponent.magnitude <= 10, parts.digits > 0 {
-            let digits = Float(parts.digits)
-            let power = Float(powersOfTen[Int(parts.exponent.magnitude)])
-            let number = parts.exponent < 0 ? digits / power : digits * power
-            return parts.isNegative ? -number : number
-        }
-        return general(Float.self, text)
+    static func float(_ text: UnsafeRawBufferPointer) -> Float? { number(text, digits: 1 << 24, exponent: 10) }
+
+    /// The nearest number of a type that has every integer up to `digits` and every power of ten up to that `exponent`.
+    @inline(__always)
+    private static func number<F: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
+        _ text: UnsafeRawBufferPointer, digits: Int64, exponent: UInt
+    ) -> F? {
+        guard let parts = parts(text), parts.digits <= digits, parts.exponent.magnitude <= exponent, parts.digits > 0
+        else { return general(F.self, text) }
+        // Both are exact, so the one rounding is right.
+        let power = F(powersOfTen[Int(parts.exponent.magnitude)])
+        let number = parts.exponent < 0 ? F(parts.digits) / power : F(parts.digits) * power
+        return parts.isNegative ? -number : number
     }
 
     @inline(never)

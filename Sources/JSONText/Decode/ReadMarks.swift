@@ -16,16 +16,20 @@ package final class ReadMarks {
         static let incomplete = Flags(rawValue: 8)
     }
 
-    // One thread decodes, and what changes the flags calls nothing that reads them.
-    @exclusivity(unchecked) private var flags: [Flags]
+    /// For each slot; all callers have slots of the document.
+    private let flags: UnsafeMutablePointer<Flags>
     /// The container whose last question failed; -1 if there is none. If its value is opened again, a type tries another form.
     @exclusivity(unchecked) private var failedContainer = -1
     private let document: JSONDocument
 
     package init(_ document: JSONDocument) {
         self.document = document
-        flags = Array(repeating: [], count: document.next(after: JSONDocument.root))
+        let count = document.next(after: JSONDocument.root)
+        flags = .allocate(capacity: count)
+        flags.initialize(repeating: [], count: count)
     }
+
+    deinit { flags.deallocate() }
 
     package func isRead(_ slot: Int) -> Bool { flags[slot].contains(.read) }
     package func isAsked(_ slot: Int) -> Bool { flags[slot].contains(.asked) }

@@ -87,39 +87,58 @@ extension JSONDocument {
         return text[...]
     }
 
+    /// Passes the text of what a model has read to `write`, in chunks: the same as that of ``decoded(_:)``, without a document for it.
+    package func writeText(_ marks: ReadMarks, _ write: (ArraySlice<UInt8>) throws -> Void) rethrows {
+        try writeText(of: Self.root, marks, isDecoded: true, write)
+    }
+
     /// Passes the text of a value to `write`, in chunks.
     func writeText(of root: Int, _ write: (ArraySlice<UInt8>) throws -> Void) rethrows {
-        var text = PartText(self, capacity: form == .asSent ? 0 : min(range(of: root).count, Self.chunkSize) + 64)
         if form == .asSent { return try write(bytes[range(of: root)]) }
-        var open: [(end: Int, textEnd: Int, isObject: Bool, isEmpty: Bool)] = []
+        try writeText(of: root, nil, isDecoded: form == .decoded, write)
+    }
+
+    private func writeText(
+        of root: Int, _ marks: ReadMarks?, isDecoded: Bool, _ write: (ArraySlice<UInt8>) throws -> Void
+    ) rethrows {
+        var text = PartText(self, isDecoded: isDecoded, capacity: min(range(of: root).count, Self.chunkSize) + 64)
+        /// The containers around the innermost one, which is -1 if none is open.
+        var outer: [(container: Int, end: Int)] = []
+        var container = -1
+        var end = 0
+        var isInObject = false
         var slot = root
         repeat {
-            if let last = open.indices.last {
-                if slot == open[last].end {
-                    text.isFirst = open[last].isEmpty
-                    text.close(open[last].isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), at: open[last].textEnd - 1)
-                    open.removeLast()
+            if container >= 0 {
+                if slot == end {
+                    text.close(isInObject, at: slots[container &+ 1].value &- 1)
+                    (container, end) = outer.removeLast()
+                    isInObject = container >= 0 && byte(at: Int(slots[container].start)) == UInt8(ascii: "{")
                     continue
                 }
-                text.isFirst = open[last].isEmpty
-                open[last].isEmpty = false
-                if open[last].isObject {
+                let value = isInObject ? slot &+ 1 : slot
+                if let marks, !marks.isRead(value) {
+                    slot = next(after: value)
+                    continue
+                }
+                if isInObject {
                     text.append(slot)
                     text.isValue = true
-                    slot += 1
+                    slot = value
                 }
             }
             if slots[slot].isContainer {
-                let isObject = byte(at: Int(slots[slot].start)) == UInt8(ascii: "{")
-                text.append(range(of: slot).lowerBound..<range(of: slot).lowerBound + 1)
-                open.append((next(after: slot), range(of: slot).upperBound, isObject, true))
+                text.open(Int(slots[slot].start))
+                outer.append((container, end))
+                (container, end) = (slot, next(after: slot))
+                isInObject = byte(at: Int(slots[slot].start)) == UInt8(ascii: "{")
                 slot = first(in: slot)
             } else {
                 text.append(slot)
-                slot += 1
+                slot &+= 1
             }
             if text.count >= Self.chunkSize { try write(text.take()[...]) }
-        } while !open.isEmpty
+        } while container >= 0
         try write(text.take()[...])
     }
 }
@@ -127,61 +146,82 @@ extension JSONDocument {
 /// The text of a part of a document, copied in runs that are as long as possible.
 private struct PartText {
     private let document: JSONDocument
+    /// Whether strings have no more escapes than they need.
+    private let isDecoded: Bool
     private var output: [UInt8] = []
     /// What is to be copied next.
-    private var run = 0..<0
+    private var runStart = 0
+    private var runEnd = 0
     /// Whether what comes next is the first of its container.
-    var isFirst = true
+    private var isFirst = true
     /// Whether what comes next is the value of the key before it.
     var isValue = false
 
-    init(_ document: JSONDocument, capacity: Int) {
+    init(_ document: JSONDocument, isDecoded: Bool, capacity: Int) {
         self.document = document
+        self.isDecoded = isDecoded
         output.reserveCapacity(capacity)
     }
 
-    var count: Int { output.count + run.count }
+    var count: Int { output.count &+ runEnd &- runStart }
 
     mutating func take() -> [UInt8] {
-        endRun()
+        endRun(at: runEnd)
         defer { output.removeAll(keepingCapacity: true) }
         return output
     }
 
     /// Appends a key or scalar.
+    @inline(__always)
     mutating func append(_ slot: Int) {
-        let range = document.range(of: slot)
-        guard document.form == .decoded, !document.slots[slot].isPlain, document.isString(slot),
-            document.bytes[range].contains(UInt8(ascii: "\\")), let text = document.string(at: slot)
-        else { return append(range) }
-        endRun()
-        appendSeparator()
-        JSONQuoting.append(text, to: &output)
-        run = range.upperBound..<range.upperBound
+        let entry = document.slots[slot]
+        let start = Int(entry.start)
+        if isDecoded, !entry.isPlain, appendWithoutEscapes(slot) { return }
+        extend(start, start &+ entry.value)
+        isFirst = false
+    }
+
+    mutating func open(_ start: Int) {
+        extend(start, start &+ 1)
+        isFirst = true
+    }
+
+    mutating func close(_ isObject: Bool, at offset: Int) {
+        if offset &- runEnd <= (isFirst ? 0 : 1) {
+            runEnd = offset &+ 1
+        } else {
+            endRun(at: offset &+ 1)
+            output.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+        }
+        isFirst = false
     }
 
     /// Appends a token, with the comma or colon before it.
-    mutating func append(_ token: Range<Int>) {
+    @inline(__always)
+    private mutating func extend(_ start: Int, _ end: Int) {
         // Between a key and its value is nothing else. An element that is left out between two others takes three bytes at least, before
         // the first one or after the last two, the only one a single byte.
-        if isValue || token.lowerBound - run.upperBound <= (isFirst ? 1 : 2), run.upperBound > 0 {
+        if runEnd > 0, isValue || start &- runEnd <= (isFirst ? 1 : 2) {
             isValue = false
-            run = run.lowerBound..<token.upperBound
         } else {
-            endRun()
+            endRun(at: start)
             appendSeparator()
-            run = token
         }
+        runEnd = end
     }
 
-    mutating func close(_ bracket: UInt8, at offset: Int) {
-        if offset - run.upperBound <= (isFirst ? 0 : 1) {
-            run = run.lowerBound..<offset + 1
-        } else {
-            endRun()
-            output.append(bracket)
-            run = offset + 1..<offset + 1
-        }
+    /// Appends a string that has escapes; false if the token has none, or can't do without.
+    @inline(never)
+    private mutating func appendWithoutEscapes(_ slot: Int) -> Bool {
+        guard document.isString(slot), document.withScalar(slot, { $0.contains(UInt8(ascii: "\\")) }),
+            let text = document.string(at: slot)
+        else { return false }
+        let end = document.range(of: slot).upperBound
+        endRun(at: end)
+        appendSeparator()
+        JSONQuoting.append(text, to: &output)
+        isFirst = false
+        return true
     }
 
     private mutating func appendSeparator() {
@@ -193,9 +233,10 @@ private struct PartText {
         isValue = false
     }
 
-    private mutating func endRun() {
-        if !run.isEmpty { output += document.bytes[run] }
-        run = run.upperBound..<run.upperBound
+    /// Copies what is left; the next run starts at `start`.
+    private mutating func endRun(at start: Int) {
+        if runEnd > runStart { output += document.bytes[runStart..<runEnd] }
+        (runStart, runEnd) = (start, start)
     }
 }
 

@@ -44,11 +44,16 @@ struct TerminalReport {
 
     /// Prints what only the checks of one endpoint together show.
     func show(notes: [CheckProblem]) throws {
-        guard !notes.isEmpty else { return }
-        let paths = notes.compactMap { $0.path }
-        let more = paths.count > Self.maxProblems ? ", … and \(paths.count - Self.maxProblems) more" : ""
-        let shown = paths.prefix(Self.maxProblems).joined(separator: ", ").safeToShow
-        try write("    optional, in no response: \(shown)\(more)\n")
+        let titles: [(CheckProblem.Kind, String)] = [
+            (.absentKey, "optional, in no response"), (.emptyList, "empty in every response"),
+        ]
+        for (kind, title) in titles {
+            let paths = notes.filter { $0.kind == kind }.compactMap(\.path)
+            guard !paths.isEmpty else { continue }
+            let more = paths.count > Self.maxProblems ? ", … and \(paths.count - Self.maxProblems) more" : ""
+            let shown = paths.prefix(Self.maxProblems).joined(separator: ", ").safeToShow
+            try write("    \(title): \(shown)\(more)\n")
+        }
     }
 
     func summarize(_ report: CheckReport) throws {

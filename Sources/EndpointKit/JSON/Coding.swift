@@ -1,0 +1,112 @@
+import JSONText
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// Models and APIs use these types, so that they need to import EndpointKit only.
+
+/// How an API writes keys, dates, data and special numbers in JSON.
+public typealias Coding = JSONText.Coding
+/// Any JSON value, exactly as it is written.
+public typealias JSONValue = JSONText.JSONValue
+
+extension Coding {
+    /// `value` as JSON text in declaration order. Throws `EncodingError` if a value can't be written as JSON, such as infinity.
+    public func encode(_ value: any Encodable) throws -> [UInt8] {
+        try JSONTextEncoder(coding: self).encode(value)
+    }
+
+    /// `text` decoded into `model`.
+    ///
+    /// - Parameter check: Called regularly while decoding; an error it throws stops the decoding.
+    ///
+    /// Throws `JSONSyntaxError` if the text is not JSON, ``ModelMismatch`` if it does not fit the model.
+    public func decode<Model: Decodable>(
+        _ model: Model.Type, from text: [UInt8], check: (() throws -> Void)? = nil
+    ) throws -> Model {
+        try decode(model, from: Self.document(text, for: TypeName.text(of: model), check: check), check: check)
+    }
+
+    /// A document decoded into `model`. Throws ``ModelMismatch`` if it does not fit.
+    func decode<Model: Decodable>(
+        _ model: Model.Type, from document: JSONDocument, marks: ReadMarks? = nil, recorder: SurveyRecorder? = nil,
+        check: (() throws -> Void)? = nil
+    ) throws -> Model {
+        do {
+            return try JSONTextDecoder(coding: self)
+                .decode(model, from: document, marks: marks, observer: recorder, check: check)
+        } catch let error as DecodingError {
+            throw ModelMismatch(TypeName.text(of: model), JSONMismatch(error, in: document, coding: self))
+        } catch let error as JSONDocumentError {
+            throw ModelMismatch(TypeName.text(of: model), JSONMismatch(error, in: document.bytes))
+        }
+    }
+
+    /// The document of a text that is to be decoded into the model of that name. Throws `JSONSyntaxError` if the text is not JSON,
+    /// ``ModelMismatch`` if it is not one document.
+    static func document(
+        _ text: [UInt8], for model: @autoclosure () -> String, check: (() throws -> Void)? = nil
+    ) throws -> JSONDocument {
+        do {
+            return try JSONDocument(text, check: check)
+        } catch let error as JSONDocumentError {
+            throw ModelMismatch(model(), JSONMismatch(error, in: text))
+        }
+    }
+}
+
+extension Coding {
+    /// `date` as written in JSON, without quotes; queries, paths and flags use the same form.
+    package func text(of date: Date) -> String {
+        if case .iso8601 = dates, let text = DateText.iso8601(date) { return text }
+        guard let json = try? encode(date), let value = try? JSONDocument(json) else {
+            return "\(date.timeIntervalSince1970)"
+        }
+        return JSONValue(value).string ?? String(decoding: json, as: UTF8.self)
+    }
+
+    /// The date that `text` means in that form, or in ISO 8601; nil if it is not a date.
+    package func date(_ text: String) -> Date? {
+        if case .iso8601 = dates { return DateText.parse(text) }
+        let quoted = try? encode(text)
+        return quoted.flatMap { try? decode(Date.self, from: $0) } ?? (try? decode(Date.self, from: text.exactBytes))
+            ?? DateText.parse(text)
+    }
+}
+
+/// JSON text that is valid but does not fit the model.
+public struct ModelMismatch: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The Swift name of the model.
+    public let model: String
+    /// The path of the value from the root: `$.results[3].id`.
+    public let path: String
+    /// What is wrong with it: `expected integer, found string "x"`.
+    public let problem: String
+    /// The line of the value in the text, from 1; nil if the value is not in the text.
+    public let line: Int?
+    /// The column in Unicode scalars, from 1; nil if ``line`` is.
+    public let column: Int?
+
+    /// A mismatch; the texts are not escaped for a terminal.
+    public init(model: String, path: String, problem: String, line: Int?, column: Int?) {
+        self.model = model
+        self.path = path
+        self.problem = problem
+        self.line = line
+        self.column = column
+    }
+
+    init(_ model: String, _ mismatch: JSONMismatch) {
+        self.init(
+            model: model, path: mismatch.path.pathText, problem: mismatch.problem,
+            line: mismatch.line, column: mismatch.column)
+    }
+
+    public var description: String {
+        let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
+        return "\(path): \(problem)\(place)"
+    }
+}

@@ -118,6 +118,12 @@ final class ShapeRecorder: DecodingObserver {
 final class ShapeDrafts {
     let root = ShapeDraft()
     private(set) var types: [ObjectIdentifier: TypeDraft] = [:]
+    init() {}
+
+    init(of enumWithValues: Any.Type) {
+        types[ObjectIdentifier(enumWithValues)] = TypeDraft(enumWithValues: enumWithValues)
+    }
+
     /// Whether an enum with values has cases that were not made up yet.
     var hasMoreCases: Bool { types.values.contains { $0.casesMadeUp < $0.caseCount } }
 

@@ -22,12 +22,12 @@ extension ModelShape {
         self = ShapeResolver.shape(drafts)
     }
 
-    /// The shape of what a type decodes from texts, where what they lack is made up, and the value that the first of them gives; nil if a
-    /// type refuses made-up values.
+    /// The shape of what an enum with values decodes from texts, where what they lack is made up, and the value that the first of them gives; nil
+    /// if a type refuses made-up values.
     static func learned<Model: Decodable>(
         _ model: Model.Type, from texts: [[UInt8]], coding: Coding
     ) -> (shape: ModelShape, value: Model?) {
-        let drafts = ShapeDrafts()
+        let drafts = ShapeDrafts(of: model)
         let values = texts.map { learn(model, from: $0, .shape, coding, into: drafts) }
         return (ShapeResolver.shape(drafts), values.first ?? nil)
     }
@@ -171,6 +171,12 @@ final class ShapeRecorder: DecodingObserver {
 final class ShapeDrafts {
     let root = ShapeDraft()
     private(set) var types: [ObjectIdentifier: TypeDraft] = [:]
+    init() {}
+
+    init(of enumWithValues: Any.Type) {
+        types[ObjectIdentifier(enumWithValues)] = TypeDraft(enumWithValues: enumWithValues)
+    }
+
     /// Whether an enum with values has cases that were not made up yet.
     var hasMoreCases: Bool { types.values.contains { $0.casesMadeUp < $0.caseCount } }
 

@@ -25,7 +25,7 @@ import Testing
             }
             name = declaration.name
             response = declaration.endpoint.response
-            model = type(of: try #require(declaration.endpoint.response.decode(sample) as? any Codable))
+            model = type(of: try #require(declaration.endpoint.response.decode(JSONDocument(sample)) as? any Codable))
             shape = try #require(declaration.responseShape)
             let outline = shape.outline
             (takesAnything, hasDictionary) = (outline.contains("any JSON"), outline.contains("[string: "))
@@ -49,7 +49,7 @@ import Testing
             let comparison = Self.comparison(sample, text)
             #expect(comparison.difference == nil, "seed \(seed)")
             // The survey goes on where decoding stops, and must come to the same end.
-            let survey = try sample.response.survey(text)
+            let survey = try sample.response.survey(JSONDocument(text))
             #expect(survey.fits == comparison.isAccepted, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
             if comparison.isAccepted { accepted += 1 }
         }

@@ -12,7 +12,7 @@ import Testing
         for name in Self.names {
             let declaration = try #require(Catalogue.declaration(name))
             let sample = try #require(declaration.endpoint.sample).bytes
-            let survey = try declaration.endpoint.response.survey(sample, coding: declaration.api.coding)
+            let survey = try declaration.endpoint.response.survey(JSONDocument(sample), coding: declaration.api.coding)
             #expect(survey.fits && !survey.hasMore && survey.reportedFailure == nil)
             lines += survey.findings.map { "\(name): \($0.kind.rawValue) \($0.path) \($0.count)/\($0.of)" }
         }
@@ -25,11 +25,11 @@ import Testing
         let response = declaration.endpoint.response
         let sample = try #require(declaration.endpoint.sample).bytes
         let coding = declaration.api.coding
-        let unchanged = Set(try response.survey(sample, coding: coding).findings.map(Self.line))
+        let unchanged = Set(try response.survey(JSONDocument(sample), coding: coding).findings.map(Self.line))
         let mutations = try SampleMutations(sample, #require(declaration.responseShape)).mutations
         #expect(mutations.isEmpty == (declaration.responseShape?.root == .any))
         for mutation in mutations {
-            let survey = try response.survey(mutation.text, coding: coding)
+            let survey = try response.survey(JSONDocument(mutation.text), coding: coding)
             let found = survey.findings.map(Self.line)
             let text = String(decoding: mutation.text.prefix(300), as: UTF8.self)
             let isFound = found.contains { mutation.expected.contains($0) } || mutation.expected.isEmpty
@@ -47,7 +47,7 @@ import Testing
 
     private static func isDecoded(_ text: [UInt8], _ response: ResponseModel, _ coding: Coding) -> Bool {
         do {
-            _ = try response.decode(text, coding: coding)
+            _ = try response.decode(JSONDocument(text), coding: coding)
             return true
         } catch {
             return error is ReportedFailure

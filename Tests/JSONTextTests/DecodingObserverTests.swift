@@ -11,13 +11,14 @@ import Foundation
 struct DecodingObserverTests {
     /// Notes everything in a line each.
     final class Notes: DecodingObserver {
-        let makesUpMissing: Bool
+        let observation: Observation
+        private var makesUpMissing: Bool { observation == .shape }
         let document: JSONDocument
         var lines: [String] = []
         private var open: [ObjectIdentifier] = []
 
-        init(_ text: String, makesUpMissing: Bool) throws {
-            self.makesUpMissing = makesUpMissing
+        init(_ text: String, _ observation: Observation) throws {
+            self.observation = observation
             document = try JSONDocument(Array(text.utf8))
         }
 
@@ -73,7 +74,7 @@ struct DecodingObserverTests {
             """
             [{"id":"x","tags":[1,"a",null],"kind":"huge","score":[],"children":[{"id":1,"name":"n","tags":[],"kind":"small"},7]},
             {"id":2,"name":"b","tags":{},"kind":"small","byName":{"a":true,"b":1}}]
-            """, makesUpMissing: false)
+            """, .mismatches)
         let models = try JSONTextDecoder().decode([Model].self, from: notes.document, observer: notes)
         #expect(models.map(\.id) == [0, 2])
         #expect(models[0].tags == ["", "a", ""])
@@ -93,7 +94,7 @@ struct DecodingObserverTests {
     }
 
     @Test func showsTheShapeWithoutText() throws {
-        let notes = try Notes("null", makesUpMissing: true)
+        let notes = try Notes("null", .shape)
         _ = try JSONTextDecoder().decode(
             Model.self, from: notes.document, observer: notes)
         #expect(

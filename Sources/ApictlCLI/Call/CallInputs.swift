@@ -79,31 +79,26 @@ struct ArgumentInput {
 
     /// The bytes that `word` refers to or consists of, and their name in messages.
     ///
-    /// `owner` is the option or parameter, for messages. Throws ``UsageError`` and ``FileError``.
-    func bytes(_ word: Word, of owner: String) throws -> (bytes: [UInt8], source: String) {
-        if word.isStdin { return (try readAll(environment.stdin, "stdin"), "stdin") }
+    /// `owner` is the option or parameter, for messages; that input is too long ends with `advice`. Throws ``UsageError`` and ``FileError``.
+    func bytes(_ word: Word, of owner: String, advice: String = "") throws -> (bytes: [UInt8], source: String) {
+        func readAll(_ input: any ByteInput, _ name: String) throws -> ([UInt8], String) {
+            (try input.readAll(name: name, advice: advice, until: environment.deadline), name)
+        }
+        if word.isStdin { return try readAll(environment.stdin, "stdin") }
         guard let file = try file(word, of: owner) else { return (word.text.exactBytes, "the JSON given") }
-        return (try readAll(environment.files.open(file), file), file)
+        return try readAll(environment.files.open(file), file)
     }
 
     /// The body for the value of `--body`; a regular file is read while it is sent. Throws ``UsageError`` and ``FileError``.
     ///
     /// If `isRead` is false, stdin and pipes are not read: something else will do that.
     func body(_ word: Word, isRead: Bool) throws -> RequestBody {
-        let (input, name): (any ByteInput, String)
-        if word.isStdin {
-            guard isRead else { return RequestBody([]) }
-            (input, name) = (environment.stdin, "stdin")
-        } else {
-            guard let file = try file(word, of: "--body") else { return RequestBody(bytes: word.text.exactBytes) }
-            guard isRead, environment.files.isStream(file) else { return RequestBody([.file(path: file)]) }
-            (input, name) = (try environment.files.open(file), file)
+        if word.isStdin, !isRead { return RequestBody([]) }
+        if !word.isStdin, let file = try file(word, of: "--body"), !isRead || !environment.files.isStream(file) {
+            return RequestBody([.file(path: file)])
         }
-        return RequestBody(bytes: try readAll(input, name, "; put it into a file and use --body @FILE"))
-    }
-
-    private func readAll(_ input: any ByteInput, _ name: String, _ advice: String = "") throws -> [UInt8] {
-        try input.readAll(name: name, advice: advice, until: environment.deadline)
+        let advice = "; put it into a file and use --body @FILE"
+        return RequestBody(bytes: try bytes(word, of: "--body", advice: advice).bytes)
     }
 
     private func file(_ word: Word, of owner: String) throws(UsageError) -> String? {

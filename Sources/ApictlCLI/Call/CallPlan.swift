@@ -108,8 +108,7 @@ struct Resolution {
         let endpoint = words.endpoint ?? call.resolvedEndpoint
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
         if options.followsPages, endpoint.pages == nil { throw UsageError("\(declaration.name) declares no pages") }
-        // In this order: whether a type conforms to a protocol takes the runtime 60 µs to find out.
-        if !options.raw, let whole = view, endpoint.response.canBeWritten {
+        if !options.raw, let whole = view {
             view = try whole.checked(endpoint, declaration.api.coding, followsPages: options.followsPages)
         }
         let (request, omitted): (Request, [Header])

@@ -25,11 +25,9 @@ struct PagedCall {
             {
                 // Every page of a sample is the same.
                 if options.sample { walk.end() }
-                let items = list.elements.map { Array($0) } ?? []
-                let shown = JSONValue(Array(items.prefix(itemsLeft)))
-                try printer.add(JSONDocument(Array(shown.written)), check: exchange.limit.check())
+                try printer.add(list.document(first: itemsLeft), check: exchange.limit.check())
                 printed += 1
-                itemsLeft -= items.count
+                itemsLeft -= list.elements?.count ?? 0
             }
             let code = try printer.finish()
             if walk.pending != nil || itemsLeft < 0 { try note(printed, walk, isWithinPage: itemsLeft < 0) }
@@ -65,9 +63,8 @@ struct PagedCall {
         if !streamed.head.isSuccess { throw try await printer.failure(of: streamed) }
         let body = try await streamed.limited(to: options.maxBytes ?? ResponseLimit.decoded).wholeBody()
         let response = Response(head: streamed.head, body: body)
-        let text = options.raw ? nil : try printer.text(of: response)
-        let document = try JSONValue(JSONDocument(body, check: exchange.limit.check()))
-        return PageWalk.Page(response, document, shown: try text.map { try JSONValue(JSONDocument($0)) })
+        guard options.raw else { return try printer.page(response) }
+        return try PageWalk.Page(response, JSONValue(JSONDocument(body, check: exchange.limit.check())))
     }
 
     /// Says that there is more, except that a limit that was asked for is only noted on a terminal.

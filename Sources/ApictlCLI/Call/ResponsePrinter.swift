@@ -84,48 +84,48 @@ struct ResponsePrinter {
                 hint: "Add --raw to see what the server sent.")
             throw try unprintable(error, [], head)
         }
-        var body: [UInt8]
+        let body: [UInt8]
         do {
             body = try await response.wholeBody()
         } catch {
             throw try unprintable(error, [], head)
         }
-        let encodable = try decoded(body, head) as? any Encodable
-        // The memory of a large body is needed for the text that is printed.
-        let kept = notes != nil || encodable == nil ? model.document(body, head) : []
-        let coding = try writing(body, head)
-        let length = body.count
-        body = []
+        let reading = try read(body, head)
         try printHeaders(head)
-        if let view = plan.view {
-            return try print(view, JSONDocument(encodable.map { try coding.encode($0) } ?? kept))
-        }
+        if let view = plan.view { return try print(view, reading.decoded) }
         // The exit code is the same as with output.
         if options.quiet { return .success }
-        // A model that can't be written is shown as the server sent it.
-        guard let encodable else {
-            try printer.printJSON(kept)
-            return .success
-        }
-        try printer.print(encodable, coding: coding, length: length)
-        try noteUnexpectedKeys(in: kept)
+        try printer.print(JSONValue(reading.decoded))
+        try noteUnexpectedKeys(reading)
         return .success
     }
 
-    /// The JSON text that is shown of a page, decoded through the model. Throws as ``print(_:)`` does.
-    func text(of page: Response) throws -> [UInt8] {
-        guard let value = try decoded(page.body, page.head) as? any Encodable else {
-            return model.document(page.body, page.head)
-        }
-        return try writing(page.body, page.head).encode(value)
+    /// A page, of which is shown what the model has read. Throws as ``print(_:)`` does.
+    func page(_ page: Response) throws -> PageWalk.Page {
+        let reading = try read(page.body, page.head)
+        return PageWalk.Page(page, JSONValue(reading.document), shown: JSONValue(reading.decoded))
     }
 
-    /// The value of a body, which is shown if it does not fit the model.
-    private func decoded(_ body: [UInt8], _ head: ResponseHead) throws -> any Decodable {
+    /// A document and what the model has read of it.
+    private struct Reading {
+        let document: JSONDocument
+        let marks: ReadMarks
+        /// Knows what the model has not read; nil if there are to be no notes.
+        let recorder: SurveyRecorder?
+
+        var decoded: JSONDocument { document.decoded(marks) }
+    }
+
+    /// Decodes a body, which is shown if it does not fit the model.
+    private func read(_ body: [UInt8], _ head: ResponseHead) throws -> Reading {
         do {
             if body.isEmpty { throw missingBody(head) }
-            return try model.decode(
-                model.document(body, head), coding: plan.declaration.api.coding, check: limit.check())
+            let (coding, check) = (plan.declaration.api.coding, limit.check())
+            let document = try model.document(body, head, check: check)
+            let recorder = notes.map { _ in SurveyRecorder(document, coding: coding) }
+            let marks = recorder?.marks ?? ReadMarks(document)
+            try model.decode(document, coding: coding, marks: marks, recorder: recorder, check: check)
+            return Reading(document: document, marks: marks, recorder: recorder)
         } catch {
             let syntaxError = head.isJSON == false ? error as? JSONSyntaxError : nil
             guard let syntaxError, body.prefix(syntaxError.offset).allSatisfy({ $0 <= 0x20 }) else {
@@ -138,13 +138,6 @@ struct ResponsePrinter {
 
     private func missingBody(_ head: ResponseHead) -> UnusableResponse {
         UnusableResponse("the response (\(head.statusText)) has no body, expected \(model.name)")
-    }
-
-    /// The API's coding, which writes keys as they are in `body`.
-    private func writing(_ body: [UInt8], _ head: ResponseHead) throws -> Coding {
-        let coding = plan.declaration.api.coding
-        guard case .convertFromSnakeCase = coding.keys else { return coding }
-        return try coding.writingKeys(asIn: JSONDocument(model.document(body, head), check: limit.check()))
     }
 
     private func print(_ view: ResultView, _ document: JSONDocument) throws -> ExitCode {
@@ -223,10 +216,9 @@ struct ResponsePrinter {
         try note("\(ByteCountText.shown(count)) saved in \(options.output ?? "")")
     }
 
-    /// Names the keys of `body` that the model does not have and the printed value therefore lacks. The body must fit the model.
-    private func noteUnexpectedKeys(in body: [UInt8]) throws {
-        guard notes != nil, model.kind == .json else { return }
-        let survey = try model.survey(body, coding: plan.declaration.api.coding, check: limit.check())
+    /// Names the keys that the model does not have and the printed value therefore lacks.
+    private func noteUnexpectedKeys(_ reading: Reading) throws {
+        guard let survey = reading.recorder?.finish() else { return }
         let keys = survey.findings.filter { $0.kind == .unexpectedKey }.map { finding in
             // `results[].new_field` for `$.results[*].new_field`.
             let path = finding.path.hasPrefix("$.") ? finding.path.dropFirst(2) : finding.path[...]

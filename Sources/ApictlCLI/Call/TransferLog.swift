@@ -127,10 +127,8 @@ struct WireView: Sendable {
     }
 
     private func announcesBody(_ head: [UInt8]) -> Bool {
-        head.split(separator: UInt8(ascii: "\n")).contains { line in
-            let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
-            return name == "content-length" || name == "transfer-encoding"
-        }
+        let lines = String(decoding: head, as: UTF8.self).lowercased().split(whereSeparator: \.isNewline)
+        return lines.contains { $0.hasPrefix("content-length:") || $0.hasPrefix("transfer-encoding:") }
     }
 
     private func writeBody(_ body: [UInt8]) {

@@ -34,20 +34,12 @@ struct WriteOut: Sendable {
     private static func part(
         _ name: String, _ position: Int
     ) throws(UsageError) -> @Sendable (WriteOutFacts) -> String {
-        switch name {
-        case "json": return { $0.json }
-        case "header_json": return { $0.headersJSON }
-        // It is always written to stderr.
-        case "stderr": return { _ in "" }
-        default: break
-        }
-        if let variable = WriteOutFacts.variables.first(where: { $0.name == name }) {
-            return { variable.value($0).safeToShow }
-        }
-        let names = WriteOutFacts.variables.map(\.name) + ["header_json", "json", "stderr"]
+        let known = WriteOutFacts.variables.map { ($0.name, $0.value) } + WriteOutFacts.summaries
+        if let (_, value) = known.first(where: { $0.0 == name }) { return { value($0).safeToShow } }
         throw .invalidValue(
             option: "--write-out", value: "%{\(name)}",
-            expected: "a variable such as %{\(Nearest.match(name, in: names) ?? "http_code")}", position: position)
+            expected: "a variable such as %{\(Nearest.match(name, in: known.map(\.0)) ?? "http_code")}",
+            position: position)
     }
 
     /// The text with the values of `facts`.
@@ -92,6 +84,11 @@ struct WriteOutFacts {
         ("url_effective", false, { $0.finalURL }),
     ]
 
+    /// What curl has besides its variables. The text is always written to stderr.
+    static let summaries: [(String, @Sendable (WriteOutFacts) -> String)] = [
+        ("header_json", { $0.headersJSON }), ("json", { $0.json }), ("stderr", { _ in "" }),
+    ]
+
     /// Three zeros without a response, as in curl.
     private var status: String { head.map { "\($0.status)" } ?? "000" }
     private var finalURL: String { transfers.last?.url ?? request.redactedURL }
@@ -113,7 +110,7 @@ struct WriteOutFacts {
             // JSON has no number 000.
             return "\"\(name)\":" + (isNumber && text != "000" ? text : JSONValue(text).description)
         }
-        return TerminalText.escaped("{" + members.joined(separator: ",") + "}")
+        return "{" + members.joined(separator: ",") + "}"
     }
 
     /// The headers as a JSON object: names in lower case, all values of each in the order received.
@@ -125,7 +122,7 @@ struct WriteOutFacts {
             if index == headers.endIndex { headers.append((name, [])) }
             headers[index].values.append(JSONValue(field.value))
         }
-        return TerminalText.escaped(JSONValue(headers.map { ($0.name, JSONValue($0.values)) }).description)
+        return JSONValue(headers.map { ($0.name, JSONValue($0.values)) }).description
     }
 }
 

@@ -30,9 +30,7 @@ struct Baseline: Sendable {
 
     private let path: String?
     private let today: String
-    /// The entries of the file by endpoint and path.
     private let known: [[String]: Entry]
-    /// Whether a key that is not known fails the check.
     private let failsNew: Bool
     /// The endpoints of which at least one whole response was compared.
     private var compared: Set<String> = []
@@ -84,7 +82,6 @@ struct Baseline: Sendable {
         }
     }
 
-    /// The entries that no response shows any more.
     var fixed: [Entry] { Self.sorted(unseen.filter { compared.contains($0.name) }) }
 
     private var unseen: [Entry] { known.filter { !seen.contains($0.key) }.map(\.value) }

@@ -11,7 +11,6 @@ struct CaseFile: Decodable, Sendable {
         let status: Int?
         let maxLatency: String?
         let expect: [String: Expectation]?
-        /// The path of the value to remember under each name.
         let capture: [String: String]?
     }
 

@@ -46,7 +46,6 @@ struct CheckCommand: Command {
     private let patterns: [Word]
     private var options: CheckOptions
 
-    /// The time in which reports are written after an interruption.
     private static let cleanUpTime = Duration.seconds(10)
 
     init(_ words: CommandWords<CheckOptions>) throws {
@@ -111,7 +110,6 @@ struct CheckOptions: CommandOptions {
     /// How many checks run at once: enough to keep slow servers busy, few enough not to look like an attack.
     var jobs = min(4 * SystemCall.processorCount, 32)
     var repeats = 1
-    /// Checks started each second, at most; nil is no limit.
     var rate: Double?
     var wait: Duration?
     var bail = false

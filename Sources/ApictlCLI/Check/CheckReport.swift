@@ -108,10 +108,8 @@ struct CheckReport: Sendable {
 
 /// A result in the words of reports: each text on one line, and safe to print anywhere.
 extension CheckResult {
-    /// How long the response took; nil if there was none.
     fileprivate var responseTime: Duration? { outcome.status == nil ? nil : outcome.duration }
 
-    /// Why nothing was sent; nil if something was.
     var skipReason: String? {
         guard outcome.verdict == .skipped else { return nil }
         return (notRun ?? outcome.problems.map(\.sentence).joined(separator: "; ")).safeToShow

@@ -36,7 +36,7 @@ struct Registry: Sendable {
         // The word may be an endpoint's name without its API.
         let others =
             parts.count == 1 && api(parts[0]) == nil
-            ? try endpoints().filter { matches($0.endpointName, parts[0]) } : []
+            ? try apis.flatMap { try EndpointCase.all(of: $0) }.filter { matches($0.endpointName, parts[0]) } : []
         if !others.isEmpty { throw unknownAPI(word, Array(others.map(\.name).prefix(5))) }
         let api = try api(Word(text: parts[0], position: word.position))
         let endpoints = try EndpointCase.all(of: api)

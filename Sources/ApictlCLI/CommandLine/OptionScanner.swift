@@ -38,6 +38,8 @@ struct OptionScanner {
     var unknownHint = ""
     /// The words not scanned yet.
     private(set) var words: ArraySlice<Word>
+    /// The last option, if its value was to follow.
+    private(set) var openOption: OptionSpec?
     private var shortRest: (letters: Substring.UnicodeScalarView, position: Int)?
     private var isPastOptions = false
 
@@ -105,6 +107,7 @@ struct OptionScanner {
         of option: OptionSpec, _ shown: String, _ attached: String?, _ position: Int
     ) throws(UsageError) -> String? {
         guard let placeholder = option.placeholder, attached == nil else { return attached }
+        if words.isEmpty { openOption = option }
         guard let next = words.first, !isOption(next.text) else { throw .valueExpected(shown, placeholder, position) }
         words = words.dropFirst()
         return next.text

@@ -7,8 +7,7 @@ struct ParameterOption {
 }
 
 extension OptionSpec {
-    /// Stands for the position of a list's element in a path and in the name of a flag: `--records.N.name`.
-    fileprivate static let anyPosition = "N"
+    private static let anyPosition = Signature.anyPosition
 
     /// The name with 0 for each position.
     var firstName: String {
@@ -17,68 +16,40 @@ extension OptionSpec {
 
     /// A name with `N` for each position: `records.N.name`.
     static func pattern(_ name: String) -> String {
-        name.split(separator: ".").map { isPosition(String($0)) ? anyPosition : String($0) }.joined(separator: ".")
+        name.split(separator: ".").map { Signature.isPosition(String($0)) ? anyPosition : String($0) }.joined(
+            separator: ".")
     }
 
     /// The same option, whose name has `N` for positions, under a name that has them: `records.0.name`.
     func named(_ name: String) -> OptionSpec {
-        var positions = name.split(separator: ".").map(String.init).filter(Self.isPosition)[...]
+        var positions = name.split(separator: ".").map(String.init).filter(Signature.isPosition)[...]
         var copy = self
         copy.name = name
         copy.path = path.map { $0 == Self.anyPosition ? positions.popFirst() ?? $0 : $0 }
         return copy
-    }
-
-    /// Whether a part of a name is the position of an element, from 0.
-    fileprivate static func isPosition(_ name: String) -> Bool {
-        Int(name).map { $0 >= 0 && String($0) == name } == true
     }
 }
 
 extension Signature {
     /// The flag of a parameter or field without its dashes, nested names joined by dots.
     func flagName(_ path: [String]) -> String {
-        names(of: path).map { $0 == OptionSpec.anyPosition ? $0 : KebabCase.text($0) }.joined(separator: ".")
+        names(of: path).map { $0 == Self.anyPosition ? $0 : KebabCase.text($0) }.joined(separator: ".")
     }
 
-    /// The options that set parameters and, for a structure, its fields.
-    func options() -> [ParameterOption] { parameters.flatMap { options($0, under: []) } }
-
-    /// The options of one parameter or field, its own first.
-    func options(_ parameter: Parameter, under parents: [String]) -> [ParameterOption] {
-        let path = parents + [parameter.name]
-        let hasFlag = parameter.position == nil || !parents.isEmpty
-        let own = hasFlag ? [option(parameter, path, isSwitch: parameter.type == .bool)] : []
-        return own + fields(of: parameter.type, at: path, hasFlag: hasFlag)
-    }
-
-    private func fields(of type: ParameterType, at path: [String], hasFlag: Bool) -> [ParameterOption] {
-        switch type {
-        case .object(let fields): fields.flatMap { options($0, under: path) }
-        case .variants(let cases):
-            cases.flatMap { variant in
-                let place = path + [variant.name]
-                return variant.type.hasFields
-                    ? self.fields(of: variant.type, at: place, hasFlag: true)
-                    : [option(variant, place, isSwitch: true)]
-            }
-        case .array(let element) where hasFlag:
-            self.fields(of: element, at: path + [OptionSpec.anyPosition], hasFlag: true)
-        default: []
+    /// The options that set parameters and, for a structure, its fields; with a name, those of that parameter alone, its own first.
+    func options(of name: String? = nil) -> [ParameterOption] {
+        fields.filter { name == nil || $0.path[0] == name }.compactMap { field in
+            let (path, parameter) = (field.path, field.parameter)
+            let isUnlabelled = parameters.contains { $0.name == path[0] && $0.position != nil }
+            // A value without a label has no flag of its own, nor have the elements of such a list.
+            if isUnlabelled, path.count == 1 || path.contains(Self.anyPosition) { return nil }
+            if field.isCase, parameter.type.hasFields { return nil }
+            let isSwitch = field.isCase || parameter.type == .bool
+            let spec = OptionSpec(
+                name: flagName(path), placeholder: isSwitch ? nil : parameter.type.placeholder, path: path,
+                isNegatable: parameter.type == .bool)
+            return ParameterOption(spec: spec, parameter: parameter)
         }
-    }
-
-    private func option(_ parameter: Parameter, _ path: [String], isSwitch: Bool) -> ParameterOption {
-        let spec = OptionSpec(
-            name: flagName(path), placeholder: isSwitch ? nil : parameter.type.placeholder, path: path,
-            isNegatable: parameter.type == .bool)
-        return ParameterOption(spec: spec, parameter: parameter)
-    }
-
-    /// What notes and rules call a parameter or field.
-    func key(of path: [String]) -> String {
-        names(of: path).filter { $0 != OptionSpec.anyPosition && !OptionSpec.isPosition($0) }
-            .joined(separator: ".")
     }
 }
 
@@ -121,7 +92,7 @@ struct CallWords: Sendable {
     /// What to request in place of the endpoint of ``call``.
     var endpoint: Endpoint?
     /// The parameters without a label that are still to be given.
-    private var unlabelled: ArraySlice<Parameter>
+    private(set) var unlabelled: ArraySlice<Parameter>
 
     init(_ declaration: EndpointDeclaration) {
         self.declaration = declaration

@@ -8,6 +8,21 @@ struct Parser {
     private(set) var topic: String?
     /// The common options, as far as they were read.
     private(set) var common = CommonOptions()
+    /// What the words read so far are, also if they are no whole command line.
+    private(set) var state = State()
+
+    /// Where a command line stands, for completion.
+    struct State {
+        /// Those of the command; nil before it.
+        var operands: Operands?
+        /// The options that may follow.
+        var specs: [OptionSpec] = []
+        /// The words that are not options, up to the name of an endpoint.
+        var others: [Word] = []
+        var call: CallWords?
+        /// The option whose value comes next.
+        var openOption: OptionSpec?
+    }
 
     init(registry: Registry, commands: [any Command.Type]) {
         self.registry = registry
@@ -15,9 +30,12 @@ struct Parser {
     }
 
     /// The command that `arguments` describe. Throws ``UsageError``.
-    mutating func parse(_ arguments: [String]) throws -> any Command {
+    mutating func parse(_ arguments: [String]) throws -> any Command { try read(arguments)() }
+
+    /// Reads words up to ``state``; returns what makes a command of them. Both throw ``UsageError``.
+    mutating func read(_ arguments: [String]) throws -> () throws -> any Command {
         if arguments.first == "__complete" {
-            return HelpCommand(isPaged: false) { Completion(Array(arguments.dropFirst()), $0).text }
+            return { HelpCommand(isPaged: false) { Completion(Array(arguments.dropFirst()), $0).text } }
         }
         let words = arguments.enumerated().map { Word(text: $1, position: $0 + 1) }
         var options = NoOptions()
@@ -25,24 +43,29 @@ struct Parser {
         let version = OptionSpec(name: "version", short: "V")
         var scanner = OptionScanner(words, options: [version] + NoOptions.table.specs)
         scanner.unknownHint = "; options come after the command"
-        defer { common = options.common }
+        var isStart = true
+        defer {
+            common = options.common
+            if isStart { state = State(specs: scanner.options, openOption: scanner.openOption) }
+        }
         while let item = try scanner.next() {
             switch item {
             case .option(version, value: nil, _): printsVersion = true
             case .option(let spec, let value, let position):
                 try NoOptions.table.apply(spec, value: value, position: position, to: &options)
             case .positional(let word):
+                isStart = false
                 if printsVersion { throw UsageError.unexpectedArgument(word) }
                 if word.text == "version" {
                     printsVersion = true
                     continue
                 }
                 let (type, words) = try command(word, Array(scanner.words))
-                return try parse(type, words, &options.common)
+                return try read(type, words, &options.common)
             }
         }
-        if !printsVersion { return HelpCommand(topic: HelpText.overview) }
-        return HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" }
+        if !printsVersion { return { HelpCommand(topic: HelpText.overview) } }
+        return { HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" } }
     }
 
     /// The command that the word names, and its words.
@@ -76,15 +99,20 @@ struct Parser {
         }
     }
 
-    /// The command of that type, or its help. `common` are the options before the command, to which those after it are added.
-    private mutating func parse<C: Command>(
+    /// The words of a command of that type, which may ask for its help. `common` are the options before it, to which those after it are added.
+    private mutating func read<C: Command>(
         _ type: C.Type, _ words: [Word], _ common: inout CommonOptions
-    ) throws -> any Command {
+    ) throws -> () throws -> any Command {
         let table = C.table
         var parsed = CommandWords<C.Options>(registry: registry, commands: commands)
         parsed.options.common = common
-        defer { common = parsed.options.common }
         var scanner = OptionScanner(words, options: table.specs)
+        defer {
+            common = parsed.options.common
+            state = State(
+                operands: C.operands, specs: scanner.options, others: parsed.others, call: parsed.call,
+                openOption: scanner.openOption)
+        }
         if C.operands == .call { scanner.unknownHint = "; parameters come after the endpoint's name" }
         while let item = try scanner.next() {
             if parsed.call?.take(item) == true { continue }
@@ -104,10 +132,13 @@ struct Parser {
                 scanner.unknownHint = ""
             }
         }
-        if C.operands == .call, parsed.call == nil { try parsed.beginCall() }
-        if parsed.options.common.asksForHelp, C.self != HelpCommand.self { return help(type, parsed) }
-        try table.check(parsed.options)
-        return try C(parsed)
+        return { [self, parsed] in
+            var words = parsed
+            if C.operands == .call, words.call == nil { try words.beginCall() }
+            if words.options.common.asksForHelp, C.self != HelpCommand.self { return help(type, words) }
+            try table.check(words.options)
+            return try C(words)
+        }
     }
 
     private func help<C: Command>(_ type: C.Type, _ words: CommandWords<C.Options>) -> HelpCommand {

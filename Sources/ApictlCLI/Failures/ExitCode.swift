@@ -15,10 +15,8 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     /// The reader of stdout has gone; shells report the same number for SIGPIPE (128 + 13).
     case outputClosed = 141
 
-    /// The kind of failure in one word, as in `--json-errors`.
     var kind: String { texts.kind }
 
-    /// Its meaning, as shown by `help exit-codes`.
     var meaning: String { texts.meaning }
 
     private var texts: (kind: String, meaning: String) {

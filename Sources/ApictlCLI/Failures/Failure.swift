@@ -10,7 +10,6 @@ struct Failure: Error {
     var code: ExitCode
     /// The exchange that failed, as far as it is known. Secrets are removed already.
     var exchange = ExchangeFacts()
-    /// Whether nothing is to be printed.
     var isSilent = false
     /// Whether a page says itself that following pages makes no sense.
     var isAboutPaging = false
@@ -30,7 +29,6 @@ struct Failure: Error {
         var url: String?
         var status: Int?
         var attempts: Int?
-        /// The JSON of the response's body, or its text.
         var body: JSONValue?
     }
 }

@@ -23,7 +23,6 @@ struct MockCommand: Command {
     private(set) var statuses: [String: Int] = [:]
     let options: MockOptions
 
-    /// The time in which responses under way are sent after an interruption.
     private static let drainTime = Duration.seconds(5)
 
     init(_ words: CommandWords<MockOptions>) throws {
@@ -102,25 +101,19 @@ struct MockCommand: Command {
 /// The options of `mock`.
 struct MockOptions: CommandOptions {
     var common = CommonOptions()
-    /// 0 picks a free port.
     var port: UInt16 = 8080
     var host = "127.0.0.1"
     var usesPrefix = false
 
-    /// An endpoint and its status each: `movies.video=503`.
     var statuses: [Word] = []
-    /// The directory with responses that replace the samples.
     var samples: String?
-    /// The directory in which the real server's responses are saved.
     var record: String?
     var server: String?
     var isStrict = true
     var requiresCredentials = true
 
     var delivery = MockDelivery()
-    /// The part of the requests that fail, from 0 to 1.
     var failRate: Double?
-    /// Nil is a random seed.
     var seed: Int?
 
     var quiet = false
@@ -187,7 +180,6 @@ struct MockOptions: CommandOptions {
             ]),
     ])
 
-    /// Whether anything depends on the seed.
     var isRandom: Bool { failRate != nil || delivery.latency.map { $0.lowerBound < $0.upperBound } ?? false }
 }
 

@@ -18,9 +18,7 @@ struct MockReply: Sendable {
 /// Responds to the requests that `mock` receives.
 struct MockResponder: Sendable {
     let routes: CallRoutes
-    /// Nil if nothing is left to chance.
     let chance: MockChance?
-    /// The real server, for `--record`.
     let forwarder: MockForwarder?
     private let samples: SampleDirectory?
     private let command: MockCommand

@@ -135,7 +135,6 @@ final class SampleDirectory: Sendable {
 struct SampleName: Sendable, Hashable {
     var endpoint: String
     var parameters: [SampleParameter] = []
-    /// Which call it is for, from 1.
     var number = 1
     var status: Int?
     var fileExtension = ""
@@ -195,10 +194,8 @@ struct SampleName: Sendable, Hashable {
 
     var isFailure: Bool { status.map { $0 >= 300 } ?? false }
 
-    /// What files for the same parameters are sorted by.
     fileprivate var turn: (Int, Int, String) { (number, isFailure ? 1 : 0, text) }
 
-    /// Whether the file has headers, and not a response.
     var areHeaders: Bool { fileExtension == Self.headersExtension }
 
     var headers: SampleName {
@@ -233,7 +230,6 @@ extension SampleName {
         ("webp", "image/webp"), ("pdf", "application/pdf"), ("zip", "application/zip"),
     ]
 
-    /// The content type that the extension stands for.
     var contentType: String { Self.types.first { $0.0 == fileExtension }?.1 ?? "application/octet-stream" }
 
     /// The extension for a content type, whose parameters do not count.

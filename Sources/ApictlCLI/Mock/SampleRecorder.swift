@@ -5,9 +5,7 @@ import Synchronization
 /// Writes responses of a real server into a directory, as files for `mock --samples`.
 final class SampleRecorder: Sendable {
     private struct State {
-        /// What was recorded of each call.
         var names: [SampleName: Recorded] = [:]
-        /// Differences that have been reported.
         var reported: Set<String> = []
     }
 
@@ -38,7 +36,6 @@ final class SampleRecorder: Sendable {
         let response: Response
         /// The name of its file; nil if there are too many of that call.
         var name: String?
-        /// Why it was not written.
         var failure: FileError?
     }
 
@@ -73,7 +70,7 @@ final class SampleRecorder: Sendable {
         let model = declaration.endpoint.response
         guard response.head.isSuccess, model.kind == .json, let sample = declaration.endpoint.sample else { return [] }
         func findings(_ body: [UInt8]) -> [Finding] {
-            (try? model.survey(body, coding: declaration.api.coding))?.findings ?? []
+            (try? model.survey(JSONDocument(body), coding: declaration.api.coding))?.findings ?? []
         }
         let known = Set(findings(sample.bytes).map { [$0.kind.rawValue, $0.path] })
         return findings(response.body).filter { !known.contains([$0.kind.rawValue, $0.path]) }.map { finding in

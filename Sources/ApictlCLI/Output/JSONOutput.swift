@@ -11,9 +11,13 @@ struct BodyPrinter {
     var stream: FormattedOutput { FormattedOutput(output: output, style: style, palette: palette) }
 
     /// Prints a value as JSON. Throws `EncodingError`.
-    func print(_ value: any Encodable, coding: Coding = Coding(), length: Int = 0) throws {
-        let formatter = JSONFormatter(style: style, palette: palette, escapesControls: output.isTerminal)
-        try output.write(JSONTextEncoder(coding: coding).encode(value, formattedBy: formatter, length: length))
+    func print(_ value: any Encodable, coding: Coding = Coding()) throws { try printJSON(coding.encode(value)) }
+
+    /// Prints a value of a document.
+    func print(_ value: JSONValue) throws {
+        var stream = stream
+        try value.writeText { try stream.write($0) }
+        try stream.finish()
     }
 
     /// Prints JSON text. Throws `JSONSyntaxError`.
@@ -56,8 +60,10 @@ struct FormattedOutput {
     }
 
     /// Formats and writes the next bytes. Throws `JSONSyntaxError` after writing everything before the error.
-    mutating func write(_ bytes: [UInt8]) throws {
-        var rest = bytes[...]
+    mutating func write(_ bytes: [UInt8]) throws { try write(bytes[...]) }
+
+    mutating func write(_ bytes: ArraySlice<UInt8>) throws {
+        var rest = bytes
         while !rest.isEmpty {
             try format(rest.prefix(Self.chunkSize))
             rest = rest.dropFirst(Self.chunkSize)

@@ -148,7 +148,6 @@ final class ReplacedFile: FileReplacement {
 /// Where a regular file is put: at the end of all links, so that the file is replaced and not the link.
 struct FilePlace: Sendable {
     let path: String
-    /// The file that is there; nil if there is none.
     private let replaced: stat?
 
     /// Nil for what can't be replaced: a device, a pipe, a directory.

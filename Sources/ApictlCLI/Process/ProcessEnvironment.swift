@@ -100,7 +100,6 @@ struct FileError: Error, Sendable, Equatable {
     let operation: Operation
     /// The file's name in messages: its path, or the name of a stream.
     let path: String
-    /// The system's reason, such as `No such file or directory`.
     let reason: String
     let isMissing: Bool
     /// Whether the other end of a pipe took longer than the time limit.

@@ -91,7 +91,6 @@ struct DescriptorOutput: ByteOutput {
 
     var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
 
-    /// The terminal's current height in lines; nil if it is not a terminal or the height is unknown.
     var rows: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
 
     private var size: winsize? {

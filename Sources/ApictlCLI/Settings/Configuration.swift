@@ -5,7 +5,6 @@ import JSONText
 struct Configuration: Sendable {
     private struct Content: Decodable, Sendable {
         let version: SettingsVersion
-        /// The settings of each API, by its name.
         let apis: [String: APISettings]
     }
 

@@ -87,7 +87,6 @@ struct Netrc {
 struct NetrcFile {
     let environment: ProcessEnvironment
 
-    /// The path, or nil if neither NETRC nor HOME is set.
     var path: String? {
         environment.value("NETRC")
             ?? environment.value("HOME").map { $0 + ($0.hasSuffix("/") ? "" : "/") + ".netrc" }

@@ -19,7 +19,9 @@ struct Settings: Sendable {
     }
 
     /// Whether a variable has a value or a source that is to give it; no command is run.
-    func hasValue(_ variable: String) -> Bool { variables.origin(variable) != nil }
+    func hasValue(_ variable: String) -> Bool {
+        variables.source(variable) != nil || variables.value(variable)?.isEmpty == false
+    }
 }
 
 extension RunContext {
@@ -50,7 +52,7 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
         }
         do {
             document = try JSONDocument(bytes)
-            let survey = try Survey(of: bytes, as: type)
+            let survey = try Survey(of: document, as: type)
             if let finding = survey.findings.first(where: { $0.kind != .absentKey }) {
                 throw invalid(finding.line, finding.column, finding.sentence)
             }

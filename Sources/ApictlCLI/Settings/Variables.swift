@@ -20,38 +20,28 @@ final class Variables: Sendable {
         directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// Where a variable's value comes from.
-    enum Origin: Equatable {
-        case process, file
-        case source(CredentialSource)
-    }
+    /// Where the value of `name` comes from if no variable of the process or of a file gives it.
+    func source(_ name: String) -> CredentialSource? { given(name) == nil ? sources[name] : nil }
 
-    /// Where the value of `name` comes from; nil if it is not set.
-    func origin(_ name: String) -> Origin? {
-        if environment.isSet(name) { return .process }
-        if files[name]?.isEmpty == false { return .file }
-        return sources[name].map { .source($0) }
+    private func given(_ name: String) -> String? {
+        environment.value(name) ?? files[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The value of `name`; nil if there is none. A source is asked once; a command is run only until `deadline`, never without one.
     func value(_ name: String, commandsUntil deadline: ContinuousClock.Instant? = nil) -> String? {
-        switch origin(name) {
-        case nil, .process: return environment.variable(name)
-        case .file: return files[name]
-        case .source(.command) where deadline == nil: return nil
-        case .source(let source):
-            // The lock is held meanwhile: two tasks must not run the same command.
-            return known.withLock { known in
-                let result = known[name] ?? read(name, source, deadline)
-                known[name] = result
-                return try? result.get()
-            }
+        guard let source = source(name) else { return given(name) ?? environment.variable(name) }
+        if case .command = source, deadline == nil { return nil }
+        // The lock is held meanwhile: two tasks must not run the same command.
+        return known.withLock { known in
+            let result = known[name] ?? read(name, source, deadline)
+            known[name] = result
+            return try? result.get()
         }
     }
 
     /// The command that would give the value of `name`, as a sentence; nil if it comes from elsewhere.
     func command(for name: String) -> String? {
-        guard case .source(let source) = origin(name), case .command = source else { return nil }
+        guard let source = source(name), case .command = source else { return nil }
         return source.sentence
     }
 
@@ -123,7 +113,6 @@ extension CommandOutput.Failure {
 /// Where the value of a credential comes from if its own variable is not set.
 enum CredentialSource: Sendable, Equatable {
     case variable(String)
-    /// The content of a file, without the line break at its end.
     case file(String)
     /// What a command prints, without the line break at its end.
     case command([String])
@@ -150,7 +139,6 @@ enum CredentialSource: Sendable, Equatable {
         return value.string == nil ? expected : place + expected
     }
 
-    /// Where the value comes from, for `config`.
     var sentence: String {
         switch self {
         case .variable(let name): "variable \(name)"
@@ -162,11 +150,9 @@ enum CredentialSource: Sendable, Equatable {
 
 /// The source of a credential gave no value.
 struct CredentialSourceFailure: Error, Equatable {
-    /// The variable that the value is for.
     let variable: String
     let source: CredentialSource
     let reason: String
-    /// Whether the time limit of the whole run was over.
     let isTimeout: Bool
 
     var sentence: String { "no value for \(variable) from \(source.sentence): \(reason)" }

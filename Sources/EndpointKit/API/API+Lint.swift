@@ -1,9 +1,11 @@
+import JSONText
+
 /// Something about the declaration of an API that was probably not meant.
 public struct LintFinding: Sendable, Hashable, Encodable, CustomStringConvertible {
     /// The endpoint's name, `movies.popular`, or the API's.
-    public let name: String
+    package let name: String
     /// What is wrong with it.
-    public let problem: String
+    package let problem: String
 
     public var description: String { "\(name): \(problem)" }
 }
@@ -85,8 +87,8 @@ extension EndpointDeclaration {
         guard let sample = endpoint.sample, endpoint.response.kind == .json, !sample.bytes.isEmpty else { return [] }
         let head = ResponseHead(status: 200, fields: [.init("Content-Type", sample.contentType)])
         do {
-            let body = endpoint.response.document(sample.bytes, head)
-            return try endpoint.response.survey(body, coding: api.coding).findings.compactMap { finding in
+            let document = try JSONDocument(endpoint.response.text(sample.bytes, head))
+            return try endpoint.response.survey(document, coding: api.coding).findings.compactMap { finding in
                 switch finding.kind {
                 case .unexpectedKey: "\(endpoint.response.name) has no key for \(finding.path) of the sample"
                 case .absentKey: nil

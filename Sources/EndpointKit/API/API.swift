@@ -15,10 +15,9 @@
 ///         }
 ///     }
 ///
-/// The command line is derived from Swift's synthesised `Codable`: encoding an example shows a case's parameters,
-/// decoding arguments builds a case. So the conformance must not be written by hand, and a parameter that may be
-/// omitted is an `Optional` (the decoder ignores default values of associated values). A value without a label is given without a flag;
-/// of a structure without a label, the fields are flags.
+/// The command line is derived from Swift's synthesised `Codable`: what it asks for shows a case's parameters, and it reads arguments, as JSON.
+/// So the conformance must not be written by hand, and a parameter that may be omitted is an `Optional` (the decoder ignores default values of
+/// associated values). A value without a label is given without a flag; of a structure without a label, the fields are flags.
 public protocol API: Codable, Sendable {
     /// The name before the dot on the command line.
     static var name: String { get }
@@ -32,7 +31,7 @@ public protocol API: Codable, Sendable {
     static var credentials: [Credential] { get }
     /// Headers of every request; an endpoint's header of the same name replaces one of these.
     static var headers: Headers { get }
-    /// At least one call of every endpoint, with values for its parameters.
+    /// At least one call of every endpoint, with values for its parameters; what no example shows is not checked.
     static var examples: [Self] { get }
     /// Recorded responses by endpoint, for endpoints that name none themselves.
     static var samples: Samples? { get }

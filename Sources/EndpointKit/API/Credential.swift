@@ -7,7 +7,7 @@
 /// Every credential in a list is applied. Of its alternatives, the first whose variables are all set is used.
 public struct Credential: Sendable, Hashable {
     /// One way to add a credential to a request.
-    public enum Scheme: Sendable, Hashable {
+    package enum Scheme: Sendable, Hashable {
         /// A query item.
         case query(name: String, variable: String)
         /// A header; `prefix` precedes the secret, such as `Bearer `.
@@ -16,7 +16,7 @@ public struct Credential: Sendable, Hashable {
         case basic(userVariable: String, passwordVariable: String)
 
         /// What `--auth` calls it: `bearer`, `basic`, the name of the query item or header, or one of its variables.
-        public var names: [String] {
+        package var names: [String] {
             let name =
                 switch self {
                 case .query(let name, _): name
@@ -28,7 +28,7 @@ public struct Credential: Sendable, Hashable {
         }
 
         /// The variables that must be set.
-        public var variables: [String] {
+        package var variables: [String] {
             switch self {
             case .query(_, let variable), .header(_, _, let variable): [variable]
             case .basic(let user, let password): [user, password]
@@ -37,9 +37,9 @@ public struct Credential: Sendable, Hashable {
     }
 
     /// The possible schemes, in order of preference.
-    public private(set) var alternatives: [Scheme]
+    package private(set) var alternatives: [Scheme]
     /// Whether the request may be sent without this credential.
-    public private(set) var isOptional = false
+    package private(set) var isOptional = false
     /// Where to get a scheme's secret, for the schemes of which that is known.
     private var sources: [Scheme: String] = [:]
 
@@ -49,7 +49,7 @@ public struct Credential: Sendable, Hashable {
     }
 
     /// The page where a person gets the secret of `scheme`; nil if the API does not name one.
-    public func source(of scheme: Scheme) -> String? { sources[scheme] }
+    package func source(of scheme: Scheme) -> String? { sources[scheme] }
 
     /// A query item `name` with the value of `variable`; `obtain` is the page where a person gets it.
     public static func query(_ name: String, variable: String, obtain: String? = nil) -> Credential {
@@ -126,7 +126,7 @@ public struct UnknownCredential: Error, Sendable, Equatable {
     /// The name that was given.
     public let name: String
     /// The names that there are.
-    public let known: [String]
+    package let known: [String]
 }
 
 extension API {

@@ -11,21 +11,21 @@ public struct Endpoint: Sendable {
     /// The body, which also sets `Content-Type` unless ``headers`` does; nil sends none.
     public var body: Body?
     /// The body of a successful response.
-    public var response: ResponseModel
+    package var response: ResponseModel
     /// What it does, in a few words.
-    public var summary: String
+    package var summary: String
     /// A note for each parameter, by its Swift name: `page`, for a field `pet.name`, for a value without a label `_0`.
-    public var notes: [String: String]
+    package var notes: [String: String]
     /// What the values of parameters must be, besides their types.
-    public var rules: [ParameterRule]
+    package var rules: [ParameterRule]
     /// Credentials that replace the API's own, ``API/credentials``; nil keeps those.
-    public var credentials: [Credential]?
+    package var credentials: [Credential]?
     /// How a list is divided into pages; nil if it is not.
-    public var pages: Paging?
+    package var pages: Paging?
     /// A recorded response, for `--sample`, tests and mock servers.
     public var sample: Sample?
     /// Where it is declared: the arm of the API's switch.
-    public var source: SourceLine
+    package var source: SourceLine
 
     /// An endpoint whose response is a `Model`: ``EmptyResponse`` for no body, ``RawResponse`` for one that is not JSON.
     ///
@@ -97,14 +97,14 @@ extension Endpoint {
 }
 
 /// A line of a source file.
-public struct SourceLine: Sendable, Hashable {
+package struct SourceLine: Sendable, Hashable {
     /// The path of the file when it was compiled.
-    public let file: String
+    package let file: String
     /// From 1.
-    public let line: Int
+    package let line: Int
 
     /// That line of that file.
-    public init(file: String, line: Int) {
+    package init(file: String, line: Int) {
         self.file = file
         self.line = line
     }

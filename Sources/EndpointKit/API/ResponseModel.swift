@@ -19,45 +19,40 @@ public struct ResponseModel: Sendable {
     private let type: ObjectIdentifier
     private let describe: @Sendable () -> String
     private let isList: @Sendable () -> Bool
-    private let isEncodable: @Sendable () -> Bool
-    private let decodeJSON: @Sendable ([UInt8], Coding, (() throws -> Void)?) throws -> any Decodable & Sendable
-    private let surveyJSON: @Sendable ([UInt8], Coding, (() throws -> Void)?) throws -> Survey
+    private let decodeJSON:
+        @Sendable (JSONDocument, Coding, ReadMarks?, SurveyRecorder?, (() throws -> Void)?) throws
+            -> any Decodable & Sendable
+    private let surveyJSON: @Sendable (JSONDocument, Coding, (() throws -> Void)?) throws -> Survey
     private let learnShape: @Sendable ([UInt8]?, Coding) -> ModelShape
 
     /// A response that decodes into `Model`; ``EmptyResponse`` and ``RawResponse`` are not JSON.
     public init<Model: Decodable & Sendable>(_ model: Model.Type) {
         type = ObjectIdentifier(model)
         isList = { model is any ListModel.Type }
-        isEncodable = { model is any Encodable.Type }
         kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
         describe = { TypeName.text(of: model) }
-        decodeJSON = { try $1.decode(model, from: $0, check: $2) }
+        decodeJSON = { try $1.decode(model, from: $0, marks: $2, recorder: $3, check: $4) }
         surveyJSON = { try Survey(of: $0, as: model, coding: $1, check: $2) }
         learnShape = { ModelShape(of: model, sample: $0, coding: $1) }
     }
 
-    /// The body decoded into the model.
+    /// A document decoded into the model, which must be JSON, and validated.
     ///
-    /// - Parameter check: Called regularly while decoding; an error it throws stops the decoding.
+    /// - Parameters:
+    ///   - marks: Where to note what has been read.
+    ///   - recorder: Compares the document with the model at the same time.
+    ///   - check: Called regularly while decoding; an error it throws stops the decoding.
     ///
-    /// Throws `JSONSyntaxError`, ``ModelMismatch``, or ``ReportedFailure`` if the response itself reports a failure.
-    public func decode(
-        _ body: [UInt8], coding: Coding = Coding(), check: (() throws -> Void)? = nil
+    /// Throws ``ModelMismatch``, or ``ReportedFailure`` if the response itself reports a failure.
+    @discardableResult
+    package func decode(
+        _ document: JSONDocument, coding: Coding = Coding(), marks: ReadMarks? = nil, recorder: SurveyRecorder? = nil,
+        check: (() throws -> Void)? = nil
     ) throws -> any Decodable & Sendable {
-        switch kind {
-        case .empty:
-            return EmptyResponse()
-        case .bytes:
-            return RawResponse(bytes: body)
-        case .json:
-            let model = try decodeJSON(body, coding, check)
-            try (model as? any Validated)?.validate()
-            return model
-        }
+        let model = try decodeJSON(document, coding, marks ?? recorder?.marks, recorder, check)
+        try (model as? any Validated)?.validate()
+        return model
     }
-
-    /// Whether what was decoded can be written as JSON again; if not, a response is shown as the server sent it.
-    package var canBeWritten: Bool { isEncodable() }
 
     /// Whether `model` is the model.
     func isModel(_ model: any Any.Type) -> Bool { ObjectIdentifier(model) == type }
@@ -65,8 +60,15 @@ public struct ResponseModel: Sendable {
     /// Whether a response is JSON documents on lines of their own, and the model is a list of them.
     package func readsLines(_ head: ResponseHead) -> Bool { kind == .json && head.isDocumentStream && isList() }
 
-    /// The JSON document that the model reads: `body`, or an array of the documents in it if ``readsLines(_:)``.
-    package func document(_ body: [UInt8], _ head: ResponseHead) -> [UInt8] {
+    /// The JSON document that the model reads. Throws as ``JSONText/Coding/document(_:for:check:)`` does.
+    package func document(
+        _ body: [UInt8], _ head: ResponseHead, check: (() throws -> Void)? = nil
+    ) throws -> JSONDocument {
+        try Coding.document(text(body, head), for: name, check: check)
+    }
+
+    /// The text of the document that the model reads: `body`, or an array of the documents in it if ``readsLines(_:)``.
+    package func text(_ body: [UInt8], _ head: ResponseHead) -> [UInt8] {
         guard readsLines(head) else { return body }
         // RFC 7464 puts RS before each document. Line breaks are kept, so that the lines in messages are those of the response.
         let separator = body.contains(0x1E) ? 0x1E : UInt8(ascii: "\n")
@@ -83,15 +85,13 @@ public struct ResponseModel: Sendable {
         return text + [UInt8(ascii: "]")]
     }
 
-    /// How the body compares with the model; a survey without findings if the model is not JSON.
+    /// How a document compares with the model, which must be JSON.
     ///
-    /// Throws `JSONSyntaxError` or `JSONDocumentError` if the body is not one JSON document, what `check` throws, and what the model's own
-    /// `init(from:)` throws that is not a `DecodingError`.
-    public func survey(
-        _ body: [UInt8], coding: Coding = Coding(), check: (() throws -> Void)? = nil
-    ) throws -> Survey {
-        try kind == .json ? surveyJSON(body, coding, check) : Survey()
-    }
+    /// Throws `JSONDocumentError` if the thread's stack is too small for it, what `check` throws, and what the model's own `init(from:)`
+    /// throws that is not a `DecodingError`.
+    package func survey(
+        _ document: JSONDocument, coding: Coding = Coding(), check: (() throws -> Void)? = nil
+    ) throws -> Survey { try surveyJSON(document, coding, check) }
 
     /// What JSON the model reads; nil if it is not JSON. It takes about a millisecond.
     ///

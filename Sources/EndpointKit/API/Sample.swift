@@ -1,11 +1,11 @@
 /// A recorded response that stands in for the server.
 public struct Sample: Sendable {
     /// The value of `Content-Type`; empty if there is no such header.
-    public let contentType: String
+    package let contentType: String
     private let content: @Sendable () -> [UInt8]
 
     /// The bytes of the body. Computed on demand, so that declaring a sample costs nothing.
-    public var bytes: [UInt8] { content() }
+    package var bytes: [UInt8] { content() }
 
     /// A response of any type; `content` is evaluated each time ``bytes`` is read.
     public init(_ contentType: String, _ content: @autoclosure @escaping @Sendable () -> [UInt8]) {

@@ -4,7 +4,7 @@ extension Endpoint {
     /// The recorded sample as a response, or nil if there is none.
     ///
     /// 200 with the sample's content type and length; 204 for an endpoint without a response body.
-    public var sampleResponse: Response? { sampleResponse(query: []) }
+    package var sampleResponse: Response? { sampleResponse(query: []) }
 
     /// The sample as the response to a request with that query, or nil if there is none.
     ///

@@ -5,7 +5,7 @@ public struct Server: Sendable, Hashable {
     /// The base URL as text; it is parsed when a request is built.
     public let url: String
     /// Credentials that replace the API's own, ``API/credentials``, on this server; nil keeps those.
-    public let credentials: [Credential]?
+    package let credentials: [Credential]?
 
     /// A server; the URL is not checked before ``base()``.
     public init(_ name: String, _ url: String, credentials: [Credential]? = nil) {

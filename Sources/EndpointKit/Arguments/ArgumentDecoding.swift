@@ -5,62 +5,42 @@ extension EndpointDeclaration {
     ///
     /// Throws ``ArgumentError``: all missing parameters at once, or the first value that does not fit.
     package func call(_ arguments: [Argument]) throws -> any API {
-        let missing = signature.parameters.flatMap { $0.missing(in: arguments.map(\.path), under: []) }
-        guard missing.isEmpty else { throw ArgumentError.missing(missing) }
-        return try api.call(signature, arguments)
+        try api.call(signature, arguments)
     }
-}
-
-extension Parameter {
-    /// The required parameters missing from `given`: this one, or, if some of its fields are given, its other required fields.
-    fileprivate func missing(in given: [[String]], under parents: [String]) -> [[String]] {
-        let path = parents + [name]
-        let own = given.filter { $0.starts(with: path) }
-        guard !own.isEmpty else {
-            if isOptional { return [] }
-            // A structure without a label has no flag: its fields are missing.
-            let fields = position == nil ? [] : type.objectFields.flatMap { $0.missing(in: own, under: path) }
-            return fields.isEmpty ? [path] : fields
-        }
-        guard !own.contains(path) else { return [] }
-        return type.objectFields.flatMap { $0.missing(in: own, under: path) }
-            + type.variantFields.filter { variant in own.contains { $0.starts(with: path + [variant.name]) } }
-            .flatMap { $0.missing(in: own, under: path) }
-    }
-}
-
-extension ParameterType {
-    fileprivate var objectFields: [Parameter] { if case .object(let fields) = self { fields } else { [] } }
-    fileprivate var variantFields: [Parameter] { if case .variants(let cases) = self { cases } else { [] } }
 }
 
 extension API {
     fileprivate static func call(_ signature: Signature, _ arguments: [Argument]) throws -> Self {
         let writer = try ArgumentWriter(signature, arguments, coding)
         let reading = coding.readingNames
-        let document: JSONDocument
         do {
-            document = try JSONDocument(writer.text)
-        } catch JSONDocumentError.tooDeep(let offset) {
-            // Each argument alone is nested less deeply.
-            let part = writer.parts.first { $0.range.contains(offset) }
-            let problem = JSONMismatch(.tooDeep(offset: offset), in: writer.text).problem
-            throw ArgumentError.invalidJSON(
-                part?.argument.path ?? [], source: part?.argument.shownText ?? "", problem: problem,
-                position: part?.argument.position)
-        }
-        do {
-            let call = try JSONTextDecoder(coding: reading).decode(Self.self, from: document)
-            try writer.checkLoss(in: call, signature.caseName)
-            return call
-        } catch let error as DecodingError {
-            throw writer.argumentError(
-                error, JSONMismatch(error, in: document, coding: reading), in: document, signature, arguments)
+            let document = try JSONDocument(writer.text)
+            do {
+                let call = try JSONTextDecoder(coding: reading).decode(Self.self, from: document)
+                try writer.checkLoss(in: call, signature.caseName)
+                return call
+            } catch let error as DecodingError {
+                throw writer.argumentError(
+                    error, JSONMismatch(error, in: document, coding: reading), in: document, signature, arguments)
+            }
+        } catch let error as JSONDocumentError {
+            throw writer.argumentError(error)
         }
     }
 }
 
 extension ArgumentWriter {
+    /// The error about an argument that is nested too deeply, or too long, in the text or for the thread.
+    fileprivate func argumentError(_ error: JSONDocumentError) -> ArgumentError {
+        var place = 0
+        if case .tooDeep(let offset) = error { place = offset }
+        if case .tooDeepForStack(let offset) = error { place = offset }
+        let argument = (parts.first { $0.range.contains(place) } ?? parts.first)?.argument
+        return .invalidJSON(
+            argument?.path ?? [], source: argument?.shownText ?? "", problem: JSONMismatch(error, in: text).problem,
+            position: argument?.position)
+    }
+
     /// The error about the argument that does not fit.
     fileprivate func argumentError(
         _ error: DecodingError, _ mismatch: JSONMismatch, in document: JSONDocument, _ signature: Signature,

@@ -21,14 +21,22 @@ struct ArgumentWriter {
     private let coding: Coding
     /// Whether names are told from keys that the API converts.
     private let marksNames: Bool
-    private var depth = 0
+    private var depth = 1
+    /// The required parameters and fields that are not given.
+    private var missing: [[String]] = []
+    /// The first value that does not fit.
+    private var failure: ArgumentError?
 
-    /// Throws ``ArgumentError`` for the first argument that can't be of its type.
+    /// Throws ``ArgumentError``: all missing parameters at once, or the first value that can't be of its type.
     init(_ signature: Signature, _ arguments: [Argument], _ coding: Coding) throws(ArgumentError) {
         self.coding = coding
         if case .useDefaultKeys = coding.keys { marksNames = false } else { marksNames = true }
-        let parameters = ParameterType.object(signature.parameters)
-        try appendMembers([(signature.caseName, arguments)], [], areNames: true) { _ in parameters }
+        text.append(UInt8(ascii: "{"))
+        appendName(signature.caseName)
+        appendFields(signature.parameters, [], arguments)
+        text.append(UInt8(ascii: "}"))
+        if !missing.isEmpty { throw .missing(missing) }
+        if let failure { throw failure }
     }
 
     /// Appends the value at `path`, to which all of `given` belong.
@@ -94,16 +102,15 @@ struct ArgumentWriter {
             appendComma()
             try append(type, path, [argument], index: index)
         }
-        let groups = inner.groups(path.count)
-        for index in groups.indices {
-            guard let group = groups.first(where: { $0.name == "\(index)" }) else {
-                let others = groups.map(\.name).filter { name in !(0..<index).contains { "\($0)" == name } }
+        var groups = Dictionary(grouping: inner) { $0.path[path.count] }
+        for index in 0..<groups.count {
+            guard let group = groups.removeValue(forKey: "\(index)") else {
                 throw .invalid(
-                    path, text: others.min() ?? "", expected: "\(index) as the next position",
+                    path, text: groups.keys.min() ?? "", expected: "\(index) as the next position",
                     position: inner.firstPosition)
             }
             appendComma()
-            try append(type, path + [group.name], group.arguments)
+            try append(type, path + ["\(index)"], group)
         }
         depth -= 1
         text.append(UInt8(ascii: "]"))
@@ -113,42 +120,71 @@ struct ArgumentWriter {
     private mutating func appendParts(
         of type: ParameterType, _ path: [String], _ inner: [Argument]
     ) throws(ArgumentError) {
-        let groups = inner.groups(path.count)
-        if case .dictionary(let value) = type {
-            return try appendMembers(groups, path, areNames: false) { _ in value }
-        }
-        if case .variants = type, groups.count > 1 {
-            let names = groups.map(\.name).sorted().joined(separator: " and ")
-            throw .invalid(path, text: names, expected: "one of them", position: inner.firstPosition)
-        }
-        try appendMembers(groups, path, areNames: true) { name throws(ArgumentError) in
-            if let field = type.fields.first(where: { $0.name == name }) { return field.type }
-            throw .invalid(path, text: name, expected: type.phrase, position: inner.firstPosition)
+        switch type {
+        case .dictionary(let value):
+            text.append(UInt8(ascii: "{"))
+            for group in inner.groups(path.count) {
+                appendComma()
+                text += (JSONQuoting.quoted(group.name) + ":").utf8
+                appendMember(value, path + [group.name], group.arguments)
+            }
+            text.append(UInt8(ascii: "}"))
+        case .variants(let cases):
+            let names = inner.groups(path.count).map(\.name).sorted()
+            guard names.count == 1 else {
+                throw .invalid(
+                    path, text: names.joined(separator: " and "), expected: "one of them", position: inner.firstPosition
+                )
+            }
+            appendFields(cases, path, inner)
+        default: appendFields(type.fields, path, inner)
         }
     }
 
-    private mutating func appendMembers(
-        _ groups: [(name: String, arguments: [Argument])], _ path: [String], areNames: Bool,
-        type: (String) throws(ArgumentError) -> ParameterType
-    ) throws(ArgumentError) {
+    private mutating func appendFields(_ fields: [Parameter], _ path: [String], _ given: [Argument]) {
+        var groups = given.groups(path.count)
         text.append(UInt8(ascii: "{"))
-        depth += 1
-        for (name, arguments) in groups {
-            appendComma()
-            text += JSONQuoting.quoted((areNames && marksNames ? String(Coding.nameMark) : "") + name).utf8
-            text.append(UInt8(ascii: ":"))
-            if depth == 1 {
-                try appendParts(of: type(name), [], arguments)
-            } else {
-                try append(type(name), path + [name], arguments)
+        for field in fields {
+            if let index = groups.firstIndex(where: { $0.name == field.name }) {
+                appendComma()
+                appendName(field.name)
+                appendMember(field.type, path + [field.name], groups.remove(at: index).arguments)
+            } else if !field.isOptional {
+                missing += field.missing(under: path)
             }
         }
-        depth -= 1
+        if let other = groups.first, failure == nil {
+            failure = .invalid(path, text: other.name, expected: "a field", position: other.arguments.firstPosition)
+        }
         text.append(UInt8(ascii: "}"))
+    }
+
+    private mutating func appendName(_ name: String) {
+        text += (JSONQuoting.quoted((marksNames ? String(Coding.nameMark) : "") + name) + ":").utf8
+    }
+
+    private mutating func appendMember(_ type: ParameterType, _ path: [String], _ given: [Argument]) {
+        depth += 1
+        defer { depth -= 1 }
+        do {
+            try append(type, path, given)
+        } catch {
+            failure = failure ?? error
+        }
     }
 
     private mutating func appendComma() {
         if let last = text.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") { text.append(UInt8(ascii: ",")) }
+    }
+}
+
+extension Parameter {
+    /// What of this parameter is missing: of a structure without a label, which has no flag, the fields.
+    fileprivate func missing(under parents: [String]) -> [[String]] {
+        let path = parents + [name]
+        guard position != nil, case .object(let fields) = type else { return [path] }
+        let missing = fields.filter { !$0.isOptional }.flatMap { $0.missing(under: path) }
+        return missing.isEmpty ? [path] : missing
     }
 }
 

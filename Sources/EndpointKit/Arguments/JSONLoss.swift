@@ -1,13 +1,27 @@
 import JSONText
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension ArgumentWriter {
     /// Throws ``ArgumentError`` if something of an argument given as JSON would silently be dropped or changed by sending `call`: a key, a null,
     /// the digits of a number.
     func checkLoss(in call: some API, _ caseName: String) throws {
         for part in parts {
             guard case .json(let text, let source) = part.argument.value else { continue }
-            let written = type(of: call).coding.keepingKeys(depth: part.depth)
-            var sent = try JSONValue(text: written.encode(call))[caseName]
+            let written: JSONValue
+            do {
+                let coding = type(of: call).coding.keepingKeys(depth: part.depth)
+                written = try JSONValue(text: coding.encode(call))
+            } catch EncodingError.invalidValue(_, let context) {
+                throw ArgumentError.invalidJSON(
+                    part.argument.path, source: source, problem: context.debugDescription,
+                    position: part.argument.position)
+            }
+            var sent = written[caseName]
             for name in part.argument.path { sent = sent.flatMap { $0[name] ?? $0.element(Int(name)) } }
             if let index = part.index { sent = sent?.element(index) }
             if let sent, let problem = Self.loss(of: try JSONValue(text: text), in: sent) {
@@ -51,7 +65,7 @@ extension ArgumentWriter {
                 open += pairs.reversed()
             case (.number(let number), .number(let other)):
                 // A number that is another one on purpose, such as in another unit, is not a loss of digits.
-                if Double(number) == Double(other), DecimalDigits(number) != DecimalDigits(other) {
+                if Double(number) == Double(other), !pair.given.isSameNumber(as: other) {
                     return "\(pair.path.pathText): \(number) would be sent as \(other)"
                 }
             default: break
@@ -68,34 +82,13 @@ extension JSONValue {
     }
 }
 
-/// The value of a JSON number, whatever its spelling: `1.0`, `1` and `10e-1` are equal.
-private struct DecimalDigits: Equatable {
-    private var isNegative = false
-    /// Without zeros at either end.
-    private var digits: [UInt8] = []
-    /// Of the last digit.
-    private var exponent = 0
-
-    init(_ text: String) {
-        var hasPoint = false
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "-"): isNegative = true
-            case UInt8(ascii: "."): hasPoint = true
-            case UInt8(ascii: "e"), UInt8(ascii: "E"):
-                // An exponent that is no Int makes zero or infinity, which are not decoded from such a text.
-                exponent &+= Int(String(Substring(rest))) ?? 0
-                rest = rest.suffix(0)
-            default:
-                if hasPoint { exponent &-= 1 }
-                if !digits.isEmpty || byte != UInt8(ascii: "0") { digits.append(byte) }
-            }
-        }
-        while digits.last == UInt8(ascii: "0") {
-            digits.removeLast()
-            exponent &+= 1
-        }
-        if digits.isEmpty { (isNegative, exponent) = (false, 0) }
+extension JSONValue {
+    /// Whether the number is the same as one with the text `other`, whatever their spelling: `1.0`, `1` and `10e-1` are the same.
+    fileprivate func isSameNumber(as other: String) -> Bool {
+        let texts = [description, other]
+        if texts[0] == texts[1] { return true }
+        guard Double(texts[0]) == Double(texts[1]) else { return false }
+        // A decimal holds 38 digits.
+        return texts.allSatisfy { $0.utf8.count <= 38 } && Decimal(string: texts[0]) == Decimal(string: texts[1])
     }
 }

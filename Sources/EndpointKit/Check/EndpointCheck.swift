@@ -105,19 +105,19 @@ package struct EndpointCheck: Sendable {
         // First, as the secrets that are found must not be shown in what follows.
         let others = expectations?(response.body) ?? []
         let coding = type(of: call).coding
-        let body = endpoint.response.document(response.body, head)
-        let survey: Survey
+        let document: JSONDocument
         do {
-            survey = try endpoint.response.survey(body, coding: coding, check: limit.check())
+            document = try JSONDocument(endpoint.response.text(response.body, head), check: limit.check())
         } catch let error as JSONSyntaxError {
             // The type says more than the first wrong letter, if the server does not call it JSON.
             guard head.isJSON == false, let type = head.mediaType(redactedBy: redactor) else { throw error }
             outcome.problems.append(CheckProblem(.notJSON, expected: endpoint.response.name, found: type))
             return nil
         }
+        let survey = try endpoint.response.survey(document, coding: coding, check: limit.check())
         outcome.problems += survey.findings.filter { $0.kind != .absentKey }.map { CheckProblem($0, redactor) }
         if let finding = survey.findings.first(where: { CheckProblem.Kind($0.kind).verdict == .failed }) {
-            outcome.excerpt = excerpt(of: body, around: finding)
+            outcome.excerpt = excerpt(of: document.bytes, around: finding)
         }
         if let failure = survey.reportedFailure {
             outcome.problems.append(CheckProblem(.reportedFailure, found: redactor.redact(failure.message)))
@@ -184,7 +184,7 @@ package struct EndpointCheck: Sendable {
                 (used.isEmpty ? [] : ["The request was sent with \(used.joined(separator: " and "))."])
                 + (unset.isEmpty ? [] : ["\(unset.joined(separator: ", ")) not set; the request was sent without it."])
             return sentences.isEmpty ? nil : sentences.joined(separator: " ")
-        case 404 where (try? CallValue.texts(of: call))?.isEmpty == false:
+        case 404 where (try? CallValue(call).parts.first?.parts)?.isEmpty == false:
             return "The \(origin)'s data may be stale."
         default: return nil
         }
@@ -215,6 +215,7 @@ extension JSONDocumentError {
         case .severalDocuments: "several"
         case .tooLong(let count): "\(count) bytes"
         case .tooDeep: "nesting deeper than \(JSONDocument.deepestLevel) levels"
+        case .tooDeepForStack: "nesting that the thread's stack is too small for"
         }
     }
 }

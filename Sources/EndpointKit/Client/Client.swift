@@ -62,8 +62,8 @@ public struct Client: Sendable {
         func decoded(_ value: Model) -> DecodedResponse<Model> { DecodedResponse(head: response.head, value: value) }
         if model == EmptyResponse.self, let empty = EmptyResponse() as? Model { return decoded(empty) }
         if model == RawResponse.self, let raw = RawResponse(bytes: response.body) as? Model { return decoded(raw) }
-        let body = declared.document(response.body, response.head)
-        let value = try Call.coding.decode(model, from: body, check: limit.check())
+        let document = try declared.document(response.body, response.head, check: limit.check())
+        let value = try Call.coding.decode(model, from: document, check: limit.check())
         try (value as? any Validated)?.validate()
         return decoded(value)
     }

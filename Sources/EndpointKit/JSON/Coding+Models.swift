@@ -14,15 +14,33 @@ extension Coding {
     public func decode<Model: Decodable>(
         _ model: Model.Type, from text: [UInt8], check: (() throws -> Void)? = nil
     ) throws -> Model {
+        try decode(model, from: Self.document(text, for: TypeName.text(of: model), check: check), check: check)
+    }
+
+    /// A document decoded into `model`. Throws ``ModelMismatch`` if it does not fit.
+    func decode<Model: Decodable>(
+        _ model: Model.Type, from document: JSONDocument, marks: ReadMarks? = nil, recorder: SurveyRecorder? = nil,
+        check: (() throws -> Void)? = nil
+    ) throws -> Model {
         do {
-            let document = try JSONDocument(text, check: check)
-            do {
-                return try JSONTextDecoder(coding: self).decode(model, from: document, check: check)
-            } catch let error as DecodingError {
-                throw ModelMismatch(model, JSONMismatch(error, in: document, coding: self))
-            }
+            return try JSONTextDecoder(coding: self)
+                .decode(model, from: document, marks: marks, observer: recorder, check: check)
+        } catch let error as DecodingError {
+            throw ModelMismatch(TypeName.text(of: model), JSONMismatch(error, in: document, coding: self))
         } catch let error as JSONDocumentError {
-            throw ModelMismatch(model, JSONMismatch(error, in: text))
+            throw ModelMismatch(TypeName.text(of: model), JSONMismatch(error, in: document.bytes))
+        }
+    }
+
+    /// The document of a text that is to be decoded into the model of that name. Throws `JSONSyntaxError` if the text is not JSON,
+    /// ``ModelMismatch`` if it is not one document.
+    static func document(
+        _ text: [UInt8], for model: @autoclosure () -> String, check: (() throws -> Void)? = nil
+    ) throws -> JSONDocument {
+        do {
+            return try JSONDocument(text, check: check)
+        } catch let error as JSONDocumentError {
+            throw ModelMismatch(model(), JSONMismatch(error, in: text))
         }
     }
 }

@@ -22,9 +22,9 @@ public struct ModelMismatch: Error, Sendable, Equatable, CustomStringConvertible
         self.column = column
     }
 
-    init(_ model: any Any.Type, _ mismatch: JSONMismatch) {
+    init(_ model: String, _ mismatch: JSONMismatch) {
         self.init(
-            model: TypeName.text(of: model), path: mismatch.path.pathText, problem: mismatch.problem,
+            model: model, path: mismatch.path.pathText, problem: mismatch.problem,
             line: mismatch.line, column: mismatch.column)
     }
 

@@ -15,10 +15,11 @@ extension Client {
                 walk: PageWalk(paging, from: first),
                 read: { request in
                     let response = try await success(request, of: Call.self)
-                    _ = try endpoint.response.decode(response.body, coding: Call.coding)
-                    return try PageWalk.Page(response, JSONValue(JSONDocument(response.body)))
+                    let document = try endpoint.response.document(response.body, response.head)
+                    try endpoint.response.decode(document, coding: Call.coding)
+                    return PageWalk.Page(response, JSONValue(document))
                 },
-                decode: { try Call.coding.decode([Item].self, from: $0) })
+                decode: { try Call.coding.decode([Item].self, from: $0.document()) })
         }
     }
 }
@@ -31,7 +32,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     struct Source: Sendable {
         var walk: PageWalk
         let read: @Sendable (Request) async throws -> PageWalk.Page
-        let decode: @Sendable ([UInt8]) throws -> [Item]
+        let decode: @Sendable (JSONValue) throws -> [Item]
     }
 
     let start: @Sendable () throws -> Source
@@ -50,7 +51,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
             while items.isEmpty {
                 var source = try self.source ?? start()
                 guard let page = try await source.walk.next(source.read) else { return nil }
-                items = try source.decode(Array(page.written))[...]
+                items = try source.decode(page)[...]
                 self.source = source
             }
             return items.popFirst()

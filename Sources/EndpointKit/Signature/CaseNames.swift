@@ -19,28 +19,26 @@ extension API {
 
     /// The Swift names of all cases in the order of declaration; empty if the synthesised `Codable` does not tell them.
     static var caseNames: [String] {
-        do {
-            _ = try Self(from: KeyTypeReader())
-            return []
-        } catch let found as KeyTypeReader.Found {
-            return found.names
-        } catch {
-            return []
-        }
+        let reader = KeyTypeReader()
+        // It never gives a value.
+        _ = try? Self(from: reader)
+        return reader.names
     }
 }
 
 /// Learns from the synthesised decoder of an enum which keys there are; nothing is decoded.
-private struct KeyTypeReader: Decoder {
-    struct Found: Error { let names: [String] }
+private final class KeyTypeReader: Decoder {
+    private struct Refused: Error {}
 
+    private(set) var names: [String] = []
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        throw Found(names: CaseKeys.all(of: type).map(\.stringValue))
+        names = CaseKeys.all(of: type).map(\.stringValue)
+        throw Refused()
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Found(names: []) }
-    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Found(names: []) }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Refused() }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Refused() }
 }

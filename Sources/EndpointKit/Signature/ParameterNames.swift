@@ -49,28 +49,42 @@ extension Signature {
         return type
     }
 
-    /// The parameter or field that notes and rules call `key`; nil if there is none.
-    package func parameter(named key: String) -> Parameter? { found(key, parameters, under: []) }
+    /// Stands for the position of a list's element in a path and in the name of a flag: `--records.N.name`.
+    package static let anyPosition = "N"
 
-    private func found(_ key: String, _ fields: [Parameter], under parents: [String]) -> Parameter? {
-        for field in fields {
-            let path = parents + [field.name]
-            if names(of: path).joined(separator: ".") == key { return field }
-            var inner = field.type
-            while case .array(let element) = inner { inner = element }
-            if let found = found(key, inner.fields, under: path, skipping: field.type) { return found }
-        }
-        return nil
+    /// A parameter or field, and the way to it.
+    package struct Field {
+        package let path: [String]
+        package let parameter: Parameter
+        /// Whether it is a case of an enum with values.
+        package let isCase: Bool
     }
 
-    /// The same for the fields of the elements of a list, whose positions are no part of a key.
-    private func found(
-        _ key: String, _ fields: [Parameter], under parents: [String], skipping type: ParameterType
-    ) -> Parameter? {
-        guard case .array = type else { return found(key, fields, under: parents) }
-        let prefix = names(of: parents).joined(separator: ".") + "."
-        guard key.hasPrefix(prefix) else { return nil }
-        return Signature(caseName: "", parameters: fields).parameter(named: String(key.dropFirst(prefix.count)))
+    /// All parameters and fields, each before its own fields.
+    package var fields: [Field] { Self.fields(parameters, [], areCases: false) }
+
+    private static func fields(_ parameters: [Parameter], _ path: [String], areCases: Bool) -> [Field] {
+        parameters.flatMap { parameter in
+            let path = path + [parameter.name]
+            let inner = path + (parameter.type.isArray ? [anyPosition] : [])
+            var hasCases = false
+            if case .variants = parameter.type.element { hasCases = true }
+            return [Field(path: path, parameter: parameter, isCase: areCases)]
+                + fields(parameter.type.element.fields, inner, areCases: hasCases)
+        }
+    }
+
+    /// What notes and rules call a parameter or field: the position in a list is no part of it.
+    package func key(of path: [String]) -> String {
+        names(of: path).filter { $0 != Self.anyPosition && !Self.isPosition($0) }.joined(separator: ".")
+    }
+
+    /// Whether a part of a name is the position of an element, from 0.
+    package static func isPosition(_ name: String) -> Bool { Int(name).map { $0 >= 0 && String($0) == name } == true }
+
+    /// The parameter or field that notes and rules call `key`; nil if there is none.
+    package func parameter(named key: String) -> Parameter? {
+        fields.first { ($0.path.count == 1 ? $0.parameter.name : self.key(of: $0.path)) == key }?.parameter
     }
 
     /// What a parameter is called where no flag is: `{page}`, `pet` for a structure `Pet` without a label, else `value`, with a number if

@@ -27,12 +27,13 @@ package struct ParameterPlaces: Sendable, Equatable {
         var owners = [[String]](repeating: [], count: original.values.count)
         for parameter in declaration.signature.parameters {
             if SecretName.isCredential(parameter.name) { credentials.insert(parameter.name) }
-            var changes = probe.changes(of: parameter)
             let without = parameter.isOptional ? probe.omission(of: parameter) : nil
-            if changes.isEmpty, let without { changes = [without] }
-            guard !changes.isEmpty else { continue }
             var found: Set<Place> = []
-            for change in changes {
+            var count = 0
+            for change in probe.changes(of: parameter, or: without) {
+                // A second value shows what the first one may hide; more are needed only if nothing has changed yet.
+                if count > 1, !found.isEmpty { break }
+                count += 1
                 let changed = Parts(change.call.resolvedEndpoint, of: api)
                 for (index, pair) in zip(original.values, changed.values).enumerated() where pair.0 != pair.1 {
                     if !owners[index].contains(parameter.name) { owners[index].append(parameter.name) }
@@ -41,13 +42,15 @@ package struct ParameterPlaces: Sendable, Equatable {
                 if changed.query != original.query { found.insert(.query) }
                 if changed.headers != original.headers { found.insert(.header) }
                 if changed.body != original.body { found.insert(.body) }
-                if changed.credentials != original.credentials { credentials.insert(parameter.name) }
-                if defaults[parameter.name] == nil, change.texts.count == 1, let without {
+                if changed.sendsCredential(besides: original, declaration.endpoint, api) {
+                    credentials.insert(parameter.name)
+                }
+                if count == 1, let without, change.texts.count == 1 {
                     defaults[parameter.name] = Parts(without.call.resolvedEndpoint, of: api)
                         .replacement(of: change.texts[0], in: changed)
                 }
             }
-            places[parameter.name] = [.path, .query, .header, .body].filter(found.contains)
+            if count > 0 { places[parameter.name] = [.path, .query, .header, .body].filter(found.contains) }
         }
         let names = Dictionary(
             declaration.signature.parameters.map { ($0.name, declaration.signature.shownName(of: $0)) }
@@ -69,7 +72,7 @@ package struct ParameterPlaces: Sendable, Equatable {
     static func template(of path: Endpoint.Path, in endpointCase: EndpointCase) throws -> String {
         if path.values.isEmpty { return template(path, owners: []) }
         // The name of a value without a label takes the types of all parameters to find out.
-        let texts = try CallValue.texts(of: endpointCase.examples[0]).map { name, text in
+        let texts = try CallValue.texts(of: endpointCase.examples[0], endpointCase.caseName).map { name, text in
             (name.first == "_" ? nil : KebabCase.text(name), text)
         }
         return try template(path, texts) ?? endpointCase.declaration().map(template) ?? ""
@@ -119,17 +122,20 @@ private struct Parts {
     var query: [QueryItem]
     var headers: [Header]
     var body: RequestBody?
-    /// The values in ``query`` and ``headers`` under names of credentials.
-    var credentials: [SensitiveText]
 
     init(_ endpoint: Endpoint, of api: any API.Type) {
         values = endpoint.path.values
         query = endpoint.query.items
         headers = endpoint.headers.fields
         body = try? endpoint.body?.encoded(api.coding, boundary: "").body
-        credentials =
-            query.filter { api.isCredential(query: $0.name, of: endpoint) }.map(\.value)
-            + headers.filter { api.isCredential(header: $0.name, of: endpoint) }.map(\.value)
+    }
+
+    /// Whether an item or header with the name of a credential is not the same as in `other`.
+    func sendsCredential(besides other: Parts, _ endpoint: Endpoint, _ api: any API.Type) -> Bool {
+        let items = query.filter { !other.query.contains($0) } + other.query.filter { !query.contains($0) }
+        let fields = headers.filter { !other.headers.contains($0) } + other.headers.filter { !headers.contains($0) }
+        return items.contains { api.isCredential(query: $0.name, of: endpoint) }
+            || fields.contains { api.isCredential(header: $0.name, of: endpoint) }
     }
 
     /// What is here in the place that has `text` in `other`; nil if that is not one place, or nothing is here.

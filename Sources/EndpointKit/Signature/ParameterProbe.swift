@@ -10,8 +10,13 @@ package struct ParameterProbe {
 
     package struct Change {
         package let call: any API
+        fileprivate let parameter: Parameter
+        fileprivate let caseName: String
+
         /// The other value's texts: several for an array, none if the parameter is left out.
-        package let texts: [String]
+        package var texts: [String] {
+            (try? CallValue(call, caseName)).flatMap { $0[parameter.name] }?.texts(parameter.type) ?? []
+        }
     }
 
     private let declaration: EndpointDeclaration
@@ -24,18 +29,16 @@ package struct ParameterProbe {
         members = value?.plain.members.map { $0.map { ($0.key, $0.value) } } ?? []
     }
 
-    /// The first call with other values for `parameter`; none if its type accepts none that is known here.
-    package func changes(of parameter: Parameter) -> [Change] {
+    /// The first call with other values for `parameter`; `other` if its type accepts none that is known here.
+    package func changes(of parameter: Parameter, or other: Change? = nil) -> some Sequence<Change> {
         let own = members.first { $0.0 == parameter.name }?.1
-        var changes: [Change] = []
-        for value in parameter.type.others(than: own) where changes.count < Self.mostChanges {
-            let call = call(parameter, value)
-            // A value may be read as the same one: 1.0 as 1.
-            if let call, !changes.contains(where: { $0.texts == call.texts }), call.texts != parameter.example {
-                changes.append(call)
-            }
+        let changes = parameter.type.others(than: own).lazy.compactMap { call(parameter, $0) }.prefix(Self.mostChanges)
+        var isFirst = true
+        var rest = changes.makeIterator()
+        return AnyIterator {
+            defer { isFirst = false }
+            return rest.next() ?? (isFirst ? other : nil)
         }
-        return changes
     }
 
     /// The first call without `parameter`; nil if it needs one.
@@ -44,20 +47,15 @@ package struct ParameterProbe {
     private func call(_ parameter: Parameter, _ value: JSONValue?) -> Change? {
         var changed = members.filter { $0.0 != parameter.name }
         if let value { changed.append((parameter.name, value)) }
-        let text = JSONValue([(declaration.signature.caseName, JSONValue(changed))]).written
-        return declaration.api.change(Array(text), parameter, declaration.signature.caseName)
+        let caseName = declaration.signature.caseName
+        let text = JSONValue([(caseName, JSONValue(changed))]).written
+        return declaration.api.call(in: Array(text)).map { Change(call: $0, parameter: parameter, caseName: caseName) }
     }
 }
 
 extension API {
     /// The call in a text; nil if a type does not accept a value that was made up.
-    fileprivate static func change(
-        _ text: [UInt8], _ parameter: Parameter, _ caseName: String
-    ) -> ParameterProbe.Change? {
-        guard let call = try? plainCoding.decode(Self.self, from: text), let value = try? CallValue(call, caseName)
-        else { return nil }
-        return ParameterProbe.Change(call: call, texts: value[parameter.name]?.texts(parameter.type) ?? [])
-    }
+    fileprivate static func call(in text: [UInt8]) -> (any API)? { try? plainCoding.decode(Self.self, from: text) }
 }
 
 extension ParameterType {
@@ -67,9 +65,9 @@ extension ParameterType {
         let all: [JSONValue] =
             switch self {
             case .bool: [true, false]
-            case .integer: [71, 93, 2, 3, 1]
-            case .number: [71.5, 93.25, 2, 3]
-            case .string: ["x", "yz"].map { JSONValue((own?.string ?? "") + $0) }
+            case .integer: [71, 93, 1001, 2, 3]
+            case .number: [71.5, 93.25, 1001.5, 2]
+            case .string: ["x", "yz"].map { JSONValue((own?.string ?? "") + $0) } + ["q"]
             case .url: ["https://example.com/x", "https://example.com/y"]
             case .uuid: ["00000000-0000-0000-0000-0000000000AB", "00000000-0000-0000-0000-0000000000CD"]
             case .date: ["2001-02-03T04:05:06Z", "2002-03-04T05:06:07Z"]

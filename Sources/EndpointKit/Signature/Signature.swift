@@ -126,13 +126,10 @@ struct CallValue {
     }
 
     /// The parameters of a call whose value is a single text, with that text.
-    static func texts(of call: some API) throws -> [(name: String, text: String)] {
-        let parameters = try CallValue(call, call.caseName).shown.members ?? .none
-        return parameters.map { members in
-            members.compactMap { name, value in
-                value.members == nil && value.elements == nil ? (name, value.string ?? value.description) : nil
-            }
-        } ?? []
+    static func texts(of call: some API, _ caseName: String) throws -> [(name: String, text: String)] {
+        guard let members = try CallValue(call, caseName).shown.members else { return [] }
+        return members.filter { $0.value.members == nil && $0.value.elements == nil }
+            .map { ($0.key, $0.value.string ?? $0.value.description) }
     }
 
     private init(_ plain: JSONValue, _ shown: JSONValue) { (self.plain, self.shown) = (plain, shown) }

@@ -1,7 +1,7 @@
 /// One way in which responses differ from the model, at all places with the same folded path.
-public struct Finding: Sendable, Equatable {
+package struct Finding: Sendable, Equatable {
     /// The kind of deviation.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// A key was sent that the model never asks for.
         case unexpectedKey = "unexpected-key"
         /// A key that the model requires was not sent.
@@ -14,7 +14,7 @@ public struct Finding: Sendable, Equatable {
         case wrongValue = "wrong-value"
 
         /// Whether decoding fails because of it.
-        public var isMismatch: Bool {
+        package var isMismatch: Bool {
             switch self {
             case .missingKey, .wrongType, .wrongValue: true
             case .unexpectedKey, .absentKey: false
@@ -22,20 +22,20 @@ public struct Finding: Sendable, Equatable {
         }
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// The path with positions of lists folded: `$.results[*].adult`, `$.reactions['+1']`; members of a dictionary are `.*`. Safe to print at a
     /// terminal.
-    public let path: String
+    package let path: String
     /// How many places it was found at.
-    public let count: Int
+    package let count: Int
     /// How many places of that path there were: values, or for keys the objects that could have had them.
-    public let of: Int
+    package let of: Int
     /// What was expected: `integer`; nil if it is a key that is missing or that the model does not have.
-    public let expected: String?
+    package let expected: String?
     /// The value at the first place: `string "x"`; nil if there is none. Not escaped for a terminal.
-    public let found: String?
+    package let found: String?
     /// Where the first place is, from 1; of a key that is not there, its object.
-    public let line: Int
+    package let line: Int
     /// Unicode scalars, not bytes, from the start of the line.
-    public let column: Int
+    package let column: Int
 }

@@ -32,6 +32,8 @@ package struct FoldedPlaces: Sendable {
         var firstObject = 0
         /// Whether it was asked for as one that may be absent.
         var isOptional = false
+        /// Whether it is a dictionary: its keys are data.
+        var isDictionary = false
         /// The places that steps from here lead to, in the order of the first questions.
         fileprivate var children: [Int] = []
         /// Which of them is probably asked for next: a type asks for the same keys in the same order each time.
@@ -48,7 +50,6 @@ package struct FoldedPlaces: Sendable {
 
     var places = [Place(parent: -1, step: .element, name: "$")]
     private var children: [Child: Int] = [:]
-    private var names: [Child: Int] = [:]
 
     /// The place that a step from `parent` leads to, made if it is new; nil if there are too many.
     mutating func child(_ step: Step, of parent: Int, name: @autoclosure () -> String) -> Int? {
@@ -62,18 +63,13 @@ package struct FoldedPlaces: Sendable {
             return known
         }
         guard places.count < Self.most else { return nil }
-        let name = Self.shortened(name())
         children[child] = places.count
-        names[Child(parent: parent, step: .key(name))] = places.count
         let order = places[parent].children.count
         places[parent].children.append(places.count)
         places[parent].next = order + 1
-        places.append(Place(parent: parent, step: step, name: name, order: order))
+        places.append(Place(parent: parent, step: step, name: Self.shortened(name()), order: order))
         return places.count - 1
     }
-
-    /// The place of a member by its key in the text.
-    func member(named name: String, of parent: Int) -> Int? { names[Child(parent: parent, step: .key(name))] }
 
     static func shortened(_ name: String) -> String {
         name.utf8.count <= longestName ? name : String(name.prefix(longestName)) + "…"

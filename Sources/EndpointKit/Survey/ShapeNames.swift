@@ -7,7 +7,7 @@ enum ShapeNames {
         var taken: Set<String> = []
         var names: [ObjectIdentifier: String] = [:]
         // In the order of full names, so that the numbers are always the same.
-        let all = types.map { (id: $0.key, full: String(reflecting: $0.value)) }.sorted { $0.full < $1.full }
+        let all = types.map { (id: $0.key, full: _typeName($0.value, qualified: true)) }.sorted { $0.full < $1.full }
         for (id, full) in all {
             let isUnique = counts[short[id] ?? ""] == 1
             let name = isUnique ? short[id] ?? full : withoutModule(full)

@@ -13,7 +13,7 @@ final class ShapeRecorder: DecodingObserver {
     /// Types that are made up, and how deep they are nested, at most: generic types may go on for ever.
     private static let (mostTypes, deepestType) = (1_000, 64)
 
-    let makesUpMissing: Bool
+    let observation: Observation
     private let document: JSONDocument
     private let coding: Coding
     let drafts: ShapeDrafts
@@ -29,10 +29,10 @@ final class ShapeRecorder: DecodingObserver {
         var asked: [ObjectIdentifier: FieldDraft] = [:]
     }
 
-    init(_ document: JSONDocument, coding: Coding, makesUpMissing: Bool, into drafts: ShapeDrafts) {
+    init(_ document: JSONDocument, coding: Coding, _ observation: Observation, into drafts: ShapeDrafts) {
         self.document = document
         self.coding = coding
-        self.makesUpMissing = makesUpMissing
+        self.observation = observation
         self.drafts = drafts
     }
 
@@ -112,9 +112,6 @@ final class ShapeRecorder: DecodingObserver {
     }
 
     func didOpenArray(_ array: ObservedPlace) { draft(array).isArray = true }
-
-    /// Values that do not fit say nothing about the shape.
-    func didRefuse(_ error: DecodingError, at place: ObservedPlace) {}
 }
 
 /// Everything that is known of a model and the types in it while its shape is learned.

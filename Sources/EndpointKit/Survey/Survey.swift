@@ -2,20 +2,20 @@ import JSONText
 
 /// How responses of one endpoint compare with its model: everything that does not fit, everything that was sent and not asked for, everything
 /// that was asked for and not sent.
-public struct Survey: Sendable {
+package struct Survey: Sendable {
     /// Findings that are kept, at most.
-    public static let mostFindings = 1_000
+    package static let mostFindings = 1_000
 
     /// Whether there are more findings than are kept.
-    public internal(set) var hasMore = false
+    package internal(set) var hasMore = false
     /// The failure that a response of the right form reports itself; see ``Validated``.
-    public internal(set) var reportedFailure: ReportedFailure?
+    package internal(set) var reportedFailure: ReportedFailure?
 
     var places = FoldedPlaces()
     private(set) var noted: [Subject: Noted] = [:]
 
     /// A survey of no response.
-    public init() {}
+    package init() {}
 
     /// Identifies a finding.
     struct Subject: Hashable, Sendable {
@@ -66,10 +66,10 @@ public struct Survey: Sendable {
 
 extension Survey {
     /// Whether every response fits the model, that is, whether all of them can be decoded.
-    public var fits: Bool { noted.keys.allSatisfy { !$0.kind.isMismatch } }
+    package var fits: Bool { noted.keys.allSatisfy { !$0.kind.isMismatch } }
 
     /// The findings in the order of the first text, then those that later ones added.
-    public var findings: [Finding] {
+    package var findings: [Finding] {
         let findings = noted.compactMap { subject, noted in
             finding(subject, noted).map { (order: noted.order, finding: $0) }
         }
@@ -97,7 +97,7 @@ extension Survey {
     }
 
     /// Adds what another response of the same endpoint showed. A key counts as absent only if it is in none of them.
-    public mutating func merge(_ other: Survey) {
+    package mutating func merge(_ other: Survey) {
         let here = places.merge(other.places)
         for (subject, noted) in other.noted.sorted(by: { $0.value.order < $1.value.order }) {
             guard let place = here[subject.place] else {
@@ -112,5 +112,28 @@ extension Survey {
         }
         if other.hasMore { hasMore = true }
         if reportedFailure == nil { reportedFailure = other.reportedFailure }
+    }
+}
+
+extension Survey {
+    /// Compares a document with a model.
+    ///
+    /// - Parameter check: Called every so often; what it throws stops the survey.
+    ///
+    /// Throws `JSONDocumentError` if the thread's stack is too small for it, and what the model's own `init(from:)` throws that is not a
+    /// `DecodingError`.
+    package init<Model: Decodable>(
+        of document: JSONDocument, as model: Model.Type, coding: Coding = Coding(), check: (() throws -> Void)? = nil
+    ) throws {
+        let recorder = SurveyRecorder(document, coding: coding)
+        let value = try recorder.decode(model, check: check)
+        self = recorder.finish()
+        if fits, let value = value as? any Validated {
+            do {
+                try value.validate()
+            } catch {
+                reportedFailure = error
+            }
+        }
     }
 }

@@ -1,150 +1,98 @@
 import JSONText
 
-/// Compares one document with what a model asks of it.
-final class SurveyRecorder: DecodingObserver {
-    let makesUpMissing = false
+/// Compares one document with what a model asks of it, while the model is decoded.
+package final class SurveyRecorder: DecodingObserver {
+    package private(set) var observation = Observation.absentKeys
+    /// What the model has read.
+    package let marks: ReadMarks
     private let document: JSONDocument
     private let coding: Coding
-    private(set) var survey = Survey()
-    /// By slot of the document.
-    private var marks: [Mark]
+    private var survey = Survey()
+    /// By slot: whether it has been reported as not fitting.
+    private var isReported: [Bool] = []
 
-    /// The state of a value in the document.
-    private struct Mark {
-        private static let (asked, data, refused): (UInt32, UInt32, UInt32) = (1 << 31, 1 << 30, 1 << 29)
-        private static let incomplete: UInt32 = 1 << 28
-        private static let places: UInt32 = 1 << 24 - 1
-        /// Of values whose place is one too many.
-        private static let elsewhere = places
-
-        private var bits: UInt32 = 0
-
-        /// Whether the model has asked for it.
-        var isKnown: Bool { bits & Self.places != 0 }
-        /// Its folded place; nil if it is not known, or one too many.
-        var place: Int? {
-            let place = bits & Self.places
-            return place == 0 || place == Self.elsewhere ? nil : Int(place) - 1
-        }
-        mutating func set(place: Int?) { bits |= place.map { UInt32($0) + 1 } ?? Self.elsewhere }
-
-        /// Whether it is an object that was asked for keys.
-        var isAsked: Bool {
-            get { bits & Self.asked != 0 }
-            set { bits = newValue ? bits | Self.asked : bits & ~Self.asked }
-        }
-        /// Whether it is an object whose keys are data.
-        var hasDataKeys: Bool {
-            get { bits & Self.data != 0 }
-            set { bits = newValue ? bits | Self.data : bits & ~Self.data }
-        }
-        /// Whether it has been reported as not fitting.
-        var isRefused: Bool {
-            get { bits & Self.refused != 0 }
-            set { bits = newValue ? bits | Self.refused : bits & ~Self.refused }
-        }
-        /// Whether its type has thrown, so that it may not have asked for all its keys.
-        var isIncomplete: Bool {
-            get { bits & Self.incomplete != 0 }
-            set { bits = newValue ? bits | Self.incomplete : bits & ~Self.incomplete }
-        }
-    }
-
-    init(_ document: JSONDocument, coding: Coding) {
+    package init(_ document: JSONDocument, coding: Coding) {
         self.document = document
         self.coding = coding
-        marks = Array(repeating: Mark(), count: document.next(after: JSONDocument.root))
-        marks[JSONDocument.root].set(place: FoldedPlaces.root)
-        survey.places.places[FoldedPlaces.root].values = 1
+        marks = ReadMarks(document)
     }
 
-    func willDecode(_ type: Any.Type, at place: ObservedPlace) -> Bool { true }
-    func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ObservedPlace) {}
-
-    func didDecode(_ type: Any.Type, at place: ObservedPlace, completed: Bool) {
-        if let slot = place.slot { marks[slot].isIncomplete = !completed }
-    }
-
-    func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: Int?) {
-        guard let slot = object.slot else { return }
-        open(slot)
-        guard let parent = marks[slot].place else {
-            if let member { marks[member].set(place: nil) }
-            return
-        }
-        if marks[slot].hasDataKeys {
-            if let member { mark(member, .member, of: parent, name: "*") }
-            return
-        }
-        if let member {
-            mark(member, .key(key.stringValue), of: parent, name: document.string(at: member - 1) ?? key.stringValue)
-            return
-        }
-        let name = { self.coding.name(of: key, path: object.codingPath) }
-        if let child = survey.places.child(.key(key.stringValue), of: parent, name: name()), isOptional {
-            survey.places.places[child].isOptional = true
-        }
-    }
-
-    func didAskForAllKeys(of object: ObservedPlace, areData: Bool) {
-        guard let slot = object.slot else { return }
-        open(slot)
-        if areData { marks[slot].hasDataKeys = true }
-    }
-
-    func didOpenArray(_ array: ObservedPlace) {
-        guard let slot = array.slot, document.kind(of: slot) == .array, document.count(of: slot) > 0 else { return }
-        // A type that is tried after another opens the array again.
-        guard !marks[document.first(in: slot)].isKnown else { return }
-        let element = marks[slot].place.flatMap { survey.places.child(.element, of: $0, name: "*") }
-        var next = document.first(in: slot)
-        for _ in 0..<document.count(of: slot) {
-            marks[next].set(place: element)
-            next = document.next(after: next)
-        }
-        if let element { survey.places.places[element].values += document.count(of: slot) }
-    }
-
-    private func open(_ object: Int) {
-        guard !marks[object].isAsked else { return }
-        marks[object].isAsked = true
-        guard let place = marks[object].place else { return }
-        if survey.places.places[place].objects == 0 { survey.places.places[place].firstObject = object }
-        survey.places.places[place].objects += 1
-    }
-
-    private func mark(_ slot: Int, _ step: FoldedPlaces.Step, of parent: Int, name: @autoclosure () -> String) {
-        guard !marks[slot].isKnown else { return }
-        let place = survey.places.child(step, of: parent, name: name())
-        marks[slot].set(place: place)
-        if let place { survey.places.places[place].values += 1 }
-    }
-
-    func didRefuse(_ error: DecodingError, at place: ObservedPlace) {
-        let refusal = Refusal(error)
-        guard var slot = refusal.slot ?? place.slot,
-            var folded = marks[slot].place ?? place.slot.flatMap({ marks[$0].place })
-        else { return }
-        if case .missingKey(let key) = refusal.kind {
-            let name = { self.coding.name(of: key, path: place.codingPath) }
-            guard let child = survey.places.child(.key(key.stringValue), of: folded, name: name()) else { return }
-            note(.missingKey, child, slot, expected: nil, found: nil)
-            return
-        }
-        if refusal.slot == nil {
-            // The model's own error, about the value or one inside it.
-            for key in refusal.codingPath.dropFirst(place.codingPath.count) {
-                guard let inner = document.child(JSONPathComponent(key), of: slot), let place = marks[inner].place
-                else {
-                    break
-                }
-                (slot, folded) = (inner, place)
+    /// Decodes the model as far as it goes; nil if it does not fit. Throws what the decoder throws that is not about the model.
+    func decode<Model: Decodable>(_ model: Model.Type, check: (() throws -> Void)?) throws -> Model? {
+        let decoder = JSONTextDecoder(coding: coding)
+        do {
+            return try decoder.decode(model, from: document, marks: marks, observer: self, check: check)
+        } catch is DecodingError {
+            // Once more, to the end: there may be more that does not fit.
+            observation = .mismatches
+            isReported = Array(repeating: false, count: document.next(after: JSONDocument.root))
+            do {
+                return try decoder.decode(model, from: document, marks: marks, observer: self, check: check)
+            } catch is NoPlaceholder {
+                return nil
             }
         }
-        guard !marks[slot].isRefused else { return }
-        marks[slot].isRefused = true
-        let kind = if case .wrongType = refusal.kind { Finding.Kind.wrongType } else { Finding.Kind.wrongValue }
-        note(kind, folded, slot, expected: refusal.expected, found: document.valueText(of: slot))
+    }
+
+    package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: Int?) {
+        guard member == nil, object.slot != nil, let parent = place(object.path) else { return }
+        if let child = child(key, of: parent, object.path), isOptional { survey.places.places[child].isOptional = true }
+    }
+
+    package func didAskForAllKeys(of object: ObservedPlace, areData: Bool) {
+        if areData, let place = place(object.path) { survey.places.places[place].isDictionary = true }
+    }
+
+    package func didRefuse(_ error: DecodingError, at place: ObservedPlace) {
+        let failure = DecodingFailure(error)
+        guard var slot = failure.slot ?? place.slot, var folded = self.place(place.path) else { return }
+        if case .missingKey(let key) = failure.kind {
+            if let child = child(key, of: folded, place.path) {
+                note(.missingKey, child, slot, expected: nil, found: nil)
+            }
+            return
+        }
+        if failure.slot == nil {
+            // The model's own error, about the value or one inside it.
+            for key in failure.codingPath.dropFirst(place.codingPath.count) {
+                guard let inner = document.child(JSONPathComponent(key), of: slot),
+                    let child = document.kind(of: slot) == .array
+                        ? survey.places.child(.element, of: folded, name: "*") : child(key, of: folded, place.path)
+                else { break }
+                (slot, folded) = (inner, child)
+            }
+        }
+        guard !isReported[slot] else { return }
+        isReported[slot] = true
+        let kind = if case .wrongType = failure.kind { Finding.Kind.wrongType } else { Finding.Kind.wrongValue }
+        note(kind, folded, slot, expected: failure.expected, found: document.valueText(of: slot))
+    }
+
+    /// The folded place at the end of a path; nil if there are too many.
+    private func place(_ path: PathNode?) -> Int? {
+        var unknown: [PathNode] = []
+        var known = path
+        while let node = known, node.note < 0 {
+            unknown.append(node)
+            known = node.parent
+        }
+        var place = known.map { Int($0.note) } ?? FoldedPlaces.root
+        for node in unknown.reversed() {
+            let next =
+                node.key.map { child($0, of: place, node.parent) }
+                ?? survey.places.child(.element, of: place, name: "*")
+            guard let next else { return nil }
+            place = next
+            node.note = Int32(truncatingIfNeeded: next)
+        }
+        return place
+    }
+
+    /// The folded place of the member that a model's key leads to.
+    private func child(_ key: any CodingKey, of parent: Int, _ path: PathNode?) -> Int? {
+        if survey.places.places[parent].isDictionary { return survey.places.child(.member, of: parent, name: "*") }
+        let name = { self.coding.name(of: key, path: PathNode.keys(path)) }
+        return survey.places.child(.key(key.stringValue), of: parent, name: name())
     }
 
     private func note(
@@ -157,54 +105,101 @@ final class SurveyRecorder: DecodingObserver {
     }
 }
 
+// MARK: What shows at the end
+
 extension SurveyRecorder {
-    /// Adds what only shows at the end: keys that were never asked for, and those that were never sent.
-    func finish() -> Survey {
-        var slot = JSONDocument.root
-        let end = document.next(after: slot)
-        while slot < end {
-            switch document.kind(of: slot) {
-            case .object:
-                let mark = marks[slot]
-                if let place = mark.place, mark.isAsked, !mark.hasDataKeys, !mark.isIncomplete {
-                    noteUnexpectedKeys(slot, place)
+    /// An object or array that is being walked through.
+    private struct Container {
+        let slot: Int
+        let isObject: Bool
+        let place: Int
+        let path: PathNode?
+        /// The element or key that comes next.
+        var next: Int
+        var index = 0
+        /// The texts of the keys that were asked for.
+        var askedKeys: Set<String>?
+    }
+
+    /// The survey, with the keys that were never asked for, those that were never sent, and how many values there were of each.
+    package func finish() -> Survey {
+        var conversion = KeyConversion(coding.keys)
+        var open: [Container] = []
+        visit(JSONDocument.root, FoldedPlaces.root, nil, &open)
+        while let last = open.indices.last {
+            let container = open[last]
+            if container.next == document.next(after: container.slot) {
+                open.removeLast()
+                continue
+            }
+            let value = container.isObject ? container.next + 1 : container.next
+            open[last].next = document.next(after: value)
+            open[last].index += 1
+            if !container.isObject {
+                guard let place = survey.places.child(.element, of: container.place, name: "*") else { continue }
+                visit(value, place, PathNode(container.path, index: container.index), &open)
+            } else if survey.places.places[container.place].isDictionary {
+                guard let place = survey.places.child(.member, of: container.place, name: "*") else { continue }
+                let key = PositionKey(stringValue: document.string(at: container.next) ?? "")
+                visit(value, place, PathNode(container.path, key), &open)
+            } else if marks.isAsked(value) {
+                let text = document.string(at: container.next) ?? "\u{FFFD}"
+                let key = conversion.modelKey(text, path: PathNode.keys(container.path))
+                guard let place = survey.places.child(.key(key), of: container.place, name: text) else { continue }
+                if survey.places.places[place].values == 0 {
+                    survey.places.places[place].name = FoldedPlaces.shortened(text)
                 }
-                slot = document.first(in: slot)
-            case .array: slot = document.first(in: slot)
-            default: slot += 1
+                visit(value, place, PathNode(container.path, PositionKey(stringValue: key)), &open)
+            } else {
+                noteUnexpectedKey(container.next, &open[last])
             }
         }
-        for (index, place) in survey.places.places.enumerated() where place.isOptional && place.values == 0 {
-            let parent = survey.places.places[place.parent]
-            survey.note(Survey.Subject(kind: .absentKey, place: index), count: parent.objects) {
-                Survey.Noted(
-                    expected: nil, found: nil, offset: document.range(of: parent.firstObject).lowerBound)
-            }
-        }
+        noteAbsentKeys()
         survey.locate(in: document)
         return survey
     }
 
-    private func noteUnexpectedKeys(_ object: Int, _ place: Int) {
-        let keys = document.keys(of: object)
-        guard keys.contains(where: { !marks[$0 + 1].isKnown }) else { return }
-        // Of several members with the same key the first is read, and the others are as good as not there.
-        let read = Set(keys.compactMap { marks[$0 + 1].place })
-        for key in keys where !marks[key + 1].isKnown {
-            let name = FoldedPlaces.shortened(document.string(at: key) ?? "\u{FFFD}")
-            if let known = survey.places.member(named: name, of: place), read.contains(known) { continue }
-            note(.unexpectedKey, place, key, name: name, expected: nil, found: document.valueText(of: key + 1))
+    /// Counts a value, and opens it if the model has.
+    private func visit(_ slot: Int, _ place: Int, _ path: @autoclosure () -> PathNode?, _ open: inout [Container]) {
+        survey.places.places[place].values += 1
+        guard marks.isOpened(slot) else { return }
+        let isObject = document.kind(of: slot) == .object
+        if isObject {
+            if survey.places.places[place].objects == 0 { survey.places.places[place].firstObject = slot }
+            survey.places.places[place].objects += 1
         }
+        open.append(
+            Container(slot: slot, isObject: isObject, place: place, path: path(), next: document.first(in: slot)))
     }
-}
 
-extension JSONDocument {
-    /// The slots of an object's keys, each followed by that of its value.
-    fileprivate func keys(of object: Int) -> some Sequence<Int> {
-        sequence(state: (slot: first(in: object), left: count(of: object))) { state -> Int? in
-            guard state.left > 0 else { return nil }
-            defer { state = (self.next(after: state.slot + 1), state.left - 1) }
-            return state.slot
+    private func noteUnexpectedKey(_ key: Int, _ object: inout Container) {
+        if marks.isIncomplete(object.slot) { return }
+        // Of several members with the same key the first is read, and the others are as good as not there.
+        let text = document.string(at: key) ?? "\u{FFFD}"
+        let asked = object.askedKeys ?? askedKeys(of: object.slot)
+        object.askedKeys = asked
+        if asked.contains(text) { return }
+        let name = FoldedPlaces.shortened(text)
+        note(.unexpectedKey, object.place, key, name: name, expected: nil, found: document.valueText(of: key + 1))
+    }
+
+    private func askedKeys(of object: Int) -> Set<String> {
+        var keys: Set<String> = []
+        var key = document.first(in: object)
+        while key < document.next(after: object) {
+            if marks.isAsked(key + 1) { keys.insert(document.string(at: key) ?? "\u{FFFD}") }
+            key = document.next(after: key + 1)
+        }
+        return keys
+    }
+
+    private func noteAbsentKeys() {
+        for (index, place) in survey.places.places.enumerated() where place.isOptional && place.values == 0 {
+            let parent = survey.places.places[place.parent]
+            guard parent.objects > 0 else { continue }
+            survey.note(Survey.Subject(kind: .absentKey, place: index), count: parent.objects) {
+                Survey.Noted(expected: nil, found: nil, offset: document.range(of: parent.firstObject).lowerBound)
+            }
         }
     }
 }

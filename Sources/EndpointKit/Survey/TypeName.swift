@@ -1,10 +1,12 @@
 /// Names of types as they are written in Swift code: `[Issue]`, `Page<[String: Int]>`, `Int?`.
 enum TypeName {
     static func text(of type: any Any.Type) -> String {
-        var rest = Substring(String(describing: type))
+        // The text of `String(describing:)`, which looks through all conformances of a type's type first.
+        let described = _typeName(type, qualified: false)
+        var rest = Substring(described)
         let name = name(&rest)
         // Names of a form not known here, such as those of functions, stay as they are.
-        return rest.isEmpty ? name : String(describing: type)
+        return rest.isEmpty ? name : described
     }
 
     /// Takes a name, with its generic arguments, from the start of `rest`.

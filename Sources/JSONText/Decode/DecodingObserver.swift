@@ -1,13 +1,21 @@
+/// How much an observer takes part in decoding.
+package enum Observation: Sendable {
+    /// It is told of keys that are asked for and not there, and of dictionaries. Nothing else is different, or slower.
+    case absentKeys
+    /// It is told of everything, and decoding goes on after an error: a value that does not fit is reported and replaced by a placeholder, which
+    /// is 0, "", false, an empty array or object, the first case of a `CaseIterable` enum, or the last value of the same type that did fit.
+    case mismatches
+    /// As `mismatches`, and a value that is not in the document, optional or not, is decoded as if it were there: arrays have one element,
+    /// dictionaries one member. That way a document of `null` shows the shape of a model.
+    case shape
+}
+
 /// Receives what a model requests of a document, and lets decoding continue after an error.
 ///
-/// With an observer, a value that does not fit is reported and replaced by a made-up one: 0, "", false, an empty array or object, the first
-/// case of a `CaseIterable` enum, or the last value of the same type that did fit. Before that, each value is decoded as without an
-/// observer, so that a type that tries one form after the other gets the one that fits; requests made on the way are still reported, and
-/// may be reported twice.
+/// Before a placeholder is used, each value is decoded as without an observer, so that a type that tries one form after the other gets the one
+/// that fits; requests made on the way are still reported, and may be reported twice.
 package protocol DecodingObserver: AnyObject {
-    /// Whether a value that is not in the document, optional or not, is decoded as if it were there: arrays have one element, dictionaries
-    /// one member. That way a document of `null` shows the shape of a model.
-    var makesUpMissing: Bool { get }
+    var observation: Observation { get }
 
     /// A value is about to be decoded through its own `init(from:)`. False if it is not to be: what surrounds it is decoded without it.
     func willDecode(_ type: Any.Type, at place: ObservedPlace) -> Bool
@@ -29,6 +37,11 @@ package protocol DecodingObserver: AnyObject {
 }
 
 extension DecodingObserver {
+    package func willDecode(_ type: Any.Type, at place: ObservedPlace) -> Bool { true }
+    package func didDecode(_ type: Any.Type, at place: ObservedPlace, completed: Bool) {}
+    package func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ObservedPlace) {}
+    package func didOpenArray(_ array: ObservedPlace) {}
+    package func didRefuse(_ error: DecodingError, at place: ObservedPlace) {}
     package func chooseCase(of count: Int) -> Int { 0 }
 }
 
@@ -36,13 +49,58 @@ extension DecodingObserver {
 package struct ObservedPlace {
     /// The value in the document; nil if it is not there.
     package let slot: Int?
-    private let node: PathNode?
+    /// The last step of the way there; nil at the top.
+    package let path: PathNode?
 
     /// The way there, with the model's keys.
-    package var codingPath: [any CodingKey] { PathNode.keys(node) }
+    package var codingPath: [any CodingKey] { PathNode.keys(path) }
 
     init(_ place: ValuePlace) {
         slot = place.slot >= 0 ? place.slot : nil
-        node = place.path
+        path = place.path
     }
+}
+
+/// A step of the way from the top value to one below it. The keys are made only when they are asked for.
+package final class PathNode {
+    package let parent: PathNode?
+    /// Nil for an element of an array.
+    package let key: (any CodingKey)?
+    private let index: Int
+    /// What an observer knows of the place.
+    package var note: Int32 = -1
+
+    package init(_ parent: PathNode?, _ key: any CodingKey) {
+        self.parent = parent
+        self.key = key
+        index = 0
+    }
+
+    package init(_ parent: PathNode?, index: Int) {
+        self.parent = parent
+        key = nil
+        self.index = index
+    }
+
+    /// All keys from the top to `node`.
+    package static func keys(_ node: PathNode?) -> [any CodingKey] {
+        var keys: [any CodingKey] = []
+        var node = node
+        while let current = node {
+            keys.append(current.key ?? PositionKey(intValue: current.index))
+            node = current.parent
+        }
+        return keys.reversed()
+    }
+}
+
+/// The value that is decoded, and the way to it.
+struct ValuePlace {
+    /// A null that is not in the text: what `superDecoder` decodes from if there is no such member, and what an observer made up.
+    static let absent = -1
+    /// Made up for an observer, with no element or member; `absent` places have one.
+    static let empty = -2
+
+    let slot: Int
+    let path: PathNode?
 }

@@ -11,7 +11,8 @@ extension DecodingSession {
     @inline(__always)
     func scalar<S: JSONScalar>(_ type: S.Type, _ slot: Int, _ path: @autoclosure () -> PathNode?) throws -> S {
         if slot >= 0, let value = S.read(self, slot) {
-            observer?.didDecodeScalar(type, at: ObservedPlace(ValuePlace(slot: slot, path: path())))
+            marks?.setRead(slot)
+            if isObserved { observer?.didDecodeScalar(type, at: ObservedPlace(ValuePlace(slot: slot, path: path()))) }
             return value
         }
         return try otherScalar(type, ValuePlace(slot: slot, path: path()))
@@ -19,14 +20,18 @@ extension DecodingSession {
 
     @inline(never)
     private func otherScalar<S: JSONScalar>(_ type: S.Type, _ place: ValuePlace) throws -> S {
-        let error = refusal(type, place)
-        guard let observer else { throw error }
-        try report(error, place)
-        observer.didDecodeScalar(type, at: ObservedPlace(place))
-        return S.madeUp
+        try placeholder(S.placeholder, for: failure(type, place), place)
     }
 
-    /// A value of any type.
+    /// `placeholder` in place of a scalar that does not fit, if decoding goes on.
+    private func placeholder<Value>(_ placeholder: Value, for error: any Error, _ place: ValuePlace) throws -> Value {
+        guard isObserved, let observer else { throw error }
+        try report(error, place)
+        observer.didDecodeScalar(Value.self, at: ObservedPlace(place))
+        return placeholder
+    }
+
+    /// A value of any type. For a type that is known where this is called, only its own branch remains.
     @inline(__always)
     func value<T: Decodable>(
         _ type: T.Type, _ slot: Int, _ path: @autoclosure () -> PathNode?
@@ -38,35 +43,68 @@ extension DecodingSession {
         if type == Bool.self { return try exactly(scalar(Bool.self, slot, path()), type) }
         if type == JSONValue.self { return exactly(anyValue(slot, path()), type) }
         if type == Date.self, let date = plainDate(slot) { return exactly(date, type) }
-        return try value(type, ValuePlace(slot: slot, path: path()))
+        // No other scalar is larger; most models are.
+        if MemoryLayout<T>.size <= 16 {
+            if type == Float.self { return try exactly(scalar(Float.self, slot, path()), type) }
+            if type == Int8.self { return try exactly(scalar(Int8.self, slot, path()), type) }
+            if type == Int16.self { return try exactly(scalar(Int16.self, slot, path()), type) }
+            if type == Int32.self { return try exactly(scalar(Int32.self, slot, path()), type) }
+            if type == Int64.self { return try exactly(scalar(Int64.self, slot, path()), type) }
+            if type == UInt.self { return try exactly(scalar(UInt.self, slot, path()), type) }
+            if type == UInt8.self { return try exactly(scalar(UInt8.self, slot, path()), type) }
+            if type == UInt16.self { return try exactly(scalar(UInt16.self, slot, path()), type) }
+            if type == UInt32.self { return try exactly(scalar(UInt32.self, slot, path()), type) }
+            if type == UInt64.self { return try exactly(scalar(UInt64.self, slot, path()), type) }
+            if #available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *) {
+                if type == Int128.self { return try exactly(scalar(Int128.self, slot, path()), type) }
+                if type == UInt128.self { return try exactly(scalar(UInt128.self, slot, path()), type) }
+            }
+        }
+        return try composite(type, ValuePlace(slot: slot, path: path()))
     }
 
-    /// A value of any type, through its `init(from:)` unless it is one of those that JSON writes in a way of its own.
+    /// A value of any type.
     func value<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
-        let (slot, path) = (place.slot, place.path)
+        try value(type, place.slot, place.path)
+    }
+
+    /// A value through its `init(from:)`, unless its type is one that JSON writes in a way of its own.
+    @inline(never)
+    private func composite<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
         if type == Date.self, let date = try date(place) { return exactly(date, type) }
-        if type == String.self { return try exactly(scalar(String.self, slot, path), type) }
-        if type == Int.self { return try exactly(scalar(Int.self, slot, path), type) }
-        if type == Double.self { return try exactly(scalar(Double.self, slot, path), type) }
-        if type == Bool.self { return try exactly(scalar(Bool.self, slot, path), type) }
-        if type == JSONValue.self { return exactly(anyValue(slot, path), type) }
-        if type == Decimal.self { return try exactly(scalar(Decimal.self, slot, path), type) }
+        if type == Decimal.self { return try exactly(scalar(Decimal.self, place.slot, place.path), type) }
         if type == URL.self { return try exactly(url(place), type) }
         if type == UUID.self { return try exactly(uuid(place), type) }
         if type == Data.self, let data = try data(place) { return exactly(data, type) }
-        if observer != nil { return try observedValue(type, place) }
+        if isObserved { return try observedValue(type, place) }
         return try ownValue(type, place)
     }
 
     /// A value through its type's `init(from:)`.
     func ownValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
+        try requireStack(place)
         // The keys of a dictionary are data, which no strategy changes.
         let keepsKeys = convertsKeys && type is any StringKeyedDictionary.Type
-        if let list = longList(type, place), let value = try list.read(self, place) as? T { return value }
+        let isFirst = place.slot >= 0 && marks?.isRead(place.slot) == false
         do {
-            return try T(from: ValueDecoder(session: self, place: place, keepsKeys: keepsKeys))
-        } catch DecodingError.dataCorrupted(let context) where context.underlyingError == nil {
-            throw DecodingError.dataCorrupted(located(context, type, place))
+            let value: T
+            if let array = longArray(type, place), let elements = try array.read(self, place) as? T {
+                value = elements
+            } else {
+                value = try T(from: ValueDecoder(session: self, place: place, keepsKeys: keepsKeys))
+            }
+            if place.slot >= 0 { marks?.setRead(place.slot) }
+            return value
+        } catch {
+            if isObserved, !isStrict {
+                if place.slot >= 0 { marks?.setIncomplete(place.slot) }
+            } else if isFirst {
+                marks?.clear(place.slot)
+            }
+            if case DecodingError.dataCorrupted(let context) = error, context.underlyingError == nil {
+                throw DecodingError.dataCorrupted(located(context, type, place))
+            }
+            throw error
         }
     }
 
@@ -90,12 +128,12 @@ extension DecodingSession {
     }
 
     private func url(_ place: ValuePlace) throws -> URL {
-        try parsed("a URL", place, madeUp: URL(string: "a:")) { URL(string: $0) }
+        try parsed("a URL", place, placeholder: URL(string: "a:")) { URL(string: $0) }
     }
 
     private func uuid(_ place: ValuePlace) throws -> UUID {
         let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-        return try parsed("a UUID", place, madeUp: zero) { UUID(uuidString: $0) }
+        return try parsed("a UUID", place, placeholder: zero) { UUID(uuidString: $0) }
     }
 
     /// The date at `place`; nil if `Date` is to decode itself.
@@ -116,10 +154,12 @@ extension DecodingSession {
 
     /// The date at a slot if it is in ISO 8601; nil if there is more to say.
     private func plainDate(_ slot: Int) -> Date? {
-        guard observer == nil, slot >= 0, case .iso8601 = coding.dates, document.isString(slot),
+        guard !isObserved, slot >= 0, case .iso8601 = coding.dates, document.isString(slot),
             document.slots[slot].isPlain
         else { return nil }
-        return document.withScalar(slot) { DateText.parse($0) }
+        guard let date = document.withScalar(slot, { DateText.parse($0) }) else { return nil }
+        marks?.setRead(slot)
+        return date
     }
 
     private func dateText(
@@ -128,10 +168,10 @@ extension DecodingSession {
         if place.slot >= 0, document.isString(place.slot), document.slots[place.slot].isPlain,
             let date = document.withScalar(place.slot, parse)
         {
-            observer?.didDecodeScalar(Date.self, at: ObservedPlace(place))
+            didRead(Date.self, place)
             return date
         }
-        return try parsed(expected, place, madeUp: Date(timeIntervalSince1970: 0)) { text in
+        return try parsed(expected, place, placeholder: Date(timeIntervalSince1970: 0)) { text in
             Array(text.utf8).withUnsafeBytes(parse)
         }
     }
@@ -139,7 +179,7 @@ extension DecodingSession {
     /// The data at `place`; nil if `Data` is to decode itself.
     private func data(_ place: ValuePlace) throws -> Data? {
         switch coding.data {
-        case .base64: return try parsed("Base64 text", place, madeUp: Data()) { Data(base64Encoded: $0) }
+        case .base64: return try parsed("Base64 text", place, placeholder: Data()) { Data(base64Encoded: $0) }
         case .deferredToData: return nil
         case .custom(let decode, _):
             return try decode(ValueDecoder(session: self, place: place, keepsKeys: false))
@@ -148,24 +188,31 @@ extension DecodingSession {
 
     /// The text of the string at `place`.
     private func parsed<Value>(
-        _ expected: String, _ place: ValuePlace, madeUp: Value?, _ parse: (String) -> Value?
+        _ expected: String, _ place: ValuePlace, placeholder: Value?, _ parse: (String) -> Value?
     ) throws -> Value {
         if place.slot >= 0, let text = String.read(self, place.slot), let value = parse(text) {
-            observer?.didDecodeScalar(Value.self, at: ObservedPlace(place))
+            didRead(Value.self, place)
             return value
         }
         let error =
             place.slot >= 0 && document.isString(place.slot) && document.string(at: place.slot) != nil
-            ? unfit(expected, place) : refusal(String.self, place)
-        guard let observer, let madeUp else { throw error }
-        try report(error, place)
-        observer.didDecodeScalar(Value.self, at: ObservedPlace(place))
-        return madeUp
+            ? unfit(expected, place) : failure(String.self, place)
+        guard let placeholder else { throw error }
+        return try self.placeholder(placeholder, for: error, place)
+    }
+
+    private func didRead(_ type: Any.Type, _ place: ValuePlace) {
+        marks?.setRead(place.slot)
+        if isObserved { observer?.didDecodeScalar(type, at: ObservedPlace(place)) }
     }
 
     private func anyValue(_ slot: Int, _ path: @autoclosure () -> PathNode?) -> JSONValue {
-        observer?.didDecodeScalar(JSONValue.self, at: ObservedPlace(ValuePlace(slot: slot, path: path())))
-        return slot >= 0 ? JSONValue(document, slot) : .null
+        if isObserved {
+            observer?.didDecodeScalar(JSONValue.self, at: ObservedPlace(ValuePlace(slot: slot, path: path())))
+        }
+        guard slot >= 0 else { return .null }
+        marks?.setAllRead(slot)
+        return JSONValue(document, slot)
     }
 }
 

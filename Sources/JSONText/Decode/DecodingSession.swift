@@ -16,39 +16,47 @@ final class DecodingSession {
     /// The parsed pattern of ``Coding/Dates/format(_:)``.
     let datePattern: DatePattern?
     let userInfo: [CodingUserInfoKey: Any]
+    /// Where to note what has been read; nil if nobody wants to know.
+    let marks: ReadMarks?
     let observer: (any DecodingObserver)?
+    /// Whether the observer is told of every value, and decoding goes on after an error.
+    let isObserved: Bool
+    let synthesizesMissing: Bool
     private let check: (() throws -> Void)?
-    private var untilCheck = valuesBetweenChecks
-    /// For an observer: the last value of each type that was in the text and fitted, or else one that was made up.
+    @exclusivity(unchecked) private var untilCheck = valuesBetweenChecks
+    @exclusivity(unchecked) private var stack = StackGuard()
+    private var keyConversion: KeyConversion
+
+    // With an observer:
+
+    /// The last value of each type that was in the text and fitted, or else a placeholder.
     var fitting: [ObjectIdentifier: Any] = [:]
-    /// With an observer: whether what does not fit throws, as without one.
+    /// Whether what does not fit throws, as without an observer.
     var isStrict = false
     /// Where the error comes from that is being thrown while strict: the innermost value.
-    var thrownFrom: Int?
+    var failureOrigin: Int?
     /// The error of the last attempt that failed.
-    var unfitError: (any Error)?
+    var attemptError: (any Error)?
     /// The value whose error has been reported; it is not reported again.
-    var toldSlot: Int?
+    var reportedSlot: Int?
     /// A slot whose value does not fit, so that nothing around it has to be tried strictly.
-    var unfitSlot: Int?
-    /// Keys of the text as `convertFromSnakeCase` makes them; the same ones come again and again.
-    private var convertedKeys: [String: String] = [:]
-    /// So that hostile keys do not pile up.
-    private static let mostConvertedKeys = 10_000
+    var failedSlot: Int?
 
     init(
-        _ document: JSONDocument, _ coding: Coding, check: (() throws -> Void)?, observer: (any DecodingObserver)?
+        _ document: JSONDocument, _ coding: Coding, check: (() throws -> Void)?, marks: ReadMarks?,
+        observer: (any DecodingObserver)?
     ) throws {
         self.document = document
         self.coding = coding
         self.check = check
+        self.marks = marks
         self.observer = observer
+        let observation = observer?.observation ?? .absentKeys
+        isObserved = observation != .absentKeys
+        synthesizesMissing = observation == .shape
         userInfo = coding.userInfo
-        convertsKeys =
-            switch coding.keys {
-            case .useDefaultKeys: false
-            case .convertFromSnakeCase, .custom: true
-            }
+        keyConversion = KeyConversion(coding.keys)
+        convertsKeys = keyConversion.changesKeys
         datePattern =
             if case .format(let pattern) = coding.dates { try DatePattern(pattern) } else { nil }
     }
@@ -66,6 +74,19 @@ final class DecodingSession {
         try check?()
     }
 
+    /// Throws if there is not enough stack for what is inside `place`.
+    @inline(__always)
+    func requireStack(_ place: ValuePlace) throws {
+        if !stack.hasRoom() { throw tooDeep(place.slot) }
+    }
+
+    /// The error if there once was not enough stack; a type may have caught it.
+    var stackError: JSONDocumentError? { stack.isExceeded ? tooDeep(JSONDocument.root) : nil }
+
+    private func tooDeep(_ slot: Int) -> JSONDocumentError {
+        .tooDeepForStack(offset: document.range(of: max(slot, 0)).lowerBound)
+    }
+
     /// Throws if a key of the object has a lone surrogate.
     func checkKeys(_ place: ValuePlace) throws {
         var slot = document.first(in: place.slot)
@@ -79,55 +100,6 @@ final class DecodingSession {
 
     /// The model's key for a key of the text of an object at `path`.
     func converted(_ key: String, path: PathNode?) -> String {
-        switch coding.keys {
-        case .useDefaultKeys: return key
-        case .convertFromSnakeCase:
-            if let known = convertedKeys[key] { return known }
-            let converted = SnakeCase.camelCase(key)
-            if convertedKeys.count < Self.mostConvertedKeys { convertedKeys[key] = converted }
-            return converted
-        case .custom(let decode, _):
-            return decode(PathNode.keys(path) + [PositionKey(stringValue: key)]).stringValue
-        }
+        keyConversion.modelKey(key, path: PathNode.keys(path))
     }
-}
-
-/// A step of the way from the top value to one below it. The keys are made only when they are asked for.
-final class PathNode {
-    private let parent: PathNode?
-    /// Nil for an element of an array.
-    private let key: (any CodingKey)?
-    private let index: Int
-
-    init(_ parent: PathNode?, _ key: any CodingKey) {
-        self.parent = parent
-        self.key = key
-        index = 0
-    }
-
-    init(_ parent: PathNode?, index: Int) {
-        self.parent = parent
-        key = nil
-        self.index = index
-    }
-
-    /// All keys from the top to `node`.
-    static func keys(_ node: PathNode?) -> [any CodingKey] {
-        var keys: [any CodingKey] = []
-        var node = node
-        while let current = node {
-            keys.append(current.key ?? PositionKey(intValue: current.index))
-            node = current.parent
-        }
-        return keys.reversed()
-    }
-}
-
-/// The value that is decoded, and the way to it.
-struct ValuePlace {
-    /// A null that is not in the text: what `superDecoder` decodes from if there is no such member, and what an observer made up.
-    static let absent = -1
-
-    let slot: Int
-    let path: PathNode?
 }

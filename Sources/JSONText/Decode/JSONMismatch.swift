@@ -74,6 +74,9 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
         case .tooDeep(let place):
             offset = place
             (expected, found) = ("at most \(JSONDocument.deepestLevel) levels of nesting", "more")
+        case .tooDeepForStack(let place):
+            offset = place
+            (expected, found) = ("nesting that the thread's stack is large enough for", "more")
         case .tooLong(let count):
             offset = 0
             (expected, found) = ("at most \(JSONDocument.longestText) bytes", "\(count)")
@@ -151,16 +154,10 @@ extension JSONDocument {
     private func convertedMember(
         _ name: String, of object: Int, _ path: [any CodingKey], _ coding: Coding
     ) -> Int? {
+        var conversion = KeyConversion(coding.keys)
         var key = first(in: object)
         while key < next(after: object) {
-            let text = string(at: key) ?? ""
-            let converted =
-                switch coding.keys {
-                case .useDefaultKeys: text
-                case .convertFromSnakeCase: SnakeCase.camelCase(text)
-                case .custom(let decode, _): decode(path + [PositionKey(stringValue: text)]).stringValue
-                }
-            if converted == name { return key + 1 }
+            if conversion.modelKey(string(at: key) ?? "", path: path) == name { return key + 1 }
             key = next(after: key + 1)
         }
         return nil

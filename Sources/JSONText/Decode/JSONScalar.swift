@@ -13,7 +13,7 @@ protocol JSONScalar: Decodable {
     static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool
 
     /// The value that an observed decoding continues with if the text has none that fits.
-    static var madeUp: Self { get }
+    static var placeholder: Self { get }
 }
 
 extension Bool: JSONScalar {
@@ -27,7 +27,7 @@ extension Bool: JSONScalar {
     }
 
     static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .boolean }
-    static var madeUp: Bool { false }
+    static var placeholder: Bool { false }
 }
 
 extension String: JSONScalar {
@@ -37,7 +37,7 @@ extension String: JSONScalar {
     }
 
     static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .string }
-    static var madeUp: String { "" }
+    static var placeholder: String { "" }
 }
 
 extension JSONScalar where Self: FixedWidthInteger {
@@ -52,7 +52,7 @@ extension JSONScalar where Self: FixedWidthInteger {
     }
 
     static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }
-    static var madeUp: Self { 0 }
+    static var placeholder: Self { 0 }
 }
 
 extension Int: JSONScalar {}
@@ -78,7 +78,7 @@ extension Double: JSONScalar {
     }
 
     static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }
-    static var madeUp: Double { 0 }
+    static var placeholder: Double { 0 }
 }
 
 extension Float: JSONScalar {
@@ -89,7 +89,7 @@ extension Float: JSONScalar {
     }
 
     static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }
-    static var madeUp: Float { 0 }
+    static var placeholder: Float { 0 }
 }
 
 extension Decimal: JSONScalar {
@@ -99,7 +99,7 @@ extension Decimal: JSONScalar {
     }
 
     static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }
-    static var madeUp: Decimal { 0 }
+    static var placeholder: Decimal { 0 }
 }
 
 extension DecodingSession {

@@ -27,23 +27,24 @@ public struct JSONTextDecoder: Sendable {
 
     /// Decodes a model from a document.
     ///
-    /// Throws `DecodingError` if it does not fit the model, and what the model's own `init(from:)` or `check` throws.
+    /// - Parameters:
+    ///   - marks: Where to note what has been read.
+    ///   - observer: Is notified of what the model requests, and may let decoding go on after an error.
+    ///
+    /// Throws `DecodingError` if it does not fit the model, ``JSONDocumentError`` if the thread's stack is too small for it, and what the
+    /// model's own `init(from:)` or `check` throws.
     package func decode<Model: Decodable>(
-        _ model: Model.Type, from document: JSONDocument, check: (() throws -> Void)? = nil
+        _ model: Model.Type, from document: JSONDocument, marks: ReadMarks? = nil,
+        observer: (any DecodingObserver)? = nil, check: (() throws -> Void)? = nil
     ) throws -> Model {
-        try decode(model, from: document, check: check, observer: nil)
-    }
-
-    /// Decodes as above; `observer` is notified of what the model requests and may supply a value where decoding would stop.
-    package func decode<Model: Decodable>(
-        _ model: Model.Type, from document: JSONDocument, check: (() throws -> Void)? = nil,
-        observer: (any DecodingObserver)?
-    ) throws -> Model {
-        let session = try DecodingSession(document, coding, check: check, observer: observer)
+        let session = try DecodingSession(document, coding, check: check, marks: marks, observer: observer)
         do {
-            return try session.value(model, ValuePlace(slot: JSONDocument.root, path: nil))
-        } catch let error as UnfitScalar {
-            throw error.decodingError
+            let value = try session.value(model, ValuePlace(slot: JSONDocument.root, path: nil))
+            if let error = session.stackError { throw error }
+            return value
+        } catch {
+            if let error = session.stackError { throw error }
+            throw (error as? UnfitScalar)?.decodingError ?? error
         }
     }
 }

@@ -1,4 +1,6 @@
 /// The members of an object by the keys of a model.
+///
+/// The generic methods serve the scalar types too: where the type is known, only its own branch remains of them.
 struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let object: ObjectReader
 
@@ -29,36 +31,43 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool {
         guard let slot = object.ask(key, isOptional: true) else {
-            guard session.observer != nil else { throw session.missing(key, place) }
-            try session.report(session.missing(key, place), place)
+            let error = session.missing(key, place)
+            guard session.isObserved else { throw object.failed(error) }
+            try session.report(error, place)
             return !session.decodesMissing(place.slot)
         }
-        return session.document.isNull(slot)
+        guard session.document.isNull(slot) else { return false }
+        session.marks?.setRead(slot)
+        return true
     }
 
+    @inline(__always)
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try session.value(type, object.required(key), object.child(key))
+        if let value = object.scalar(type, key.stringValue) { return value }
+        return try object.value(type, key)
     }
 
-    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        guard session.observer != nil else {
-            guard let slot = object.present(key.stringValue) else { return nil }
-            return try session.value(type, slot, object.child(key))
-        }
-        return try object.optional(key).flatMap {
-            try session.optionalValue(type, ValuePlace(slot: $0, path: object.child(key)))
-        }
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? { try optional(type, key) }
+
+    @inline(__always)
+    private func optional<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T? {
+        if let value = object.optionalScalar(type, key.stringValue) { return value }
+        return try object.optionalValue(type, key)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let nested = try ValuePlace(slot: object.required(key), path: object.child(key))
-        return try KeyedDecodingContainer(KeyedReader<NestedKey>(session, nested, keepsKeys: false))
+        try object.attempt {
+            let nested = try ValuePlace(slot: object.required(key), path: object.child(key))
+            return try KeyedDecodingContainer(KeyedReader<NestedKey>(session, nested, keepsKeys: false))
+        }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try UnkeyedReader(session, ValuePlace(slot: object.required(key), path: object.child(key)))
+        try object.attempt {
+            try UnkeyedReader(session, ValuePlace(slot: object.required(key), path: object.child(key)))
+        }
     }
 
     func superDecoder() throws -> any Decoder { decoder(PositionKey.super) }
@@ -70,138 +79,29 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-// Each scalar type by itself: a generic method would have to find out again which one it is.
+// The protocol has default implementations of these, which would look for each key three times or refuse 128 bits.
 
 extension KeyedReader {
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(type, key) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try optional(type, key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try optional(type, key) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try optional(type, key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try optional(type, key) }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try optional(type, key) }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try optional(type, key) }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try optional(type, key) }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try optional(type, key) }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try optional(type, key) }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try optional(type, key) }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try optional(type, key) }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try optional(type, key) }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try optional(type, key) }
+}
 
-    func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-        try object.scalar(type, key.stringValue) ?? object.slow(type, key)
-    }
-
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
-
-    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-        try object.optionalScalar(type, key.stringValue) ?? object.slowOptional(type, key)
-    }
+@available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+extension KeyedReader {
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.value(type, key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.value(type, key) }
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try optional(type, key) }
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try optional(type, key) }
 }

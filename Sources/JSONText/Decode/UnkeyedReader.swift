@@ -4,24 +4,29 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     private let path: PathNode?
     private let array: Int
     private let end: Int
+    /// Whether the array had not been read before.
+    private let isFirst: Bool
     /// The slot of the next element.
     private var next: Int
     private(set) var currentIndex = 0
 
     init(_ session: DecodingSession, _ place: ValuePlace) throws {
+        try session.requireStack(place)
         self.session = session
         path = place.path
         if place.slot >= 0, session.document.kind(of: place.slot) == .array {
             array = place.slot
             next = session.document.first(in: array)
             end = session.document.next(after: array)
+            isFirst = session.marks?.open(array) == true
         } else {
             // One element if the shape is asked for, else none.
-            array = try session.madeUpContainer([Any].self, place).slot
+            array = try session.placeholderContainer([Any].self, place).slot
             next = array
             end = session.decodesMissing(array) ? 0 : array
+            isFirst = false
         }
-        if array != DecodingSession.empty { session.observer?.didOpenArray(ObservedPlace(place)) }
+        if session.isObserved, array != ValuePlace.empty { session.observer?.didOpenArray(ObservedPlace(place)) }
     }
 
     private var place: ValuePlace { ValuePlace(slot: array, path: path) }
@@ -36,12 +41,12 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     private func peek(_ type: Any.Type) throws -> Int {
         if next != end { return next }
         // A type that is an array in the text reads on without asking whether there is more.
-        if currentIndex < Self.mostMadeUp, session.decodesMissing(array) { return ValuePlace.absent }
+        if currentIndex < Self.maxPlaceholders, session.decodesMissing(array) { return ValuePlace.absent }
         throw session.atEnd(type, place, index: currentIndex)
     }
 
-    /// How many elements an array has at most that is made up.
-    private static var mostMadeUp: Int { 64 }
+    /// The most elements of an array that is not in the text.
+    private static var maxPlaceholders: Int { 64 }
 
     @inline(__always)
     private mutating func advance() {
@@ -49,42 +54,27 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         currentIndex &+= 1
     }
 
-    @inline(__always)
-    private mutating func scalar<S: JSONScalar>(_ type: S.Type) throws -> S {
-        try session.tick()
-        let value = try session.scalar(type, peek(type), child)
-        advance()
-        return value
-    }
-
-    @inline(__always)
-    private mutating func optionalScalar<S: JSONScalar>(_ type: S.Type) throws -> S? {
-        if try isNilNext() { return nil }
-        return try scalar(type)
-    }
-
-    /// Whether there is no next element, or it is null, which is then skipped.
-    private mutating func isNilNext() throws -> Bool {
-        guard next != end else { return true }
-        return try decodeNil()
-    }
-
     mutating func decodeNil() throws -> Bool {
         let slot = try peek(Never.self)
         guard slot >= 0, session.document.isNull(slot) else { return false }
+        session.marks?.setRead(slot)
         advance()
         return true
     }
 
-    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        let value = try session.value(type, peek(type), child)
-        advance()
-        return value
-    }
+    @inline(__always)
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try element(type) }
 
-    mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
-        if try isNilNext() { return nil }
-        return try decode(type)
+    @inline(__always)
+    private mutating func element<T: Decodable>(_ type: T.Type) throws -> T {
+        do {
+            let value = try session.value(type, peek(type), child)
+            advance()
+            return value
+        } catch {
+            if isFirst { session.marks?.setFailed(array) }
+            throw error
+        }
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
@@ -110,46 +100,41 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     }
 }
 
-// Each scalar type by itself: a generic method would have to find out again which one it is.
+// The protocol has default implementations of these, which refuse 128 bits.
 
+@available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
 extension UnkeyedReader {
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
-    mutating func decode(_ type: String.Type) throws -> String { try scalar(type) }
-    mutating func decode(_ type: Double.Type) throws -> Double { try scalar(type) }
-    mutating func decode(_ type: Float.Type) throws -> Float { try scalar(type) }
-    mutating func decode(_ type: Int.Type) throws -> Int { try scalar(type) }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try scalar(type) }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try scalar(type) }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try scalar(type) }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try scalar(type) }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try scalar(type) }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar(type) }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar(type) }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
-    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { try scalar(type) }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
+}
 
-    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar(type) }
+/// An array that is decoded with room for all its elements if there are many: growing would take twice the memory.
+protocol PreallocatedArray {
+    /// The elements at `place`, an array of the text.
+    static func read(_ session: DecodingSession, _ place: ValuePlace) throws -> Self
+}
 
-    mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { try optionalScalar(type) }
-    mutating func decodeIfPresent(_ type: String.Type) throws -> String? { try optionalScalar(type) }
-    mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? { try optionalScalar(type) }
-    mutating func decodeIfPresent(_ type: Float.Type) throws -> Float? { try optionalScalar(type) }
-    mutating func decodeIfPresent(_ type: Int.Type) throws -> Int? { try optionalScalar(type) }
-    mutating func decodeIfPresent(_ type: Int8.Type) throws -> Int8? { try optionalScalar(type) }
-    mutating func decodeIfPresent(_ type: Int16.Type) throws -> Int16? { try optionalScalar(type) }
-    mutating func decodeIfPresent(_ type: Int32.Type) throws -> Int32? { try optionalScalar(type) }
-    mutating func decodeIfPresent(_ type: Int64.Type) throws -> Int64? { try optionalScalar(type) }
-    mutating func decodeIfPresent(_ type: UInt.Type) throws -> UInt? { try optionalScalar(type) }
-    mutating func decodeIfPresent(_ type: UInt8.Type) throws -> UInt8? { try optionalScalar(type) }
-    mutating func decodeIfPresent(_ type: UInt16.Type) throws -> UInt16? { try optionalScalar(type) }
-    mutating func decodeIfPresent(_ type: UInt32.Type) throws -> UInt32? { try optionalScalar(type) }
-    mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? { try optionalScalar(type) }
-    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-    mutating func decodeIfPresent(_ type: Int128.Type) throws -> Int128? { try optionalScalar(type) }
+extension Array: PreallocatedArray where Element: Decodable {
+    static func read(_ session: DecodingSession, _ place: ValuePlace) throws -> [Element] {
+        var elements = try UnkeyedReader(session, place)
+        var list: [Element] = []
+        // Elements that do not fit are no reason to ask for much more memory than the text has.
+        let most = 4 * session.document.range(of: place.slot).count / Swift.max(MemoryLayout<Element>.stride, 1)
+        list.reserveCapacity(Swift.min(session.document.count(of: place.slot), most))
+        while !elements.isAtEnd { list.append(try elements.decode(Element.self)) }
+        return list
+    }
+}
 
-    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-    mutating func decodeIfPresent(_ type: UInt128.Type) throws -> UInt128? { try optionalScalar(type) }
+extension DecodingSession {
+    /// How many elements are many.
+    private static let manyElements = 1000
+
+    /// The type if it is an array with many elements; nil for any other value.
+    func longArray(_ type: Any.Type, _ place: ValuePlace) -> (any PreallocatedArray.Type)? {
+        guard place.slot >= 0, document.kind(of: place.slot) == .array,
+            document.count(of: place.slot) >= Self.manyElements
+        else { return nil }
+        return type as? any PreallocatedArray.Type
+    }
 }

@@ -29,28 +29,20 @@ struct ValueDecoder: Decoder {
 }
 
 extension ValueDecoder: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { slot >= 0 ? session.document.isNull(slot) : !session.decodesMissing(slot) }
+    func decodeNil() -> Bool {
+        guard slot >= 0 else { return !session.decodesMissing(slot) }
+        guard session.document.isNull(slot) else { return false }
+        session.marks?.setRead(slot)
+        return true
+    }
 
-    func decode<T: Decodable>(_ type: T.Type) throws -> T { try session.value(type, place) }
+    @inline(__always)
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try session.value(type, slot, path) }
 
-    func decode(_ type: Bool.Type) throws -> Bool { try session.scalar(type, slot, path) }
-    func decode(_ type: String.Type) throws -> String { try session.scalar(type, slot, path) }
-    func decode(_ type: Double.Type) throws -> Double { try session.scalar(type, slot, path) }
-    func decode(_ type: Float.Type) throws -> Float { try session.scalar(type, slot, path) }
-    func decode(_ type: Int.Type) throws -> Int { try session.scalar(type, slot, path) }
-    func decode(_ type: Int8.Type) throws -> Int8 { try session.scalar(type, slot, path) }
-    func decode(_ type: Int16.Type) throws -> Int16 { try session.scalar(type, slot, path) }
-    func decode(_ type: Int32.Type) throws -> Int32 { try session.scalar(type, slot, path) }
-    func decode(_ type: Int64.Type) throws -> Int64 { try session.scalar(type, slot, path) }
-    func decode(_ type: UInt.Type) throws -> UInt { try session.scalar(type, slot, path) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try session.scalar(type, slot, path) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try session.scalar(type, slot, path) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try session.scalar(type, slot, path) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try session.scalar(type, slot, path) }
+    // The protocol has default implementations of these, which refuse 128 bits.
 
     @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-    func decode(_ type: Int128.Type) throws -> Int128 { try session.scalar(type, slot, path) }
-
+    func decode(_ type: Int128.Type) throws -> Int128 { try session.value(type, slot, path) }
     @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try session.scalar(type, slot, path) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try session.value(type, slot, path) }
 }

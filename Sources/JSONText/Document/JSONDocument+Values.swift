@@ -120,7 +120,7 @@ extension JSONDocument {
     }
 
     @inline(__always)
-    private func equals(_ wanted: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+    func equals(_ wanted: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
         let count = wanted.count
         guard count >= 8, let wanted = UnsafeRawPointer(wanted.baseAddress) else {
             for index in 0..<count where byte(at: offset &+ index) != wanted[index] { return false }

@@ -26,6 +26,8 @@ package final class JSONDocument: @unchecked Sendable {
     private let storage: JSONSlotStorage
     /// Whether some string may have a lone surrogate, which no Swift string can hold.
     let hasSurrogateEscapes: Bool
+    /// How a value is written that is taken from this document.
+    let form: ValueForm
 
     /// Checks and indexes one document in UTF-8.
     ///
@@ -44,6 +46,7 @@ package final class JSONDocument: @unchecked Sendable {
         storage.trim()
         slots = UnsafePointer(storage.base)
         hasSurrogateEscapes = indexer.hasSurrogateEscapes
+        form = .asSent
     }
 
     /// The document of a text made here, which is known to be one. It may be nested as deeply as memory allows.
@@ -59,6 +62,17 @@ package final class JSONDocument: @unchecked Sendable {
         storage.trim()
         slots = UnsafePointer(storage.base)
         hasSurrogateEscapes = indexer.hasSurrogateEscapes
+        form = .asSent
+    }
+
+    /// A part of another document, with slots of its own; see ``part(at:first:)``.
+    init(_ whole: JSONDocument, _ storage: JSONSlotStorage, _ form: ValueForm) {
+        bytes = whole.bytes
+        text = whole.text
+        self.storage = storage
+        slots = UnsafePointer(storage.base)
+        hasSurrogateEscapes = whole.hasSurrogateEscapes
+        self.form = form
     }
 
     /// Where the elements are of an array that is not empty, as no document is.
@@ -98,6 +112,8 @@ public enum JSONDocumentError: Error, Equatable, Sendable {
     case tooLong(count: Int)
     /// The container at this offset in bytes is nested deeper than ``JSONDocument/deepestLevel``.
     case tooDeep(offset: Int)
+    /// A model that holds itself needs more of the thread's stack for the value at this offset in bytes than there is.
+    case tooDeepForStack(offset: Int)
 }
 
 /// The index entry of a key or scalar, or one of the two entries of a container.

@@ -1,4 +1,4 @@
-/// Encodes a value straight to JSON text, its keys in the order in which the value encodes them.
+/// Encodes a value as JSON text, its keys in the order in which the value encodes them.
 ///
 /// A synthesised `encode(to:)` encodes in declaration order. Numbers are exact: every integer, `Decimal` and the
 /// shortest text that reads back as the same `Float` or `Double`, without `.0`. `URL` and `UUID` are their text; keys, dates, data
@@ -17,25 +17,162 @@ public struct JSONTextEncoder: Sendable {
     /// The JSON text of `value` as one line, without a line break at its end.
     ///
     /// Throws `EncodingError.invalidValue` with the coding path for a number that is not finite, unless ``coding`` has a text for it, for
-    /// a date outside the years 1 to 9999, and for a value that encodes nothing; and whatever the value's own `encode(to:)` throws.
+    /// a date outside the years 1 to 9999, for a value that encodes nothing or is nested too deeply for the thread's stack; and whatever the
+    /// value's own `encode(to:)` throws.
     public func encode(_ value: some Encodable) throws -> [UInt8] {
-        var text = try encode(value, formattedBy: JSONFormatter(style: .compact))
-        text.removeLast()
+        let session = EncodingSession(coding)
+        let top = EncodedValue()
+        _ = top.become(.single)
+        let part = try session.part(value, nil)
+        if case .value(let encoded) = part, encoded.kind == .undecided {
+            throw EncodingError.invalidValue(
+                value, .init(codingPath: [], debugDescription: "The value encoded nothing."))
+        }
+        if let problem = session.problem { throw problem }
+        top.append(part)
+        var text: [UInt8] = []
+        top.write(to: &text)
         return text
     }
 
-    /// The JSON text of `value` as `formatter`, which must not have been used yet, lays it out.
-    ///
-    /// - Parameter length: How many bytes it probably has: growing as it is written would take more memory.
-    ///
-    /// Throws as ``encode(_:)`` does.
-    package func encode(
-        _ value: some Encodable, formattedBy formatter: JSONFormatter, length: Int = 0
-    ) throws -> [UInt8] {
-        guard formatter.prints else {
-            _ = try encode(value)
-            return []
-        }
-        return try EncodingSession(coding: coding, formatter: formatter, length: length).encodeTop(value)
+    /// The JSON text of `value` as `formatter`, which must not have been used yet, lays it out. Throws as ``encode(_:)`` does.
+    package func encode(_ value: some Encodable, formattedBy formatter: JSONFormatter) throws -> [UInt8] {
+        var formatter = formatter
+        var text: [UInt8] = []
+        try formatter.feed(encode(value), into: &text)
+        try formatter.finish(into: &text)
+        return text
     }
+}
+
+/// The `Encoder` that a value's `encode(to:)` gets, and its single-value container.
+struct ValueEncoder: Encoder, SingleValueEncodingContainer {
+    let session: EncodingSession
+    let value: EncodedValue
+    let path: PathNode?
+
+    var codingPath: [any CodingKey] { PathNode.keys(path) }
+    var userInfo: [CodingUserInfoKey: Any] { session.coding.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        decide(.object)
+        return KeyedEncodingContainer(KeyedContainer<Key>(session: session, object: value, path: path))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        decide(.array)
+        return UnkeyedContainer(session: session, array: value, path: path)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    func encodeNil() { set(.text("null")) }
+
+    func encode<Value: Encodable>(_ value: Value) throws { set(try session.part(value, path)) }
+
+    private func set(_ part: EncodedValue.Part) {
+        guard value.kind == .undecided else {
+            return session.report("The value encodes more than one JSON value.", at: codingPath)
+        }
+        decide(.single)
+        value.append(part)
+    }
+
+    private func decide(_ kind: EncodedValue.Kind) {
+        if !value.become(kind) {
+            session.report("The value encodes itself as two different kinds of JSON value.", at: codingPath)
+        }
+    }
+}
+
+/// An object that is being filled.
+private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let session: EncodingSession
+    let object: EncodedValue
+    let path: PathNode?
+
+    var codingPath: [any CodingKey] { PathNode.keys(path) }
+
+    private func name(_ key: some CodingKey) -> String { session.name(of: key, path) }
+
+    func encodeNil(forKey key: Key) { object.set(name(key), .text("null")) }
+
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try member(value, key) }
+
+    private func member<Value: Encodable>(_ value: Value, _ key: Key) throws {
+        let part = try session.part(value, PathNode(path, key))
+        object.set(name(key), part)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> { nested(.object, key).container(keyedBy: type) }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        nested(.array, key).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { nested(.undecided, PositionKey.super) }
+    func superEncoder(forKey key: Key) -> any Encoder { nested(.undecided, key) }
+
+    /// An encoder for a member; the same container if there is one of that kind already.
+    private func nested(_ kind: EncodedValue.Kind, _ key: some CodingKey) -> ValueEncoder {
+        let name = name(key)
+        let value = object.container(name, kind) ?? EncodedValue()
+        object.set(name, .value(value))
+        return ValueEncoder(session: session, value: value, path: PathNode(path, key))
+    }
+}
+
+/// An array that is being filled.
+private struct UnkeyedContainer: UnkeyedEncodingContainer {
+    let session: EncodingSession
+    let array: EncodedValue
+    let path: PathNode?
+
+    var codingPath: [any CodingKey] { PathNode.keys(path) }
+    var count: Int { array.parts.count }
+
+    func encodeNil() { array.append(.text("null")) }
+
+    func encode<Value: Encodable>(_ value: Value) throws { try element(value) }
+
+    private func element<Value: Encodable>(_ value: Value) throws {
+        let part = try session.part(value, PathNode(path, index: count))
+        array.append(part)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) -> KeyedEncodingContainer<NestedKey> { nested().container(keyedBy: type) }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
+
+    func superEncoder() -> any Encoder { nested() }
+
+    private func nested() -> ValueEncoder {
+        let encoder = ValueEncoder(session: session, value: EncodedValue(), path: PathNode(path, index: count))
+        array.append(.value(encoder.value))
+        return encoder
+    }
+}
+
+// The protocols have default implementations of these, which refuse 128 bits.
+
+@available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+extension ValueEncoder {
+    func encode(_ value: Int128) throws { set(try session.part(value, path)) }
+    func encode(_ value: UInt128) throws { set(try session.part(value, path)) }
+}
+
+@available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+extension KeyedContainer {
+    func encode(_ value: Int128, forKey key: Key) throws { try member(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try member(value, key) }
+}
+
+@available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+extension UnkeyedContainer {
+    func encode(_ value: Int128) throws { try element(value) }
+    func encode(_ value: UInt128) throws { try element(value) }
 }

@@ -44,7 +44,7 @@ public struct JSONValue: Sendable {
     }
 
     /// The bytes of the value as it was written, white space inside it included.
-    public var written: ArraySlice<UInt8> { document.bytes[document.range(of: slot)] }
+    public var written: ArraySlice<UInt8> { document.text(of: slot) }
 }
 
 extension JSONValue {

@@ -79,7 +79,10 @@ private struct CallProbe {
             return [CallProbe(parameter: parameter, texts: parameter.example, with: original, without: without)]
         }
         return probe.changes(of: parameter).compactMap { change in
-            parts(change).map { CallProbe(parameter: parameter, texts: change.texts, with: $0, without: without) }
+            let texts = change.texts
+            // A value may be read as the same one.
+            if texts == parameter.example { return nil }
+            return parts(change).map { CallProbe(parameter: parameter, texts: texts, with: $0, without: without) }
         }
     }
 

@@ -236,13 +236,6 @@ struct DownloadTests {
         #expect(try directory.contents() == ["copy": "{\"a\" : 1}"])
     }
 
-    @Test("Only a GET can be resumed")
-    func method() async {
-        let outcome = await run(["call", "echo.ping", "-C", "-o", "f"])
-        #expect(outcome.err.hasPrefix("apictl: --continue and the method POST can't be used together\n"))
-        #expect(outcome.code == 2)
-    }
-
     @Test(
         "Content-Range",
         arguments: [

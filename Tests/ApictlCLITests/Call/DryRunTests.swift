@@ -109,7 +109,7 @@ struct DryRunTests {
                 Content-Type: application/json
                 Content-Length: 161
 
-                {"page":1,"results":[{"id":348,"title":"Alien","score":8.1},{"id":78,"title":"Blade Runner"}],"total_pages":7}
+                {"total_pages":7,"page":1,"results":[{"title":"Alien","id":348,"score":8.10},{"id":78,"title":"Blade Runner","released":null}]}
 
                 """),
         Row("empty sample", "call movies.forget 5 --sample -i", out: "HTTP/1.1 204 No Content\n\n"),

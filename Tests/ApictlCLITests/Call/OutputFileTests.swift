@@ -5,71 +5,45 @@ import Testing
 struct OutputFileTests {
     private static let key = CallOutputTests.key
 
-    private func call(_ words: String, _ files: MemoryFiles, _ response: StubResponse) async -> (Outcome, sent: Int) {
-        let transport = StubTransport(response)
-        let outcome = await run(
-            ["call", "movies.popular"] + words.split(separator: " ").map(String.init), variables: Self.key,
-            files: files,
-            transport: transport)
-        return (outcome, transport.requests.count)
+    private static func row(
+        _ words: String, _ response: StubResponse, files: [String: String] = ["f": "old"], left: String,
+        in name: String = "f", out: String = "", err: String = "", code: Int32 = 0
+    ) -> Row {
+        let row = Row(
+            words, "call movies.popular \(words)", variables: key, files: files, response: response, out: out, err: err,
+            code: code)
+        return row.leaving(files.merging([name: left]) { $1 })
     }
 
-    @Test(
-        "The bytes as they came, whatever they are",
-        arguments: ["-o f", "-of", "--output=f", "-o f --raw", "-o f -q", "-o f --compact"])
-    func exact(_ words: String) async {
-        let files = MemoryFiles(["f": Array("old".utf8)])
+    private static let html: StubResponse = {
         var response = StubResponse.typed("text/html", " \u{1B}<p>\r\n")
         response.pieceSize = 2
-        let (outcome, sent) = await call(words, files, response)
-        #expect(outcome == Outcome())
-        #expect(sent == 1)
-        #expect(files["f"] == " \u{1B}<p>\r\n")
-    }
+        return response
+    }()
 
-    @Test("An empty response makes an empty file")
-    func empty() async {
-        let files = MemoryFiles()
-        #expect(await call("-o out/new", files, .empty(204, "No Content")).0 == Outcome())
-        #expect(files["out/new"] == "")
-    }
-
-    @Test("With -i the headers are on stdout")
-    func head() async {
-        let files = MemoryFiles()
-        let (outcome, _) = await call("-o f -i", files, .json("{}"))
-        #expect(outcome == Outcome(out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n"))
-        #expect(files["f"] == "{}")
-    }
-
-    @Test("A failure leaves the existing file")
-    func failure() async {
-        let files = MemoryFiles(["f": Array("old".utf8)])
-        let (outcome, _) = await call("-o f", files, .json(#"{"error":"no"}"#, 404, "Not Found"))
-        #expect(outcome.err == "{\n  \"error\": \"no\"\n}\napictl: movies.popular: 404 Not Found: no\n")
-        #expect(outcome.out == "")
-        #expect(outcome.code == 4)
-        #expect(files["f"] == "old")
-        let cut = Self.cut(.cutShort(.broken))
-        #expect(await call("-o f -q", files, cut).0 == Outcome(code: 6))
-        #expect(files["f"] == "old")
-    }
-
-    @Test("With --any-status an error's body goes into the file")
-    func anyStatus() async {
-        let files = MemoryFiles()
-        #expect(await call("-o f --any-status", files, .json("{}", 500, "Oops")).0 == Outcome())
-        #expect(files["f"] == "{}")
-    }
+    static let rows: [Row] =
+        ["-o f", "-of", "--output=f", "-o f --raw", "-o f -q", "-o f --compact"].map { words in
+            row(words, html, left: " \u{1B}<p>\r\n")
+        } + [
+            row("-o out/new", .empty(204, "No Content"), files: [:], left: "", in: "out/new"),
+            row(
+                "-o f -i", .json("{}"), left: "{}", out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n"),
+            row(
+                "-o f", .json(#"{"error":"no"}"#, 404, "Not Found"), left: "old",
+                err: "{\n  \"error\": \"no\"\n}\napictl: movies.popular: 404 Not Found: no\n", code: 4),
+            row("-o f -q", cut(.cutShort(.broken)), left: "old", code: 6),
+            row("-o f --any-status", .json("{}", 500, "Oops"), left: "{}"),
+            row("-o f -q --max-bytes 10", .typed("text/plain", "12345678901"), left: "old", code: 8),
+            Row(
+                "a directory that is not there", "call movies.popular -o gone/f", variables: key,
+                err: "apictl: can't write gone/f: No such file or directory\n", code: 1),
+        ]
 
     @Test("Nothing is sent if the file can't be written")
     func unwritable() async {
-        let missing = await call("-o gone/f", MemoryFiles(), .json("{}"))
-        #expect(missing.0 == Outcome(err: "apictl: can't write gone/f: No such file or directory\n", code: 1))
-        #expect(missing.sent == 0)
-        let readOnly = await call("-o f", MemoryFiles(["f": []], readOnly: ["f"]), .json("{}"))
-        #expect(readOnly.0 == Outcome(err: "apictl: can't write f: Permission denied\n", code: 1))
-        #expect(readOnly.sent == 0)
+        let outcome = await run(
+            ["call", "movies.popular", "-o", "f"], variables: Self.key, files: MemoryFiles(["f": []], readOnly: ["f"]))
+        #expect(outcome == Outcome(err: "apictl: can't write f: Permission denied\n", code: 1))
     }
 
     private static let kept = "Nothing was kept. With -C a partial download is kept and resumed.\n"
@@ -80,6 +54,7 @@ struct OutputFileTests {
         StubResponse(body: "abc".exactBytes, failureInBody: TransportError(cause, receivedBytes: 3))
     }
 
+    /// The hint at `-C`, if it would have kept something.
     static let hints: [Row] = [
         Row(
             "cut", "call echo.path a -o f", response: cut(.cutShort(.noResponse)),
@@ -100,6 +75,6 @@ struct OutputFileTests {
             code: 6),
     ]
 
-    @Test("The hint at -C, if it would have kept something", arguments: hints)
-    func hint(_ row: Row) async { await row.check() }
+    @Test(arguments: rows + hints)
+    func row(_ row: Row) async { await row.check() }
 }

@@ -55,14 +55,14 @@ struct PagedCallTests {
                   {
                     "id": 1,
                     "title": "M1",
-                    "score": 1.5
+                    "score": 1.50
                   }
                 ]
 
                 """),
         Case(
             "one item a line", "popular --max-items 3 --compact", requests: 2,
-            out: (1...3).map { "{\"id\":\($0),\"title\":\"M\($0)\",\"score\":1.5}\n" }.joined()),
+            out: (1...3).map { "{\"id\":\($0),\"title\":\"M\($0)\",\"score\":1.50}\n" }.joined()),
         Case(
             "as the server sent it", "popular --max-items 1 --compact --raw", requests: 1,
             out: "{\"id\":1,\"title\":\"M1\",\"score\":1.50,\"new\":0}\n"),

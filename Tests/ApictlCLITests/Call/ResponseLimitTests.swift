@@ -67,14 +67,4 @@ struct ResponseLimitTests {
             transport: StubTransport(response))
         #expect(outcome.code == (words == "-q" ? 8 : 0))
     }
-
-    @Test("An existing FILE stays")
-    func file() async {
-        let files = MemoryFiles(["f": Array("old".utf8)])
-        let outcome = await run(
-            ["call", "echo.path", "a", "-o", "f", "--max-bytes", "10"], files: files,
-            transport: StubTransport(Self.text(11)))
-        #expect(outcome.code == 8)
-        #expect(files["f"] == "old")
-    }
 }

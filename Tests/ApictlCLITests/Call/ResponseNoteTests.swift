@@ -76,11 +76,9 @@ struct ResponseNoteTests {
             ("{\"a\" :1}", 500, 5),
         ])
     func save(_ body: String, _ status: Int, _ code: Int32) async {
-        let files = MemoryFiles()
-        let outcome = await run(
-            ["call", "movies.popular", "--save", "copy"], variables: CallOutputTests.key, files: files,
-            transport: StubTransport(.json(body, status)))
-        #expect(outcome.code == code)
-        #expect(files["copy"] == body)
+        let row = Row(
+            "save", "call movies.popular -q --save copy", variables: CallOutputTests.key,
+            response: .json(body, status), code: code)
+        await row.leaving(["copy": body]).check()
     }
 }

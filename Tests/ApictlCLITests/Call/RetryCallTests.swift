@@ -1,26 +1,14 @@
 import EndpointKit
-import Synchronization
 import Testing
 
 @testable import ApictlCLI
 
 /// `--retry`: when `call` retries, and how it reports that.
 struct RetryCallTests {
-    /// A command line with its outcome, and the responses that are asked for, all of them.
-    typealias Case = (row: Row, responses: [StubResponse])
-
     static func row(
         _ id: String, _ words: String, _ responses: [StubResponse], out: String = "", err: String = "", code: Int32 = 0
-    ) -> Case {
-        (Row(id, words, variables: CallOutputTests.key, out: out, err: err, code: code), responses)
-    }
-
-    /// Runs the call; responses that nobody asks for fail the test.
-    static func check(_ wanted: Case) async {
-        let transport = ScriptedTransport(wanted.responses)
-        let outcome = await run(wanted.row.words, variables: wanted.row.variables, transport: transport)
-        #expect(outcome == wanted.row.expected, "\(wanted.row.id)")
-        #expect(transport.rest == 0, "\(wanted.row.id): responses that nobody asked for")
+    ) -> Row {
+        Row(id, words, variables: CallOutputTests.key, out: out, err: err, code: code).responding(responses)
     }
 
     private static let page = StubResponse.json(#"{"page":1,"results":[],"total_pages":0}"#)
@@ -35,7 +23,7 @@ struct RetryCallTests {
         return response
     }
 
-    static let cases: [Case] = [
+    static let rows: [Row] = [
         row(
             "503, then 200", "\(call) 3", [busy, page], out: printed,
             err: "apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 3)\n"),
@@ -149,12 +137,12 @@ struct RetryCallTests {
             err: "apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 1)\n"),
     ]
 
-    @Test(arguments: cases)
-    func retry(_ wanted: Case) async { await Self.check(wanted) }
+    @Test(arguments: rows)
+    func retry(_ row: Row) async { await row.check() }
 
     @Test("Headers of every attempt, with the note between them")
     func verbose() async {
-        let transport = ScriptedTransport([Self.busy.with("Set-Cookie", "sid=abc123; Path=/"), .empty()])
+        let transport = StubTransport([Self.busy.with("Set-Cookie", "sid=abc123; Path=/"), .empty()])
         let outcome = await run(
             [
                 "call", "echo.head", "-vv", "-m", "0", "--retry", "1", "--retry-delay", "0", "-H",
@@ -190,7 +178,7 @@ struct RetryCallTests {
     @Test("A file is restarted, unless it can't be rewound", arguments: [true, false])
     func file(_ rewinds: Bool) async {
         let files = MemoryFiles(["page.json": "old".exactBytes], rewinds: rewinds)
-        let transport = ScriptedTransport(
+        let transport = StubTransport(
             [Self.busy, Self.broken("abc")] + (rewinds ? [Self.broken("d"), .json("ef")] : []))
         let outcome = await run(
             [
@@ -208,25 +196,6 @@ struct RetryCallTests {
                             + "\(broken) (2 attempts)\nNot retried: part of the response has already been written.\n",
                         code: 6)))
         #expect(files["page.json"] == (rewinds ? "ef" : "old"))
-        #expect(transport.rest == 0)
-    }
-}
-
-/// Gives its responses one after the other.
-final class ScriptedTransport: Transport {
-    private let responses: Mutex<[StubResponse]>
-
-    init(_ responses: [StubResponse]) { self.responses = Mutex(responses) }
-
-    /// How many responses are left.
-    var rest: Int { responses.withLock(\.count) }
-
-    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        guard let response = responses.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
-            Issue.record("nobody expected another request")
-            throw TransportError(.other, detail: "nobody expected another request")
-        }
-        if let times = response.times { options.onTimes?(times) }
-        return try await StubTransport(response).send(request, options: options)
+        #expect(transport.requests.count == (rewinds ? 4 : 2))
     }
 }

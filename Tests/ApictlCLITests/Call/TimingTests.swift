@@ -64,7 +64,7 @@ struct TimingTests {
         "timing: 204, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B\n"
     private static let refused = StubResponse.failing(.notConnected)
 
-    static let runs: [RetryCallTests.Case] = [
+    static let runs: [Row] = [
         RetryCallTests.row(
             "success", "call echo.ping --timing", [response(.empty(204), times(204, bytes: 0))], err: line),
         RetryCallTests.row("not asked for", "call echo.ping", [response(.empty(204), times(204, bytes: 0))]),
@@ -93,5 +93,5 @@ struct TimingTests {
     ]
 
     @Test(arguments: runs)
-    func call(_ wanted: RetryCallTests.Case) async { await RetryCallTests.check(wanted) }
+    func call(_ row: Row) async { await row.check() }
 }

@@ -86,7 +86,7 @@ struct VerboseTests {
         Row(
             "a sample", "call movies.popular --sample -vv --compact",
             out:
-                "{\"page\":1,\"results\":[{\"id\":348,\"title\":\"Alien\",\"score\":8.1},{\"id\":78,\"title\":\"Blade Runner\"}],\"total_pages\":7}\n",
+                "{\"total_pages\":7,\"page\":1,\"results\":[{\"title\":\"Alien\",\"id\":348,\"score\":8.10},{\"id\":78,\"title\":\"Blade Runner\",\"released\":null}]}\n",
             err: """
                 > GET https://api.movies.test/3/movie/popular?api_key=(not set: MOVIES_KEY)
                 > X-Client: tests

@@ -140,22 +140,8 @@ struct WrongLineTests {
             "call movies.search --query x --adult false",
             "unexpected argument 'false' (argument 6); did you mean --adult=false?"),
         wrong("call movies.popular --page two", "--page (argument 3): expected an integer, got 'two'"),
-        wrong(
-            "call movies.popular --page 99999999999999999999",
-            "--page (argument 3): expected an integer from -9223372036854775808 to 9223372036854775807, got '99999999999999999999'"
-        ),
-        wrong(
-            "call movies.popular --page=-99999999999999999999",
-            "--page (argument 3): expected an integer from -9223372036854775808 to 9223372036854775807, got '-99999999999999999999'"
-        ),
-        wrong(["call", "movies.popular", "--page", ""], "--page (argument 3): expected an integer, got ''"),
-        wrong("call movies.popular --page 1.0", "--page (argument 3): expected an integer, got '1.0'"),
-        wrong(["call", "movies.popular", "--page", " 1"], "--page (argument 3): expected an integer, got ' 1'"),
-        wrong("call movies.popular --page ٣", "--page (argument 3): expected an integer, got '٣'"),
         wrong("call echo.types --small 128", "--small (argument 3): expected an integer from -128 to 127, got '128'"),
         wrong("call echo.types --ratio half", "--ratio (argument 3): expected a number, got 'half'"),
-        wrong("call echo.types --ratio nan", "--ratio (argument 3): expected a number, got 'nan'"),
-        wrong("call echo.types --ratio 1e999", "--ratio (argument 3): expected a number, got '1e999'"),
         wrong("call echo.types --price 9.99EUR", "--price (argument 3): expected a number, got '9.99EUR'"),
         wrong("call echo.types --link http://[", "--link (argument 3): expected a URL, got 'http://['"),
         wrong("call echo.types --id 123", "--id (argument 3): expected a UUID, got '123'"),
@@ -171,10 +157,6 @@ struct WrongLineTests {
         wrong(
             "call movies.search --query x --since tomorrow",
             "--since (argument 5): expected an ISO 8601 date such as 2026-11-21 or 2026-11-21T09:30:00Z, got 'tomorrow'"
-        ),
-        wrong(
-            "call movies.search --query x --since 2026-02-30",
-            "--since (argument 5): expected an ISO 8601 date such as 2026-11-21 or 2026-11-21T09:30:00Z, got '2026-02-30'"
         ),
         wrong("call movies.rate x --rating.value 1", "the value (argument 3): expected an integer, got 'x'"),
         wrong(

@@ -239,12 +239,10 @@ struct DeclarationTests {
         await runZoo(["call"] + words, variables: ["ZOO_KEY": "k"], transport: StubTransport(response))
     }
 
-    /// A model that is only `Decodable` can't be written.
-    @Test func showsWhatTheServerSentIfTheModelCannotBeWritten() async {
+    @Test func aModelNeedNotBeEncodable() async {
         let body = #"{"b": 1.0, "a": 2}"#
-        #expect(
-            await Self.response(["zoo.read", "--compact"], .json(body)) == Outcome(out: #"{"b":1.0,"a":2}"# + "\n"))
-        #expect(await Self.response(["zoo.read", "--select", "b"], .json(body)) == Outcome(out: "1.0\n"))
+        #expect(await Self.response(["zoo.read", "--compact"], .json(body)) == Outcome(out: #"{"a":2}"# + "\n"))
+        #expect(await Self.response(["zoo.read", "--select", "a"], .json(body)) == Outcome(out: "2\n"))
         #expect(await Self.response(["zoo.read"], .json(#"{"b":1}"#)).code == 8)
     }
 
@@ -287,7 +285,7 @@ struct DeclarationTests {
     }
 
     @Test func samplesOfTheAPI() async {
-        #expect(await runZoo(["call", "zoo.read", "--sample", "--compact"]).out == #"{"a":1,"b":[2]}"# + "\n")
+        #expect(await runZoo(["call", "zoo.read", "--sample", "--compact"]).out == #"{"a":1}"# + "\n")
         #expect(await runZoo(["call", "zoo.every-since", "--sample", "--compact"]).out == #"{"n":1.0}"# + "\n")
     }
 

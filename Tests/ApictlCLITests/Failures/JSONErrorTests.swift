@@ -78,7 +78,7 @@ struct JSONErrorTests {
         let busy = StubResponse.empty(503, "Service Unavailable")
         let outcome = await run(
             "call movies.popular --json-errors --retry 1 --retry-delay 0 -m 0".split(separator: " ").map(String.init),
-            variables: Self.key, transport: ScriptedTransport([busy, busy]))
+            variables: Self.key, transport: StubTransport([busy, busy]))
         let members =
             #""kind":"status","message":"movies.popular: 503 Service Unavailable (2 attempts)","hints":[],"exitCode":5,\#(Self.exchange),"status":503,"attempts":2"#
         #expect(outcome == Outcome(err: "{\"error\":{\(members)}}\n", code: 5))

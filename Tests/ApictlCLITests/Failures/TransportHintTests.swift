@@ -127,7 +127,7 @@ struct TransportHintTests {
         let broken = StubResponse.failing(.cutShort(.noResponse))
         let outcome = await run(
             ["call", "echo.head", "-m", "0", "--retry", "1", "--retry-delay", "0"],
-            transport: ScriptedTransport([broken, broken]))
+            transport: StubTransport([broken, broken]))
         #expect(
             outcome
                 == Outcome(

@@ -26,7 +26,7 @@ struct RowViewTests {
             "columns of the model", ["--table"],
             out: """
                 id  title              released  score
-                10  Alien, "the" film              8.5
+                10  Alien, "the" film             8.50
                  2  日本\\tb
 
                 """),

@@ -42,7 +42,7 @@ struct TranscriptTests {
                                                       The poster as an image
                 $ apictl movies.popular --table
                  id  title         released  score
-                348  Alien                     8.1
+                348  Alien                    8.10
                  78  Blade Runner
                 $ apictl movies popula
                 apictl: movies has no endpoint 'popula' (argument 2); did you mean 'movies.popular'?
@@ -62,10 +62,10 @@ struct TranscriptTests {
         #expect(
             shown == """
                 $ apictl movies.popular --select results.0
-                {␛[1;34m"id"␛[0m:␛[36m348␛[0m,␛[1;34m"title"␛[0m:␛[32m"Alien"␛[0m,␛[1;34m"score"␛[0m:␛[36m8.1␛[0m}
+                {␛[1;34m"title"␛[0m:␛[32m"Alien"␛[0m,␛[1;34m"id"␛[0m:␛[36m348␛[0m,␛[1;34m"score"␛[0m:␛[36m8.10␛[0m}
                 $ apictl movies.popular --table
                  ␛[1;34mid␛[0m  ␛[1;34mtitle␛[0m         ␛[1;34mreleased␛[0m  ␛[1;34mscore␛[0m
-                348  Alien                     8.1
+                348  Alien                    8.10
                  78  Blade Runner
                 $ apictl movies.popular -v -q
                 * credential from MOVIES_KEY

@@ -27,7 +27,10 @@ struct Row: Sendable, CustomTestStringConvertible {
     let variables: [String: String]
     let stdin: String?
     let files: [String: String]
-    let response: StubResponse?
+    /// The responses in the order in which they are asked for.
+    private(set) var responses: [StubResponse]
+    /// The files afterwards; nil if they do not matter.
+    private(set) var left: [String: String]?
     let terminal: Terminals
     let expected: Outcome
 
@@ -42,7 +45,7 @@ struct Row: Sendable, CustomTestStringConvertible {
         self.variables = variables
         self.stdin = stdin
         self.files = files
-        self.response = response
+        responses = response.map { [$0] } ?? []
         self.terminal = terminal
         expected = Outcome(out: out, err: err, code: code)
     }
@@ -60,16 +63,28 @@ struct Row: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { id }
 
+    /// The same with these responses.
+    func responding(_ responses: [StubResponse]) -> Row {
+        var copy = self
+        copy.responses = responses
+        return copy
+    }
+
+    /// The same, after which there are these files.
+    func leaving(_ files: [String: String]) -> Row {
+        var copy = self
+        copy.left = files
+        return copy
+    }
+
     /// Runs the row; a response that nobody asks for fails the test.
     func run() async -> Outcome {
         let files = MemoryFiles(files.mapValues { $0.exactBytes })
-        guard let response else {
-            return await ApictlCLITests.run(words, variables: variables, stdin: stdin, files: files, terminal: terminal)
-        }
-        let transport = StubTransport(response)
+        let transport = StubTransport(responses)
         let outcome = await ApictlCLITests.run(
             words, variables: variables, stdin: stdin, files: files, transport: transport, terminal: terminal)
-        #expect(transport.requests.count == 1, "requests sent")
+        #expect(transport.requests.count == responses.count, "requests sent")
+        if let left { #expect(files.texts == left) }
         return outcome
     }
 

@@ -1,5 +1,6 @@
 import EndpointKit
 import Synchronization
+import Testing
 
 @testable import ApictlCLI
 
@@ -60,6 +61,16 @@ final class StubTransport: Transport {
     /// The same response to every request.
     convenience init(_ response: StubResponse) { self.init { _ in response } }
 
+    /// One response after the other; there must not be more requests.
+    convenience init(_ responses: [StubResponse]) {
+        let rest = Mutex(responses[...])
+        self.init { _ in
+            if let response = rest.withLock({ $0.popFirst() }) { return response }
+            Issue.record("a request too many")
+            return .failing(.other, "a request too many")
+        }
+    }
+
     init(_ respond: @escaping @Sendable (Request) -> StubResponse) { self.respond = respond }
 
     var requests: [Request] { sent.withLock { $0 } }
@@ -67,6 +78,7 @@ final class StubTransport: Transport {
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         sent.withLock { $0.append(request) }
         let response = respond(request)
+        if let times = response.times { options.onTimes?(times) }
         if let onEvent = options.onEvent {
             response.events.forEach(onEvent)
             onEvent(.information("Trying \(try request.revealedURL())"))
@@ -114,6 +126,8 @@ final class MemoryFiles: FileSystem {
         self.readOnly = readOnly
         self.rewinds = rewinds
     }
+
+    var texts: [String: String] { contents.withLock { $0.mapValues { String(exactBytes: $0) } } }
 
     subscript(_ path: String) -> String? { contents.withLock { $0[path] }.map { String(exactBytes: $0) } }
 

@@ -12,15 +12,17 @@ struct ResponseModelTests {
     }
 
     @Test func decodes() throws {
-        #expect(try ResponseModel(Shop.Item.self).decode(#"{"id":1}"#.bytes) as? Shop.Item == Shop.Item(id: 1))
-        #expect(try ResponseModel(EmptyResponse.self).decode("<html>".bytes) as? EmptyResponse == EmptyResponse())
-        #expect(try ResponseModel(RawResponse.self).decode([0xFF]) as? RawResponse == RawResponse(bytes: [0xFF]))
+        let document = try JSONDocument(#"{"id":1}"#.bytes)
+        #expect(try ResponseModel(Shop.Item.self).decode(document) as? Shop.Item == Shop.Item(id: 1))
     }
 
-    @Test func refuses() {
+    @Test func refuses() throws {
         let model = ResponseModel(ClientTests.Verdict.self)
-        #expect(throws: ReportedFailure("DENIED")) { try model.decode(#"{"status":"DENIED"}"#.bytes) }
-        #expect(throws: ModelMismatch.self) { try model.decode("{}".bytes) }
-        #expect(throws: JSONSyntaxError.self) { try model.decode([]) }
+        let (denied, empty) = try (JSONDocument(#"{"status":"DENIED"}"#.bytes), JSONDocument("{}".bytes))
+        #expect(throws: ReportedFailure("DENIED")) { try model.decode(denied) }
+        #expect(throws: ModelMismatch.self) { try model.decode(empty) }
+        let head = ResponseHead(status: 200)
+        #expect(throws: JSONSyntaxError.self) { try model.document([], head) }
+        #expect(throws: ModelMismatch.self) { try model.document("{}\n{}".bytes, head) }
     }
 }

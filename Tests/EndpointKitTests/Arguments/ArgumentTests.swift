@@ -1,11 +1,6 @@
 import EndpointKit
-import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
+import Testing
 
 struct ArgumentTests {
     /// A case's name and what is given for it.
@@ -412,5 +407,36 @@ struct ArgumentTests {
             let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             #expect(throws: ArgumentError.self) { try Line("product", [Self.json(["product"], deep)]).call() }
         }
+    }
+
+    enum Forest: API {
+        case plant(tree: Tree)
+
+        struct Tree: Codable, Sendable { var children: [Tree] }
+
+        static let name = "forest"
+        static let servers: [Server] = []
+        static let examples: [Forest] = []
+        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
+    }
+
+    /// On a thread with the stack of a secondary thread of Apple's systems.
+    @Test(arguments: [1, 60, 120, 250, 255, 256, 10_000])
+    func deepArgumentsDoNotOverflowASmallStack(_ depth: Int) async throws {
+        let plant = try #require(try EndpointDeclaration.all(of: Forest.self).first)
+        let text = String(repeating: #"{"children":["#, count: depth) + String(repeating: "]}", count: depth)
+        let error = await withCheckedContinuation { (continuation: CheckedContinuation<(any Error)?, Never>) in
+            let thread = Thread {
+                do {
+                    _ = try plant.call([Self.json(["tree"], text)])
+                    continuation.resume(returning: nil)
+                } catch {
+                    continuation.resume(returning: error)
+                }
+            }
+            thread.stackSize = 512 << 10
+            thread.start()
+        }
+        #expect(error == nil || depth > 1 && error is ArgumentError)
     }
 }

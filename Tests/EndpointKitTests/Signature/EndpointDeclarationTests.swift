@@ -36,19 +36,6 @@ struct EndpointDeclarationTests {
         }
     }
 
-    static let filter = ParameterType.object([
-        Parameter(name: "language", type: .string, isOptional: true),
-        Parameter(name: "year", type: .integer, isOptional: false, example: ["2026"]),
-    ])
-    static let mergedFilter = ParameterType.object([
-        Parameter(name: "language", type: .string, isOptional: true, example: ["de"]),
-        Parameter(name: "year", type: .integer, isOptional: false, example: ["2026"]),
-    ])
-    static let otherFilter = ParameterType.object([
-        Parameter(name: "language", type: .string, isOptional: true),
-        Parameter(name: "year", type: .integer, isOptional: false, example: ["2024"]),
-    ])
-
     @Test func standInTheOrderOfTheirFirstExamples() throws {
         let all = try EndpointDeclaration.all(of: Library.self)
         #expect(all.map(\.name) == ["library.search", "library.new-books", "library.book"])
@@ -62,43 +49,11 @@ struct EndpointDeclarationTests {
     @Test func laterExamplesFillInWhatTheFirstLeavesOpen() throws {
         let all = try EndpointDeclaration.all(of: Library.self)
         #expect(
-            all[0].signature
-                == Signature(
-                    caseName: "search",
-                    parameters: [
-                        Parameter(name: "text", type: .string, isOptional: true, example: ["tea"]),
-                        Parameter(
-                            name: "filter", type: Self.mergedFilter, isOptional: true, example: [#"{"year":2026}"#]),
-                        Parameter(
-                            name: "lists", type: .array(Self.otherFilter), isOptional: true,
-                            example: [#"[{"year":2024}]"#]),
-                    ]))
-        #expect(
-            all[2].signature
-                == Signature(
-                    caseName: "book",
-                    parameters: [Parameter(name: "id", type: .integer, isOptional: false, example: ["1"])]))
-    }
-
-    /// The first example has a structure whose inner one is nil; the second knows the inner one's fields.
-    enum Nested: API {
-        case put(outer: Outer)
-
-        struct Outer: Codable, Sendable { var inner: Inner? }
-        struct Inner: Codable, Sendable { var id: Int }
-
-        static let name = "nested"
-        static let servers: [Server] = []
-        static let examples: [Nested] = [.put(outer: Outer(inner: nil)), .put(outer: Outer(inner: Inner(id: 1)))]
-        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
-    }
-
-    @Test func laterExamplesFillInNestedFields() throws {
-        let signature = try EndpointDeclaration.all(of: Nested.self)[0].signature
-        let inner = Parameter(
-            name: "inner", type: .object([Parameter(name: "id", type: .integer, isOptional: false, example: ["1"])]),
-            isOptional: true, example: [#"{"id":1}"#])
-        #expect(signature.parameters.map(\.type) == [.object([inner])])
+            all[0].signature.parameters.map(\.testText) == [
+                "text: string? = tea", #"filter: {language: string? = de, year: integer = 2026}? = {"year":2026}"#,
+                #"lists: [{language: string?, year: integer = 2024}]? = [{"year":2024}]"#,
+            ])
+        #expect(all[2].signature.parameters.map(\.testText) == ["id: integer = 1"])
     }
 
     static let calls: [Row<[Argument], Library>] = [
@@ -131,6 +86,43 @@ struct EndpointDeclarationTests {
     func saysWhatIsMissing(_ row: Row<[Argument], ArgumentError>) throws {
         let integers = try EndpointDeclaration.all(of: Everything.self)[2]
         #expect(throws: row.expected) { try integers.call(row.input) }
+    }
+
+    /// Cases that no example shows have their parameters; one whose type refuses made-up values can't be called.
+    enum Unshown: API, Equatable {
+        case find(text: String, size: Everything.Size?, box: Everything.Product.Box, tags: [String: Int], event: Event)
+        case stamp(at: Stamp)
+
+        enum Event: Codable, Sendable, Equatable { case opened(by: String), closed }
+
+        struct Stamp: Codable, Sendable, Equatable {
+            init(from decoder: any Decoder) throws {
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "never"))
+            }
+        }
+
+        static let name = "unshown"
+        static let servers: [Server] = []
+        static let examples: [Unshown] = []
+        var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
+    }
+
+    @Test func casesWithoutExamplesHaveParameters() throws {
+        #expect(try EndpointCase.all(of: Unshown.self).map(\.endpointName) == ["find", "stamp"])
+        let all = try EndpointDeclaration.all(of: Unshown.self)
+        #expect(all.map(\.name) == ["unshown.find"])
+        #expect(
+            all[0].signature.parameters.map(\.testText) == [
+                "text: string", "size: 1/10?", "box: {width: integer, inner: {since: date}?}", "tags: [:integer]",
+                "event: <opened: {by: string}?, closed: {}?>",
+            ])
+        let arguments = [
+            Argument(["text"], "a"), Argument(["box", "width"], "3"), Argument(["tags", "x"], "1"),
+            Argument(["event", "closed"], "true"),
+        ]
+        #expect(
+            try all[0].call(arguments) as? Unshown
+                == .find(text: "a", size: nil, box: .init(width: 3), tags: ["x": 1], event: .closed))
     }
 
     @Test func refusesWhatIsNoEnum() {

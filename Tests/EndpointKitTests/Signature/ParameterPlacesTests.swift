@@ -36,6 +36,9 @@ struct ParameterPlacesTests {
         case data(text: String)
         case constant
         case coincidence(id: Int)
+        case priced(price__gt: Double?)
+        case clamped(limit: Int, page: Int, name: String)
+        case exampleless(id: Int, box: Crate, since: Date?)
 
         struct Crate: Codable, Sendable {
             var title: String
@@ -60,6 +63,7 @@ struct ParameterPlacesTests {
             .createSized(sized: Sized(size: .small)), .form(a: "1", b: [1]), .maybe(id: nil), .unused(id: 1),
             .several(id: 1, text: "t"), .collectionID(collectionID: 1), .lists(ids: [1, 2]), .tiny(id: 255),
             .data(text: "x"), .constant, .coincidence(id: 1),
+            .priced(price__gt: 1), .clamped(limit: 1, page: 1, name: "a"),
         ]
 
         var endpoint: Endpoint {
@@ -100,6 +104,14 @@ struct ParameterPlacesTests {
             case .data(let text):
                 .post("/", body: .data(text.bytes, contentType: "text/plain"), returns: model, summary: "")
             case .coincidence(let id): .get("/\(1)/\(id)", returns: model, summary: "")
+            case .priced(let price): .get("/", query: ["price__gt": price], returns: model, summary: "")
+            case .clamped(let limit, let page, let name):
+                .get(
+                    "/",
+                    query: ["limit": max(limit, 100), "page": page == 71 ? 1 : page, "letter": name.prefix(1) + ""],
+                    returns: model, summary: "")
+            case .exampleless(let id, let crate, let since):
+                .put("/\(id)", query: ["since": since], body: .json(crate), returns: model, summary: "")
             case .constant: .get("/a/\("b")", returns: model, summary: "")
             }
         }
@@ -147,6 +159,9 @@ struct ParameterPlacesTests {
         ("data", "/", ["text": [.body]]),
         ("constant", "/a/{}", [:]),
         ("coincidence", "/{}/{id}", ["id": [.path]]),
+        ("priced", "/", ["price__gt": [.query]]),
+        ("clamped", "/", ["limit": [.query], "page": [.query], "name": [.query]]),
+        ("exampleless", "/{id}", ["id": [.path], "box": [.body], "since": [.query]]),
     ].map { Row($0, $0, Expected($1, $2)) }
 
     @Test(arguments: endpoints)

@@ -40,11 +40,8 @@ struct ReportFiles {
         var owners: [String: String] = [:]
         for kind in ReportKind.allCases {
             guard let path = paths[kind] else { continue }
-            // `x`, `./x` and `.//x` are one file, `-` is none.
-            let parts = path.split(separator: "/").filter { $0 != "." }
-            let place = path == "-" ? path : (path.hasPrefix("/") ? "/" : "./") + parts.joined(separator: "/")
             let words = "--\(kind.option) \(path)"
-            if let other = owners.updateValue(words, forKey: place) { throw .conflict(other, words) }
+            if let other = owners.updateValue(words, forKey: path) { throw .conflict(other, words) }
         }
     }
 

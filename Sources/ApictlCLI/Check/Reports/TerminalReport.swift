@@ -9,7 +9,6 @@ struct TerminalReport {
     private let isColored: Bool
     /// Whether GitHub Actions parses the output, and carries out commands in it.
     private let isGitHub: Bool
-    /// Whether a line says how many checks are done.
     private let showsProgress: Bool
     private let width: Int
 

@@ -14,16 +14,18 @@ struct Completion {
     }
 
     private let context: RunContext
-    /// The words before the cursor.
-    private let before: [String]
+    /// What the words before the cursor are; nil if they are no beginning of a command line.
+    private let state: Parser.State?
     /// The word at the cursor.
     private let current: String
 
     /// `words` are those after the tool's name; the last one is at the cursor.
     init(_ words: [String], _ context: RunContext) {
         self.context = context
-        before = Array(words.dropLast())
         current = words.last ?? ""
+        var parser = Parser(registry: context.registry, commands: context.commands)
+        _ = try? parser.read(words.dropLast())
+        state = parser.state.specs.isEmpty ? nil : parser.state
     }
 
     private var registry: Registry { context.registry }
@@ -37,60 +39,39 @@ struct Completion {
     }
 
     private var candidates: [Candidate] {
-        let commands = context.commands.map { Candidate(text: $0.name, description: $0.summary) }
-        guard let first = before.first else { return commands + names }
-        let known = context.commands.first { $0.name == first }
-        let command = known ?? CallCommand.self
-        let rest = Array(before.dropFirst(known == nil ? 0 : 1))
-        let others = Self.others(in: rest, command.specs)
-        let takesEndpoint = [.call, .subject].contains(command.operands)
-        let (api, declaration) = takesEndpoint ? endpoint(others) : (nil, nil)
-        let parameters = command.operands == .call ? declaration?.signature.options() ?? [] : []
-        let specs = parameters.map(\.spec) + command.specs
-        func values(of spec: OptionSpec, _ typed: String) -> [Candidate] {
-            let parameter = parameters.first { $0.spec == spec }?.parameter
-            return parameter.map(Self.values) ?? self.values(of: spec, declaration, typed)
-        }
-        if let spec = Self.openOption(rest.last, specs) { return values(of: spec, current) }
-        if let equals = current.firstIndex(of: "="), let spec = specs.first(where: { $0.flag == current[..<equals] }) {
-            return values(of: spec, String(current[equals...].dropFirst())).map {
+        guard let state else { return [] }
+        let declaration = state.call?.declaration
+        if let spec = state.openOption { return values(of: spec, declaration, current) }
+        if let equals = current.firstIndex(of: "="),
+            let spec = state.specs.first(where: { $0.flag == current[..<equals] })
+        {
+            return values(of: spec, declaration, String(current[equals...].dropFirst())).map {
                 $0 == .files ? $0 : Candidate(text: current[...equals] + $0.text, description: $0.description)
             }
         }
-        let flags = command.operands == .call ? declaration.map { self.flags(of: $0, without: rest) } ?? [] : []
+        let flags = state.call.map(self.flags) ?? []
         if current.hasPrefix("-") {
-            return flags + command.specs.map { Candidate(text: $0.flag, description: $0.help) }
+            let options = state.specs.filter(\.path.isEmpty)
+            return flags + options.map { Candidate(text: $0.flag, description: $0.help) }
         }
-        switch command.operands {
+        switch state.operands {
+        case nil: return context.commands.map { Candidate(text: $0.name, description: $0.summary) } + names
         case .call, .subject:
-            guard let declaration else {
-                guard let api else { return others.isEmpty ? names : [] }
-                return endpoints(api).map {
-                    Candidate(text: String($0.text.dropFirst(api.name.count + 1)), description: $0.description)
-                }
+            if let call = state.call { return (call.unlabelled.first.map(Self.values) ?? []) + flags }
+            guard let name = state.others.first else { return names }
+            guard let api = registry.api(name.text), state.others.count == 1 else { return [] }
+            return endpoints(api).map {
+                Candidate(text: String($0.text.dropFirst(api.name.count + 1)), description: $0.description)
             }
-            guard command.operands == .call else { return [] }
-            let given = Self.others(in: rest, specs).count - (api == nil ? 1 : 2)
-            let unlabelled = declaration.signature.parameters.filter { $0.position != nil }.dropFirst(given)
-            return (unlabelled.first.map(Self.values) ?? []) + flags
         case .patterns: return names
         case .apis: return apis
         case .files: return [.files]
         case .values(let values): return values.map { Candidate(text: $0) }
         case .topics:
             let topics = context.commands.map { $0.name } + HelpCommand.topics.keys.sorted()
-            return (rest.isEmpty ? topics.map { Candidate(text: $0) } : []) + names
-        case .none: return []
+            return (state.others.isEmpty ? topics.map { Candidate(text: $0) } : []) + names
+        case Operands.none?: return []
         }
-    }
-
-    /// The endpoint that one word names, or two; and the API that the first one is.
-    private func endpoint(_ words: [String]) -> ((any API.Type)?, EndpointDeclaration?) {
-        func declaration(_ words: some Sequence<String>) -> EndpointDeclaration? {
-            try? registry.endpoint(Word(text: words.joined(separator: "."), position: 1))
-        }
-        guard let api = words.first.flatMap({ registry.api($0) }) else { return (nil, declaration(words.prefix(1))) }
-        return (api, words.count > 1 ? declaration(words.prefix(2)) : nil)
     }
 
     private var apis: [Candidate] { registry.apis.map { Candidate(text: $0.name, description: $0.summary) } }
@@ -105,15 +86,15 @@ struct Completion {
         ((try? EndpointSummary.all(of: api)) ?? []).map { Candidate(text: $0.name, description: $0.summary) }
     }
 
-    /// The flags of the parameters that `words` do not give yet, the required ones first.
-    private func flags(of declaration: EndpointDeclaration, without words: [String]) -> [Candidate] {
-        let given = Set(words.map { $0.prefix { $0 != "=" } })
-        let notes = declaration.endpoint.notes
-        return declaration.signature.parameters.sorted { !$0.isOptional && $1.isOptional }
-            .flatMap { declaration.signature.options($0, under: []) }
-            .filter { $0.parameter.type.takesSeveral || !given.contains(Substring($0.spec.flag)) }
+    /// The flags of the parameters that are not given yet, the required ones first.
+    private func flags(of call: CallWords) -> [Candidate] {
+        let (signature, notes) = (call.declaration.signature, call.declaration.endpoint.notes)
+        let given = Set(call.parameters.map(\.path))
+        return signature.parameters.sorted { !$0.isOptional && $1.isOptional }
+            .flatMap { signature.options(of: $0.name) }
+            .filter { $0.parameter.type.takesSeveral || !given.contains($0.spec.path) }
             .map { option in
-                let note = notes[declaration.signature.key(of: option.spec.path)]
+                let note = notes[signature.key(of: option.spec.path)]
                 return Candidate(
                     text: "--" + option.spec.firstName, description: note ?? option.spec.placeholder ?? "")
             }
@@ -124,15 +105,18 @@ struct Completion {
         return parameter.example.map { Candidate(text: $0, description: "example") }
     }
 
-    /// What may be the value of an option; `typed` is what there is of it.
+    /// What may be the value of an option or parameter; `typed` is what there is of it.
     private func values(of spec: OptionSpec, _ declaration: EndpointDeclaration?, _ typed: String) -> [Candidate] {
+        if let option = declaration?.signature.options().first(where: { $0.spec == spec }) {
+            return Self.values(option.parameter)
+        }
         switch spec.completion {
-        case .nothing: []
-        case .files: [.files]
-        case .values(let values): values.map { Candidate(text: $0) }
-        case .servers: (declaration?.api.servers ?? []).map { Candidate(text: $0.name, description: $0.url) }
-        case .fields: declaration.map { paths(of: $0, typed) } ?? []
-        case .columns: declaration.map { columns(of: $0, typed) } ?? []
+        case .nothing: return []
+        case .files: return [.files]
+        case .values(let values): return values.map { Candidate(text: $0) }
+        case .servers: return (declaration?.api.servers ?? []).map { Candidate(text: $0.name, description: $0.url) }
+        case .fields: return declaration.map { paths(of: $0, typed) } ?? []
+        case .columns: return declaration.map { columns(of: $0, typed) } ?? []
         }
     }
 
@@ -153,17 +137,5 @@ struct Completion {
         let start = typed.lastIndex(of: ",").map { typed[...$0] } ?? ""
         let layout = try? declaration.responseShape.map(RowLayout.init)
         return (layout?.columns ?? []).map { Candidate(text: start + $0.name) }
-    }
-
-    /// The words that are neither options nor their values.
-    private static func others(in words: [String], _ specs: [OptionSpec]) -> [String] {
-        words.indices.filter { index in
-            !words[index].hasPrefix("-") && openOption(words[..<index].last, specs) == nil
-        }.map { words[$0] }
-    }
-
-    /// The option that `word` is, if it needs a value that does not follow an equals sign.
-    private static func openOption(_ word: String?, _ specs: [OptionSpec]) -> OptionSpec? {
-        specs.first { $0.placeholder != nil && (word == $0.flag || word != nil && word == $0.short.map { "-\($0)" }) }
     }
 }

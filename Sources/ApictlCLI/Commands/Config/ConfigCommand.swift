@@ -97,13 +97,9 @@ struct ConfigCommand: Command {
             rows.append(["server", server.url, "default (\(server.name))"])
         }
         for variable in CredentialVariable.all(of: [api]).map(\.name) {
-            let source =
-                switch settings.variables.origin(variable) {
-                case .source(let source): source.sentence
-                case .process, .file: "variable"
-                case nil: context.environment.isSet(variable) ? "variable" : ""
-                }
-            rows.append([variable, source.isEmpty ? "not set" : "set", source])
+            let source = settings.variables.source(variable)?.sentence ?? "variable"
+            let isSet = settings.hasValue(variable)
+            rows.append([variable, isSet ? "set" : "not set", isSet ? source : ""])
         }
         guard let configuration = settings.configuration, let own = configuration.settings(of: api) else { return rows }
         for (name, value) in (own.parameters ?? [:]).sorted(by: { $0.key < $1.key }) {

@@ -35,52 +35,43 @@ enum ShellText {
         let bytes = text.exactBytes
         // zsh expands a word that starts with `=`.
         if !bytes.isEmpty, bytes.allSatisfy(isPlain), bytes[0] != UInt8(ascii: "=") { return text }
-        // What a terminal would obey is made by printf, so that the command can be shown, copied and read.
-        guard runs(of: text, made: isControl).contains(where: \.isMade) else { return inSingleQuotes(bytes) }
-        // After `"$( )"`, fish 3.6 takes a dollar sign or a parenthesis in single quotes for its own.
-        return runs(of: text) { isControl($0) || ["$", "(", ")"].contains($0) }.map { run in
-            run.isMade ? "\"$(printf '" + run.bytes.map(octal).joined() + "')\"" : inSingleQuotes(run.bytes)
+        if bytes.isEmpty { return "''" }
+        let holdsControls = text.unicodeScalars.contains(where: isControl) || text.holdsRawBytes
+        var runs: [(form: Form, bytes: [UInt8])] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let first = Unicode.Scalar.leading(rest)
+            let taken = rest.prefix(first?.length ?? 1)
+            rest = rest.dropFirst(taken.count)
+            let form: Form =
+                switch first?.scalar {
+                case nil: .made
+                case let scalar? where isControl(scalar): .made
+                // After `"$( )"`, fish 3.6 takes a dollar sign or a parenthesis in single quotes for its own.
+                case "$" where holdsControls, "(" where holdsControls, ")" where holdsControls: .made
+                case "'": .quotes
+                // Before a quote or another one a backslash means something to fish.
+                case "\\" where holdsControls || runs.last?.form == .backslashes: .backslashes
+                case "\\" where rest.first.map("'\\".utf8.contains) ?? true: .backslashes
+                default: .singleQuoted
+                }
+            if runs.last?.form != form { runs.append((form, [])) }
+            runs[runs.count - 1].bytes += taken
+        }
+        return runs.map { form, bytes in
+            switch form {
+            case .singleQuoted: "'" + String(exactBytes: bytes) + "'"
+            case .quotes: String(repeating: "\\'", count: bytes.count)
+            case .backslashes: "\"" + String(repeating: "\\\\", count: bytes.count) + "\""
+            // What a terminal would obey is made by printf, so that the command can be shown, copied and read.
+            case .made: "\"$(printf '" + bytes.map(octal).joined() + "')\""
+            }
         }.joined()
     }
 
-    /// The text cut into runs of what printf must make, bytes that are not UTF-8 among it, and of all else.
-    private static func runs(
-        of text: String, made mustBeMade: (Unicode.Scalar) -> Bool
-    ) -> [(isMade: Bool, bytes: [UInt8])] {
-        var runs: [(isMade: Bool, bytes: [UInt8])] = []
-        var rest = text.exactBytes[...]
-        while !rest.isEmpty {
-            let first = Unicode.Scalar.leading(rest)
-            let taken = Array(rest.prefix(first?.length ?? 1))
-            let isMade = first.map { mustBeMade($0.scalar) } ?? true
-            if let last = runs.indices.last, runs[last].isMade == isMade {
-                runs[last].bytes += taken
-            } else {
-                runs.append((isMade, taken))
-            }
-            rest = rest.dropFirst(taken.count)
-        }
-        return runs
-    }
-
-    private static func inSingleQuotes(_ bytes: [UInt8]) -> String {
-        var quoted: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            let next = index + 1 < bytes.count ? bytes[index + 1] : UInt8(ascii: "'")
-            if bytes[index] == UInt8(ascii: "'") {
-                quoted += "'\\''".utf8
-            } else if bytes[index] == UInt8(ascii: "\\"), next == UInt8(ascii: "'") || next == UInt8(ascii: "\\") {
-                // Before a quote or another one a backslash means something to fish.
-                let count = bytes[index...].prefix { $0 == UInt8(ascii: "\\") }.count
-                quoted += "'\"\(String(repeating: "\\\\", count: count))\"'".utf8
-                index += count - 1
-            } else {
-                quoted.append(bytes[index])
-            }
-            index += 1
-        }
-        return "'" + String(exactBytes: quoted) + "'"
+    /// How a part of a word is written.
+    private enum Form {
+        case singleQuoted, quotes, backslashes, made
     }
 
     /// What a terminal obeys, but for tab and line break: `$( )` would take a line break away at the end.

@@ -117,7 +117,7 @@ struct EndpointDescription: Encodable {
         let signature = declaration.signature
         parameters = signature.parameters.flatMap { parameter in
             let own = (parameter, signature.shownName(of: parameter), [parameter.name])
-            let fields = signature.options(parameter, under: []).map { ($0.parameter, $0.spec.flag, $0.spec.path) }
+            let fields = signature.options(of: parameter.name).map { ($0.parameter, $0.spec.flag, $0.spec.path) }
             return ((parameter.position == nil ? [] : [own]) + fields).map { parameter, flag, path in
                 ParameterDescription(parameter, flag: flag, path: path, signature, endpoint, places)
             }

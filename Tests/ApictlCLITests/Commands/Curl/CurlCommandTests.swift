@@ -185,6 +185,7 @@ struct CurlCommandTests {
             "the rest of a file comes unpacked", "curl echo.path a -o f -C",
             out: "curl --location --fail-with-body http://127.0.0.1:9/path/a/end --output f --continue-at -\n"),
         Row("an empty body", ["curl", "echo.ping", "--body", ""], out: "\(ping)\n"),
+        wrong("call echo.ping -C -o f", "--continue and the method POST can't be used together"),
         wrong("curl echo.ping -C -o f", "--continue and the method POST can't be used together"),
         wrong("curl echo.head -C -o f", "--continue and the method HEAD can't be used together"),
         wrong("curl echo.path a -C -o f --any-status", "--continue and --any-status can't be used together"),

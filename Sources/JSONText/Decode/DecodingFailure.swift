@@ -34,7 +34,7 @@ extension DecodingSession {
     ) -> DecodingError.Context {
         // An observer knows the place: for each of many errors in a deep text, the path would take too long.
         DecodingError.Context(
-            codingPath: observer == nil ? PathNode.keys(place.path) : [], debugDescription: description,
+            codingPath: !isObserved ? PathNode.keys(place.path) : [], debugDescription: description,
             underlyingError: MismatchDetail(slot: place.slot >= 0 ? place.slot : nil, expected: expected))
     }
 
@@ -64,7 +64,7 @@ extension DecodingSession {
     }
 
     /// Why the token at `place` does not stand for a `type`.
-    func refusal<S: JSONScalar>(_ type: S.Type, _ place: ValuePlace) -> any Error {
+    func failure<S: JSONScalar>(_ type: S.Type, _ place: ValuePlace) -> any Error {
         guard place.slot >= 0, S.takes(document.kind(of: place.slot), self) else { return mismatch(type, place) }
         return UnfitScalar(decodingError: unfit(expectation(type, place.slot), place))
     }
@@ -85,5 +85,57 @@ extension DecodingSession {
             else { return "integer" }
         }
         return "integer from \(I.min) to \(I.max)"
+    }
+}
+
+/// The content of a `DecodingError` without path, line and column, which take time in a long text; ``JSONMismatch`` adds those.
+package struct DecodingFailure {
+    package enum Kind {
+        /// The object has no such key.
+        case missingKey(any CodingKey)
+        /// Another kind of value.
+        case wrongType
+        /// A value of the right kind that does not fit.
+        case wrongValue
+    }
+
+    package let kind: Kind
+    /// The value in the document, or the object without the key; nil if the error was made by a model's own `init(from:)`.
+    package let slot: Int?
+    /// The way to the value, with the model's keys.
+    package let codingPath: [any CodingKey]
+    /// What was expected; for a model's own error, its description.
+    package let expected: String?
+
+    /// The value that an error is about, if that is known.
+    static func slot(of error: any Error) -> Int? {
+        let error = (error as? UnfitScalar)?.decodingError ?? error as? DecodingError
+        return (error?.contents.context.underlyingError as? MismatchDetail)?.slot
+    }
+
+    /// Whether an error is about a value, not about a key that is missing in it.
+    static func isOfValue(_ error: any Error) -> Bool {
+        if case .keyNotFound? = error as? DecodingError { return false }
+        return error is DecodingError || error is UnfitScalar
+    }
+
+    package init(_ error: DecodingError) {
+        let (context, type) = error.contents
+        let detail = context.underlyingError as? MismatchDetail
+        slot = detail?.slot
+        codingPath = context.codingPath
+        switch error {
+        case .keyNotFound(let key, _): kind = .missingKey(key)
+        case .typeMismatch, .valueNotFound: kind = .wrongType
+        default: kind = .wrongValue
+        }
+        if case .missingKey = kind {
+            expected = nil
+        } else {
+            let words = context.debugDescription
+            expected =
+                detail?.expected ?? type.map(JSONMismatch.name)
+                ?? (words.hasSuffix(".") ? String(words.dropLast()) : words)
+        }
     }
 }

@@ -1,0 +1,71 @@
+import Foundation
+import JSONText
+import Testing
+
+/// Texts as deep as they may be, on a thread with the stack of a secondary thread of Apple's systems.
+struct StackTests {
+    struct Node: Codable {
+        var name: String?
+        var child: [Node]?
+    }
+
+    /// Tries one form after the other, so that an error inside may be caught.
+    indirect enum Choice: Codable {
+        case pair([Choice])
+        case item(Node)
+
+        init(from decoder: any Decoder) throws {
+            if let pair = try? [Choice](from: decoder) {
+                self = .pair(pair)
+            } else {
+                self = .item(try Node(from: decoder))
+            }
+        }
+    }
+
+    /// Whether `work` has returned or thrown one of these errors, on a thread of 512 kB.
+    static func onSmallStack(_ work: @escaping @Sendable () throws -> Void) async -> Result<Void, any Error> {
+        await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: Result { try work() }) }
+            thread.stackSize = 512 << 10
+            thread.start()
+        }
+    }
+
+    static let objects = String(repeating: #"{"child":["#, count: 255) + String(repeating: "]}", count: 255)
+    static let arrays = String(repeating: "[", count: 510) + String(repeating: "]", count: 510)
+
+    @Test(arguments: [objects, arrays])
+    func deepTextsAreDecodedOrRefused(_ text: String) async {
+        let result = await Self.onSmallStack {
+            let document = try JSONDocument(Array(text.utf8))
+            let marks = ReadMarks(document)
+            if text.hasPrefix("[") {
+                _ = try JSONTextDecoder().decode(Choice.self, from: document, marks: marks)
+            } else {
+                _ = try JSONTextDecoder().decode(Node.self, from: document, marks: marks)
+            }
+            #expect(JSONValue(document.decoded(marks)).description == text)
+        }
+        if case .failure(let error) = result {
+            guard case .tooDeepForStack? = error as? JSONDocumentError else {
+                Issue.record("unexpected \(error)")
+                return
+            }
+        }
+    }
+
+    @Test func moderateTextsFit() async throws {
+        let text = String(repeating: #"{"child":["#, count: 20) + String(repeating: "]}", count: 20)
+        try await Self.onSmallStack { _ = try JSONTextDecoder().decode(Node.self, from: Array(text.utf8)) }.get()
+    }
+
+    @Test func deepValuesAreEncodedOrRefused() async {
+        let result = await Self.onSmallStack {
+            var node = Node()
+            for _ in 0..<2_000 { node = Node(child: [node]) }
+            _ = try JSONTextEncoder().encode(node)
+        }
+        if case .failure(let error) = result { #expect(error is EncodingError) }
+    }
+}

@@ -59,7 +59,9 @@ final class Exchange: Sendable {
                 let outcome = state.withLock { state in
                     let outcome = Self.takeBody(&state)
                     if outcome == nil { state.bodyWaiters.append(continuation) }
-                    Self.unpause(&state)
+                    // With the lock held, as below, so that both reach the task in order.
+                    if state.isPaused { state.task?.resume() }
+                    state.isPaused = false
                     return outcome
                 }
                 if let outcome { continuation.resume(with: outcome) }
@@ -111,9 +113,10 @@ final class Exchange: Sendable {
             guard state.ending == nil, state.head != nil else { return nil }
             if !state.bodyWaiters.isEmpty { return state.bodyWaiters.removeFirst() }
             state.buffer.append(contentsOf: data)
-            if state.buffer.count > bufferLimit {
+            if state.buffer.count > bufferLimit, !state.isPaused {
                 isTooMuch = !Platform.canPause
-                Self.pause(&state)
+                state.isPaused = Platform.canPause
+                if state.isPaused { state.task?.suspend() }
             }
             return nil
         }
@@ -166,20 +169,6 @@ final class Exchange: Sendable {
             return .success(state.buffer)
         }
         return state.ending.map { ending in ending.map { nil } }
-    }
-
-    // Both are called with the lock held, so that they reach the task in order.
-
-    private static func pause(_ state: inout State) {
-        guard Platform.canPause, !state.isPaused else { return }
-        state.isPaused = true
-        state.task?.suspend()
-    }
-
-    private static func unpause(_ state: inout State) {
-        guard state.isPaused else { return }
-        state.isPaused = false
-        state.task?.resume()
     }
 }
 

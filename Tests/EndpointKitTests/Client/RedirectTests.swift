@@ -134,15 +134,17 @@ struct RedirectTests {
     static let secret = SensitiveText([.text("Bearer "), .secret(Secret(variable: "TOKEN", value: "hunter2"))])
     static let headers = [
         Header("X-Client", "kit"), Header("X-Key", secret), Header("AUTHORIZATION", "Basic mine"),
-        Header("Cookie", "a=1"),
+        Header("Cookie", "a=1"), Header("proxy-authorization", "Basic am9lOnMzY3JldHB3"),
         Header("Host", "a.test"), Header("Accept", "a/b"),
     ]
 
     static let origins: [Row<String, [String]>] = [
-        Row("same origin", "/z", ["X-Client", "X-Key", "AUTHORIZATION", "Cookie", "Host", "Accept"]),
+        Row(
+            "same origin", "/z",
+            ["X-Client", "X-Key", "AUTHORIZATION", "Cookie", "proxy-authorization", "Host", "Accept"]),
         Row(
             "default port written out", "https://A.test:443/z",
-            ["X-Client", "X-Key", "AUTHORIZATION", "Cookie", "Host", "Accept"]),
+            ["X-Client", "X-Key", "AUTHORIZATION", "Cookie", "proxy-authorization", "Host", "Accept"]),
         Row("another host", "https://b.test/z", ["Accept"]),
         Row("another host without a scheme", "//b.test/z", ["Accept"]),
         Row("subdomain", "https://b.a.test/z", ["Accept"]),
@@ -216,7 +218,7 @@ struct RedirectTests {
     @Test func typedFieldsStayWithTheirOrigin() throws {
         let names = [
             "X-Auth-Key", "Ocp-Apim-Subscription-Key", "X-Auth", "X-Session-Id", "Authentication",
-            "Proxy-Authorization", "X-Client",
+            "X-Client",
             "Referer", "Origin",
             "Foo",
         ]

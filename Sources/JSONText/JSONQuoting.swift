@@ -2,15 +2,22 @@
 package enum JSONQuoting {
     /// Appends `text` in quotes; `/` and everything beyond ASCII stay as they are.
     static func append(_ text: String, to output: inout [UInt8]) {
+        var text = text
         output.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-                output.append(byte)
-            } else if let letter = letter(byte) {
-                output += [UInt8(ascii: "\\"), letter]
-            } else {
-                output += Hexadecimal.escape(UInt32(byte))
+        text.withUTF8 { text in
+            var start = 0
+            for (index, byte) in text.enumerated()
+            where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                output += text[start..<index]
+                start = index + 1
+                if let letter = letter(byte) {
+                    output.append(UInt8(ascii: "\\"))
+                    output.append(letter)
+                } else {
+                    output += Hexadecimal.escape(UInt32(byte))
+                }
             }
+            output += text[start...]
         }
         output.append(UInt8(ascii: "\""))
     }

@@ -11,7 +11,7 @@ extension DecodingSession {
     @inline(__always)
     func scalar<S: JSONScalar>(_ type: S.Type, _ slot: Int, _ path: @autoclosure () -> PathNode?) throws -> S {
         if slot >= 0, let value = S.read(self, slot) {
-            marks?.setRead(slot)
+            marks.setRead(slot)
             if isObserved { observer?.didDecodeScalar(type, at: ObservedPlace(ValuePlace(slot: slot, path: path()))) }
             return value
         }
@@ -85,7 +85,7 @@ extension DecodingSession {
         try requireStack(place)
         // The keys of a dictionary are data, which no strategy changes.
         let keepsKeys = convertsKeys && type is any StringKeyedDictionary.Type
-        let isFirst = place.slot >= 0 && marks?.isRead(place.slot) == false
+        let isFirst = place.slot >= 0 && marks.isUnread(place.slot)
         do {
             let value: T
             if let array = longArray(type, place), let elements = try array.read(self, place) as? T {
@@ -93,13 +93,13 @@ extension DecodingSession {
             } else {
                 value = try T(from: ValueDecoder(session: self, place: place, keepsKeys: keepsKeys))
             }
-            if place.slot >= 0 { marks?.setRead(place.slot) }
+            if place.slot >= 0 { marks.setRead(place.slot) }
             return value
         } catch {
             if isObserved, !isStrict {
-                if place.slot >= 0 { marks?.setIncomplete(place.slot) }
+                if place.slot >= 0 { marks.setIncomplete(place.slot) }
             } else if isFirst {
-                marks?.clear(place.slot)
+                marks.clear(place.slot)
             }
             if case DecodingError.dataCorrupted(let context) = error, context.underlyingError == nil {
                 throw DecodingError.dataCorrupted(located(context, type, place))
@@ -158,7 +158,7 @@ extension DecodingSession {
             document.slots[slot].isPlain
         else { return nil }
         guard let date = document.withScalar(slot, { DateText.parse($0) }) else { return nil }
-        marks?.setRead(slot)
+        marks.setRead(slot)
         return date
     }
 
@@ -202,7 +202,7 @@ extension DecodingSession {
     }
 
     private func didRead(_ type: Any.Type, _ place: ValuePlace) {
-        marks?.setRead(place.slot)
+        marks.setRead(place.slot)
         if isObserved { observer?.didDecodeScalar(type, at: ObservedPlace(place)) }
     }
 
@@ -211,7 +211,7 @@ extension DecodingSession {
             observer?.didDecodeScalar(JSONValue.self, at: ObservedPlace(ValuePlace(slot: slot, path: path())))
         }
         guard slot >= 0 else { return .null }
-        marks?.setAllRead(slot)
+        marks.setAllRead(slot)
         return JSONValue(document, slot)
     }
 }

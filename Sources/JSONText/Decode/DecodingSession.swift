@@ -16,8 +16,8 @@ final class DecodingSession {
     /// The parsed pattern of ``Coding/Dates/format(_:)``.
     let datePattern: DatePattern?
     let userInfo: [CodingUserInfoKey: Any]
-    /// Where to note what has been read; nil if nobody wants to know.
-    let marks: ReadMarks?
+    /// Where to note what has been read.
+    @exclusivity(unchecked) var marks: MarkWriter
     let observer: (any DecodingObserver)?
     /// Whether the observer is told of every value, and decoding goes on after an error.
     let isObserved: Bool
@@ -49,7 +49,7 @@ final class DecodingSession {
         self.document = document
         self.coding = coding
         self.check = check
-        self.marks = marks
+        self.marks = MarkWriter(marks, document)
         self.observer = observer
         let observation = observer?.observation ?? .absentKeys
         isObserved = observation != .absentKeys

@@ -35,7 +35,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
             return !session.decodesMissing(place.slot)
         }
         guard session.document.isNull(slot) else { return false }
-        session.marks?.setRead(slot)
+        session.marks.setRead(slot)
         return true
     }
 

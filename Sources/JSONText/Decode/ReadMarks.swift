@@ -3,7 +3,7 @@
 /// A value that could not be decoded has no flags, and neither has anything inside it: its slots are one range. So of the forms that a type
 /// tries in turn, the one that fitted is marked.
 package final class ReadMarks {
-    private struct Flags: OptionSet {
+    struct Flags: OptionSet {
         let rawValue: UInt8
 
         /// It has been decoded.
@@ -17,9 +17,7 @@ package final class ReadMarks {
     }
 
     /// For each slot; all callers have slots of the document.
-    private let flags: UnsafeMutablePointer<Flags>
-    /// The container whose last question failed; -1 if there is none. If its value is opened again, a type tries another form.
-    @exclusivity(unchecked) private var failedContainer = -1
+    fileprivate let flags: UnsafeMutablePointer<Flags>
     private let document: JSONDocument
 
     package init(_ document: JSONDocument) {
@@ -35,35 +33,55 @@ package final class ReadMarks {
     package func isAsked(_ slot: Int) -> Bool { flags[slot].contains(.asked) }
     package func isOpened(_ slot: Int) -> Bool { flags[slot].contains(.opened) }
     package func isIncomplete(_ slot: Int) -> Bool { flags[slot].contains(.incomplete) }
+}
+
+/// Writes marks while a document is decoded, if anybody wants to know.
+struct MarkWriter {
+    /// The flags of the marks, which ``marks`` keeps; nil if nobody wants to know.
+    private let flags: UnsafeMutablePointer<ReadMarks.Flags>?
+    private let marks: ReadMarks?
+    private unowned let document: JSONDocument
+    /// The container whose last question failed; -1 if there is none. If its value is opened again, a type tries another form.
+    private var failedContainer = -1
+
+    init(_ marks: ReadMarks?, _ document: JSONDocument) {
+        self.marks = marks
+        flags = marks?.flags
+        self.document = document
+    }
 
     @inline(__always)
-    func setRead(_ slot: Int) {
+    mutating func setRead(_ slot: Int) {
+        guard let flags else { return }
         flags[slot].formUnion([.read, .asked])
         failedContainer = -1
     }
 
-    func setAsked(_ slot: Int) { flags[slot].insert(.asked) }
-    func setIncomplete(_ slot: Int) { flags[slot].insert(.incomplete) }
+    func isUnread(_ slot: Int) -> Bool { flags?[slot].contains(.read) == false }
+    func setAsked(_ slot: Int) { flags?[slot].insert(.asked) }
+    func setIncomplete(_ slot: Int) { flags?[slot].insert(.incomplete) }
 
     /// Marks a value and all that it holds.
-    func setAllRead(_ slot: Int) {
+    mutating func setAllRead(_ slot: Int) {
+        guard let flags else { return }
         for slot in slot..<document.next(after: slot) { flags[slot].formUnion([.read, .asked]) }
         failedContainer = -1
     }
 
-    /// Marks a container that is about to be decoded; false if it has been read before.
-    func open(_ slot: Int) -> Bool {
+    /// Marks a container that is about to be decoded; whether it has not been read before.
+    mutating func open(_ slot: Int) -> Bool {
+        guard let flags else { return false }
         if failedContainer == slot { clear(slot) }
-        let isFirst = !isRead(slot)
-        flags[slot].formUnion([.read, .asked, .opened])
-        return isFirst
+        defer { flags[slot].formUnion([.read, .asked, .opened]) }
+        return isUnread(slot)
     }
 
     /// A question to a container has failed; what surrounds it goes on, or fails too.
-    func setFailed(_ container: Int) { failedContainer = container }
+    mutating func setFailed(_ container: Int) { failedContainer = container }
 
     /// Removes the marks of a value that could not be decoded, but not that it was asked for.
-    func clear(_ slot: Int) {
+    mutating func clear(_ slot: Int) {
+        guard let flags else { return }
         for slot in slot..<document.next(after: slot) { flags[slot] = [] }
         flags[slot] = .asked
         failedContainer = -1

@@ -32,7 +32,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool {
         guard slot >= 0 else { return !session.decodesMissing(slot) }
         guard session.document.isNull(slot) else { return false }
-        session.marks?.setRead(slot)
+        session.marks.setRead(slot)
         return true
     }
 

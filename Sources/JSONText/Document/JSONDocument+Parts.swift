@@ -101,7 +101,7 @@ extension JSONDocument {
     private func writeText(
         of root: Int, _ marks: ReadMarks?, isDecoded: Bool, _ write: (ArraySlice<UInt8>) throws -> Void
     ) rethrows {
-        var text = PartText(self, isDecoded: isDecoded, capacity: min(range(of: root).count, Self.chunkSize) + 64)
+        var text = PartText(self.text, capacity: min(range(of: root).count, Self.chunkSize) + 64)
         /// The containers around the innermost one, which is -1 if none is open.
         var outer: [(container: Int, end: Int)] = []
         var container = -1
@@ -122,7 +122,7 @@ extension JSONDocument {
                     continue
                 }
                 if isInObject {
-                    text.append(slot)
+                    append(slot, to: &text, isDecoded)
                     text.isValue = true
                     slot = value
                 }
@@ -134,20 +134,58 @@ extension JSONDocument {
                 isInObject = byte(at: Int(slots[slot].start)) == UInt8(ascii: "{")
                 slot = first(in: slot)
             } else {
-                text.append(slot)
+                append(slot, to: &text, isDecoded)
                 slot &+= 1
             }
             if text.count >= Self.chunkSize { try write(text.take()[...]) }
         } while container >= 0
         try write(text.take()[...])
     }
+
+    /// Appends a key or scalar; if it `isDecoded`, a string with no more escapes than it needs.
+    @inline(__always)
+    private func append(_ slot: Int, to text: inout PartText, _ isDecoded: Bool) {
+        let entry = slots[slot]
+        let start = Int(entry.start)
+        if isDecoded, !entry.isPlain, let string = stringWithNeedlessEscapes(slot) {
+            text.append(string, endingAt: start &+ entry.value)
+        } else {
+            text.append(start, start &+ entry.value)
+        }
+    }
+
+    /// The text of a string that has an escape other than those of two characters, or that of a slash; nil if it cannot do without.
+    @inline(never)
+    private func stringWithNeedlessEscapes(_ slot: Int) -> String? {
+        guard isString(slot), withScalar(slot, Self.hasNeedlessEscape) else { return nil }
+        return string(at: slot)
+    }
+
+    private static func hasNeedlessEscape(_ text: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while index < text.count {
+            // Eight bytes at a time that are no backslash.
+            if index &+ 8 <= text.count {
+                let word = text.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x5C5C_5C5C_5C5C_5C5C
+                if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 == 0 {
+                    index &+= 8
+                    continue
+                }
+            }
+            if text[index] == UInt8(ascii: "\\") {
+                index &+= 1
+                if text[index] == UInt8(ascii: "u") || text[index] == UInt8(ascii: "/") { return true }
+            }
+            index &+= 1
+        }
+        return false
+    }
 }
 
 /// The text of a part of a document, copied in runs that are as long as possible.
 private struct PartText {
-    private let document: JSONDocument
-    /// Whether strings have no more escapes than they need.
-    private let isDecoded: Bool
+    /// The whole text, which the document holds.
+    private let text: UnsafeRawPointer
     private var output: [UInt8] = []
     /// What is to be copied next.
     private var runStart = 0
@@ -157,9 +195,8 @@ private struct PartText {
     /// Whether what comes next is the value of the key before it.
     var isValue = false
 
-    init(_ document: JSONDocument, isDecoded: Bool, capacity: Int) {
-        self.document = document
-        self.isDecoded = isDecoded
+    init(_ text: UnsafeRawPointer, capacity: Int) {
+        self.text = text
         output.reserveCapacity(capacity)
     }
 
@@ -171,18 +208,31 @@ private struct PartText {
         return output
     }
 
-    /// Appends a key or scalar.
+    /// Appends a token, with the comma or colon before it.
     @inline(__always)
-    mutating func append(_ slot: Int) {
-        let entry = document.slots[slot]
-        let start = Int(entry.start)
-        if isDecoded, !entry.isPlain, appendWithoutEscapes(slot) { return }
-        extend(start, start &+ entry.value)
+    mutating func append(_ start: Int, _ end: Int) {
+        // Between a key and its value is nothing else. An element that is left out between two others takes three bytes at least, before
+        // the first one or after the last two, the only one a single byte.
+        if runEnd > 0, isValue || start &- runEnd <= (isFirst ? 1 : 2) {
+            isValue = false
+        } else {
+            endRun(at: start)
+            appendSeparator()
+        }
+        runEnd = end
+        isFirst = false
+    }
+
+    /// Appends a string in place of the token that ends there.
+    mutating func append(_ string: String, endingAt end: Int) {
+        endRun(at: end)
+        appendSeparator()
+        JSONQuoting.append(string, to: &output)
         isFirst = false
     }
 
     mutating func open(_ start: Int) {
-        extend(start, start &+ 1)
+        append(start, start &+ 1)
         isFirst = true
     }
 
@@ -196,34 +246,6 @@ private struct PartText {
         isFirst = false
     }
 
-    /// Appends a token, with the comma or colon before it.
-    @inline(__always)
-    private mutating func extend(_ start: Int, _ end: Int) {
-        // Between a key and its value is nothing else. An element that is left out between two others takes three bytes at least, before
-        // the first one or after the last two, the only one a single byte.
-        if runEnd > 0, isValue || start &- runEnd <= (isFirst ? 1 : 2) {
-            isValue = false
-        } else {
-            endRun(at: start)
-            appendSeparator()
-        }
-        runEnd = end
-    }
-
-    /// Appends a string that has escapes; false if the token has none, or can't do without.
-    @inline(never)
-    private mutating func appendWithoutEscapes(_ slot: Int) -> Bool {
-        guard document.isString(slot), document.withScalar(slot, { $0.contains(UInt8(ascii: "\\")) }),
-            let text = document.string(at: slot)
-        else { return false }
-        let end = document.range(of: slot).upperBound
-        endRun(at: end)
-        appendSeparator()
-        JSONQuoting.append(text, to: &output)
-        isFirst = false
-        return true
-    }
-
     private mutating func appendSeparator() {
         if isValue {
             output.append(UInt8(ascii: ":"))
@@ -235,8 +257,11 @@ private struct PartText {
 
     /// Copies what is left; the next run starts at `start`.
     private mutating func endRun(at start: Int) {
-        if runEnd > runStart { output += document.bytes[runStart..<runEnd] }
-        (runStart, runEnd) = (start, start)
+        if runEnd > runStart {
+            output.append(contentsOf: UnsafeRawBufferPointer(start: text + runStart, count: runEnd &- runStart))
+        }
+        runStart = start
+        runEnd = start
     }
 }
 

@@ -9,10 +9,7 @@ struct EncoderLayoutTests {
         .pretty, .compact, .checking, .terminal,
         JSONFormatter(style: .pretty(indent: .spaces(8)), palette: .standard),
         JSONFormatter(style: .pretty(indent: .spaces(0)), escapesControls: true),
-        JSONFormatter(
-            style: .compact,
-            palette: JSONPalette(
-                key: "38;2;100;200;100;48;5;100", string: "", number: "1", literal: "2", null: "3", punctuation: "4")),
+        JSONFormatter(style: .compact, palette: .standard),
     ]
 
     @Test(arguments: 0..<8)

@@ -1,3 +1,5 @@
+import JSONText
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -49,7 +51,7 @@ enum SecretForms {
                 result.append(byte)
                 continue
             }
-            let digits = rest.prefix(4).compactMap(PercentEncoding.hexValue)
+            let digits = rest.prefix(4).compactMap(Hexadecimal.value)
             let unit = digits.reduce(UInt32(0)) { $0 << 4 | UInt32($1) }
             if next == UInt8(ascii: "u"), digits.count == 4, let scalar = Unicode.Scalar(unit) {
                 result += Array(String(scalar).utf8)

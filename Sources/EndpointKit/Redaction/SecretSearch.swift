@@ -1,3 +1,5 @@
+import JSONText
+
 /// Finds secrets in a text, however they are spelled there: in one pass from its end to its start.
 ///
 /// At each place it knows all ends of secrets that may start there, as nodes of the trie, and extends them by what the place before may stand
@@ -270,7 +272,7 @@ struct SecretSearch {
         let word = text.suffix(letters)
         return switch sign {
         case UInt8(ascii: "%"):
-            letters >= 2 && letters % 2 == 0 && word.allSatisfy { PercentEncoding.hexValue($0) != nil }
+            letters >= 2 && letters % 2 == 0 && word.allSatisfy { Hexadecimal.isDigit($0) }
         case UInt8(ascii: "\\"): letters == 1 || letters == 5 && word.first == UInt8(ascii: "u")
         default: sign == UInt8(ascii: ";")
         }

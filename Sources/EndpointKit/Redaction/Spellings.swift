@@ -1,3 +1,5 @@
+import JSONText
+
 /// The bytes that each position of a text may encode, in every encoding that servers and libraries use.
 ///
 ///     text       %  2  5  2  6  a  m  p  ;
@@ -77,9 +79,9 @@ struct Spellings {
         var index = index
         while index < text.count, text[index] == 0 { index += 1 }
         guard index < text.count else { return nil }
-        if let value = PercentEncoding.hexValue(text[index]) { return value < radix ? (UInt32(value), index + 1) : nil }
+        if let value = Hexadecimal.value(text[index]) { return value < radix ? (UInt32(value), index + 1) : nil }
         for spelling in self[index] where spelling.code < 0x80 {
-            if let value = PercentEncoding.hexValue(UInt8(spelling.code)), value < radix {
+            if let value = Hexadecimal.value(UInt8(spelling.code)), value < radix {
                 return (UInt32(value), index + spelling.lengths.trailingZeroBitCount)
             }
         }

@@ -92,31 +92,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         guard let end = host.lastIndex(of: "]") else { return false }
         let parts = host[..<end].dropFirst().split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2, !parts[1].hasPrefix("25") || parts[1].count == 2 { return false }
-        return isIPv6(parts[0])
-    }
-
-    /// Whether `text` is eight groups of hexadecimal digits, of which the last two may be an IPv4 address and `::` replaces some (RFC 4291,
-    /// section 2.2).
-    private static func isIPv6(_ text: Substring) -> Bool {
-        let halves = text.replacing("::", with: "/").split(separator: "/", omittingEmptySubsequences: false)
-        var count = 0
-        for half in halves where !half.isEmpty {
-            for group in half.split(separator: ":", omittingEmptySubsequences: false) {
-                if group.contains(".") {
-                    let numbers = group.split(separator: ".", omittingEmptySubsequences: false)
-                    guard text.hasSuffix(group), numbers.count == 4, numbers.allSatisfy({ UInt8($0) != nil }) else {
-                        return false
-                    }
-                    count += 2
-                } else {
-                    guard (1...4).contains(group.utf8.count),
-                        group.utf8.allSatisfy({ PercentEncoding.hexValue($0) != nil })
-                    else { return false }
-                    count += 1
-                }
-            }
-        }
-        return halves.count == 1 ? count == 8 : halves.count == 2 && count < 8
+        return ResolveEntry.isIPv6(parts[0])
     }
 
     /// Whether the port is absent or from 1 to 65535. `URLComponents` ignores a number that is too large for it.

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The form of an entry of ``ConnectionOptions/resolve``: `[+]HOST:PORT:ADDRESS[,ADDRESS]…`.
 package enum ResolveEntry {
     /// What is wrong with an entry, or nil. libcurl silently ignores invalid entries.
@@ -43,7 +45,7 @@ package enum ResolveEntry {
     }
 
     /// Whether `text` has eight groups, of which `::` may replace one or more and an IPv4 address the last two (RFC 4291, section 2.2).
-    private static func isIPv6(_ text: Substring) -> Bool {
+    static func isIPv6(_ text: Substring) -> Bool {
         guard let gap = text.firstRange(of: "::") else { return groups(text, mayEndInIPv4: true) == 8 }
         guard let before = groups(text[..<gap.lowerBound], mayEndInIPv4: false),
             let after = groups(text[gap.upperBound...], mayEndInIPv4: true)
@@ -57,7 +59,7 @@ package enum ResolveEntry {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let endsInIPv4 = mayEndInIPv4 && isIPv4(parts[parts.count - 1])
         let areGroups = parts.dropLast(endsInIPv4 ? 1 : 0).allSatisfy { part in
-            (1...4).contains(part.utf8.count) && part.utf8.allSatisfy { PercentEncoding.hexValue($0) != nil }
+            (1...4).contains(part.utf8.count) && part.utf8.allSatisfy { Hexadecimal.isDigit($0) }
         }
         return areGroups ? parts.count + (endsInIPv4 ? 1 : 0) : nil
     }

@@ -152,7 +152,7 @@ import Testing
     @Test func namesAreSafeToPrint() throws {
         #expect(
             try lines("{\"name\": \"\", \"child\": [], \"a'\\\\\\u001b[1m\": 1}", Node.self) == [
-                #"unexpected-key $['a\'\\\u001B[1m'] 1/1 at 1:27, found number 1"#
+                #"unexpected-key $['a\'\\\u001b[1m'] 1/1 at 1:27, found number 1"#
             ])
     }
 

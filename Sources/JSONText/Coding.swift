@@ -29,8 +29,6 @@ public struct Coding: Sendable {
         case millisecondsSince1970
         /// As `Date` codes itself: a number of seconds since 2001.
         case deferredToDate
-        /// Text by a pattern of Unicode TS 35, numeric fields only, such as `yyyy-MM-dd HH:mm:ss`; UTC unless the text has an offset.
-        case format(String)
         /// By the closures.
         case custom(
             decode: @Sendable (any Decoder) throws -> Date, encode: @Sendable (Date, any Encoder) throws -> Void)

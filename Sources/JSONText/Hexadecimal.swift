@@ -1,17 +1,18 @@
 /// Hexadecimal digits, in and out.
-enum Hexadecimal {
-    static func isDigit(_ byte: UInt8) -> Bool {
+package enum Hexadecimal {
+    @inline(__always)
+    package static func isDigit(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
     }
 
-    static func value(_ byte: UInt8) -> UInt32? {
+    /// The value of a digit; nil for any other byte.
+    package static func value(_ byte: UInt8) -> UInt8? {
         guard isDigit(byte) else { return nil }
-        return byte <= UInt8(ascii: "9")
-            ? UInt32(byte - UInt8(ascii: "0")) : UInt32((byte | 0x20) - UInt8(ascii: "a")) + 10
+        return byte <= UInt8(ascii: "9") ? byte - UInt8(ascii: "0") : (byte | 0x20) - UInt8(ascii: "a") + 10
     }
 
     /// The digit for the lowest four bits, upper case.
-    static func digit(_ value: UInt32) -> UInt8 {
+    package static func digit(_ value: UInt32) -> UInt8 {
         let low = UInt8(truncatingIfNeeded: value & 15)
         return low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "A") + low - 10
     }

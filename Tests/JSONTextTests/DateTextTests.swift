@@ -62,7 +62,7 @@ struct DateTextTests {
 
     @Test func readsBridgedAndPartialText() {
         let text = "<2026-11-21T09:30:00Z>"
-        #expect(DateText.parse(text.dropFirst().dropLast())?.timeIntervalSince1970 == 1_795_253_400)
+        #expect(DateText.parse(String(text.dropFirst().dropLast()))?.timeIntervalSince1970 == 1_795_253_400)
     }
 
     @Test(arguments: [

@@ -101,7 +101,7 @@ struct DecodingObserverTests {
             notes.lines == [
                 "$.id: Int", "$.name: String", "$.tags: array", "$.tags[0]: String", "$.kind: String", "$.score?",
                 "$.score: Double", "$.made?", "$.made: Date", "$.children?", "$.children: array",
-                "$.children[0]: Model again", "$.byName?", "$.byName: dictionary", #"$.byName["0"]: Bool"#,
+                "$.children[0]: Model again", "$.byName?", "$.byName: dictionary", "$.byName['0']: Bool",
             ])
     }
 }

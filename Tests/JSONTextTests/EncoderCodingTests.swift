@@ -50,10 +50,6 @@ struct EncoderCodingTests {
             }
         ),
         (
-            Coding(dates: .format("yyyy-MM-dd HH:mm:ss")),
-            { $0.dateEncodingStrategy = .formatted(DatePatternTests.foundation("yyyy-MM-dd HH:mm:ss")) }
-        ),
-        (
             Coding(
                 keys: .custom(decode: { $0[0] }, encode: path),
                 dates: .custom(decode: { _ in Date() }, encode: text),
@@ -133,17 +129,5 @@ struct EncoderCodingTests {
         #expect(String(decoding: text, as: UTF8.self) == #"["+Inf","-Inf","NaN",1]"#)
         let single = try JSONTextEncoder(coding: Coding(floats: floats)).encode(-Float.infinity)
         #expect(String(decoding: single, as: UTF8.self) == #""-Inf""#)
-    }
-
-    @Test func unsupportedDatePattern() throws {
-        let encoder = JSONTextEncoder(coding: Coding(dates: .format("dd MMM")))
-        #expect(try encoder.encode([1]) == Array("[1]".utf8))
-        let error = try #require(throws: EncodingError.self) { try encoder.encode(["a": Date()]) }
-        guard case .invalidValue(_, let context) = error else {
-            Issue.record("unexpected \(error)")
-            return
-        }
-        #expect(context.debugDescription.hasPrefix("the date pattern 'dd MMM' has the field 'MMM'"))
-        #expect(context.codingPath.map(\.stringValue) == ["a"])
     }
 }

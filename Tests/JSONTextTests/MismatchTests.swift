@@ -93,8 +93,7 @@ struct MismatchTests {
     @Test(
         arguments: [
             ("2026-11-21T09:30:00.5+01:00", Coding.Dates.iso8601, 1_795_249_800.5 as Double?),
-            ("2026-11-21 09:30", .format("yyyy-MM-dd HH:mm"), 1_795_253_400), ("2026-02-30", .iso8601, nil),
-            ("2026\\u002d11-21", .iso8601, 1_795_219_200),
+            ("2026-02-30", .iso8601, nil), ("2026\\u002d11-21", .iso8601, 1_795_219_200),
         ])
     func readsDates(_ text: String, _ dates: Coding.Dates, _ seconds: Double?) throws {
         let decoder = JSONTextDecoder(coding: Coding(dates: dates))

@@ -1,6 +1,7 @@
 import Foundation
-import JSONText
 import Testing
+
+@testable import JSONText
 
 /// Texts as deep as they may be, on a thread with the stack of a secondary thread of Apple's systems.
 struct StackTests {
@@ -67,5 +68,36 @@ struct StackTests {
             _ = try JSONTextEncoder().encode(node)
         }
         if case .failure(let error) = result { #expect(error is EncodingError) }
+    }
+
+    /// Printing, values and queries need no stack for the depth of a text; a query may be nested 64 times.
+    @Test func depthNeedsNoStack() async throws {
+        try await Self.onSmallStack {
+            let levels = 200_000
+            let text = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+            #expect(JSONFormatter.compact.run(text).text == text + "\n")
+            var value: JSONValue = []
+            for _ in 0..<2000 { value = [value] }
+            #expect(value == JSONValue([value]).elements?.first { _ in true })
+            #expect(Set([value, [value]]).count == 2)
+            let both = JSONValue([JSONValue([value]), JSONValue([value])])
+            for query in ["$[?@ == $[1]]", "$..*"] {
+                var count = 0
+                try JSONPath(query).select(in: both.document) { _ in
+                    count += 1
+                    return true
+                }
+                #expect(count >= 2)
+            }
+            let filters = String(repeating: "[?@", count: 64) + String(repeating: "]", count: 64)
+            let deep = try JSONDocument(Array(Self.arrays.utf8))
+            var found = 0
+            try JSONPath("$" + filters).select(in: deep) { _ in
+                found += 1
+                return true
+            }
+            #expect(found == 1)
+            #expect(throws: JSONPathError.self) { try JSONPath("$" + String(repeating: "[?(@", count: 100_000)) }
+        }.get()
     }
 }

@@ -1,5 +1,6 @@
-import JSONText
 import Testing
+
+@testable import JSONText
 
 struct SyntaxErrorTests {
     struct Message: Sendable, CustomTestStringConvertible {

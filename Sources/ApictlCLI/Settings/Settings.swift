@@ -71,9 +71,8 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
     func error(_ problem: String, at place: [JSONPathComponent]) -> UsageError {
         var slot = JSONDocument.root
         for step in place { slot = document.child(step, of: slot) ?? slot }
-        let position = document.location(of: slot)
-        return .invalidFile(
-            path, line: position?.line ?? 1, column: position?.column ?? 1, problem: problem, see: help)
+        let position = document.position(of: document.range(of: slot).lowerBound)
+        return .invalidFile(path, line: position.line, column: position.column, problem: problem, see: help)
     }
 }
 

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The text of a `Location` field as a URI reference (RFC 3986, section 4.1).
 ///
 /// Servers often send spaces, quotes, brackets and raw bytes. As in browsers, only bytes that are not allowed are percent-encoded:
@@ -30,7 +32,7 @@ enum LocationText {
         switch byte {
         case UInt8(ascii: "%"):
             // A % without two hexadecimal digits after it is a literal percent sign.
-            bytes[(index + 1)...].prefix(2).count { PercentEncoding.hexValue($0) != nil } == 2
+            bytes[(index + 1)...].prefix(2).count { Hexadecimal.isDigit($0) } == 2
         case UInt8(ascii: "["), UInt8(ascii: "]"): inAuthority
         case ..<0x21, 0x7F...: false
         default: !"\"<>\\^`{|}".utf8.contains(byte)

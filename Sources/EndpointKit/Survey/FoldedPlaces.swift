@@ -94,27 +94,8 @@ package struct FoldedPlaces: Sendable {
         return "$" + steps.reversed().joined()
     }
 
-    /// `.name`, or `['+1']` for a name that is not an identifier (RFC 9535, section 2.7).
-    package static func step(_ name: String) -> String {
-        let isIdentifier =
-            !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: false
-                }
-            }
-        if isIdentifier, let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) {
-            return "." + name
-        }
-        let quoted = name.reduce(into: "") { text, character in
-            if character == "'" || character == "\\" { text.append("\\") }
-            text.append(character)
-        }
-        return "['" + TerminalText.escaped(quoted) + "']"
-    }
+    /// `.name`, or `['+1']` for a name that is not an identifier.
+    package static func step(_ name: String) -> String { JSONPathComponent.key(name).text }
 }
 
 extension FoldedPlaces {

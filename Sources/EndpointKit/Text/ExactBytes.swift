@@ -10,7 +10,7 @@
 
 extension String {
     /// A string that remembers bytes that are not UTF-8, so that ``exactBytes`` gives them back unchanged.
-    public init(exactBytes bytes: some Collection<UInt8>) {
+    package init(exactBytes bytes: some Collection<UInt8>) {
         // Specialised for one buffer type, because every header of every response is converted here.
         self =
             bytes.withContiguousStorageIfAvailable(Self.text) ?? Array(bytes).withUnsafeBufferPointer(Self.text)
@@ -36,7 +36,7 @@ extension String {
     }
 
     /// The original bytes: the text's UTF-8, with every kept raw byte restored.
-    public var exactBytes: [UInt8] {
+    package var exactBytes: [UInt8] {
         guard holdsRawByteMarks else { return Array(utf8) }
         var bytes: [UInt8] = []
         var marked = false
@@ -57,12 +57,12 @@ extension String {
     }
 
     /// Whether ``exactBytes`` is not valid UTF-8.
-    public var holdsRawBytes: Bool {
+    package var holdsRawBytes: Bool {
         holdsRawByteMarks && String(validating: exactBytes, as: UTF8.self) == nil
     }
 
     /// This text with every kept raw byte written like `\xFF`, for display.
-    public var escapingRawBytes: String {
+    package var escapingRawBytes: String {
         guard holdsRawByteMarks else { return self }
         var result = String.UnicodeScalarView()
         var marked = false
@@ -90,7 +90,7 @@ extension String {
 
 extension Unicode.Scalar {
     /// The scalar at the start of `bytes` and the length of its UTF-8 in bytes; nil if that is not well-formed.
-    public static func leading(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
+    package static func leading(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
         guard let first = bytes.first else { return nil }
         let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
         guard let text = String(validating: bytes.prefix(length), as: UTF8.self),

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Percent-encoding (RFC 3986, section 2).
 package enum PercentEncoding {
     /// `text` with every byte except unreserved ones (`A–Z a–z 0–9 - . _ ~`) written as `%XX`.
@@ -16,8 +18,8 @@ package enum PercentEncoding {
                 result.append(byte)
             } else {
                 result.append(UInt8(ascii: "%"))
-                result.append(hexDigit(byte >> 4))
-                result.append(hexDigit(byte & 15))
+                result.append(Hexadecimal.digit(UInt32(byte) >> 4))
+                result.append(Hexadecimal.digit(UInt32(byte)))
             }
         }
         return String(decoding: result, as: UTF8.self)
@@ -34,7 +36,7 @@ package enum PercentEncoding {
         var index = 0
         while index < bytes.count {
             if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-                let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2])
+                let high = Hexadecimal.value(bytes[index + 1]), let low = Hexadecimal.value(bytes[index + 2])
             {
                 result.append(high << 4 | low)
                 index += 3
@@ -54,20 +56,6 @@ package enum PercentEncoding {
             true
         default:
             false
-        }
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
-    }
-
-    /// The value of a hexadecimal digit; nil for any other byte.
-    static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
         }
     }
 }

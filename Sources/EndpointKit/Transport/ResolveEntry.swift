@@ -1,3 +1,5 @@
+import JSONText
+
 /// The form of an entry of ``ConnectionOptions/resolve``: `[+]HOST:PORT:ADDRESS[,ADDRESS]…`.
 package enum ResolveEntry {
     /// What is wrong with an entry, or nil. libcurl silently ignores invalid entries.
@@ -57,7 +59,7 @@ package enum ResolveEntry {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let endsInIPv4 = mayEndInIPv4 && isIPv4(parts[parts.count - 1])
         let areGroups = parts.dropLast(endsInIPv4 ? 1 : 0).allSatisfy { part in
-            (1...4).contains(part.utf8.count) && part.utf8.allSatisfy { PercentEncoding.hexValue($0) != nil }
+            (1...4).contains(part.utf8.count) && part.utf8.allSatisfy { Hexadecimal.isDigit($0) }
         }
         return areGroups ? parts.count + (endsInIPv4 ? 1 : 0) : nil
     }

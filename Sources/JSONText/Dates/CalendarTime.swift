@@ -8,21 +8,23 @@ import Foundation
 ///
 /// The calendar is Foundation's: Gregorian from 15 October 1582, Julian before; years 1 to 9999. Its arithmetic is done here because
 /// setting up Foundation's calendar and time zones takes longer than reading thousands of dates.
-struct CalendarTime: Equatable {
-    var year = 1970
-    var month = 1
-    var day = 1
-    var hour = 0
-    var minute = 0
+package struct CalendarTime {
+    package var year = 1970
+    package var month = 1
+    package var day = 1
+    package var hour = 0
+    package var minute = 0
     /// 60 is a leap second.
-    var second = 0
+    package var second = 0
     /// The part of a second, 0 to 1.
     var fraction = 0.0
     /// How far the clock is ahead of UTC.
     var offsetSeconds = 0
 
+    package init(year: Int, month: Int, day: Int) { (self.year, self.month, self.day) = (year, month, day) }
+
     /// The moment that is shown; nil if a field is out of its range, or the day does not exist.
-    var date: Date? {
+    package var date: Date? {
         guard 0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second, let days = daysSince1970 else { return nil }
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offsetSeconds
         // `Date` counts from 2001: counting from another year first would cost precision.
@@ -36,7 +38,8 @@ struct CalendarTime: Equatable {
     private static let gregorianDaysTo1970 = 719_468
     private static let julianDaysTo1970 = 719_470
 
-    private var daysSince1970: Int? {
+    /// Nil if there is no such day.
+    package var daysSince1970: Int? {
         guard 1...9999 ~= year, 1...12 ~= month, 1...daysInMonth ~= day else { return nil }
         // Years are counted from March, so that a leap day is the last of its year.
         let years = month <= 2 ? year - 1 : year
@@ -61,30 +64,28 @@ struct CalendarTime: Equatable {
 }
 
 extension CalendarTime {
-    /// What calendar and clock show in UTC, rounded to that part of a second; nil for a date outside the years 1 to 9999.
-    ///
-    /// Microseconds unless given: dates are doubles, which today tell no less apart.
-    init?(_ date: Date, unitsPerSecond: Double = 1_000_000) {
+    /// What calendar and clock show in UTC, rounded to microseconds, as today's dates, which are doubles, tell no less apart; nil for a date
+    /// outside the years 1 to 9999.
+    package init?(_ date: Date) {
         let time = date.timeIntervalSinceReferenceDate
         guard Self.representable.contains(time) else { return nil }
         let whole = time.rounded(.down)
-        var units = ((time - whole) * unitsPerSecond).rounded()
+        fraction = ((time - whole) * 1_000_000).rounded() / 1_000_000
         var seconds = Int(whole) + Self.secondsTo2001
-        if units == unitsPerSecond {
+        if fraction == 1 {
             seconds += 1
-            units = 0
+            fraction = 0
         }
         let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
-        self.init(daysSince1970: days)
         let secondOfDay = seconds - days * 86_400
         (hour, minute, second) = (secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60)
-        fraction = units / unitsPerSecond
+        setDay(daysSince1970: days)
     }
 
     /// The years 1 to 9999 in seconds since 2001, but for the last millisecond, which may be rounded up to the year 10000.
     private static let representable: Range<Double> = -63_114_076_800..<252_423_993_599.999
 
-    private init(daysSince1970 days: Int) {
+    private mutating func setDay(daysSince1970 days: Int) {
         let years: Int
         let dayOfYear: Int
         if days >= Self.firstGregorianDay {
@@ -103,7 +104,4 @@ extension CalendarTime {
         year = month <= 2 ? years + 1 : years
         day = dayOfYear - (153 * monthsSinceMarch + 2) / 5 + 1
     }
-
-    /// The fraction in millionths, 0 to 999,999.
-    var microseconds: Int { Int((fraction * 1_000_000).rounded()) }
 }

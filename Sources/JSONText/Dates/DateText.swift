@@ -9,19 +9,34 @@ package enum DateText {
     /// `date` in UTC with milliseconds or microseconds only if they are not zero; nil outside the years 1 to 9999.
     package static func iso8601(_ date: Date) -> String? {
         guard let time = CalendarTime(date) else { return nil }
-        return String(unsafeUninitializedCapacity: longest) { write(time, to: $0.baseAddress.unsafelyUnwrapped) }
+        var text = padded(time.year, 4)
+        for (separator, field) in [
+            ("-", time.month), ("-", time.day), ("T", time.hour), (":", time.minute), (":", time.second),
+        ] {
+            text += separator + padded(field, 2)
+        }
+        let microseconds = Int((time.fraction * 1_000_000).rounded())
+        if microseconds > 0 {
+            text += "." + (microseconds % 1000 == 0 ? padded(microseconds / 1000, 3) : padded(microseconds, 6))
+        }
+        return text + "Z"
+    }
+
+    private static func padded(_ number: Int, _ count: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
     /// The date that `text` names: a day alone (midnight UTC), or a day and a time of the day with its offset from UTC, as
     /// `2026-11-21T09:30:00.5+01:00`. The `T` may be a space, the offset `Z`, `+01:00`, `+0100` or `+01`. Nil for anything else.
-    package static func parse(_ text: some StringProtocol) -> Date? {
-        if let date = text.utf8.withContiguousStorageIfAvailable({ parse(UnsafeRawBufferPointer($0)) }) { return date }
-        return Array(text.utf8).withUnsafeBytes(parse)
+    package static func parse(_ text: String) -> Date? {
+        var text = text
+        return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
     }
 
     /// As the form for a string, for the bytes of UTF-8 text.
     package static func parse(_ text: UnsafeRawBufferPointer) -> Date? {
-        var reader = DateReader(text)
+        var reader = DateReader(bytes: text)
         let dash = UInt8(ascii: "-")
         let colon = UInt8(ascii: ":")
         guard let year = reader.number(digits: 4), reader.take(dash), let month = reader.number(digits: 2),
@@ -44,38 +59,60 @@ package enum DateText {
         }
         return reader.isAtEnd ? time.date : nil
     }
+}
 
-    /// The length of `2026-11-21T09:30:00.123456Z`.
-    static let longest = 27
+/// Reads the fields of a date from text, from left to right.
+private struct DateReader {
+    let bytes: UnsafeRawBufferPointer
+    private var index = 0
 
-    /// Writes `time`, which is in UTC, and returns how many bytes it took; there must be room for ``longest``.
-    static func write(_ time: CalendarTime, to start: UnsafeMutablePointer<UInt8>) -> Int {
-        func write(_ number: Int, at index: Int) {
-            start[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
-            start[index + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    var isAtEnd: Bool { index == bytes.count }
+
+    /// Passes over that byte, if it comes next.
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func digit() -> Int? {
+        guard index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 else { return nil }
+        index += 1
+        return Int(bytes[index - 1] - UInt8(ascii: "0"))
+    }
+
+    /// A number of exactly so many digits.
+    mutating func number(digits count: Int) -> Int? {
+        var number = 0
+        for _ in 0..<count {
+            guard let digit = digit() else { return nil }
+            number = number * 10 + digit
         }
-        write(time.year / 100, at: 0)
-        write(time.year % 100, at: 2)
-        start[4] = UInt8(ascii: "-")
-        write(time.month, at: 5)
-        start[7] = UInt8(ascii: "-")
-        write(time.day, at: 8)
-        start[10] = UInt8(ascii: "T")
-        write(time.hour, at: 11)
-        start[13] = UInt8(ascii: ":")
-        write(time.minute, at: 14)
-        start[16] = UInt8(ascii: ":")
-        write(time.second, at: 17)
-        let microseconds = time.microseconds
-        var count = 19
-        if microseconds > 0 {
-            start[19] = UInt8(ascii: ".")
-            write(microseconds / 10_000, at: 20)
-            write(microseconds / 100 % 100, at: 22)
-            write(microseconds % 100, at: 24)
-            count = microseconds % 1000 == 0 ? 23 : 26
+        return number
+    }
+
+    /// The digits after a decimal point, one at least; those beyond the fifteenth do not count.
+    mutating func fraction() -> Double? {
+        let start = index
+        var (number, scale) = (0, 1)
+        while let digit = digit() {
+            guard index - start <= 15 else { continue }
+            number = number * 10 + digit
+            scale *= 10
         }
-        start[count] = UInt8(ascii: "Z")
-        return count + 1
+        return index > start ? Double(number) / Double(scale) : nil
+    }
+
+    /// `+01:00`, `+0100` or `+01`, in seconds; up to 23:59 either way.
+    mutating func offset() -> Int? {
+        let isNegative = take(UInt8(ascii: "-"))
+        guard isNegative || take(UInt8(ascii: "+")), let hours = number(digits: 2), hours <= 23 else { return nil }
+        let isEnd = isAtEnd
+        _ = take(UInt8(ascii: ":"))
+        guard let minutes = isEnd ? 0 : number(digits: 2), minutes <= 59 else { return nil }
+        let seconds = hours * 3600 + minutes * 60
+        return isNegative ? -seconds : seconds
     }
 }

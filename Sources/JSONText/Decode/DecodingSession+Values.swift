@@ -140,8 +140,6 @@ extension DecodingSession {
     private func date(_ place: ValuePlace) throws -> Date? {
         switch coding.dates {
         case .iso8601: return try dateText("an ISO 8601 date", place) { DateText.parse($0) }
-        case .format(let pattern):
-            return try dateText("a date like \(pattern)", place) { [datePattern] in datePattern?.parse($0) }
         case .secondsSince1970:
             return Date(timeIntervalSince1970: try scalar(Double.self, place.slot, place.path))
         case .millisecondsSince1970:

@@ -14,7 +14,6 @@ final class DecodingSession {
     /// Whether the keys of models differ from those of the text.
     let convertsKeys: Bool
     /// The parsed pattern of ``Coding/Dates/format(_:)``.
-    let datePattern: DatePattern?
     let userInfo: [CodingUserInfoKey: Any]
     /// Where to note what has been read.
     @exclusivity(unchecked) var marks: MarkWriter
@@ -57,8 +56,6 @@ final class DecodingSession {
         userInfo = coding.userInfo
         keyConversion = KeyConversion(coding.keys)
         convertsKeys = keyConversion.changesKeys
-        datePattern =
-            if case .format(let pattern) = coding.dates { try DatePattern(pattern) } else { nil }
     }
 
     /// Counts a value, and lets the caller stop the decoding every so often.

@@ -35,18 +35,18 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
         var missing: [JSONPathComponent] = []
         if slot == nil { (slot, missing) = document.follow(context.codingPath, coding) }
         path = (slot.map(document.path(to:)) ?? []) + missing
-        var location: JSONLocation?
+        var position: (line: Int, column: Int)?
         if let slot, missing.isEmpty {
-            location = document.location(of: slot)
+            position = document.position(of: document.range(of: slot).lowerBound)
             found = document.valueText(of: slot)
         } else if let slot, missing.count == 1, case .index = missing[0], document.kind(of: slot) == .array {
             // A missing element is reported at its array.
-            location = document.location(of: slot)
+            position = document.position(of: document.range(of: slot).lowerBound)
             found = "the end of the array"
         } else {
             found = nil
         }
-        (line, column) = (location?.line, location?.column)
+        (line, column) = (position?.line, position?.column)
         let found = found.map { "found \($0)" }
         if case .keyNotFound(let key, _) = error {
             expected = nil
@@ -84,8 +84,7 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
         path = []
         (self.expected, self.found) = (expected, found)
         problem = "expected \(expected), found \(found)"
-        let position = text.position(of: offset)
-        (line, column) = (position.line, position.column)
+        (line, column) = JSONDocument.positions(of: [offset], in: text)[0]
     }
 
     /// The JSON name of a Swift type (RFC 8259, section 3; "integer" as in JSON Schema).
@@ -120,20 +119,6 @@ extension DecodingError {
 }
 
 extension JSONDocument {
-    /// The value with what it is: `string "x"`. Beyond 80 characters it is cut. Not safe for a terminal as it is.
-    package func valueText(of slot: Int) -> String? {
-        JSONLocation.value(of: range(of: slot), in: bytes).map { kind, text in
-            switch kind {
-            case .object: "object"
-            case .array: "array"
-            case .null: "null"
-            case .string: "string \(text)"
-            case .boolean: "boolean \(text)"
-            case .integer, .fraction: "number \(text)"
-            }
-        }
-    }
-
     /// Follows a coding path as far as it leads: the slot there, and the steps that lead nowhere.
     fileprivate func follow(
         _ codingPath: [any CodingKey], _ coding: Coding

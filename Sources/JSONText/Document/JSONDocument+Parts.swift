@@ -23,18 +23,18 @@ extension JSONDocument {
 
     private func part(at root: Int, first limit: Int, _ form: ValueForm, isIn: (Int) -> Bool) -> JSONDocument {
         var open: [(slot: Int, copy: Int, count: Int)] = []
-        let copy = JSONSlotStorage(capacity: next(after: root) - root)
+        var copy = JSONIndex(capacity: next(after: root) - root)
         var slot = root
         while true {
             // What is at `slot` is a value, or the end of the innermost container.
             while let last = open.last, slot == next(after: last.slot) {
-                copy.base[last.copy] = JSONSlot(containerAt: Int(slots[last.slot].start), next: copy.count)
-                copy.base[last.copy + 1] = JSONSlot(count: last.count, end: slots[last.slot + 1].value)
+                copy[last.copy] = JSONSlot(containerAt: slots[last.slot].start, next: copy.count)
+                copy[last.copy + 1] = JSONSlot(count: UInt32(last.count), end: slots[last.slot + 1].value)
                 open.removeLast()
             }
             guard let last = open.indices.last else {
                 if slot > root { break }
-                slot = append(root, to: copy, &open)
+                slot = append(root, to: &copy, &open)
                 continue
             }
             let container = open[last].slot
@@ -44,24 +44,19 @@ extension JSONDocument {
                 slot = next(after: container)
             } else if isIn(value) {
                 open[last].count += 1
-                if isObject {
-                    copy.reserve()
-                    copy.append(slots[slot])
-                }
-                slot = append(value, to: copy, &open)
+                if isObject { copy.append(slots[slot]) }
+                slot = append(value, to: &copy, &open)
             } else {
                 slot = next(after: value)
             }
         }
-        copy.trim()
         return JSONDocument(self, copy, form)
     }
 
     /// Copies a scalar, or opens a container; returns the slot to go on with.
     private func append(
-        _ value: Int, to copy: JSONSlotStorage, _ open: inout [(slot: Int, copy: Int, count: Int)]
+        _ value: Int, to copy: inout JSONIndex, _ open: inout [(slot: Int, copy: Int, count: Int)]
     ) -> Int {
-        copy.reserve()
         guard slots[value].isContainer else {
             copy.append(slots[value])
             return value + 1

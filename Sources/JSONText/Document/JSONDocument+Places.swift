@@ -1,22 +1,23 @@
-// Positions for people: the path, line and column of a value.
+// Where a value is, for people: its path, and the line and column of a byte.
 
 extension JSONDocument {
     /// The line and column of a byte: lines are ended by LF, columns are Unicode scalars, both count from 1. Time is in the offset.
-    package func position(of offset: Int) -> (line: Int, column: Int) {
-        bytes.position(of: offset)
-    }
+    package func position(of offset: Int) -> (line: Int, column: Int) { Self.positions(of: [offset], in: bytes)[0] }
 
     /// The lines and columns of bytes, as ``position(of:)`` returns them, in one pass. The offsets must be in ascending order.
-    package func positions(of offsets: [Int]) -> [(line: Int, column: Int)] {
+    package func positions(of offsets: [Int]) -> [(line: Int, column: Int)] { Self.positions(of: offsets, in: bytes) }
+
+    /// The lines and columns of bytes of a text. A byte order mark does not count; an offset beyond the text means its end.
+    static func positions(of offsets: [Int], in text: [UInt8]) -> [(line: Int, column: Int)] {
         var (line, column) = (1, 1)
-        var next = bytes.startOfText
-        return bytes.withUnsafeBufferPointer { bytes in
+        var next = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        return text.withUnsafeBufferPointer { text in
             offsets.map { offset in
-                while next < min(offset, bytes.count) {
-                    if bytes[next] == UInt8(ascii: "\n") {
+                while next < min(offset, text.count) {
+                    if text[next] == UInt8(ascii: "\n") {
                         line += 1
                         column = 1
-                    } else if bytes[next] & 0xC0 != 0x80 {
+                    } else if text[next] & 0xC0 != 0x80 {
                         column += 1
                     }
                     next += 1
@@ -26,23 +27,7 @@ extension JSONDocument {
         }
     }
 
-    package func location(of slot: Int) -> JSONLocation? {
-        JSONLocation(of: range(of: slot), in: bytes)
-    }
-
-    package func child(_ component: JSONPathComponent, of slot: Int) -> Int? {
-        switch (component, kind(of: slot)) {
-        case (.key(let key), .object): return member(key, of: slot)
-        case (.index(let index), .array):
-            guard index >= 0, index < count(of: slot) else { return nil }
-            var element = first(in: slot)
-            for _ in 0..<index { element = next(after: element) }
-            return element
-        default: return nil
-        }
-    }
-
-    /// The way from the root to a value, with the keys as they are in the text. Half a surrogate pair in a key is shown as it is written.
+    /// The way from the root to a value, with the keys as they are in the text. A key with a lone surrogate is shown as it is written.
     package func path(to slot: Int) -> [JSONPathComponent] {
         var path: [JSONPathComponent] = []
         var container = Self.root
@@ -65,4 +50,82 @@ extension JSONDocument {
         }
         return path
     }
+
+    private static let longestValueText = 80
+
+    /// The value with what it is: `string "x"`. Beyond 80 characters it is cut. Not safe for a terminal as it is.
+    package func valueText(of slot: Int) -> String {
+        let kind = kind(of: slot)
+        switch kind {
+        case .object, .array, .null: return kind.rawValue
+        case .string, .boolean, .number:
+            let start = bytes[range(of: slot)].prefix((Self.longestValueText + 1) * 4)
+            let value = String(decoding: start, as: UTF8.self)
+            let shown = String(value.unicodeScalars.prefix(Self.longestValueText))
+            return "\(kind.rawValue) \(shown)" + (shown.utf8.count < value.utf8.count ? "…" : "")
+        }
+    }
+}
+
+/// A step of a path to a value in JSON text.
+public enum JSONPathComponent: Hashable, Sendable {
+    /// The member of an object with this key, after resolving escapes.
+    case key(String)
+    /// The element of an array at this position, from 0.
+    case index(Int)
+
+    /// The step for a key of a decoder's or encoder's coding path.
+    ///
+    /// Elements are recognised by the text `Index 3`, which the standard library and Foundation use; an `intValue`
+    /// alone is ambiguous, because keys may have one too.
+    package init(_ key: any CodingKey) {
+        if let index = key.intValue, key.stringValue == "Index \(index)" {
+            self = .index(index)
+        } else {
+            self = .key(key.stringValue)
+        }
+    }
+
+    /// The step's text after the previous steps: `.id`, `[3]`, `['odd key']`.
+    package var text: String {
+        switch self {
+        case .index(let index): "[\(index)]"
+        case .key(let key) where Self.isIdentifier(key): ".\(key)"
+        case .key(let key): "['\(key.unicodeScalars.map(Self.escaped).joined())']"
+        }
+    }
+
+    /// As in a normalized path (RFC 9535, section 2.7); what a terminal obeys is escaped too.
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "'", "\\": "\\\(scalar)"
+        case "\u{8}": "\\b"
+        case "\t": "\\t"
+        case "\n": "\\n"
+        case "\u{C}": "\\f"
+        case "\r": "\\r"
+        default:
+            TerminalText.isHazard(scalar.value)
+                ? "\\u" + Hexadecimal.text(scalar.value, digits: 4).lowercased() : String(scalar)
+        }
+    }
+
+    /// Whether the key consists of ASCII letters, digits and `_` and does not start with a digit.
+    private static func isIdentifier(_ key: String) -> Bool {
+        guard let first = key.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+        return key.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                true
+            default:
+                false
+            }
+        }
+    }
+}
+
+extension [JSONPathComponent] {
+    /// The path as text that is safe to print at a terminal: `$.results[3].id`, with `['odd key']` for keys that are not identifiers.
+    package var pathText: String { reduce("$") { $0 + $1.text } }
 }

@@ -1,8 +1,8 @@
 // Reading the value of a slot.
 
 extension JSONDocument {
-    /// The kind of value at a slot.
-    package enum Kind {
+    /// The kind of value at a slot; the name is JSON's.
+    package enum Kind: String {
         case null, boolean, number, string, array, object
     }
 
@@ -10,7 +10,7 @@ extension JSONDocument {
     package static let root = 0
 
     @inline(__always)
-    func byte(at offset: Int) -> UInt8 { text.load(fromByteOffset: offset, as: UInt8.self) }
+    func byte(at offset: Int) -> UInt8 { bytes.withUnsafeBufferPointer { $0[offset] } }
 
     package func kind(of slot: Int) -> Kind {
         switch byte(at: Int(slots[slot].start)) {
@@ -58,24 +58,26 @@ extension JSONDocument {
     /// The bytes of a scalar as they are written; of a string, the bytes between its quotes.
     @inline(__always)
     func withScalar<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        let start = Int(slots[slot].start)
-        let length = slots[slot].value
-        if byte(at: start) == UInt8(ascii: "\"") {
-            return try body(UnsafeRawBufferPointer(start: text + start + 1, count: length &- 2))
+        try withToken(slot) { token in
+            let quotes = token[0] == UInt8(ascii: "\"") ? 1 : 0
+            return try body(UnsafeRawBufferPointer(rebasing: token[quotes..<token.count &- quotes]))
         }
-        return try body(UnsafeRawBufferPointer(start: text + start, count: length))
     }
 
     /// The bytes of a scalar as they are written, quotes included.
     @inline(__always)
     func withToken<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try body(UnsafeRawBufferPointer(start: text + Int(slots[slot].start), count: slots[slot].value))
+        let start = Int(slots[slot].start)
+        let end = start &+ slots[slot].value
+        return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
     }
 
     /// The scalar as it is written; of a string, the bytes between its quotes.
     func writtenText(of slot: Int) -> String {
         withScalar(slot) { String(decoding: $0, as: UTF8.self) }
     }
+
+    // MARK: Strings
 
     /// The text of a string or key, escapes resolved; nil if it has a lone surrogate.
     @inline(__always)
@@ -93,11 +95,66 @@ extension JSONDocument {
 
     @inline(never)
     private func otherString(at slot: Int) -> String? {
+        let (text, isWhole) = unescapedString(at: slot)
+        return isWhole ? text : nil
+    }
+
+    /// The text of a string or key; a lone surrogate becomes U+FFFD.
+    func repairedString(at slot: Int) -> String { unescapedString(at: slot).text }
+
+    /// The text of a string or key, a lone surrogate as U+FFFD, and whether there is none.
+    private func unescapedString(at slot: Int) -> (text: String, isWhole: Bool) {
         withScalar(slot) { written in
-            written.contains(UInt8(ascii: "\\"))
-                ? JSONUnquoting.text(written) : String(decoding: written, as: UTF8.self)
+            var isWhole = true
+            // No escape is longer resolved than written.
+            let text = String(unsafeUninitializedCapacity: written.count) { output in
+                var (index, count) = (0, 0)
+                while index < written.count {
+                    guard written[index] == UInt8(ascii: "\\") else {
+                        output[count] = written[index]
+                        index &+= 1
+                        count &+= 1
+                        continue
+                    }
+                    let (scalar, end) = Self.escape(written, at: index)
+                    if scalar == nil { isWhole = false }
+                    for byte in (scalar ?? "\u{FFFD}").utf8 {
+                        output[count] = byte
+                        count &+= 1
+                    }
+                    index = end
+                }
+                return count
+            }
+            return (text, isWhole)
         }
     }
+
+    /// What an escape stands for, nil for a lone surrogate, and where it ends; of a surrogate pair both halves are one escape.
+    private static func escape(
+        _ text: UnsafeRawBufferPointer, at index: Int
+    ) -> (scalar: Unicode.Scalar?, end: Int) {
+        switch text[index + 1] {
+        case UInt8(ascii: "b"): return ("\u{8}", index + 2)
+        case UInt8(ascii: "f"): return ("\u{C}", index + 2)
+        case UInt8(ascii: "n"): return ("\n", index + 2)
+        case UInt8(ascii: "r"): return ("\r", index + 2)
+        case UInt8(ascii: "t"): return ("\t", index + 2)
+        case UInt8(ascii: "u"): break
+        case let other: return (Unicode.Scalar(other), index + 2)
+        }
+        func unit(_ start: Int) -> UInt32 {
+            (start..<start + 4).reduce(0) { $0 << 4 | UInt32(Hexadecimal.value(text[$1]) ?? 0) }
+        }
+        let first = unit(index + 2)
+        if let scalar = Unicode.Scalar(first) { return (scalar, index + 6) }
+        guard first < 0xDC00, index + 12 <= text.count, text[index + 6] == UInt8(ascii: "\\"),
+            text[index + 7] == UInt8(ascii: "u"), case let second = unit(index + 8), second & 0xFC00 == 0xDC00
+        else { return (nil, index + 6) }
+        return (Unicode.Scalar(0x1_0000 + (first & 0x3FF) << 10 + second & 0x3FF), index + 12)
+    }
+
+    // MARK: Members
 
     /// The slot of the value of the first member called `name`, or nil. Keys are compared as Swift compares strings.
     func member(_ name: String, of object: Int) -> Int? {
@@ -121,29 +178,38 @@ extension JSONDocument {
 
     @inline(__always)
     func equals(_ wanted: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
-        let count = wanted.count
-        guard count >= 8, let wanted = UnsafeRawPointer(wanted.baseAddress) else {
-            for index in 0..<count where byte(at: offset &+ index) != wanted[index] { return false }
-            return true
+        bytes.withUnsafeBytes { text in
+            let count = wanted.count
+            let wanted = UnsafeRawBufferPointer(wanted)
+            guard count >= 8 else {
+                for index in 0..<count where text[offset &+ index] != wanted[index] { return false }
+                return true
+            }
+            // Eight bytes at a time; the last eight may have been compared in part already.
+            var index = 0
+            while index &+ 8 < count {
+                if Self.word(text, offset &+ index) != Self.word(wanted, index) { return false }
+                index &+= 8
+            }
+            return Self.word(text, offset &+ count &- 8) == Self.word(wanted, count &- 8)
         }
-        // Eight bytes at a time; the last eight may have been compared in part already.
-        var index = 0
-        while index &+ 8 < count {
-            if Self.word(text, offset &+ index) != Self.word(wanted, index) { return false }
-            index &+= 8
-        }
-        return Self.word(text, offset &+ count &- 8) == Self.word(wanted, count &- 8)
     }
 
     @inline(__always)
-    private static func word(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
         bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
-}
 
-extension JSONDocument {
-    /// The text of a string or key; a lone surrogate becomes U+FFFD.
-    func repairedString(at slot: Int) -> String {
-        string(at: slot) ?? withScalar(slot) { JSONUnquoting.repairedText($0) }
+    /// The element at a position of an array, or the value of the first member with a key.
+    package func child(_ component: JSONPathComponent, of slot: Int) -> Int? {
+        switch (component, kind(of: slot)) {
+        case (.key(let key), .object): return member(key, of: slot)
+        case (.index(let index), .array):
+            guard index >= 0, index < count(of: slot) else { return nil }
+            var element = first(in: slot)
+            for _ in 0..<index { element = next(after: element) }
+            return element
+        default: return nil
+        }
     }
 }

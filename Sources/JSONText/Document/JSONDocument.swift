@@ -2,105 +2,73 @@
 ///
 /// Reading it checks the whole text (RFC 8259) once; the text is not searched again. The index takes eight
 /// bytes a scalar or key and sixteen a container; lines and columns are counted only when they are asked for.
-///
-///     {"a": [1], "b": 2}      0 {…}  next 8        a container takes two slots: where it starts and the slot after all that it holds;
-///                             2 "a"                how many elements or members it has, and where it ends
-///                             3 [1]  next 6        a key and its value are neighbours
-///                             5 1
-///                             6 "b"
-///                             7 2
-package final class JSONDocument: @unchecked Sendable {
-    // Sendable although it has pointers: nothing changes after `init`, and the memory is freed with the last reference.
-
+package final class JSONDocument: Sendable {
     /// The levels of nesting that a document may have, as many as Foundation's `JSONDecoder` reads.
     package static let deepestLevel = 512
     /// The bytes that a text must not exceed: one less than 1 GiB.
     package static let longestText = 1 << 30 - 1
+    private static let bytesBetweenChecks = 64 * 1024
 
     /// The whole text, white space around the document and a byte order mark included.
     package let bytes: [UInt8]
-    /// The elements of ``bytes``, read without counting references: an array of integers is never bridged, and while nothing changes it and
-    /// this object holds it, its elements stay where they are.
-    let text: UnsafeRawPointer
-    let slots: UnsafePointer<JSONSlot>
-    private let storage: JSONSlotStorage
+    private let index: JSONIndex
     /// Whether some string may have a lone surrogate, which no Swift string can hold.
     let hasSurrogateEscapes: Bool
     /// How a value is written that is taken from this document.
     let form: ValueForm
+
+    @inline(__always) var slots: UnsafePointer<JSONSlot> { index.slots }
 
     /// Checks and indexes one document in UTF-8.
     ///
     /// - Parameter check: Called every 64 kB; what it throws stops the reading.
     ///
     /// Throws ``JSONSyntaxError`` if the text is not JSON, ``JSONDocumentError`` if it is JSON but not one document of moderate depth.
-    package init(_ bytes: [UInt8], check: (() throws -> Void)? = nil) throws {
-        guard bytes.count <= Self.longestText else { throw JSONDocumentError.tooLong(count: bytes.count) }
-        var indexer = JSONIndexer(capacity: bytes.count / 8 + 4, deepestLevel: Self.deepestLevel)
-        guard try bytes.withUnsafeBytes({ try indexer.read($0, check) }) else {
-            try Self.explain(bytes, indexer, check)
-        }
-        self.bytes = bytes
-        text = Self.elements(of: bytes)
-        storage = indexer.storage
-        storage.trim()
-        slots = UnsafePointer(storage.base)
-        hasSurrogateEscapes = indexer.hasSurrogateEscapes
-        form = .asSent
+    package convenience init(_ bytes: [UInt8], check: (() throws -> Void)? = nil) throws {
+        try self.init(bytes, deepestLevel: Self.deepestLevel, bytesPerSlot: 8, check)
     }
 
     /// The document of a text made here, which is known to be one. It may be nested as deeply as memory allows.
-    init(known bytes: [UInt8]) {
-        var indexer = JSONIndexer(capacity: bytes.count / 2 + 4, deepestLevel: .max)
-        let isDocument = bytes.withUnsafeBytes { text in
-            do { return try indexer.read(text, nil) } catch { return false }
-        }
-        precondition(isDocument && bytes.count <= Self.longestText, "a JSON value of 1 GiB or more")
-        self.bytes = bytes
-        text = Self.elements(of: bytes)
-        storage = indexer.storage
-        storage.trim()
-        slots = UnsafePointer(storage.base)
-        hasSurrogateEscapes = indexer.hasSurrogateEscapes
-        form = .asSent
-    }
-
-    /// A part of another document, with slots of its own; see ``part(at:first:)``.
-    init(_ whole: JSONDocument, _ storage: JSONSlotStorage, _ form: ValueForm) {
-        bytes = whole.bytes
-        text = whole.text
-        self.storage = storage
-        slots = UnsafePointer(storage.base)
-        hasSurrogateEscapes = whole.hasSurrogateEscapes
-        self.form = form
-    }
-
-    /// Where the elements are of an array that is not empty, as no document is.
-    private static func elements(of bytes: [UInt8]) -> UnsafeRawPointer {
-        bytes.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { preconditionFailure("a document without text") }
-            return start
+    convenience init(known bytes: [UInt8]) {
+        do {
+            try self.init(bytes, deepestLevel: .max, bytesPerSlot: 2, nil)
+        } catch {
+            preconditionFailure("a JSON value of 1 GiB or more")
         }
     }
 
-    /// Throws what is wrong with a text that is not one document.
-    private static func explain(
-        _ bytes: [UInt8], _ indexer: JSONIndexer, _ check: (() throws -> Void)?
-    ) throws -> Never {
-        var formatter = JSONFormatter(style: .none)
-        var nothing: [UInt8] = []
+    private init(_ bytes: [UInt8], deepestLevel: Int, bytesPerSlot: Int, _ check: (() throws -> Void)?) throws {
+        guard bytes.count <= Self.longestText else { throw JSONDocumentError.tooLong(count: bytes.count) }
+        var scanner = JSONScanner()
+        var index = JSONIndex(capacity: bytes.count / bytesPerSlot + 4, deepestLevel: deepestLevel)
+        var nothing = NullSink()
         var start = 0
         while start < bytes.count {
             try check?()
-            let end = min(start + JSONIndexer.bytesBetweenChecks, bytes.count)
-            try formatter.feed(bytes[start..<end], into: &nothing)
+            let end = min(start + Self.bytesBetweenChecks, bytes.count)
+            let error = bytes[start..<end].withUnsafeBytes { chunk in
+                // After something that the index refuses, the rest is only checked.
+                index.problem == nil ? scanner.read(chunk, &index) : scanner.read(chunk, &nothing)
+            }
+            if let error { throw error }
             start = end
         }
-        try formatter.finish(into: &nothing)
-        if let tooDeepOffset = indexer.tooDeepOffset { throw JSONDocumentError.tooDeep(offset: tooDeepOffset) }
-        // A text that starts with a record separator has no document that the indexer could read.
-        let offset = indexer.offsetAfterDocument ?? bytes.firstIndex(of: 0x1E) ?? 0
-        throw JSONDocumentError.severalDocuments(offset: offset)
+        if let error = scanner.finish(&index) { throw error }
+        if let problem = index.problem { throw problem }
+        index.trim()
+        self.bytes = bytes
+        self.index = index
+        hasSurrogateEscapes = scanner.hasSurrogateEscapes
+        form = .asSent
+    }
+
+    /// A part of another document, with an index of its own; see ``part(at:first:)``.
+    init(_ whole: JSONDocument, _ index: consuming JSONIndex, _ form: ValueForm) {
+        index.trim()
+        bytes = whole.bytes
+        self.index = index
+        hasSurrogateEscapes = whole.hasSurrogateEscapes
+        self.form = form
     }
 }
 
@@ -108,15 +76,22 @@ package final class JSONDocument: @unchecked Sendable {
 public enum JSONDocumentError: Error, Equatable, Sendable {
     /// A second document, or the record separator of RFC 7464, starts at this offset in bytes.
     case severalDocuments(offset: Int)
-    /// The text has so many bytes, more than ``JSONDocument/longestText``.
+    /// The text has so many bytes, more than the 1,073,741,823 that are read.
     case tooLong(count: Int)
-    /// The container at this offset in bytes is nested deeper than ``JSONDocument/deepestLevel``.
+    /// The container at this offset in bytes is nested deeper than 512 levels.
     case tooDeep(offset: Int)
     /// A model that holds itself needs more of the thread's stack for the value at this offset in bytes than there is.
     case tooDeepForStack(offset: Int)
 }
 
 /// The index entry of a key or scalar, or one of the two entries of a container.
+///
+///     {"a": [1], "b": 2}      0 {…}  next 8        a container takes two slots: where it starts and the slot after all that it holds;
+///                             2 "a"                how many elements or members it has, and where it ends
+///                             3 [1]  next 6        a key and its value are neighbours
+///                             5 1
+///                             6 "b"
+///                             7 2
 struct JSONSlot {
     private static let containerBit: UInt32 = 1 << 31
     private static let plainBit: UInt32 = 1 << 30
@@ -126,20 +101,20 @@ struct JSONSlot {
     var start: UInt32
     /// The two highest bits are flags. Of a scalar, the others are its length in bytes; of a container, the slot after all that it holds; in
     /// its second slot, where it ends in the text.
-    fileprivate(set) var extent: UInt32
+    let extent: UInt32
 
     init(scalarAt start: Int, length: Int, isPlain: Bool) {
         self.start = UInt32(truncatingIfNeeded: start)
         extent = Self.scalarExtent(length: length, isPlain: isPlain)
     }
 
-    init(containerAt start: Int, next: Int) {
-        self.start = UInt32(truncatingIfNeeded: start)
+    init(containerAt start: UInt32, next: Int) {
+        self.start = start
         extent = UInt32(truncatingIfNeeded: next) | Self.containerBit
     }
 
-    init(count: Int, end: Int) {
-        start = UInt32(truncatingIfNeeded: count)
+    init(count: UInt32, end: Int) {
+        start = count
         extent = UInt32(truncatingIfNeeded: end)
     }
 
@@ -150,47 +125,94 @@ struct JSONSlot {
     }
 
     @inline(__always) var isContainer: Bool { extent & Self.containerBit != 0 }
-    /// Of a string, whether it is ASCII without escapes; of a number, whether it has neither fraction nor exponent.
+    /// For strings: ASCII without escapes. For numbers: no fraction or exponent.
     @inline(__always) var isPlain: Bool { extent & Self.plainBit != 0 }
     @inline(__always) var value: Int { Int(extent & Self.valueMask) }
 }
 
-/// Memory for slots, which grows without being copied by hand.
-final class JSONSlotStorage {
-    private(set) var base: UnsafeMutablePointer<JSONSlot>
-    private(set) var capacity: Int
-    fileprivate(set) var count = 0
+/// The slots of a document, made of what a scanner reads.
+struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
+    // Sendable although it has a pointer: it owns the memory, and nothing changes once a document holds it.
 
-    init(capacity: Int) {
+    private var base: UnsafeMutablePointer<JSONSlot>
+    private var capacity: Int
+    private(set) var count = 0
+    private let deepestLevel: Int
+    /// The innermost open container, or -1. While it is open, its slots hold the container around it and the number of its commas.
+    private var innermost = -1
+    /// Where the scalar or key starts that is being read.
+    private var start = 0
+    private var hasDocument = false
+    /// Why the text is not one document.
+    private(set) var problem: JSONDocumentError?
+
+    init(capacity: Int, deepestLevel: Int = .max) {
         self.capacity = capacity
+        self.deepestLevel = deepestLevel
         base = .allocate(capacity: capacity)
     }
 
     deinit { base.deallocate() }
 
-    /// Makes room for two more.
-    @inline(__always)
-    func reserve() {
-        if count &+ 2 > capacity { resize(to: capacity * 2) }
+    @inline(__always) var slots: UnsafePointer<JSONSlot> { UnsafePointer(base) }
+
+    mutating func beginDocument(at offset: Int, isSeparator: Bool) {
+        if isSeparator || hasDocument { problem = problem ?? .severalDocuments(offset: offset) }
+        hasDocument = true
     }
 
     @inline(__always)
-    func append(_ slot: JSONSlot) {
+    mutating func open(isObject: Bool, at offset: Int, depth: Int) {
+        // Beyond, the slots of brackets alone would take 16 times the text.
+        if depth >= deepestLevel { problem = problem ?? .tooDeep(offset: offset) }
+        let slot = count
+        append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), next: innermost &+ 1))
+        append(JSONSlot(count: 0, end: 0))
+        innermost = slot
+    }
+
+    @inline(__always)
+    mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
+        let slot = base + innermost
+        innermost = slot[0].value &- 1
+        slot[0] = JSONSlot(containerAt: slot[0].start, next: count)
+        slot[1] = JSONSlot(count: isEmpty ? 0 : slot[1].start &+ 1, end: end)
+    }
+
+    @inline(__always)
+    mutating func comma() { base[innermost &+ 1].start &+= 1 }
+
+    @inline(__always)
+    mutating func begin(_ token: JSONToken, at offset: Int) { start = offset }
+
+    @inline(__always)
+    mutating func end(_ token: JSONToken, at offset: Int, isPlain: Bool) {
+        append(JSONSlot(scalarAt: start, length: offset &- start, isPlain: isPlain))
+    }
+
+    subscript(slot: Int) -> JSONSlot {
+        get { base[slot] }
+        set { base[slot] = newValue }
+    }
+
+    @inline(__always)
+    mutating func append(_ slot: JSONSlot) {
+        if count == capacity { resize(to: capacity * 2) }
         base[count] = slot
         count &+= 1
     }
 
     /// Frees unused memory, if it is much.
-    func trim() {
+    mutating func trim() {
         if capacity - count > capacity / 4 { resize(to: max(count, 1)) }
     }
 
     @inline(never)
-    private func resize(to capacity: Int) {
-        let larger = UnsafeMutablePointer<JSONSlot>.allocate(capacity: capacity)
-        larger.moveInitialize(from: base, count: count)
+    private mutating func resize(to capacity: Int) {
+        let other = UnsafeMutablePointer<JSONSlot>.allocate(capacity: capacity)
+        other.moveInitialize(from: base, count: count)
         base.deallocate()
-        base = larger
+        base = other
         self.capacity = capacity
     }
 }

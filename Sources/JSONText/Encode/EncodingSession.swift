@@ -9,7 +9,6 @@ import Foundation
 /// Foundation's own types, whose `encode(to:)` gives away too much of how they are made, and dictionaries are encoded here.
 final class EncodingSession {
     let coding: Coding
-    private let datePattern: Result<DatePattern, DatePattern.UnsupportedField>?
     private var keyConversion: KeyConversion
     private var stack = StackGuard()
     /// The first misuse in a place where `Encoder` cannot throw.
@@ -18,11 +17,6 @@ final class EncodingSession {
     init(_ coding: Coding) {
         self.coding = coding
         keyConversion = KeyConversion(coding.keys)
-        if case .format(let pattern) = coding.dates {
-            datePattern = Result { () throws(DatePattern.UnsupportedField) in try DatePattern(pattern) }
-        } else {
-            datePattern = nil
-        }
     }
 
     func report(_ mistake: String, at path: [any CodingKey]) {
@@ -128,14 +122,6 @@ final class EncodingSession {
             return .string(text)
         case .secondsSince1970: return try number(date.timeIntervalSince1970, path)
         case .millisecondsSince1970: return try number(date.timeIntervalSince1970 * 1000, path)
-        case .format(let form):
-            switch datePattern {
-            case .success(let pattern):
-                guard let text = pattern.format(date) else { throw outOfRange(date, "The pattern '\(form)'", path) }
-                return .string(text)
-            case .failure(let error): throw invalid(form, "\(error)", path)
-            case nil: return nil
-            }
         case .deferredToDate, .custom: return nil
         }
     }

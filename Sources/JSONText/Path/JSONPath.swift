@@ -30,29 +30,6 @@ package struct JSONPath: Sendable {
         let evaluation = PathEvaluation(document, limit: limit, check: check)
         _ = try evaluation.select(query, from: JSONDocument.root, body)
     }
-
-    /// The way to a value as a normalized path (RFC 9535, 2.7): `$['results'][0]['title']`.
-    package static func normalized(_ path: [JSONPathComponent]) -> String {
-        path.reduce("$") { text, component in
-            switch component {
-            case .index(let index): "\(text)[\(index)]"
-            case .key(let key): "\(text)['\(key.unicodeScalars.map(normalized).joined())']"
-            }
-        }
-    }
-
-    private static func normalized(_ scalar: Unicode.Scalar) -> String {
-        switch scalar {
-        case "'", "\\": "\\\(scalar)"
-        case "\u{8}": "\\b"
-        case "\t": "\\t"
-        case "\n": "\\n"
-        case "\u{C}": "\\f"
-        case "\r": "\\r"
-        case "\0"..<" ": "\\u" + Hexadecimal.text(scalar.value, digits: 4).lowercased()
-        default: String(scalar)
-        }
-    }
 }
 
 /// Where a query stops being one, and why.

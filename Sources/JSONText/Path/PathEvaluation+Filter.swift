@@ -94,18 +94,48 @@ extension PathEvaluation {
         }
     }
 
+    /// Containers are compared pair by pair, however deep they are.
     private func areEqual(_ left: Value, _ right: Value) throws -> Bool {
-        try step()
-        switch (left, right) {
-        case (.nothing, .nothing), (.null, .null): return true
-        case (.boolean(let left), .boolean(let right)): return left == right
-        case (.number(let left), .number(let right)): return left == right
-        case (.string(let left), .string(let right)):
-            try step(left.utf8.count)
-            return left.utf8.elementsEqual(right.utf8)
-        case (.container(let left), .container(let right)): return try areEqualContainers(left, right)
-        default: return false
+        var open = [(left, right)]
+        while let pair = open.popLast() {
+            try step()
+            switch pair {
+            case (.nothing, .nothing), (.null, .null): break
+            case (.boolean(let left), .boolean(let right)): guard left == right else { return false }
+            case (.number(let left), .number(let right)): guard left == right else { return false }
+            case (.string(let left), .string(let right)):
+                try step(left.utf8.count)
+                guard left.utf8.elementsEqual(right.utf8) else { return false }
+            case (.container(let left), .container(let right)):
+                guard let pairs = try pairs(left, right) else { return false }
+                open += pairs
+            default: return false
+            }
         }
+        return true
+    }
+
+    /// The values that must be equal for two containers to be; nil if they are of different kinds, lengths or keys.
+    private func pairs(_ left: Int, _ right: Int) throws -> [(Value, Value)]? {
+        let kind = document.kind(of: left)
+        guard kind == document.kind(of: right), document.count(of: left) == document.count(of: right) else {
+            return nil
+        }
+        var pairs: [(Value, Value)] = []
+        let end = document.next(after: left)
+        var slot = document.first(in: left)
+        var other = document.first(in: right)
+        let members = kind == .object ? try self.members(of: right) : [:]
+        while slot < end {
+            if kind == .object {
+                guard let key = document.string(at: slot), let member = members[Array(key.utf8)] else { return nil }
+                (slot, other) = (slot + 1, member)
+            }
+            pairs.append((value(at: slot), value(at: other)))
+            slot = document.next(after: slot)
+            if kind == .array { other = document.next(after: other) }
+        }
+        return pairs
     }
 
     /// Numbers and strings have an order, by value and by Unicode scalars, which is that of UTF-8.
@@ -118,33 +148,6 @@ extension PathEvaluation {
             return left.utf8.lexicographicallyPrecedes(right.utf8)
         default: return false
         }
-    }
-
-    /// As deep as a document is, which has its limit.
-    private func areEqualContainers(_ left: Int, _ right: Int) throws -> Bool {
-        let kind = document.kind(of: left)
-        guard kind == document.kind(of: right), document.count(of: left) == document.count(of: right) else {
-            return false
-        }
-        let end = document.next(after: left)
-        var slot = document.first(in: left)
-        if kind == .array {
-            var other = document.first(in: right)
-            while slot < end {
-                guard try areEqual(value(at: slot), value(at: other)) else { return false }
-                slot = document.next(after: slot)
-                other = document.next(after: other)
-            }
-            return true
-        }
-        let members = try self.members(of: right)
-        while slot < end {
-            guard let key = document.string(at: slot), let other = members[Array(key.utf8)],
-                try areEqual(value(at: slot + 1), value(at: other))
-            else { return false }
-            slot = document.next(after: slot + 1)
-        }
-        return true
     }
 
     private func members(of object: Int) throws -> [[UInt8]: Int] {

@@ -58,7 +58,7 @@ extension PathParser {
             guard let digit = next, digit.isASCII, let value = Hexadecimal.value(UInt8(digit.value)) else {
                 throw unexpected("a hexadecimal digit")
             }
-            number = number << 4 | value
+            number = number << 4 | UInt32(value)
             index += 1
         }
         return number

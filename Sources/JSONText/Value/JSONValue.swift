@@ -22,7 +22,7 @@ public struct JSONValue: Sendable {
     }
 
     /// A value by kind; a number as its text, a string without escapes.
-    public enum Content {
+    package enum Content {
         case null
         case bool(Bool)
         case number(String)
@@ -32,7 +32,7 @@ public struct JSONValue: Sendable {
     }
 
     /// The value by kind. Half a surrogate pair in a string becomes U+FFFD.
-    public var content: Content {
+    package var content: Content {
         switch document.kind(of: slot) {
         case .null: .null
         case .boolean: .bool(document.byte(at: document.range(of: slot).lowerBound) == UInt8(ascii: "t"))
@@ -48,7 +48,7 @@ public struct JSONValue: Sendable {
 }
 
 extension JSONValue {
-    public var isNull: Bool { document.isNull(slot) }
+    package var isNull: Bool { document.isNull(slot) }
 
     /// The value of a boolean; nil for any other kind.
     public var bool: Bool? { if case .bool(let value) = content { value } else { nil } }
@@ -60,7 +60,7 @@ extension JSONValue {
     public var number: String? { if case .number(let text) = content { text } else { nil } }
 
     /// The value of a number that is an integer and fits, also if it is written `1.0` or `1e2`; nil for anything else.
-    public func integer<I: FixedWidthInteger & Decodable>(_ type: I.Type = Int.self) -> I? {
+    package func integer<I: FixedWidthInteger & Decodable>(_ type: I.Type = Int.self) -> I? {
         JSONNumber.integer(type, document, slot)
     }
 
@@ -86,7 +86,7 @@ extension JSONValue {
         private let document: JSONDocument
         private var slot: Int
         /// How many are left.
-        public private(set) var count: Int
+        package private(set) var count: Int
 
         init(document: JSONDocument, array: Int) {
             self.document = document
@@ -109,7 +109,7 @@ extension JSONValue {
         private let document: JSONDocument
         private var slot: Int
         /// How many are left.
-        public private(set) var count: Int
+        package private(set) var count: Int
 
         init(document: JSONDocument, object: Int) {
             self.document = document

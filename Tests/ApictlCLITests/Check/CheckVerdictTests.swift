@@ -80,7 +80,7 @@ struct CheckVerdictTests {
             "timeout: no complete response from the server within 3 s"),
         Row(
             "hostile text", .json("{\"id\": 1, \"name\": \"a\", \"note\": \"b\", \"\\u001b[31m\\u202e\": 1}"), "~",
-            "unexpected-key: $['\\u001B[31m\\u202E']: found number 1 (line 1)", code: 0),
+            "unexpected-key: $['\\u001b[31m\\u202e']: found number 1 (line 1)", code: 0),
     ]
 
     @Test(arguments: rows) func judges(_ row: Row) async {

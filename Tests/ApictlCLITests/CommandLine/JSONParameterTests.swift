@@ -88,7 +88,7 @@ struct JSONParameterTests {
         ),
         refused(
             ["--rating=-"], stdin: #"{"value": 8, "a\u001b[2J": 1}"#,
-            #"--rating (argument 4): stdin: $["a\u001B[2J"]: unknown key"#),
+            #"--rating (argument 4): stdin: $['a\u001b[2J']: unknown key"#),
         refused(
             ["--rating", "@f"], files: ["f": "{\"value\": \"\u{10FFFE}\u{FF}\"}"],
             "--rating (argument 4): f: line 1, column 12: expected valid UTF-8, found byte 0xFF"),

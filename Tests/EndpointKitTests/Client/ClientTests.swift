@@ -189,9 +189,7 @@ struct ClientTests {
             throws: ModelMismatch(
                 model: "Item", path: "$.id", problem: "expected integer, found string \"x\"", line: 1, column: 7)
         ) { try await client.send(Self.item, as: Shop.Item.self) }
-        await #expect(
-            throws: JSONSyntaxError(offset: 0, line: 1, column: 1, expected: "a value", found: "'<'")
-        ) { try await client.send(Self.item, as: Shop.Item.self) }
+        await #expect(throws: JSONSyntaxError.self) { try await client.send(Self.item, as: Shop.Item.self) }
         #expect(stub.done().count == 2)
     }
 

@@ -21,11 +21,11 @@ struct DecodingPathTests {
     static let lists: [Row<String, String>] = [
         Row("array in an array", #"{"grid":[[1],[],[2,3,300]]}"#, "$.grid[2][2]: 300 (line 1, column 22)"),
         Row("first of several", "{\"grid\":[[1,\n400],[300]]}", "$.grid[0][1]: 400 (line 2, column 1)"),
-        Row("dictionary", #"{"sizes":{"a":1,"b c":300}}"#, #"$.sizes["b c"]: 300 (line 1, column 23)"#),
+        Row("dictionary", #"{"sizes":{"a":1,"b c":300}}"#, #"$.sizes['b c']: 300 (line 1, column 23)"#),
         Row("first of a dictionary", #"{"sizes":{"z":300,"a":400}}"#, "$.sizes.z: 300 (line 1, column 15)"),
         Row("escaped key", #"{"sizes":{"\u0061":300}}"#, "$.sizes.a: 300 (line 1, column 20)"),
         Row("the first of two equal keys", #"{"sizes":{"a":300,"a":1}}"#, "$.sizes.a: 300 (line 1, column 15)"),
-        Row("dictionary by number", #"{"byNumber":{"7":300}}"#, #"$.byNumber["7"]: 300 (line 1, column 18)"#),
+        Row("dictionary by number", #"{"byNumber":{"7":300}}"#, #"$.byNumber['7']: 300 (line 1, column 18)"#),
         Row("after null", #"{"optional":[null,1,300]}"#, "$.optional[2]: 300 (line 1, column 21)"),
         Row(
             "dictionary of dictionaries", #"{"table":{"a":{},"b":{"c":[1,300]}}}"#,

@@ -109,7 +109,7 @@ struct ModelMismatchTests {
             "$.results[0].tags[0]: expected string, found null (line 2, column 19)"),
         Row(
             "wrong value of a dictionary", page(#""names":{"a b":1}"#),
-            #"$.results[0].names["a b"]: expected string, found number 1 (line 2, column 26)"#),
+            #"$.results[0].names['a b']: expected string, found number 1 (line 2, column 26)"#),
         Row(
             "list for a dictionary", page(#""names":[]"#),
             "$.results[0].names: expected object, found array (line 2, column 19)"),
@@ -118,7 +118,7 @@ struct ModelMismatchTests {
             #"$.results[0].box.width: expected integer, found string "w" (line 2, column 26)"#),
         Row(
             "odd key", page(#""odd key":"x""#),
-            #"$.results[0]["odd key"]: expected integer, found string "x" (line 2, column 21)"#),
+            #"$.results[0]['odd key']: expected integer, found string "x" (line 2, column 21)"#),
         Row(
             "text that is no URL", "{\"results\": [],\n \"next\":\"\"}",
             #"$.next: expected a URL, found string "" (line 2, column 9)"#),

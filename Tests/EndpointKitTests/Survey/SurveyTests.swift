@@ -188,7 +188,7 @@ import Testing
     @Test func namesAreSafeToPrint() throws {
         #expect(
             try lines("{\"name\": \"\", \"child\":null, \"a'\\\\\\u001b[1m\": 1}", Node.self) == [
-                #"unexpected-key $['a\'\\\u001B[1m'] 1/1 at 1:28, found number 1"#
+                #"unexpected-key $['a\'\\\u001b[1m'] 1/1 at 1:28, found number 1"#
             ])
     }
 

@@ -2,7 +2,7 @@
 ///
 /// In a word, a byte stops the scan if its highest bit is set in ``hits(_:)``. Subtracting can borrow from the next
 /// higher byte, so hits above the lowest one may be wrong; the lowest is always right, and only it is used.
-struct StringStops {
+struct StringStops: Sendable {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
     private static let quotes: UInt64 = 0x2222_2222_2222_2222
@@ -12,12 +12,10 @@ struct StringStops {
 
     /// DEL if it is escaped; otherwise the quote again, which changes nothing.
     private let extra: UInt64
-    /// If controls are escaped, the highest bits, because some controls are beyond ASCII; otherwise 0.
-    private let beyondASCII: UInt64
 
+    @inline(__always)
     init(stopsAtDelete: Bool) {
         extra = stopsAtDelete ? Self.deletes : Self.quotes
-        beyondASCII = stopsAtDelete ? Self.highBits : 0
     }
 
     /// How many of the 16 bytes come before the first that stops; 16 if none does.
@@ -42,31 +40,5 @@ struct StringStops {
     func contains(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
             || byte == UInt8(truncatingIfNeeded: extra)
-    }
-
-    // For valid UTF-8 text that is written as a JSON string.
-
-    /// How many of the 16 bytes come before the first that must be escaped, or looked at; 16 if none does.
-    @inline(__always)
-    func unescapedCount(_ block: SIMD2<UInt64>) -> Int {
-        let low = escapes(block[0].littleEndian).trailingZeroBitCount >> 3
-        let high = escapes(block[1].littleEndian).trailingZeroBitCount >> 3
-        return low &+ (high & (0 &- (low >> 3)))
-    }
-
-    /// As ``hits(_:)``, but bytes from 0x80 on are marked only if controls are escaped.
-    @inline(__always)
-    private func escapes(_ word: UInt64) -> UInt64 {
-        ((word &- Self.spaces) | ((word ^ Self.quotes) &- Self.ones) | ((word ^ Self.backslashes) &- Self.ones)
-            | ((word ^ extra) &- Self.ones)) & ~word & Self.highBits | word & beyondASCII
-    }
-
-    /// Whether none of the eight bytes must be escaped.
-    @inline(__always)
-    func isUnescaped(_ word: UInt64) -> Bool { escapes(word) == 0 }
-
-    @inline(__always)
-    func mustEscape(_ byte: UInt8) -> Bool {
-        contains(byte) && (byte < 0x80 || beyondASCII != 0)
     }
 }

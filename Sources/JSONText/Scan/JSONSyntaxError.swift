@@ -11,17 +11,6 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// What was found there, such as `','`, `byte 0xFF` or `end of input`; never a raw control byte.
     public let found: String
 
-    /// An error; `offset` counts from 0, `line` and `column` from 1.
-    public init(offset: Int, line: Int, column: Int, expected: String, found: String) {
-        self.offset = offset
-        self.line = line
-        self.column = column
-        self.expected = expected
-        self.found = found
-    }
-
-    static let endOfInput = "end of input"
-
     /// How a byte is named in a message.
     static func name(of byte: UInt8) -> String {
         switch byte {

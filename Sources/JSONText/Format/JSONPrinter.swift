@@ -1,0 +1,232 @@
+/// What a printer writes around tokens.
+struct JSONLayout: Sendable {
+    /// Levels beyond this one are not indented further, so that hostile nesting cannot multiply the output.
+    static let deepestLevel = 256
+    static let widestIndent = 8
+
+    let isPretty: Bool
+    /// The indentation per level: the same byte, repeated.
+    let indentByte: UInt8
+    let indentWidth: Int
+    let escapesControls: Bool
+    let palette: JSONPalette?
+
+    /// Nil if nothing is printed.
+    init?(_ style: JSONStyle, _ palette: JSONPalette?, escapesControls: Bool) {
+        let indent: (byte: UInt8, width: Int)?
+        switch style {
+        case .pretty(.spaces(let count)): indent = (UInt8(ascii: " "), max(0, min(count, Self.widestIndent)))
+        case .pretty(.tab): indent = (UInt8(ascii: "\t"), 1)
+        case .compact: indent = nil
+        case .none: return nil
+        }
+        isPretty = indent != nil
+        (indentByte, indentWidth) = indent ?? (0, 0)
+        self.escapesControls = escapesControls
+        self.palette = palette
+    }
+}
+
+/// Prints what a scanner reads.
+struct JSONPrinter: JSONSink, ~Copyable {
+    let stops: StringStops
+    private let layout: JSONLayout
+    private let hasColours: Bool
+    private var out: StagedWriter
+
+    /// Takes the array over, so that appending to it never copies it; ``finish(into:)`` gives it back.
+    init(_ layout: JSONLayout, taking output: inout [UInt8]) {
+        self.layout = layout
+        hasColours = layout.palette != nil
+        stops = StringStops(stopsAtDelete: layout.escapesControls)
+        out = StagedWriter(taking: &output)
+    }
+
+    consuming func finish(into output: inout [UInt8]) { out.finish(into: &output) }
+
+    mutating func endDocument() { out.write(UInt8(ascii: "\n")) }
+
+    @inline(__always)
+    mutating func beginItem(depth: Int) {
+        if layout.isPretty { startLine(depth: depth) }
+    }
+
+    @inline(__always)
+    mutating func open(isObject: Bool, at offset: Int, depth: Int) {
+        out.write(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    }
+
+    @inline(__always)
+    mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
+        if layout.isPretty, !isEmpty { startLine(depth: depth) }
+        out.write(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    }
+
+    @inline(__always)
+    mutating func comma() { out.write(UInt8(ascii: ",")) }
+
+    @inline(__always)
+    mutating func colon() {
+        let count = layout.isPretty ? 2 : 1
+        out.write(UInt64(UInt8(ascii: ":")) | UInt64(UInt8(ascii: " ")) << 8, count: count)
+    }
+
+    @inline(__always)
+    mutating func begin(_ token: JSONToken, at offset: Int) {
+        guard hasColours else { return }
+        let sequence = JSONPalette.sequence(before: token)
+        out.write(sequence.word, count: sequence.count)
+    }
+
+    @inline(__always)
+    mutating func end(_ token: JSONToken, at offset: Int, isPlain: Bool) { abandon(token) }
+
+    @inline(__always)
+    mutating func abandon(_ token: JSONToken) {
+        if hasColours { out.write(JSONPalette.reset, count: 4) }
+    }
+
+    @inline(__always)
+    mutating func write(_ byte: UInt8) { out.write(byte) }
+
+    @inline(__always)
+    mutating func write(_ input: JSONChunk, _ range: Range<Int>) { out.write(input, range) }
+
+    @inline(__always)
+    mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int) {
+        if layout.escapesControls, TerminalText.isHazard(scalar) {
+            for byte in Hexadecimal.escape(scalar) { out.write(byte) }
+        } else {
+            out.write(UInt64(utf8), count: count)
+        }
+    }
+
+    @inline(__always)
+    mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
+        out.writePlain(input, from: start, stops: stops)
+    }
+
+    @inline(__always)
+    private mutating func startLine(depth: Int) {
+        out.writeLineBreak(indent: layout.indentByte, count: min(depth, JSONLayout.deepestLevel) &* layout.indentWidth)
+    }
+}
+
+/// Collects bytes in a small block of memory and appends them to an array block by block.
+///
+///     base                      limit            limit + slack
+///     |---- used ----|             |                  |
+///
+/// Between calls `used` is at most `limit`. Every call may write up to `slack` bytes beyond `used` without asking,
+/// whole words at a time even if fewer bytes count, and looks at the limit afterwards. An array cannot be
+/// written past its count, which is why there is a block at all; copying it once more costs next to nothing.
+struct StagedWriter: ~Copyable {
+    private static let limit = 16 * 1024
+    private static let slack = 4 * 1024
+    /// Longer runs go straight to the array.
+    private static let longestStagedRun = 1024
+
+    private let base = UnsafeMutableRawPointer.allocate(byteCount: limit + slack, alignment: 16)
+    private var used = 0
+    private var sink: [UInt8] = []
+
+    init(taking output: inout [UInt8]) { swap(&sink, &output) }
+
+    deinit { base.deallocate() }
+
+    /// Gives the array back with the rest appended.
+    consuming func finish(into output: inout [UInt8]) {
+        flush()
+        swap(&sink, &output)
+    }
+
+    @inline(__always)
+    mutating func write(_ byte: UInt8) {
+        base.storeBytes(of: byte, toByteOffset: used, as: UInt8.self)
+        advance(1)
+    }
+
+    /// Writes the lowest `count` bytes of `word`, the lowest first; at most 8.
+    @inline(__always)
+    mutating func write(_ word: UInt64, count: Int) {
+        base.storeBytes(of: word.littleEndian, toByteOffset: used, as: UInt64.self)
+        advance(count)
+    }
+
+    /// Writes `input[range]`.
+    @inline(__always)
+    mutating func write(_ input: JSONChunk, _ range: Range<Int>) {
+        if range.count <= 16, range.lowerBound &+ 16 <= input.count {
+            let bytes = input.loadUnaligned(fromByteOffset: range.lowerBound, as: SIMD16<UInt8>.self)
+            base.storeBytes(of: bytes, toByteOffset: used, as: SIMD16<UInt8>.self)
+            advance(range.count)
+        } else {
+            writeRun(UnsafeRawBufferPointer(start: input.start + range.lowerBound, count: range.count))
+        }
+    }
+
+    @inline(never)
+    private mutating func writeRun(_ run: UnsafeRawBufferPointer) {
+        if run.count <= Self.longestStagedRun {
+            UnsafeMutableRawBufferPointer(start: base + used, count: run.count).copyMemory(from: run)
+            advance(run.count)
+        } else {
+            flush()
+            sink.append(contentsOf: run)
+        }
+    }
+
+    /// Writes a line break and `count` times `indent`.
+    @inline(__always)
+    mutating func writeLineBreak(indent: UInt8, count: Int) {
+        base.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: used, as: UInt8.self)
+        // At most 256 levels of 8 bytes, and 15 that do not count: within the slack.
+        let block = SIMD16<UInt8>(repeating: indent)
+        base.storeBytes(of: block, toByteOffset: used &+ 1, as: SIMD16<UInt8>.self)
+        if count > 16 { fill(from: used &+ 17, to: used &+ 1 &+ count, with: block) }
+        advance(1 &+ count)
+    }
+
+    @inline(never)
+    private func fill(from start: Int, to end: Int, with block: SIMD16<UInt8>) {
+        for offset in stride(from: start, to: end, by: 16) {
+            base.storeBytes(of: block, toByteOffset: offset, as: SIMD16<UInt8>.self)
+        }
+    }
+
+    /// Writes the bytes of a string up to the first that stops, as ``JSONSink/writePlain(_:from:)`` says.
+    @inline(__always)
+    mutating func writePlain(_ input: JSONChunk, from start: Int, stops: StringStops) -> Int {
+        var index = start
+        while index &+ 16 <= input.count {
+            let block = input.loadUnaligned(fromByteOffset: index, as: SIMD2<UInt64>.self)
+            base.storeBytes(of: block, toByteOffset: used, as: SIMD2<UInt64>.self)
+            let count = stops.plainCount(block)
+            index &+= count
+            if count < 16 {
+                // The quote is in the block that has just been stored.
+                advance(input[index] == UInt8(ascii: "\"") ? count &+ 1 : count)
+                return index
+            }
+            advance(16)
+        }
+        while index < input.count, !stops.contains(input[index]) {
+            write(input[index])
+            index &+= 1
+        }
+        if index < input.count, input[index] == UInt8(ascii: "\"") { write(input[index]) }
+        return index
+    }
+
+    @inline(__always)
+    private mutating func advance(_ count: Int) {
+        used &+= count
+        if used > Self.limit { flush() }
+    }
+
+    @inline(never)
+    private mutating func flush() {
+        sink.append(contentsOf: UnsafeRawBufferPointer(start: base, count: used))
+        used = 0
+    }
+}

@@ -81,7 +81,12 @@ struct MockResponder: Sendable {
                         + (headers.map { [.init("Access-Control-Allow-Headers", $0)] } ?? [])))
         }
         let message = "no endpoint for \(request.method) \(path.safeToShow)"
-        switch routes.match(request, PathSegments(path)) {
+        let segments = PathSegments(path)
+        // Servers and proxies understand these differently.
+        guard !segments.parts.contains(where: { [[0x2E], [0x2E, 0x2E]].contains($0) || $0.contains(0) }) else {
+            return MockReply(Response(400, message: "the path has a dot segment or a zero byte"))
+        }
+        switch routes.match(request, segments) {
         case .found(let reading, let others):
             var reply = reply(to: reading)
             if !others.isEmpty { reply.notes.append("fits \(others.joined(separator: ", ")) as well") }

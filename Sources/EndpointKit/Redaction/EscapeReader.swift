@@ -1,3 +1,5 @@
+import JSONText
+
 /// What each place of a text may stand for, in the escapes that servers and libraries write: percent-encoding, JSON and HTML, one within another.
 ///
 ///     text       %  2  5  2  6  a  m  p  ;
@@ -74,10 +76,10 @@ struct EscapeReader {
     /// The number of `count` digits at `index`, and where it ends.
     private func number(_ index: Int, _ count: ClosedRange<Int>, radix: UInt32 = 16) -> (value: UInt32, end: Int)? {
         let digits = text[min(index, text.count)...].prefix(count.upperBound).prefix {
-            PercentEncoding.hexValue($0).map { $0 < radix } ?? false
+            Hexadecimal.value($0).map { $0 < radix } ?? false
         }
         guard digits.count >= count.lowerBound else { return nil }
-        let value = digits.reduce(0) { $0 * radix + UInt32(PercentEncoding.hexValue($1) ?? 0) }
+        let value = digits.reduce(0) { $0 * radix + UInt32(Hexadecimal.value($1) ?? 0) }
         return (value, digits.endIndex)
     }
 

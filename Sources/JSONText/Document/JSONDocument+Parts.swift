@@ -96,7 +96,7 @@ extension JSONDocument {
     private func writeText(
         of root: Int, _ marks: ReadMarks?, isDecoded: Bool, _ write: (ArraySlice<UInt8>) throws -> Void
     ) rethrows {
-        var text = PartText(self.text, capacity: min(range(of: root).count, Self.chunkSize) + 64)
+        var text = PartText(bytes, capacity: min(range(of: root).count, Self.chunkSize) + 64)
         /// The containers around the innermost one, which is -1 if none is open.
         var outer: [(container: Int, end: Int)] = []
         var container = -1
@@ -179,8 +179,8 @@ extension JSONDocument {
 
 /// The text of a part of a document, copied in runs that are as long as possible.
 private struct PartText {
-    /// The whole text, which the document holds.
-    private let text: UnsafeRawPointer
+    /// The whole text.
+    private let text: [UInt8]
     private var output: [UInt8] = []
     /// What is to be copied next.
     private var runStart = 0
@@ -190,7 +190,7 @@ private struct PartText {
     /// Whether what comes next is the value of the key before it.
     var isValue = false
 
-    init(_ text: UnsafeRawPointer, capacity: Int) {
+    init(_ text: [UInt8], capacity: Int) {
         self.text = text
         output.reserveCapacity(capacity)
     }
@@ -252,9 +252,7 @@ private struct PartText {
 
     /// Copies what is left; the next run starts at `start`.
     private mutating func endRun(at start: Int) {
-        if runEnd > runStart {
-            output.append(contentsOf: UnsafeRawBufferPointer(start: text + runStart, count: runEnd &- runStart))
-        }
+        if runEnd > runStart { output += text[runStart..<runEnd] }
         runStart = start
         runEnd = start
     }

@@ -2,7 +2,7 @@
 ///
 /// The synthesised decoder of such an enum asks for all keys of an object, of a type of keys with one case for each of its own. Swift has no
 /// way to list those, but their layout is documented (docs/ABI/TypeLayout.rst of the Swift project): cases without values are numbered from
-/// 0 in one byte, and the first number that is not a case stands for nil.
+/// 0 in one byte, or in two if there are more than 256; the first number that is not a case stands for nil.
 package enum CaseKeys {
     private enum Known: CodingKey { case first, second, third }
 
@@ -19,11 +19,17 @@ package enum CaseKeys {
         // always has one.
         guard count <= 127 || type is any Hashable.Type else { return [] }
         // The numbers below that of nil are the values of the type, which has no references to count.
-        return (0..<UInt8(count)).map { unsafeBitCast($0, to: Key.self) }
+        if MemoryLayout<Key>.size == 1 { return (0..<count).map { unsafeBitCast(UInt8($0), to: Key.self) } }
+        return (0..<count).map { unsafeBitCast(UInt16($0).littleEndian, to: Key.self) }
     }
 
     private static func count<Key>(of type: Key.Type) -> Int? {
-        guard MemoryLayout<Key>.size == 1, MemoryLayout<Key?>.size == 1 else { return nil }
-        return withUnsafeBytes(of: Key?.none) { Int($0[0]) }
+        switch (MemoryLayout<Key>.size, MemoryLayout<Key?>.size) {
+        case (1, 1): withUnsafeBytes(of: Key?.none) { Int($0[0]) }
+        // No number is left for nil.
+        case (1, 2): 256
+        case (2, 2): withUnsafeBytes(of: Key?.none) { Int($0[0]) | Int($0[1]) << 8 }
+        default: nil
+        }
     }
 }

@@ -64,7 +64,10 @@ final class EncodingSession {
                 try encode(data, encoder)
                 return .value(encoder.value)
             }
-        } else if let dictionary = value as? any SortedDictionary, try dictionary.encodeMembers(to: encoder) {
+        } else if MemoryLayout<Value>.size == MemoryLayout<[String: String]>.size,
+            // Only what may be a dictionary is asked: the answer for a new type takes a search through all conformances.
+            let dictionary = value as? any SortedDictionary, try dictionary.encodeMembers(to: encoder)
+        {
             return .value(encoder.value)
         }
         try value.encode(to: encoder)

@@ -56,7 +56,13 @@ final class SampleDirectory: Sendable {
         }
         let (file, name) = turns[count % turns.count]
         let headersFile = all.first { $0.name == name.headers }?.file
-        return try response(file, name, of: reading.route.endpoint, headersFile.map(headers) ?? [])
+        do {
+            return try response(file, name, of: reading.route.endpoint, headersFile.map(headers) ?? [])
+        } catch {
+            // It has its turn once it is mended.
+            counts.withLock { $0[sequence, default: 1] -= 1 }
+            throw error
+        }
     }
 
     /// Throws ``UsageError`` and ``FileError`` if the file can't be used; it may be about an API that is not served.

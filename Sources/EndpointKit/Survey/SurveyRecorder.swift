@@ -140,7 +140,9 @@ extension SurveyRecorder {
                 guard let place = survey.places.child(.element, of: container.place, name: "*") else { continue }
                 visit(value, place, PathNode(container.path, index: container.index), &open)
             } else if survey.places.places[container.place].isDictionary {
-                guard let place = survey.places.child(.member, of: container.place, name: "*") else { continue }
+                // Of several members with the same key the first is read.
+                guard marks.isAsked(value), let place = survey.places.child(.member, of: container.place, name: "*")
+                else { continue }
                 let key = PositionKey(stringValue: document.string(at: container.next) ?? "")
                 visit(value, place, PathNode(container.path, key), &open)
             } else if marks.isAsked(value) {

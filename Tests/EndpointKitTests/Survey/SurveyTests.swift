@@ -154,6 +154,13 @@ import Testing
                 ])
     }
 
+    @Test func laterDuplicatesAreNotCounted() throws {
+        #expect(
+            try lines(#"{"a": 1, "b": "x", "a": 2}"#, [String: Int].self) == [
+                #"wrong-type $.* 1/2 at 1:15, expected integer, found string "x""#
+            ])
+    }
+
     @Test func laterDuplicatesAreNotUnexpected() throws {
         let text = #"{"name": "a", "name": 5, "child": [{"name": "b", "child": null}]}"#
         #expect(try lines(text, Node.self) == [])

@@ -115,9 +115,9 @@ func read(_ text: [UInt8]) {
         require(!path.pathText.isEmpty, "a path has a text")
         var slot: Int? = JSONDocument.root
         for component in path { slot = slot.flatMap { document.child(component, of: $0) } }
-        guard let location = slot.flatMap(document.location) else { continue }
-        require(
-            text.indices.contains(location.offset) && location.line >= 1 && location.column >= 1, "a place is inside")
+        guard let offset = slot.map({ document.range(of: $0).lowerBound }) else { continue }
+        let position = document.position(of: offset)
+        require(text.indices.contains(offset) && position.line >= 1 && position.column >= 1, "a place is inside")
     }
 }
 

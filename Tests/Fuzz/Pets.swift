@@ -1,5 +1,7 @@
 // The API and the files of the targets that run whole command lines.
 
+import Synchronization
+
 @testable import ApictlCLI
 @testable import EndpointKit
 
@@ -30,13 +32,18 @@ enum Pets: API {
     }
 }
 
-struct Bytes: ByteInput {
+final class Bytes: ByteInput {
     let isTerminal = false
-    private let rest: OneShot<[UInt8]>
+    private let rest: Mutex<[UInt8]>
 
-    init(_ bytes: [UInt8]) { rest = OneShot(bytes.isEmpty ? nil : bytes) }
+    init(_ bytes: [UInt8]) { rest = Mutex(bytes) }
 
-    func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] { rest.take() ?? [] }
+    func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
+        rest.withLock { rest in
+            defer { rest = [] }
+            return rest
+        }
+    }
 }
 
 struct Files: FileSystem {

@@ -1,23 +1,25 @@
 // Hostile words for a shell. What is printed must read back as the same bytes, by the rules of POSIX and by those of fish, and hold nothing
 // that a terminal obeys.
 
-import EndpointKit
-
 @testable import ApictlCLI
+@testable import EndpointKit
 
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let input = [UInt8](start, count).filter { $0 != 0 }
     let halves = [Array(input.prefix(input.count / 2)), Array(input.dropFirst(input.count / 2))]
-    let words: [(pieces: [CurlInvocation.Argument.Piece], value: [UInt8])] = [
+    let words: [(pieces: [SensitiveText.Piece], value: [UInt8])] = [
         ([.text(String(exactBytes: input))], input),
         (
-            [.text(String(exactBytes: halves[0])), .variable("V"), .text(String(exactBytes: halves[1]))],
+            [
+                .text(String(exactBytes: halves[0])), .secret(Secret(variable: "V", value: nil)),
+                .text(String(exactBytes: halves[1])),
+            ],
             halves[0] + marker + halves[1]
         ),
     ]
     for word in words {
-        let text = ShellText.word(CurlInvocation.Argument(word.pieces))
+        let text = ShellText.word(SensitiveText(word.pieces))
         require(isSafeForTerminal(text), "a terminal obeys nothing")
         for isFish in [false, true] {
             var reader = ShellReader(text.exactBytes, isFish: isFish)

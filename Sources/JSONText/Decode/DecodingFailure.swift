@@ -132,10 +132,7 @@ package struct DecodingFailure {
         if case .missingKey = kind {
             expected = nil
         } else {
-            let words = context.debugDescription
-            expected =
-                detail?.expected ?? type.map(JSONMismatch.name)
-                ?? (words.hasSuffix(".") ? String(words.dropLast()) : words)
+            expected = detail?.expected ?? type.map(JSONMismatch.name) ?? error.ownWords
         }
     }
 }

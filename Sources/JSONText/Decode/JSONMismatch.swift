@@ -56,10 +56,9 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
             problem = TerminalText.escaped(["expected " + fitting, found].compactMap { $0 }.joined(separator: ", "))
         } else {
             expected = nil
-            let words = context.debugDescription
+            let words = error.ownWords
             problem = TerminalText.escaped(
-                [words.hasSuffix(".") ? String(words.dropLast()) : words, found].compactMap { $0 }
-                    .joined(separator: words.hasPrefix("expected ") ? ", " : "; "))
+                [words, found].compactMap { $0 }.joined(separator: words.hasPrefix("expected ") ? ", " : "; "))
         }
     }
 
@@ -108,6 +107,12 @@ private protocol KeyedDecoding {}
 extension KeyedDecodingContainer: KeyedDecoding {}
 
 extension DecodingError {
+    /// Its description, without a full stop.
+    var ownWords: String {
+        let words = contents.context.debugDescription
+        return words.hasSuffix(".") ? String(words.dropLast()) : words
+    }
+
     /// The context, and the type that was asked for if the error says it.
     var contents: (context: Context, type: Any.Type?) {
         switch self {

@@ -21,7 +21,7 @@ struct CaseFile: Decodable, Sendable {
     static func template(of declarations: [EndpointDeclaration]) throws -> [UInt8] {
         let cases = try declarations.flatMap { declaration in
             try declaration.examples.map { example in
-                let arguments = try arguments(of: example)
+                let arguments = try CallValue.parameters(of: example).sorted { $0.name < $1.name }
                 return JSONValue(
                     [("endpoint", JSONValue(declaration.name))]
                         + (arguments.isEmpty ? [] : [("arguments", JSONValue(arguments))]))
@@ -29,17 +29,6 @@ struct CaseFile: Decodable, Sendable {
         }
         let file: JSONValue = ["version": 1, "cases": JSONValue(cases)]
         return try JSONTextEncoder().encode(file, formattedBy: JSONFormatter(style: .pretty(indent: .spaces(2))))
-    }
-
-    /// The parameters of an example by their Swift names, whatever the API calls them in JSON.
-    private static func arguments<A: API>(of example: A) throws -> [(String, JSONValue)] {
-        func members(_ coding: Coding) throws -> [(key: String, value: JSONValue)] {
-            var call = try JSONValue(text: coding.encode(example)).members
-            return call?.next()?.value.members.map { Array($0) } ?? []
-        }
-        var named = A.coding
-        named.keys = .useDefaultKeys
-        return zip(try members(named), try members(A.coding)).map { ($0.key, $1.value) }.sorted { $0.0 < $1.0 }
     }
 }
 

@@ -101,7 +101,7 @@ extension ParameterType {
 }
 
 /// The value of a call, or of a parameter of it, as JSON.
-struct CallValue {
+package struct CallValue {
     /// With the keys of the models, and dates in ISO 8601.
     let plain: JSONValue
     /// As the API writes it; the names of case and parameters are Swift's.
@@ -130,6 +130,11 @@ struct CallValue {
         guard let members = try CallValue(call, caseName).shown.members else { return [] }
         return members.filter { $0.value.members == nil && $0.value.elements == nil }
             .map { ($0.key, $0.value.string ?? $0.value.description) }
+    }
+
+    /// The parameters of a call by their Swift names, with values as the API writes them.
+    package static func parameters(of call: some API) throws -> [(name: String, value: JSONValue)] {
+        try CallValue(call, call.caseName).shown.members.map { $0.map { ($0.key, $0.value) } } ?? []
     }
 
     private init(_ plain: JSONValue, _ shown: JSONValue) { (self.plain, self.shown) = (plain, shown) }

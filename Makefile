@@ -1,6 +1,6 @@
 # make run          build and print a page of popular movies from the embedded sample
-# make test         all tests that need no external server: lint, unit, wire and README tests, the example package
-# make integration  the release binary against real servers on this machine
+# make test         all tests that need Swift alone: lint, unit and wire tests, the text and code of README and articles, the example packages
+# make integration  the release binary against real servers on this machine, and printed commands in shells; installs what it needs, or names it
 # make bench        the release binary compared with similar tools; ONLY=PART runs one part: start, get, https, json, http, coding, requests, check, mock, size, build
 # make fuzz         fuzzing of JSON, redactor, shell text, command lines and responses with the address sanitizer; SECONDS=60 sets the duration
 # make install      installs the release binary in PREFIX/bin, completion for bash, zsh and fish, and the manual page
@@ -55,7 +55,6 @@ endif
 	swift build --product apictl $(RELEASE)
 
 test: lint example
-	@command -v curl >/dev/null || { echo "make test needs curl: apt-get install curl" >&2; exit 1; }
 	@$(call quietly,swift build --build-tests $(TESTED))
 	@# Few at a time: a test with a time limit must not wait for hundreds of others.
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test --quiet --disable-xctest --skip-build
@@ -75,6 +74,7 @@ example: swift
 	swift test --quiet --disable-xctest --skip-build $(EXAMPLE)
 
 integration: release example
+	@$(call quietly,swift build --build-tests $(TESTED))
 	Tests/Integration/run .build/release/apictl
 
 bench: release

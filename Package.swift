@@ -44,7 +44,7 @@ let package = Package(
         .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer", "SystemCalls"]),
         .testTarget(name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer"]),
-        .testTarget(name: "MockServerTests", dependencies: ["MockServer", "EndpointKit"]),
+        .testTarget(name: "MockServerTests", dependencies: ["MockServer", "EndpointKit", "TestSupport"]),
         .testTarget(
             name: "ApictlCLITests",
             dependencies: [

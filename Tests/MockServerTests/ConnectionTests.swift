@@ -1,4 +1,5 @@
 import MockServer
+import TestSupport
 import Testing
 
 @Suite struct ConnectionTests {

@@ -1,4 +1,5 @@
 import MockServer
+import TestSupport
 import Testing
 
 /// Limits in time and number, on raw sockets.

@@ -1,5 +1,6 @@
 import MockServer
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct StopTests {

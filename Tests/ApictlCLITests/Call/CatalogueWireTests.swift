@@ -44,7 +44,7 @@ struct CatalogueWireTests {
         if Self.hasRouteOfItsOwn(example.endpoint) { #expect(sent == sample) }
     }
 
-    @Test("The curl command sends what call sends", arguments: examples)
+    @Test("The curl command sends what call sends", .runsCurl, arguments: examples)
     func curl(_ example: Example) async throws {
         let server = try MockServer(example.endpoint.api)
         let target = ["--base-url", server.baseURL]

@@ -52,7 +52,7 @@ struct OptionWireTests {
         return (String(decoding: result.output, as: UTF8.self), result.status)
     }
 
-    @Test("curl retries")
+    @Test("curl retries", .runsCurl)
     func curlRetries() async throws {
         let server = try Self.busy(1)
         let words = ["echo.path", "x", "--retry", "3", "--retry-delay", "1"]
@@ -62,7 +62,7 @@ struct OptionWireTests {
         #expect(server.received.count == 2)
     }
 
-    @Test("call and curl send the same password from netrc", arguments: ["NETRC", "HOME"])
+    @Test("call and curl send the same password from netrc", .runsCurl, arguments: ["NETRC", "HOME"])
     func netrc(_ variable: String) async throws {
         let server = try MockServer { _ in .response(200) }
         let directory = try TemporaryDirectory()
@@ -80,7 +80,7 @@ struct OptionWireTests {
         #expect(fields == Array(repeating: "Basic YSBkOmwib1x2I2UnJA==", count: 2))
     }
 
-    @Test("curl takes the address it is given, and no proxy")
+    @Test("curl takes the address it is given, and no proxy", .runsCurl)
     func curlResolves() async throws {
         let server = try MockServer { _ in .text("done") }
         let result = try await Self.curl(
@@ -94,7 +94,9 @@ struct OptionWireTests {
         #expect(server.received.map { $0["Host"] } == ["api.test:\(server.port)"])
     }
 
-    @Test("curl sends another body", arguments: [("@b.json", "from a file"), ("-", "from stdin"), ("it's", "it's")])
+    @Test(
+        "curl sends another body", .runsCurl,
+        arguments: [("@b.json", "from a file"), ("-", "from stdin"), ("it's", "it's")])
     func curlBody(_ body: String, _ content: String) async throws {
         let server = try MockServer { _ in .response(200) }
         let directory = try TemporaryDirectory()
@@ -107,7 +109,7 @@ struct OptionWireTests {
         #expect(server.received.map { String(decoding: $0.body, as: UTF8.self) } == [content])
     }
 
-    @Test("curl resumes a file, and stops at a size")
+    @Test("curl resumes a file, and stops at a size", .runsCurl)
     func curlFiles() async throws {
         let server = try MockServer { request in
             request["Range"] == nil

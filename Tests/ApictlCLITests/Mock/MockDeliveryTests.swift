@@ -1,3 +1,4 @@
+import CurlTransport
 import EndpointKit
 import Foundation
 import MockServer
@@ -8,10 +9,13 @@ import Testing
 
 /// How `mock` sends its responses.
 struct MockDeliveryTests {
-    private static let body = Array(MoviePage.sample.utf8)
+    private static let body = MoviePage.sample
 
-    private func curl(_ mock: RunningMock, _ options: String...) throws -> ChildProcess.Result {
-        try ChildProcess.curl(options + [mock.address + "/movie/popular"])
+    /// A call whose body is printed as it comes, and decompressed.
+    private func call(_ mock: RunningMock, _ words: String...) async -> Outcome {
+        await run(
+            ["call", "movies.popular", "-o", "-", "--base-url", mock.address] + words,
+            variables: ["MOVIES_KEY": "k"], transport: CurlTransport())
     }
 
     @Test(
@@ -22,32 +26,32 @@ struct MockDeliveryTests {
         ])
     func whole(_ options: String, header: String) async throws {
         let mock = try await RunningMock("movies --no-auth \(options)")
-        #expect(try curl(mock, "--compressed") == ChildProcess.Result(output: Self.body, status: 0))
-        let head = try mock.curl(["--compressed", "--head"], "/movie/popular")
+        #expect(await call(mock) == Outcome(out: Self.body))
+        let head = try mock.curl(["-H", "Accept-Encoding: gzip", "--head"], "/movie/popular")
         #expect(head.contains("\n\(header)\n"), "\(head)")
         // A client that does not accept gzip.
-        #expect(try curl(mock) == ChildProcess.Result(output: Self.body, status: 0))
+        #expect(await call(mock, "-H", "Accept-Encoding:") == Outcome(out: Self.body))
     }
 
     @Test("--chunked sends several chunks, but not to HTTP/1.0")
     func chunks() async throws {
         let mock = try await RunningMock("movies --no-auth --chunked")
-        let raw = String(decoding: try curl(mock, "--raw").output, as: UTF8.self)
+        let client = try RawClient(port: #require(mock.address.split(separator: ":").last.flatMap { UInt16($0) }))
+        client.send("GET /movie/popular HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        let raw = client.readToEnd()
         #expect(raw.split(separator: "\r\n").count > 10)
         #expect(raw.hasSuffix("\r\n0\r\n\r\n"))
         let old = try mock.curl(["--http1.0"], "/movie/popular")
-        #expect(old.contains("\nContent-Length: \(Self.body.count)\n"))
+        #expect(old.contains("\nContent-Length: \(Self.body.utf8.count)\n"))
         #expect(!old.contains("Transfer-Encoding"))
     }
 
     @Test("--cut closes the connection in the middle of the body", arguments: ["", "--chunked", "--rate 100k"])
     func cut(_ options: String) async throws {
         let mock = try await RunningMock("movies --no-auth --cut \(options)")
-        let result = try curl(mock)
-        // CURLE_PARTIAL_FILE
-        #expect(result.status == 18)
-        #expect(
-            !result.output.isEmpty && Self.body.starts(with: result.output) && result.output.count < Self.body.count)
+        let outcome = await call(mock)
+        #expect(outcome.code == 6)
+        #expect(!outcome.out.isEmpty && Self.body.hasPrefix(outcome.out) && outcome.out != Self.body)
         let direct = try mock.get("/movie/1/rating", ["-X", "DELETE"])
         #expect(direct == "204 ")
     }
@@ -56,7 +60,7 @@ struct MockDeliveryTests {
     func rate() async throws {
         let mock = try await RunningMock("movies --no-auth --rate 500")
         let start = ContinuousClock.now
-        #expect(try curl(mock).output == Self.body)
+        #expect(await call(mock).out == Self.body)
         #expect(ContinuousClock.now - start >= .milliseconds(300))
     }
 

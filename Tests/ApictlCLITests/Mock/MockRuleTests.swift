@@ -176,13 +176,14 @@ struct MockRuleTests {
             }
         }
         let address = try await wait("out", "\n").dropLast()
-        let curl = Task.detached {
-            try ChildProcess.curl(["--fail", address + "/3/police"])
+        let call = Task.detached {
+            try ChildProcess.run(
+                builtTool, ["call", "narcos.police", "--base-url", String(address)], environment: [:])
         }
         _ = try await wait("err", "GET /3/police 200 narcos.police\n")
         process.signal(number)
         #expect(try await process.wait(for: .seconds(120)) == 128 + number)
-        let response = try await curl.value
+        let response = try await call.value
         #expect(response.status == 0 && !response.output.isEmpty)
     }
 }

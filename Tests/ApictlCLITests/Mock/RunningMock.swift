@@ -66,14 +66,35 @@ final class RunningMock: Sendable {
         return Outcome(out: out.text, err: err.text, code: await task.value)
     }
 
-    /// The response to a request with curl's options, headers but for the date included, with LF and with PORT in place of the port.
+    /// The response to a request with options as curl has them: `--head`, `-X`, `-H`, `--json` and `--http1.0`.
+    ///
+    /// Headers but for the date are included, with LF and with PORT in place of the port.
     func curl(_ options: [String], _ target: String) throws -> String {
-        let result = try ChildProcess.curl(["--include", "--path-as-is"] + options + [address + target])
-        #expect(result.status == 0)
-        let text = String(decoding: result.output, as: UTF8.self).replacing("\r\n", with: "\n")
+        let host = address.dropFirst("http://".count)
+        var (method, version, fields, body) = ("GET", "1.1", ["Accept: */*"], "")
+        var words = options[...]
+        while let option = words.popFirst() {
+            switch option {
+            case "--head": method = "HEAD"
+            case "--http1.0": version = "1.0"
+            case "-X", "--request": method = words.popFirst() ?? ""
+            case "-H": fields.append(words.popFirst() ?? "")
+            case "--json":
+                (method, body) = ("POST", words.popFirst() ?? "")
+                fields += ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"]
+            default: Issue.record("no option '\(option)'")
+            }
+        }
+        if !fields.contains(where: { $0.hasPrefix("Host:") }) { fields.append("Host: \(host)") }
+        let (name, port) = try #require(host.lastIndex(of: ":").map { (host[..<$0], host[$0...].dropFirst()) })
+        let client = try RawClient(
+            host: name.filter { !"[]".contains($0) }, port: #require(UInt16(port)), patience: 120)
+        client.send((["\(method) \(target) HTTP/\(version)"] + fields + ["", body]).joined(separator: "\r\n"))
+        let head = client.readHead()
+        let length = head.firstMatch(of: /\r\nContent-Length: ([0-9]+)\r\n/).flatMap { Int($0.1) } ?? 0
+        let text = (head + (method == "HEAD" ? "" : client.read(length))).replacing("\r\n", with: "\n")
         #expect(text.contains("\nDate: Sun, 06 Nov 1994 08:49:37 GMT\n"))
-        return text.replacing("\nDate: Sun, 06 Nov 1994 08:49:37 GMT\n", with: "\n")
-            .replacing(address.split(separator: ":").last ?? "", with: "PORT")
+        return text.replacing("\nDate: Sun, 06 Nov 1994 08:49:37 GMT\n", with: "\n").replacing(port, with: "PORT")
     }
 
     /// The status and the body of the response to a GET request.

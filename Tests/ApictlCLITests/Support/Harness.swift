@@ -2,7 +2,6 @@ import EndpointKit
 import Foundation
 import Synchronization
 import SystemCalls
-import TestSupport
 import Testing
 
 @testable import ApictlCLI
@@ -217,11 +216,3 @@ final class MemoryInput: ByteInput {
 /// The executable that was built with the tests.
 let builtTool =
     URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path + "/apictl"
-
-extension ChildProcess {
-    static func curl(_ words: [String]) throws -> Result {
-        try run(
-            "/usr/bin/env", ["curl", "--silent"] + words,
-            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""])
-    }
-}

@@ -6,7 +6,7 @@ import Testing
 @testable import ApictlCLI
 
 /// `call` and the printed curl command, run by a real shell, send the same.
-struct CurlWireTests {
+@Suite(.runsCurl) struct CurlWireTests {
     private static let transport = CurlTransport()
 
     static let texts: [(id: String, text: String)] =

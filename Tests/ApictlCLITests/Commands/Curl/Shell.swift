@@ -1,10 +1,11 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// Runs scripts with the shells of this machine.
 enum Shell {
-    /// The shells that every system has; `make integration` tries others.
-    static let paths = ["/bin/sh", "/bin/bash"]
+    /// Those of the usual shells that are here; `make integration` tries others.
+    static let paths = ["/bin/sh", "/bin/bash"].filter { FileManager.default.isExecutableFile(atPath: $0) }
 
     /// Runs `script` from a file: it may be longer than an argument and hold any byte.
     static func run(
@@ -20,6 +21,13 @@ enum Shell {
             shell, [file],
             environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": directory.path],
             in: directory.path)
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// A test that runs the program curl: part of `make integration`, which sees to it that there is one.
+    static var runsCurl: Self {
+        .enabled(if: ProcessInfo.processInfo.environment["APICTL_TEST_CURL"] != nil, "make integration runs it")
     }
 }
 

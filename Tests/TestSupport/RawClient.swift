@@ -1,52 +1,50 @@
-import MockServer
-
 #if canImport(Darwin)
 import Darwin
 #else
 import Glibc
 #endif
 
-/// A TCP connection to 127.0.0.1 that sends and receives bytes as they are; a read gives up after five seconds.
-final class RawClient {
-    struct Failure: Error { let number: Int32 }
+/// A TCP connection to this machine that sends and receives bytes as they are; a read gives up after `patience`.
+public final class RawClient {
+    public struct Failure: Error { let number: Int32 }
 
     /// How a connection ended.
-    enum End: Equatable {
+    public enum End: Equatable {
         case closed, reset, nothing
     }
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    init(port: UInt16) throws {
+    /// Connects to a numeric address.
+    public init(host: String = "127.0.0.1", port: UInt16, patience seconds: Int = 5) throws {
         #if canImport(Darwin)
         let stream = SOCK_STREAM
         #else
         let stream = Int32(SOCK_STREAM.rawValue)
         #endif
-        descriptor = socket(AF_INET, stream, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var patience = timeval(tv_sec: 5, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        hints.ai_socktype = stream
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &list) == 0, let address = list?.pointee else {
+            throw Failure(number: EINVAL)
         }
+        defer { freeaddrinfo(list) }
+        descriptor = socket(address.ai_family, stream, 0)
+        var patience = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         // `deinit` closes the descriptor, because all properties are set.
-        guard result == 0 else { throw Failure(number: errno) }
+        guard connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 else { throw Failure(number: errno) }
     }
 
     deinit { close(descriptor) }
 
-    func send(_ text: String) { send(Array(text.utf8)) }
+    public func send(_ text: String) { send(Array(text.utf8)) }
 
     /// Sends all of `bytes`; false where the server no longer takes them.
     @discardableResult
-    func send(_ bytes: [UInt8]) -> Bool {
+    public func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             #if canImport(Darwin)
@@ -60,10 +58,10 @@ final class RawClient {
         return true
     }
 
-    func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+    public func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// The next `count` bytes as text, fewer where the connection ends before.
-    func read(_ count: Int) -> String {
+    public func read(_ count: Int) -> String {
         while buffer.count < count, receive() > 0 {}
         let result = String(decoding: buffer.prefix(count), as: UTF8.self)
         buffer.removeFirst(min(count, buffer.count))
@@ -71,7 +69,7 @@ final class RawClient {
     }
 
     /// The next bytes up to and with the next empty line.
-    func readHead() -> String {
+    public func readHead() -> String {
         var result = ""
         while !result.hasSuffix("\r\n\r\n") {
             let byte = read(1)
@@ -82,14 +80,14 @@ final class RawClient {
     }
 
     /// All that comes until the connection ends.
-    func readToEnd() -> String {
+    public func readToEnd() -> String {
         while receive() > 0 {}
         defer { buffer = [] }
         return String(decoding: buffer, as: UTF8.self)
     }
 
     /// How many bytes come until the connection ends, without keeping them.
-    func countToEnd() -> Int {
+    public func countToEnd() -> Int {
         var total = 0
         while true {
             let count = receive()
@@ -100,7 +98,7 @@ final class RawClient {
     }
 
     /// Reads to the end and tells how it came.
-    func end() -> End {
+    public func end() -> End {
         while true {
             let count = receive()
             if count == 0 { return .closed }
@@ -113,14 +111,5 @@ final class RawClient {
         let count = recv(descriptor, &block, block.count, 0)
         if count > 0 { buffer += block[..<count] }
         return count
-    }
-}
-
-extension MockServer {
-    /// A connection on which `text` has been sent.
-    func sending(_ text: String = "GET / HTTP/1.1\r\nHost: x\r\n\r\n") throws -> RawClient {
-        let client = try RawClient(port: port)
-        client.send(text)
-        return client
     }
 }

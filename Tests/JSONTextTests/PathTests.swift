@@ -166,7 +166,8 @@ struct PathTests {
         Row(#"{"é":1}"#, "$.é", "1"), Row("{\"e\u{301}\":1}", "$['é']"), Row(#"{"é":1}"#, "$ \n['é']\t[*]"),
         Row(#"{"a":1,"a":2}"#, "$.a", "1"), Row(#"{"a":1,"a":2}"#, "$[*]", "1", "2"),
         Row(#"[{"a":[1,[2]]},3]"#, "$..[?@ > 1]", "3", "2"), Row(#"[[1,2],[3]]"#, "$[?count(@[*]) > 1][0]", "1"),
-        Row(#"[{"a":{"b":1}},{"a":{}}]"#, "$[?!@.a.b]", #"{"a":{}}"#), Row(#"["\ud800"]"#, "$[?@ == @]"),
+        Row(#"[{"a":{"b":1}},{"a":{}}]"#, "$[?!@.a.b]", #"{"a":{}}"#),
+        Row(#"["\ud800"]"#, "$[?@ == '\u{FFFD}']", #""\ud800""#),
         Row(#"{"k":[{"n":"x"},{"n":"y"}],"want":"y"}"#, "$.k[?@.n == $.want]", #"{"n":"y"}"#),
     ])
     func more(_ row: Row) throws {
@@ -181,7 +182,10 @@ struct PathTests {
         Row(results, #"results."odd.key""#, "1"), Row(results, "results.'odd.key'", "1"),
         Row(results, "results.cast.n", "1", "2"), Row(results, "0.0.0", "7"), Row(results, "0.0.1"),
         Row(results, #""0"."0"."0""#), Row(results, "results.2", "3"), Row(results, "title"),
-        Row(results, "results.00.title", #""a""#),
+        Row(results, "results.00.title", #""a""#), Row(results, "results[0].title", #""a""#),
+        Row(results, ".results[].title", #""a""#, #""b""#), Row(results, ".results.[-1]", "3"),
+        Row("[1,[2]]", "[]", "1", "[2]"), Row("[1]", ".", "[1]"), Row(#"{"a":1}"#, "[]"),
+        Row(#"{"-1":1}"#, #""-1""#, "1"),
         Row("[[1,2],[3]]", "1.0", "3"), Row(#"[{"a-b":1},{"$x":2}]"#, "a-b", "1"),
         Row(#"{"ké y":1}"#, "\"k\\u00e9 y\"", "1"),
     ])
@@ -211,18 +215,35 @@ struct PathTests {
         #expect(count == 2)
     }
 
-    /// Work grows with the square of the document, or with a power that the query chooses.
+    /// Work grows with the square of the document, or with a power that the query chooses; or a long value is read again for each item.
     @Test(arguments: [
         "$..[?@..a]", "$..*..*..*..*", "$..[?count($..*) > 1]", "$..[?$..[?@ == 1 && @ == 2]]", "$[*][?$..x]",
+        "$..[?$.text == $.text]", "$..[?$.text < $.text]", "$..[?$.text != $.escaped]", "$..[?length($.escaped) == 1]",
+        "$..[?@ == $.number]", "$..[?@ < $.number]", "$..[?@ == $.exponent]", "$..[?search($.text, 'b')]",
+        "$..[?match($.text, 'b')]", "$..[?$.deep == $.deep]", "$..[?$.keys == $.keys]", "$..[?@[?$.text == $.text]]",
     ])
     func muchWorkEndsWithAnError(_ query: String) throws {
         let deep = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
-        let text =
-            "[" + Array(repeating: deep, count: 60).joined(separator: ",") + ",["
-            + Array(repeating: "1", count: 9000).joined(separator: ",") + "]]"
+        let long = String(repeating: "a", count: 20_000)
+        let digits = String(repeating: "1", count: 20_000)
+        let text = #"""
+            {"lists": [\#(Array(repeating: deep, count: 60).joined(separator: ",")),
+                       [\#(Array(repeating: "1,\"\"", count: 4500).joined(separator: ","))]],
+             "text": "\#(long)", "escaped": "\u0061\#(long.dropFirst())", "number": \#(digits), "exponent": 1e\#(digits),
+             "deep": \#(deep), "keys": {"\#(long)": 1}}
+            """#
         let document = try JSONDocument(Array(text.utf8))
         #expect(throws: JSONPathLimit.tooManySteps(500_000)) {
             try JSONPath(query).select(in: document, limit: 500_000) { _ in true }
+        }
+    }
+
+    @Test("A long text costs nothing where lengths or first bytes differ")
+    func cheapComparisons() throws {
+        let text = #"{"long": "\#(String(repeating: "a", count: 1_000_000))", "list": ["b", "é", "\u0062"]}"#
+        let document = try JSONDocument(Array(text.utf8))
+        for query in ["$.list[?@ == $.long]", "$.list[?@ < $.long]"] {
+            try JSONPath(query).select(in: document, limit: 100) { _ in true }
         }
     }
 

@@ -210,7 +210,7 @@ extension DecodingSession {
         }
         guard slot >= 0 else { return .null }
         marks.setAllRead(slot)
-        return JSONValue(document, slot)
+        return JSONValue(document, slot: slot)
     }
 }
 

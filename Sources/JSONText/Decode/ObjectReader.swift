@@ -223,13 +223,3 @@ final class ObjectReader {
 
     func child(_ key: any CodingKey) -> PathNode { PathNode(place.path, key) }
 }
-
-extension JSONDocument {
-    /// Whether the key at a slot is `wanted`, which has that extent if it is written without escapes.
-    @inline(__always)
-    fileprivate func isKey(_ slot: Int, _ wanted: UnsafeBufferPointer<UInt8>, _ extent: UInt32) -> Bool {
-        let key = slots[slot]
-        if key.extent == extent { return equals(wanted, at: Int(key.start) &+ 1) }
-        return !key.isPlain && string(at: slot) == String(decoding: wanted, as: UTF8.self)
-    }
-}

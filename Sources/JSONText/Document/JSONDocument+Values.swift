@@ -105,79 +105,54 @@ extension JSONDocument {
     /// The text of a string or key, a lone surrogate as U+FFFD, and whether there is none.
     private func unescapedString(at slot: Int) -> (text: String, isWhole: Bool) {
         withScalar(slot) { written in
-            var isWhole = true
+            var bytes = UnescapedText(written)
             // No escape is longer resolved than written.
             let text = String(unsafeUninitializedCapacity: written.count) { output in
-                var (index, count) = (0, 0)
-                while index < written.count {
-                    guard written[index] == UInt8(ascii: "\\") else {
-                        output[count] = written[index]
-                        index &+= 1
-                        count &+= 1
-                        continue
-                    }
-                    let (scalar, end) = Self.escape(written, at: index)
-                    if scalar == nil { isWhole = false }
-                    for byte in (scalar ?? "\u{FFFD}").utf8 {
-                        output[count] = byte
-                        count &+= 1
-                    }
-                    index = end
+                var count = 0
+                while let byte = bytes.next() {
+                    output[count] = byte
+                    count &+= 1
                 }
                 return count
             }
-            return (text, isWhole)
+            return (text, bytes.isWhole)
         }
-    }
-
-    /// What an escape stands for, nil for a lone surrogate, and where it ends; of a surrogate pair both halves are one escape.
-    private static func escape(
-        _ text: UnsafeRawBufferPointer, at index: Int
-    ) -> (scalar: Unicode.Scalar?, end: Int) {
-        switch text[index + 1] {
-        case UInt8(ascii: "b"): return ("\u{8}", index + 2)
-        case UInt8(ascii: "f"): return ("\u{C}", index + 2)
-        case UInt8(ascii: "n"): return ("\n", index + 2)
-        case UInt8(ascii: "r"): return ("\r", index + 2)
-        case UInt8(ascii: "t"): return ("\t", index + 2)
-        case UInt8(ascii: "u"): break
-        case let other: return (Unicode.Scalar(other), index + 2)
-        }
-        func unit(_ start: Int) -> UInt32 {
-            (start..<start + 4).reduce(0) { $0 << 4 | UInt32(Hexadecimal.value(text[$1]) ?? 0) }
-        }
-        let first = unit(index + 2)
-        if let scalar = Unicode.Scalar(first) { return (scalar, index + 6) }
-        guard first < 0xDC00, index + 12 <= text.count, text[index + 6] == UInt8(ascii: "\\"),
-            text[index + 7] == UInt8(ascii: "u"), case let second = unit(index + 8), second & 0xFC00 == 0xDC00
-        else { return (nil, index + 6) }
-        return (Unicode.Scalar(0x1_0000 + (first & 0x3FF) << 10 + second & 0x3FF), index + 12)
     }
 
     // MARK: Members
 
-    /// The slot of the value of the first member called `name`, or nil. Keys are compared as Swift compares strings.
-    func member(_ name: String, of object: Int) -> Int? {
+    /// The slot of the value of the first member called `name`, or nil.
+    ///
+    /// Keys are compared as Swift compares strings, or by their bytes if `isExact`. `step` is called for each.
+    func member(
+        _ name: String, of object: Int, isExact: Bool = false, step: () throws -> Void
+    ) rethrows -> Int? {
         var name = name
-        return name.withUTF8 { wanted in
+        return try name.withUTF8 { wanted in
             let extent = JSONSlot.scalarExtent(length: wanted.count &+ 2, isPlain: true)
             let end = slots[object].value
             var slot = first(in: object)
             while slot < end {
-                let key = slots[slot]
-                if key.extent == extent {
-                    if equals(wanted, at: Int(key.start) &+ 1) { return slot &+ 1 }
-                } else if !key.isPlain, string(at: slot) == String(decoding: wanted, as: UTF8.self) {
-                    return slot &+ 1
-                }
+                try step()
+                if isKey(slot, wanted, extent, isExact: isExact) { return slot &+ 1 }
                 slot = next(after: slot &+ 1)
             }
             return nil
         }
     }
 
+    /// Whether the key at a slot is `wanted`, which has that extent if it is written without escapes.
     @inline(__always)
-    func equals(_ wanted: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+    func isKey(_ slot: Int, _ wanted: UnsafeBufferPointer<UInt8>, _ extent: UInt32, isExact: Bool = false) -> Bool {
+        let key = slots[slot]
+        if key.extent == extent { return equals(wanted, at: Int(key.start) &+ 1) }
+        if key.isPlain { return false }
+        if isExact { return withScalar(slot) { UnescapedText($0).elementsEqual(wanted) } }
+        return string(at: slot) == String(decoding: wanted, as: UTF8.self)
+    }
+
+    @inline(__always)
+    private func equals(_ wanted: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
         bytes.withUnsafeBytes { text in
             let count = wanted.count
             let wanted = UnsafeRawBufferPointer(wanted)
@@ -203,7 +178,7 @@ extension JSONDocument {
     /// The element at a position of an array, or the value of the first member with a key.
     package func child(_ component: JSONPathComponent, of slot: Int) -> Int? {
         switch (component, kind(of: slot)) {
-        case (.key(let key), .object): return member(key, of: slot)
+        case (.key(let key), .object): return member(key, of: slot) {}
         case (.index(let index), .array):
             guard index >= 0, index < count(of: slot) else { return nil }
             var element = first(in: slot)
@@ -211,5 +186,61 @@ extension JSONDocument {
             return element
         default: return nil
         }
+    }
+}
+
+/// The bytes of a string's text in UTF-8, its escapes resolved as they are asked for; a lone surrogate is U+FFFD.
+struct UnescapedText: Sequence, IteratorProtocol {
+    private let written: UnsafeRawBufferPointer
+    private var index = 0
+    /// What is left of a character, the next byte lowest.
+    private var rest: UInt32 = 0
+    /// Whether there was no lone surrogate so far.
+    private(set) var isWhole = true
+
+    /// The text of a string that is valid JSON, given as it is written between its quotes.
+    init(_ written: UnsafeRawBufferPointer) { self.written = written }
+
+    @inline(__always)
+    mutating func next() -> UInt8? {
+        if rest != 0 {
+            defer { rest >>= 8 }
+            return UInt8(truncatingIfNeeded: rest)
+        }
+        guard index < written.count else { return nil }
+        defer { index &+= 1 }
+        return written[index] == UInt8(ascii: "\\") ? escape() : written[index]
+    }
+
+    /// The first byte of what an escape stands for; of a surrogate pair both halves are one. `index` is then at its last byte.
+    @inline(never)
+    private mutating func escape() -> UInt8 {
+        index += 1
+        switch written[index] {
+        case UInt8(ascii: "b"): return 0x08
+        case UInt8(ascii: "f"): return 0x0C
+        case UInt8(ascii: "n"): return 0x0A
+        case UInt8(ascii: "r"): return 0x0D
+        case UInt8(ascii: "t"): return 0x09
+        case UInt8(ascii: "u"): break
+        case let other: return other
+        }
+        let first = unit(at: index + 1)
+        var scalar = Unicode.Scalar(first)
+        index += 4
+        if scalar == nil, first < 0xDC00, index + 6 < written.count, written[index + 1] == UInt8(ascii: "\\"),
+            written[index + 2] == UInt8(ascii: "u"), case let second = unit(at: index + 3), second & 0xFC00 == 0xDC00
+        {
+            scalar = Unicode.Scalar(0x1_0000 + (first & 0x3FF) << 10 + second & 0x3FF)
+            index += 6
+        }
+        if scalar == nil { isWhole = false }
+        let bytes = (scalar ?? "\u{FFFD}").utf8
+        rest = bytes.dropFirst().reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        return bytes[0]
+    }
+
+    private func unit(at start: Int) -> UInt32 {
+        (start..<start + 4).reduce(0) { $0 << 4 | UInt32(Hexadecimal.value(written[$1]) ?? 0) }
     }
 }

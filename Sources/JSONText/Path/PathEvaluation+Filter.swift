@@ -1,23 +1,6 @@
-// Filters: conditions, and values and how they compare (RFC 9535, 2.3.5).
+// Filters: conditions, and values and how they compare (RFC 9535, 2.3.5). Every byte that is read for a comparison is a step.
 
 extension PathEvaluation {
-    private enum Value {
-        /// The result of a query that selects nothing, or of a function that has none.
-        case nothing
-        case null
-        case boolean(Bool)
-        case number(PathNumber)
-        case string(String)
-        /// A string with a lone surrogate, which equals nothing.
-        case brokenString
-        /// An array or object.
-        case container(Int)
-
-        var string: String? {
-            if case .string(let string) = self { string } else { nil }
-        }
-    }
-
     func test(_ expression: PathExpression, _ current: Int) throws -> Bool {
         switch expression {
         case .or(let conditions):
@@ -31,59 +14,71 @@ extension PathEvaluation {
         case .comparison(let left, let comparison, let right):
             return try compare(value(left, current), comparison, value(right, current))
         case .match(let operand, let pattern, let isWhole):
-            guard let text = try value(operand, current).string else { return false }
-            switch pattern {
-            case .literal(let expression): return try matches(text, expression, isWhole: isWhole)
-            case .operand(let operand):
-                guard let pattern = try value(operand, current).string else { return false }
-                return try matches(text, pattern, isWhole: isWhole)
-            }
+            guard let text = try text(value(operand, current)), let pattern = try self.text(value(pattern, current))
+            else { return false }
+            return try matches(text, pattern, isWhole: isWhole)
         }
     }
 
-    private func value(_ operand: PathOperand, _ current: Int) throws -> Value {
+    /// Nil if a query selects nothing or several values, or if a function has no result.
+    private func value(_ operand: PathOperand, _ current: Int) throws -> JSONValue? {
         switch operand {
-        case .null: return .null
-        case .boolean(let value): return .boolean(value)
-        case .number(let number): return .number(number)
-        case .string(let string): return .string(string)
-        case .query(let query), .value(let query):
+        case .literal(let value): return value
+        case .query(let query):
             var found: Int?
-            // A second value makes it none.
             let isSingle = try select(query, from: current) { slot in
                 defer { found = slot }
                 return found == nil
             }
-            return isSingle ? found.map(value) ?? .nothing : .nothing
+            return isSingle ? found.map { JSONValue(document, slot: $0) } : nil
         case .count(let query):
             var count = 0
             _ = try select(query, from: current) { _ in
                 count += 1
                 return true
             }
-            return .number(.integer(Int64(count)))
+            return JSONValue(count)
         case .length(let operand):
-            switch try value(operand, current) {
-            case .string(let string):
-                try step(string.utf8.count)
-                return .number(.integer(Int64(string.unicodeScalars.count)))
-            case .container(let slot): return .number(.integer(Int64(document.count(of: slot))))
-            default: return .nothing
+            guard let value = try value(operand, current) else { return nil }
+            switch value.kind {
+            case .array, .object: return JSONValue(document.count(of: value.slot))
+            case .string:
+                return try withText(value) { text in
+                    JSONValue(UnescapedText(text).reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 })
+                }
+            default: return nil
             }
         }
     }
 
-    private func value(at slot: Int) -> Value {
-        switch document.kind(of: slot) {
-        case .null: .null
-        case .boolean: .boolean(document.withScalar(slot) { $0[0] == UInt8(ascii: "t") })
-        case .number: .number(document.withScalar(slot) { PathNumber($0) })
-        case .string: document.string(at: slot).map(Value.string) ?? .brokenString
-        case .array, .object: .container(slot)
+    private func text(_ value: JSONValue?) throws -> String? {
+        guard let value, value.kind == .string else { return nil }
+        return try withText(value) { _ in value.string }
+    }
+
+    /// Calls `body` with the text of a scalar as it is written, which costs its length.
+    private func withText<Result>(_ value: JSONValue, _ body: (UnsafeRawBufferPointer) -> Result) throws -> Result {
+        try value.document.withScalar(value.slot) { text in
+            try step(text.count)
+            return body(text)
         }
     }
 
-    private func compare(_ left: Value, _ comparison: PathComparison, _ right: Value) throws -> Bool {
+    /// Calls `body` with the texts of two strings, of which it reads no more than the shorter one is long.
+    private func withTexts(
+        _ left: JSONValue, _ right: JSONValue, _ body: (UnescapedText, UnescapedText) -> Bool
+    ) throws -> Bool {
+        try left.document.withScalar(left.slot) { left in
+            try right.document.withScalar(right.slot) { right in
+                try step(min(left.count, right.count))
+                return body(UnescapedText(left), UnescapedText(right))
+            }
+        }
+    }
+
+    private func number(_ value: JSONValue) throws -> PathNumber { try withText(value) { PathNumber($0) } }
+
+    private func compare(_ left: JSONValue?, _ comparison: PathComparison, _ right: JSONValue?) throws -> Bool {
         switch comparison {
         case .equal: try areEqual(left, right)
         case .notEqual: try !areEqual(left, right)
@@ -95,70 +90,65 @@ extension PathEvaluation {
     }
 
     /// Containers are compared pair by pair, however deep they are.
-    private func areEqual(_ left: Value, _ right: Value) throws -> Bool {
+    private func areEqual(_ left: JSONValue?, _ right: JSONValue?) throws -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
         var open = [(left, right)]
-        while let pair = open.popLast() {
+        while let (left, right) = open.popLast() {
             try step()
-            switch pair {
-            case (.nothing, .nothing), (.null, .null): break
-            case (.boolean(let left), .boolean(let right)): guard left == right else { return false }
-            case (.number(let left), .number(let right)): guard left == right else { return false }
-            case (.string(let left), .string(let right)):
-                try step(left.utf8.count)
-                guard left.utf8.elementsEqual(right.utf8) else { return false }
-            case (.container(let left), .container(let right)):
-                guard let pairs = try pairs(left, right) else { return false }
-                open += pairs
-            default: return false
+            guard left.kind == right.kind else { return false }
+            switch left.kind {
+            case .null: break
+            case .boolean: guard left.bool == right.bool else { return false }
+            case .number: guard try number(left) == number(right) else { return false }
+            case .string:
+                let (first, second) = (left.document.slots[left.slot], right.document.slots[right.slot])
+                if first.isPlain, second.isPlain, first.value != second.value { return false }
+                guard try withTexts(left, right, { $0.elementsEqual($1) }) else { return false }
+            case .array, .object: guard try addPairs(left.slot, right.slot, to: &open) else { return false }
             }
         }
         return true
     }
 
-    /// The values that must be equal for two containers to be; nil if they are of different kinds, lengths or keys.
-    private func pairs(_ left: Int, _ right: Int) throws -> [(Value, Value)]? {
-        let kind = document.kind(of: left)
-        guard kind == document.kind(of: right), document.count(of: left) == document.count(of: right) else {
-            return nil
-        }
-        var pairs: [(Value, Value)] = []
-        let end = document.next(after: left)
-        var slot = document.first(in: left)
-        var other = document.first(in: right)
-        let members = kind == .object ? try self.members(of: right) : [:]
-        while slot < end {
-            if kind == .object {
-                guard let key = document.string(at: slot), let member = members[Array(key.utf8)] else { return nil }
+    /// Adds the values that must be equal for two containers of one kind to be; false if they have other lengths or keys.
+    private func addPairs(_ left: Int, _ right: Int, to open: inout [(JSONValue, JSONValue)]) throws -> Bool {
+        guard document.count(of: left) == document.count(of: right) else { return false }
+        let members = document.kind(of: left) == .object ? try self.members(of: right) : nil
+        var (slot, other) = (document.first(in: left), document.first(in: right))
+        while slot < document.next(after: left) {
+            if let members {
+                guard let member = members[try key(slot)] else { return false }
                 (slot, other) = (slot + 1, member)
             }
-            pairs.append((value(at: slot), value(at: other)))
+            open.append((JSONValue(document, slot: slot), JSONValue(document, slot: other)))
             slot = document.next(after: slot)
-            if kind == .array { other = document.next(after: other) }
+            if members == nil { other = document.next(after: other) }
         }
-        return pairs
-    }
-
-    /// Numbers and strings have an order, by value and by Unicode scalars, which is that of UTF-8.
-    private func isLess(_ left: Value, _ right: Value) throws -> Bool {
-        try step()
-        switch (left, right) {
-        case (.number(let left), .number(let right)): return left < right
-        case (.string(let left), .string(let right)):
-            try step(left.utf8.count)
-            return left.utf8.lexicographicallyPrecedes(right.utf8)
-        default: return false
-        }
+        return true
     }
 
     private func members(of object: Int) throws -> [[UInt8]: Int] {
         var members: [[UInt8]: Int] = [:]
-        let end = document.next(after: object)
         var slot = document.first(in: object)
-        while slot < end {
-            try step()
-            if let key = document.string(at: slot) { members[Array(key.utf8)] = slot + 1 }
+        while slot < document.next(after: object) {
+            members[try key(slot)] = slot + 1
             slot = document.next(after: slot + 1)
         }
         return members
+    }
+
+    private func key(_ slot: Int) throws -> [UInt8] {
+        try withText(JSONValue(document, slot: slot)) { Array(UnescapedText($0)) }
+    }
+
+    /// Numbers and strings have an order, by value and by Unicode scalars, which is that of UTF-8.
+    private func isLess(_ left: JSONValue?, _ right: JSONValue?) throws -> Bool {
+        guard let left, let right else { return false }
+        try step()
+        switch (left.kind, right.kind) {
+        case (.number, .number): return try number(left) < number(right)
+        case (.string, .string): return try withTexts(left, right) { $0.lexicographicallyPrecedes($1) }
+        default: return false
+        }
     }
 }

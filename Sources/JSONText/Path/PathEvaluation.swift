@@ -1,15 +1,15 @@
 /// A query at work in one document.
 ///
 /// Values are known by their slots, which follow each other as in the text. Each segment turns a list of values into the next one; only
-/// filters within filters are nested, as deep as the query is. Every value that is looked at counts as a step.
+/// filters within filters are nested, as deep as the query is. Every value that is looked at and every byte that is compared is a step.
 final class PathEvaluation {
     let document: JSONDocument
     private let check: (() throws -> Void)?
     private let limit: Int
     private var steps = 0
     private var nextCheck = 0
-    /// The last regular expression that came out of the document.
-    private var lastPattern: (text: String, expression: Result<IRegexp, JSONPathLimit>?)?
+    /// Regular expressions by their text, which may come out of the document; nil for those that are none.
+    private var patterns: [String: Result<IRegexp, JSONPathLimit>?] = [:]
 
     init(_ document: JSONDocument, limit: Int, check: (() throws -> Void)?) {
         self.document = document
@@ -85,7 +85,8 @@ final class PathEvaluation {
     private func select(_ selector: PathQuery.Selector, in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
         let kind = document.kind(of: value)
         switch (selector, kind) {
-        case (.name(let name), .object): return try member(name, of: value).map(body) ?? true
+        case (.name(let name), .object), (.walk(let name, _), .object):
+            return try member(name, of: value).map(body) ?? true
         case (.index(let index), .array): return try element(index, of: value).map(body) ?? true
         case (.wildcard, .object), (.wildcard, .array): return try children(of: value, kind, body)
         case (.filter(let expression), .object), (.filter(let expression), .array):
@@ -94,7 +95,6 @@ final class PathEvaluation {
             }
         case (.slice(let start, let end, let step), .array):
             return try slice(value, start, end, step, body)
-        case (.walk(let name, _), .object): return try member(name, of: value).map(body) ?? true
         case (.walk(let name, let index), .array): return try walk(name, index, in: value, body)
         default: return true
         }
@@ -115,25 +115,11 @@ final class PathEvaluation {
     }
 
     /// The first member of that name.
-    func member(_ name: PathQuery.Name, of object: Int) throws -> Int? {
-        let end = document.next(after: object)
-        var slot = document.first(in: object)
-        while slot < end {
-            try step()
-            if isKey(name, slot) { return slot + 1 }
-            slot = document.next(after: slot + 1)
-        }
-        return nil
+    private func member(_ name: String, of object: Int) throws -> Int? {
+        try document.member(name, of: object, isExact: true) { try step() }
     }
 
-    private func isKey(_ name: PathQuery.Name, _ slot: Int) -> Bool {
-        guard document.slots[slot].isPlain else {
-            return document.string(at: slot)?.utf8.elementsEqual(name.bytes) ?? false
-        }
-        return document.withScalar(slot) { $0.count == name.bytes.count && $0.elementsEqual(name.bytes) }
-    }
-
-    func element(_ index: Int, of array: Int) throws -> Int? {
+    private func element(_ index: Int, of array: Int) throws -> Int? {
         let count = document.count(of: array)
         let position = index < 0 ? count + index : index
         guard 0..<count ~= position else { return nil }
@@ -172,7 +158,7 @@ final class PathEvaluation {
 
     /// The member of each element that is an object, lists in lists included; of the list itself, the element at `index`.
     private func walk(
-        _ name: PathQuery.Name, _ index: Int?, in list: Int, _ body: (Int) throws -> Bool
+        _ name: String, _ index: Int?, in list: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
         if let index { return try element(index, of: list).map(body) ?? true }
         // The slots of everything in the list follow each other; objects are passed over whole.
@@ -192,14 +178,15 @@ final class PathEvaluation {
         return true
     }
 
-    // MARK: Regular expressions
-
     func matches(_ text: String, _ pattern: String, isWhole: Bool) throws -> Bool {
-        if lastPattern?.text != pattern { lastPattern = (pattern, IRegexp.compile(pattern)) }
-        return try matches(text, lastPattern?.expression, isWhole: isWhole)
+        if patterns[pattern] == nil {
+            try step(IRegexp.largestProgram)
+            if patterns.count == Self.mostPatterns { patterns = [:] }
+            patterns[pattern] = .some(IRegexp.compile(pattern))
+        }
+        let expression = try patterns[pattern]??.get()
+        return try expression?.matches(text.unicodeScalars, isWhole: isWhole) { try step($0) } ?? false
     }
 
-    func matches(_ text: String, _ expression: Result<IRegexp, JSONPathLimit>?, isWhole: Bool) throws -> Bool {
-        try expression?.get().matches(text.unicodeScalars, isWhole: isWhole) { try step($0) } ?? false
-    }
+    private static let mostPatterns = 64
 }

@@ -55,9 +55,8 @@ extension PathParser {
     /// An operand: one side of a comparison, a condition on its own, or an argument.
     private struct Term {
         enum Kind {
-            case literal(PathOperand)
             case query(PathQuery)
-            /// A function that gives a value.
+            /// A literal, or a function that gives a value.
             case value(PathOperand)
             /// A function that gives true or false.
             case condition(PathExpression)
@@ -74,8 +73,8 @@ extension PathParser {
         let kind: Term.Kind
         switch next ?? "\0" {
         case "$", "@": kind = .query(try query())
-        case "'", "\"": kind = .literal(.string(try quoted()))
-        case "-", "0"..."9": kind = .literal(.number(try number()))
+        case "'", "\"": kind = .value(.literal(JSONValue(try quoted())))
+        case "-", "0"..."9": kind = .value(.literal(try number()))
         case "a"..."z": kind = try word()
         default: throw unexpected("a query, a literal or a function")
         }
@@ -87,14 +86,14 @@ extension PathParser {
         switch term.kind {
         case .query(let query): return .exists(query)
         case .condition(let condition): return condition
-        case .literal, .value: throw unexpected("a comparison: '==', '!=', '<', '<=', '>' or '>='")
+        case .value: throw unexpected("a comparison: '==', '!=', '<', '<=', '>' or '>='")
         }
     }
 
     /// The term as one value.
     private func value(_ term: Term) throws(JSONPathError) -> PathOperand {
         switch term.kind {
-        case .literal(let operand), .value(let operand): return operand
+        case .value(let operand): return operand
         case .query(let query) where query.isSingular: return .query(query)
         case .query: throw unfit(term, "a query for one value, of names and indexes only")
         case .condition: throw unfit(term, "a value")
@@ -111,27 +110,10 @@ extension PathParser {
         error(at: term.start, expected, found: TerminalText.escaped("'\(term.name)'"))
     }
 
-    private mutating func number() throws(JSONPathError) -> PathNumber {
+    private mutating func number() throws(JSONPathError) -> JSONValue {
         let start = index
-        _ = take("-")
-        let isZero = next == "0"
-        let firstDigit = index
-        skipDigits(isZero ? 1 : .max)
-        if index == firstDigit { throw unexpected("a digit") }
-        if take(".") {
-            let point = index
-            skipDigits()
-            if index == point { throw unexpected("a digit") }
-        }
-        if take("e") || take("E") {
-            if !take("-") { _ = take("+") }
-            let exponent = index
-            skipDigits()
-            if index == exponent { throw unexpected("a digit") }
-        }
-        if isZero, let next, ("0"..."9").contains(next) { throw unexpected("no digit after a leading zero") }
-        var text = string(from: start)
-        return text.withUTF8 { PathNumber(UnsafeRawBufferPointer($0)) }
+        while let scalar = next, "+-.0123456789Ee".unicodeScalars.contains(scalar) { index += 1 }
+        return try literal(string(from: start), "a number", from: start)
     }
 
     /// `true`, `false`, `null` or a function.
@@ -142,13 +124,7 @@ extension PathParser {
         }
         let word = string(from: start)
         if next == "(" { return try nested { parser throws(JSONPathError) in try parser.function(word, start) } }
-        switch word {
-        case "true": return .literal(.boolean(true))
-        case "false": return .literal(.boolean(false))
-        case "null": return .literal(.null)
-        default:
-            throw error(at: start, "a query, a literal or a function", found: "'\(word)'")
-        }
+        return .value(.literal(try literal(word, "a query, a literal or a function", from: start)))
     }
 
     private mutating func function(_ name: String, _ start: Int) throws(JSONPathError) -> Term.Kind {
@@ -168,14 +144,10 @@ extension PathParser {
         switch name {
         case "length": return .value(.length(try value(arguments[0])))
         case "count": return .value(.count(try nodes(arguments[0])))
-        case "value": return .value(.value(try nodes(arguments[0])))
+        case "value": return .value(.query(try nodes(arguments[0])))
         default:
-            let pattern = try value(arguments[1])
-            let isWhole = name == "match"
-            guard case .string(let text) = pattern else {
-                return .condition(.match(try value(arguments[0]), .operand(pattern), isWhole: isWhole))
-            }
-            return .condition(.match(try value(arguments[0]), .literal(IRegexp.compile(text)), isWhole: isWhole))
+            let (text, pattern) = (try value(arguments[0]), try value(arguments[1]))
+            return .condition(.match(text, pattern: pattern, isWhole: name == "match"))
         }
     }
 }

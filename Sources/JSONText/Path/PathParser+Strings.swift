@@ -1,95 +1,74 @@
 // Strings, and names with dots.
 
 extension PathParser {
-    /// A string in single or double quotes, escapes resolved.
+    /// A string in single or double quotes, with the escapes of JSON.
     mutating func quoted() throws(JSONPathError) -> String {
+        let start = index
         let quote: Unicode.Scalar = next == "'" ? "'" : "\""
         index += 1
-        var string = String.UnicodeScalarView()
+        var json = "\""
         while let scalar = next, scalar != quote {
-            if scalar < " " { throw unexpected("a character, an escape or the closing \(quote)") }
             index += 1
-            string.append(scalar == "\\" ? try escape(quote) : scalar)
+            if scalar == "\\", take("'") {
+                // JSON has no escape for it, and double quotes need none.
+                json += quote == "'" ? "'" : "\\'"
+            } else if scalar == "\\", let escaped = next {
+                index += 1
+                // Between single quotes, a double quote has no escape.
+                json += escaped == quote || escaped != "\"" ? "\\\(escaped)" : "\\'"
+            } else {
+                json += scalar == "\"" ? "\\\"" : "\(scalar)"
+            }
         }
         if !take(quote) { throw unexpected("the closing \(quote)") }
-        return String(string)
+        return try literal(json + "\"", "a string with JSON's escapes", from: start).string ?? ""
     }
 
-    /// An escape after its `\`.
-    private mutating func escape(_ quote: Unicode.Scalar) throws(JSONPathError) -> Unicode.Scalar {
-        let start = index
-        switch next {
-        case quote, "\\", "/": break
-        case "b": return simpleEscape("\u{8}")
-        case "f": return simpleEscape("\u{C}")
-        case "n": return simpleEscape("\n")
-        case "r": return simpleEscape("\r")
-        case "t": return simpleEscape("\t")
-        case "u":
-            let high = try hexadecimal()
-            if let scalar = Unicode.Scalar(high) { return scalar }
-            guard high < 0xDC00, take("\\"), next == "u" else {
-                index = start
-                throw unexpected("both halves of a surrogate pair")
-            }
-            let low = try hexadecimal()
-            guard (0xDC00...0xDFFF).contains(low),
-                let scalar = Unicode.Scalar(0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00))
-            else {
-                index = start
-                throw unexpected("both halves of a surrogate pair")
-            }
-            return scalar
-        default: throw unexpected("one of \(quote), \\, /, b, f, n, r, t, u")
-        }
-        return simpleEscape(text[index])
-    }
-
-    private mutating func simpleEscape(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        index += 1
-        return scalar
-    }
-
-    /// `u` and four digits.
-    private mutating func hexadecimal() throws(JSONPathError) -> UInt32 {
-        index += 1
-        var number: UInt32 = 0
-        for _ in 0..<4 {
-            guard let digit = next, digit.isASCII, let value = Hexadecimal.value(UInt8(digit.value)) else {
-                throw unexpected("a hexadecimal digit")
-            }
-            number = number << 4 | UInt32(value)
-            index += 1
-        }
-        return number
+    /// The value of JSON text, which was read from `start` on.
+    func literal(_ json: String, _ expected: String, from start: Int) throws(JSONPathError) -> JSONValue {
+        guard let document = try? JSONDocument(Array(json.utf8)),
+            !document.isString(JSONDocument.root) || document.string(at: JSONDocument.root) != nil
+        else { throw error(at: start, expected, found: TerminalText.escaped("'\(string(from: start))'")) }
+        return JSONValue(document)
     }
 
     // MARK: Names with dots
 
-    /// A whole text of names and indexes with dots between them. A name in quotes is never an index.
+    /// A whole text of names and indexes with dots between them, or indexes in brackets as in jq. A name in quotes is never an index.
     mutating func names() throws(JSONPathError) -> PathQuery {
         var query = PathQuery(isAbsolute: true)
+        // As in jq; alone it is the whole document.
+        if take("."), index == text.count { return query }
         repeat {
-            var selector: PathQuery.Selector
-            if next == "\"" || next == "'" {
-                selector = .walk(PathQuery.Name(try quoted()), index: nil)
-            } else {
-                let name = try plainName()
-                selector = .walk(
-                    PathQuery.Name(name), index: name.utf8.allSatisfy { (48...57).contains($0) } ? Int(name) : nil)
-            }
-            query.segments.append(PathQuery.Segment(isDescendant: false, selectors: [selector]))
-        } while take(".")
-        if index < text.count { throw unexpected("'.' or the end") }
+            query.segments.append(PathQuery.Segment(selectors: [try next == "[" ? position() : name()]))
+        } while take(".") || next == "["
+        if index < text.count { throw unexpected("'.', '[' or the end") }
         return query
     }
 
-    private mutating func plainName() throws(JSONPathError) -> String {
+    private mutating func name() throws(JSONPathError) -> PathQuery.Selector {
+        if next == "\"" || next == "'" { return .walk(try quoted(), index: nil) }
         let start = index
         while let scalar = next, !".\"'[]*?".unicodeScalars.contains(scalar), scalar > " ", scalar != "\u{7F}" {
             index += 1
         }
         if index == start { throw unexpected("a name or an index (JSONPath starts with '$')") }
-        return string(from: start)
+        let name = string(from: start)
+        guard let position = Int(name), !name.hasPrefix("+") else { return .walk(name, index: nil) }
+        guard position >= 0, !name.hasPrefix("-") else {
+            throw error(
+                at: start, "a name or an index from 0 (from the end: [\(name)]; a name: \"\(name)\")",
+                found: "'\(name)'")
+        }
+        return .walk(name, index: position)
+    }
+
+    /// `[3]`, `[-1]` from the end, or `[]` for all elements.
+    private mutating func position() throws(JSONPathError) -> PathQuery.Selector {
+        index += 1
+        if take("]") { return .slice(start: nil, end: nil, step: 1) }
+        let position = try integer()
+        try expect("]")
+        return .index(position)
     }
 }

@@ -34,7 +34,7 @@ struct PathParser {
     }
 
     private mutating func segment() throws(JSONPathError) -> PathQuery.Segment {
-        guard take(".") else { return PathQuery.Segment(isDescendant: false, selectors: try brackets()) }
+        guard take(".") else { return PathQuery.Segment(selectors: try brackets()) }
         let isDescendant = take(".")
         if isDescendant, next == "[" { return PathQuery.Segment(isDescendant: true, selectors: try brackets()) }
         let selector: PathQuery.Selector = take("*") ? .wildcard : .name(try shorthand(isDescendant))
@@ -42,11 +42,11 @@ struct PathParser {
     }
 
     /// A name without quotes.
-    private mutating func shorthand(_ isDescendant: Bool) throws(JSONPathError) -> PathQuery.Name {
+    private mutating func shorthand(_ isDescendant: Bool) throws(JSONPathError) -> String {
         let start = index
         while let scalar = next, Self.isName(scalar), index > start || !("0"..."9").contains(scalar) { index += 1 }
         if index == start { throw unexpected(isDescendant ? "a name, '*' or '['" : "a name or '*'") }
-        return PathQuery.Name(string(from: start))
+        return string(from: start)
     }
 
     private static func isName(_ scalar: Unicode.Scalar) -> Bool {
@@ -70,7 +70,7 @@ struct PathParser {
 
     private mutating func selector() throws(JSONPathError) -> PathQuery.Selector {
         switch next ?? "\0" {
-        case "'", "\"": return .name(PathQuery.Name(try quoted()))
+        case "'", "\"": return .name(try quoted())
         case "*":
             index += 1
             return .wildcard
@@ -105,27 +105,16 @@ struct PathParser {
     private var startsInteger: Bool { next.map { $0 == "-" || ("0"..."9").contains($0) } ?? false }
 
     /// An integer without leading zeros, and not `-0`.
-    private mutating func integer() throws(JSONPathError) -> Int {
+    mutating func integer() throws(JSONPathError) -> Int {
         let start = index
-        let isNegative = take("-")
-        guard let first = next, (isNegative ? "1"..."9" : "0"..."9").contains(first) else {
-            throw unexpected(isNegative ? "a digit from 1 to 9" : "a digit")
-        }
-        skipDigits(first == "0" ? 1 : .max)
-        if first == "0", let next, ("0"..."9").contains(next) { throw unexpected("no digit after a leading zero") }
-        guard let number = Int(string(from: start)), number.magnitude <= Self.largestIndex else {
+        _ = take("-")
+        while let scalar = next, ("0"..."9").contains(scalar) { index += 1 }
+        let digits = string(from: start)
+        guard let number = Int(digits), "\(number)" == digits, number.magnitude <= Self.largestIndex else {
             index = start
-            throw unexpected("an integer of at most \(Self.largestIndex)")
+            throw unexpected("an integer without leading zeros, at most \(Self.largestIndex)")
         }
         return number
-    }
-
-    mutating func skipDigits(_ limit: Int = .max) {
-        var count = 0
-        while count < limit, let scalar = next, ("0"..."9").contains(scalar) {
-            index += 1
-            count += 1
-        }
     }
 
     // MARK: Characters

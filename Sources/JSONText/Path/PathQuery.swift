@@ -17,24 +17,18 @@ struct PathQuery: Sendable {
 
     struct Segment: Sendable {
         /// `..`: applied to the value and everything in it.
-        var isDescendant: Bool
+        var isDescendant = false
         var selectors: [Selector]
     }
 
     enum Selector: Sendable {
-        case name(Name)
+        case name(String)
         case wildcard
         case index(Int)
         case slice(start: Int?, end: Int?, step: Int)
         case filter(PathExpression)
         /// A name that walks through lists; on a list, an index if there is one.
-        case walk(Name, index: Int?)
-    }
-
-    /// A name, which is compared by its bytes: strings of other scalars are different to JSON, though they may be equal to Swift.
-    struct Name: Sendable {
-        let bytes: [UInt8]
-        init(_ text: String) { bytes = Array(text.utf8) }
+        case walk(String, index: Int?)
     }
 }
 
@@ -46,7 +40,7 @@ indirect enum PathExpression: Sendable {
     case comparison(PathOperand, PathComparison, PathOperand)
     /// Whether the query selects anything.
     case exists(PathQuery)
-    case match(PathOperand, PathPattern, isWhole: Bool)
+    case match(PathOperand, pattern: PathOperand, isWhole: Bool)
 }
 
 enum PathComparison: String, CaseIterable, Sendable {
@@ -61,34 +55,21 @@ enum PathComparison: String, CaseIterable, Sendable {
 
 /// A value in an expression.
 indirect enum PathOperand: Sendable {
-    case null
-    case boolean(Bool)
-    case number(PathNumber)
-    case string(String)
+    case literal(JSONValue)
+    /// The value that a query selects, if it is one.
     case query(PathQuery)
     case length(PathOperand)
     case count(PathQuery)
-    case value(PathQuery)
-}
-
-/// The second argument of `match` and `search`.
-enum PathPattern: Sendable {
-    /// Compiled; nil if it is not an I-Regexp, which matches nothing.
-    case literal(Result<IRegexp, JSONPathLimit>?)
-    case operand(PathOperand)
 }
 
 /// A number, exact if it is an integer of at most 18 digits, else the nearest double.
-enum PathNumber: Sendable {
+enum PathNumber {
     case integer(Int64)
     case double(Double)
 
     init(_ text: UnsafeRawBufferPointer) {
-        if text.count <= 18, let integer = Int64(String(decoding: text, as: UTF8.self)) {
-            self = .integer(integer)
-        } else {
-            self = .double(Double(String(decoding: text, as: UTF8.self)) ?? .nan)
-        }
+        let string = String(decoding: text, as: UTF8.self)
+        self = (text.count <= 18 ? Int64(string) : nil).map(Self.integer) ?? .double(Double(string) ?? .nan)
     }
 
     private var double: Double {

@@ -8,18 +8,13 @@ public struct JSONValue: Sendable {
     let document: JSONDocument
     let slot: Int
 
-    init(_ document: JSONDocument, _ slot: Int) {
+    /// The value at a slot that the document or a query gave; the whole document's unless given.
+    package init(_ document: JSONDocument, slot: Int = JSONDocument.root) {
         self.document = document
         self.slot = slot
     }
 
-    /// The value at a slot that the document or a query gave.
-    package init(_ document: JSONDocument, slot: Int) { self.init(document, slot) }
-
-    /// The value of a document.
-    package init(_ document: JSONDocument) {
-        self.init(document, JSONDocument.root)
-    }
+    var kind: JSONDocument.Kind { document.kind(of: slot) }
 
     /// A value by kind; a number as its text, a string without escapes.
     package enum Content {
@@ -78,7 +73,7 @@ extension JSONValue {
     /// The value of an object's first member with that key; nil if there is none, and for any other kind.
     public subscript(key: String) -> JSONValue? {
         guard document.kind(of: slot) == .object else { return nil }
-        return document.member(key, of: slot).map { JSONValue(document, $0) }
+        return document.member(key, of: slot, step: {}).map { JSONValue(document, slot: $0) }
     }
 
     /// The elements of an array, found as they are asked for.
@@ -100,7 +95,7 @@ extension JSONValue {
                 slot = document.next(after: slot)
                 count -= 1
             }
-            return JSONValue(document, slot)
+            return JSONValue(document, slot: slot)
         }
     }
 
@@ -123,7 +118,7 @@ extension JSONValue {
                 slot = document.next(after: slot &+ 1)
                 count -= 1
             }
-            return (document.repairedString(at: slot), JSONValue(document, slot &+ 1))
+            return (document.repairedString(at: slot), JSONValue(document, slot: slot &+ 1))
         }
     }
 }

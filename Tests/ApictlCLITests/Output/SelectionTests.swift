@@ -10,10 +10,10 @@ struct SelectionTests {
         """
 
     private static func select(
-        _ id: String, _ words: [String], out: String = "", err: String = "", code: Int32 = 0
+        _ id: String, _ words: [String], body: String = page, out: String = "", err: String = "", code: Int32 = 0
     ) -> Row {
         Row(
-            id, ["call", "movies.popular"] + words, variables: ["MOVIES_KEY": "k"], response: .json(page), out: out,
+            id, ["call", "movies.popular"] + words, variables: ["MOVIES_KEY": "k"], response: .json(body), out: out,
             err: err, code: code)
     }
 
@@ -21,6 +21,8 @@ struct SelectionTests {
         select("names walk through lists", ["--select", "results.title"], out: "\"Alien\"\n\"a \\\"b\\\"\"\n"),
         select("strings without quotes", ["--select", "results.title", "-r"], out: "Alien\na \"b\"\n"),
         select("an element", ["--select", "results.1.id"], out: "2\n"),
+        select("an element from the end, as in jq", ["--select", ".results[-1].id"], out: "2\n"),
+        select("each element", ["--select", "results[].id"], out: "1\n2\n"),
         select("one array", ["--select", "results.id", "--array"], out: "[1,2]\n"),
         select("nothing in an array", ["--select", "results.7.id", "--array"], out: "[]\n"),
         select("JSONPath", ["--select", "$.results[?@.id > 1].title"], out: "\"a \\\"b\\\"\"\n"),
@@ -32,6 +34,13 @@ struct SelectionTests {
         wrong(
             "call movies.popular --select results.titel",
             "--select (argument 3): Movie has no 'titel'; did you mean 'title'?"),
+        wrong(
+            "call movies.popular --select results[0].titel",
+            "--select (argument 3): Movie has no 'titel'; did you mean 'title'?"),
+        wrong(
+            "call movies.popular --select results.-1.id",
+            "--select (argument 3): column 9: expected a name or an index from 0 (from the end: [-1]; a name: \"-1\"), "
+                + "found '-1'"),
         wrong(
             "call movies.popular --select resluts.title",
             "--select (argument 3): MoviePage has no 'resluts'; did you mean 'results'?"),
@@ -52,7 +61,21 @@ struct SelectionTests {
         Row(
             "format, with two documents", "format --select a", stdin: "{\"a\":1}\n{}",
             err: "stdin:2:1: expected one JSON document, found a second one\n", code: 8),
+        select(
+            "too much work", ["--raw", "--select", "$.items[?@ == $.long]"], body: long,
+            err: "apictl: movies.popular: \(tooMuch)\n", code: 1),
+        Row(
+            "format, with too much work", ["format", "--select", "$.items[?@ == $.long]"], stdin: long,
+            err: "apictl: \(tooMuch)\n", code: 1),
     ]
+
+    /// Reading the long number once for each item takes minutes.
+    private static let long =
+        "{\"long\":1\(String(repeating: "0", count: 1_000_000)),\"items\":[1\(String(repeating: ",1", count: 50_000))]}"
+    private static let tooMuch = """
+        the query is too much work in this document: more than 28800176 values visited and bytes compared; \
+        name fewer values, or compare shorter ones
+        """
 
     @Test(arguments: rows)
     func selection(_ row: Row) async { await row.check() }

@@ -159,8 +159,12 @@ extension Transfer {
             setter.needed { $0.set(CCURLOPT_CAPATH, terminated: directory) }
             setter.optional { $0.set(CCURLOPT_PROXY_CAPATH, terminated: directory) }
         }
-        // The directory that libcurl was built with would be trusted besides the file.
-        if connection.certificateAuthorities != nil { setter.optional { $0.set(CCURLOPT_CAPATH, pointer: nil) } }
+        if let file = connection.certificateAuthorities {
+            setter.needed("certificate authorities from a file") { $0.set(CCURLOPT_CAINFO, terminated: file) }
+            setter.optional { $0.set(CCURLOPT_PROXY_CAINFO, terminated: file) }
+            // The directory that libcurl was built with would be trusted besides the file.
+            for option in [CCURLOPT_CAPATH, CCURLOPT_PROXY_CAPATH] { setter.optional { $0.set(option, pointer: nil) } }
+        }
         reportTrust()
     }
 
@@ -180,7 +184,6 @@ extension Transfer {
     func setConnection(_ setter: inout OptionSetter) {
         let connection = plan.connection
         let texts: [(option: Int32, text: [UInt8]?, feature: String)] = [
-            (CCURLOPT_CAINFO, connection.certificateAuthorities, "certificate authorities from a file"),
             (CCURLOPT_SSLCERT, connection.clientCertificate, "client certificates"),
             (CCURLOPT_SSLCERTTYPE, connection.isPKCS12 ? Array("P12\0".utf8) : nil, "PKCS#12 files"),
             (CCURLOPT_SSLKEY, connection.clientKey, "client certificates"),

@@ -132,7 +132,7 @@ struct TransferFacts {
         let isProxys = (proxyVerifyResult ?? 0) != 0
         let problem = (isProxys ? proxyVerifyResult : verifyResult).map(Self.certificateProblem) ?? .other
         var error = failure(.certificate(problem), party: isProxys ? .proxy : .server, detail: reason)
-        if !isProxys, problem == .unknownIssuer || problem == .selfSigned { error.searched = trusted }
+        if problem == .unknownIssuer || problem == .selfSigned { error.searched = trusted }
         return error
     }
 

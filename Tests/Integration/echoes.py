@@ -7,7 +7,6 @@ import base64
 import concurrent.futures
 import json
 import os
-import re
 import resource
 import sys
 import tempfile
@@ -67,11 +66,6 @@ def quoted(text):
     return '{"authenticated": true, "token": %s, "message": "no %s"}' % (json.dumps(text), text)
 
 
-def folded(text):
-    """Over two lines, not within an escape."""
-    return re.sub(r"^\w{2,}", lambda letters: letters[0] + "\r\n ", text)
-
-
 # What a server sends of a spelling over HTTP/2.
 FRAMES = {
     "a field": lambda text: [head("200", ("x-echo", text), ("content-type", "application/json")), body(quoted(text))],
@@ -91,7 +85,6 @@ FRAMES = {
 # The same over HTTP/1.1.
 RESPONSES = {
     "a reason": lambda text: f"HTTP/1.1 401 {text}\r\nX-{text}: {text}\r\n\r\n{quoted(text)}",
-    "a folded field": lambda text: f"HTTP/1.1 200 OK\r\nX-A: {folded(text)}\r\n\r\n{text}",
     "no HTTP": lambda text: text + "\r\n\r\n",
     "a cut body": lambda text: f"HTTP/1.1 500 E\r\nContent-Length: 9999\r\n\r\n{text}",
     "a bad chunk": lambda text: f"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{text}\r\n",

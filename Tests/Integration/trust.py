@@ -109,6 +109,7 @@ class Check:
     command: str = "httpbin.data --text x"
     requests: int = None
     resumptions: int = 0
+    proxy: bool = False
 
 
 def refused(id, variables, places, options="", connections=1, **more):
@@ -177,6 +178,13 @@ CHECKS = [
     Check("SSL_CERT_DIR alone", "SSL_CERT_DIR={directory}/all"),
     Check("empty variables", "CURL_CA_BUNDLE= SSL_CERT_DIR={directory}/all SSL_CERT_FILE="),
     refused("no variables", "", "…", connections=None),
+    # The server is a proxy, which responds itself.
+    Check("--cacert for an HTTPS proxy", SOME % ("others", "others.pem"), "--cacert {directory}/all.pem", proxy=True),
+    Check(
+        "--cacert alone is trusted for an HTTPS proxy", SOME % ("all", "all.pem"), "--cacert {directory}/others.pem",
+        proxy=True, code=6,
+        err="⋮apictl: httpbin.data: the certificate of the proxy at 127.0.0.1:… has an unknown issuer: it is not in "
+        "{directory}/others.pem (…)\nTo trust another issuer: --cacert FILE\n"),
     Check("not checked", SOME % ("others", "others.pem"), "-k -vv", err="* the certificate is not checked\n⋮"),
     Check("not checked, expired", SOME % ("others", "others.pem"), "-k", certificate="expired"),
 
@@ -196,7 +204,8 @@ def perform(check):
     names = {"directory": DIRECTORY, "certificates": CERTIFICATES}
     variables = dict(setting.split("=", 1) for setting in fill(check.variables, names).split())
     url = f"https://127.0.0.1:{server.port}"
-    words = split(f"apictl call {check.command} --raw --base-url {url} {check.options}", names)
+    way = f"http://api.invalid -x {url}" if check.proxy else url
+    words = split(f"apictl call {check.command} --raw --base-url {way} {check.options}", names)
     outcome = run(words, {"PATH": "/usr/bin:/bin", "HOME": DIRECTORY, **variables}, wrapper=check.wrapper)
     found = problems(outcome, check.code, None, check.err, names, [])
     requests = check.requests or (0 if check.code else 1)

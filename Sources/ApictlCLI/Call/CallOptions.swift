@@ -223,7 +223,7 @@ extension CallOptions {
         Option(
             "cacert", .file, \.connection.certificateAuthorities,
             "trust the certificates in FILE (PEM) instead of the system's",
-            curl: .same(\.connection.certificateAuthorities)),
+            curl: .arguments(CurlForm.authorities)),
         Option(
             "cert", short: "E", .file, \.connection.clientCertificate, "client certificate (PEM)",
             curl: .arguments(CurlForm.certificate)),

@@ -186,6 +186,8 @@ extension RetryPolicy.Refusal {
             "Not retried: the server asks to wait \(retry.wait.shown), longer than --max-time allows."
         case .exceedsMaxTime(let retry):
             "Not retried: the wait of \(retry.wait.shown) is longer than --max-time allows."
+        case .exceedsLongestWait(let retry) where retry.serversDay != nil:
+            "Not retried: the server asks to wait until \(retry.serversDay ?? "")."
         case .exceedsLongestWait(let retry):
             "Not retried: \(retry.isRequestedByServer ? "the server asks to wait" : "the wait would be") \(retry.wait.shown). "
                 + "To wait that long: --max-time 0"

@@ -52,9 +52,8 @@ extension Failure {
         case let error as Failure: self = error
         case let error as UsageError: self.init(error.text, .usage)
         case let error as MissingCredential:
-            let choices = error.alternatives.map { $0.joined(separator: " and ") }.joined(separator: ", or ")
             self = about(
-                "a credential is missing: set \(choices) (--sample and --dry-run need none)", .missingCredential,
+                "\(error) (--sample and --dry-run need none)", .missingCredential,
                 hints: CredentialPages.lines(error.alternatives, error.sources).map { "To get " + $0 })
         case let error as CredentialSourceFailure:
             self = about(error.sentence, error.isTimeout ? .timeout : .missingCredential)

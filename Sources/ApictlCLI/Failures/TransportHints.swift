@@ -25,6 +25,8 @@ extension TransportError {
             "If its key is in another file: --key FILE"
         case .credentialFile(.clientKey, _) where phase != .preparing:
             "The passphrase of an encrypted key is read from \(names.keyPassphrase)."
+        case .certificate(.selfSigned) where party == .proxy, .certificate(.unknownIssuer) where party == .proxy:
+            "To trust another issuer: --cacert FILE"
         case .certificate(let problem):
             party == .proxy || !options.connection.verifiesCertificate ? nil : problem.hint
         case .timedOut(.idle): "To wait as long as it takes: --max-time 0"

@@ -1,5 +1,7 @@
+import JSONText
+
 /// One thing that a check found: the response does not fit its model, or there is no such response.
-public struct CheckProblem: Sendable, Hashable {
+public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     /// The kind of problem. The raw values are those of `apictl check`'s reports.
     public enum Kind: String, Sendable, CaseIterable {
         /// A key was sent that the model does not have.
@@ -75,6 +77,16 @@ public struct CheckProblem: Sendable, Hashable {
     }
 }
 
+extension CheckProblem {
+    /// The problem in one line, safe to print: `wrong-type: $.id, expected integer, found string "1", line 1`.
+    public var description: String {
+        let parts = [
+            path, expected.map { "expected \($0)" }, found.map { "found \($0)" }, line.map { "line \($0)" }, hint,
+        ]
+        return TerminalText.escaped("\(kind.rawValue): \(parts.compactMap(\.self).joined(separator: ", "))")
+    }
+}
+
 /// The verdict on a check.
 public enum CheckVerdict: String, Sendable, CaseIterable {
     case passed
@@ -93,8 +105,7 @@ extension CheckProblem {
 
     /// The reason to skip a call without that credential.
     package static func missing(_ error: MissingCredential) -> CheckProblem {
-        let choices = error.alternatives.map { $0.joined(separator: " and ") }.joined(separator: " or ")
-        return CheckProblem(.credential, expected: choices, found: "not set")
+        CheckProblem(.credential, expected: error.choices(" or "), found: "not set")
     }
 
     /// This problem without the secrets that `redactor` knows.

@@ -1,5 +1,5 @@
 /// The check of one example of one endpoint, and its outcome.
-public struct CheckResult: Sendable, Equatable {
+public struct CheckResult: Sendable, Equatable, CustomStringConvertible {
     /// What was called.
     package let call: CheckedCall
     /// Which of the repetitions it is, from 1.
@@ -22,6 +22,13 @@ public struct CheckResult: Sendable, Equatable {
     public var method: HTTPMethod { call.method }
     /// The URL with `(redacted)` in place of secrets; nil if nothing was sent.
     public var url: String? { call.url }
+
+    /// The verdict and everything that was found, for the output of a test.
+    public var description: String {
+        let request = url.map { " (\(method) \($0))" } ?? ""
+        let reasons = notRun.map { [$0] } ?? outcome.problems.map(\.description)
+        return "\(name) #\(example) \(outcome.verdict.rawValue)\(request)" + reasons.map { "\n  \($0)" }.joined()
+    }
 }
 
 /// The outcome of one check: its verdict and everything that was found.

@@ -156,7 +156,7 @@ public struct Client: Sendable {
         of next: RetryPolicy.Retry, _ method: HTTPMethod, _ deadline: ContinuousClock.Instant?, _ mayRetry: () -> Bool
     ) -> RetryPolicy.Refusal? {
         if !retry.allows(method) { return .unsafeMethod(method) }
-        if let longest = retry.longestWait, next.wait > longest { return .exceedsLongestWait(next) }
+        if next.serversDay != nil || next.wait > retry.longestWait ?? next.wait { return .exceedsLongestWait(next) }
         // An attempt without time left would only hide the original failure.
         if let deadline, ContinuousClock.now + next.wait >= deadline { return .exceedsMaxTime(next) }
         return mayRetry() ? nil : .partlyDelivered
@@ -164,39 +164,34 @@ public struct Client: Sendable {
 
     /// Sends `request` and follows redirects to the final response.
     private func follow(_ request: Request, _ deadline: ContinuousClock.Instant?) async throws -> StreamedResponse {
-        var request = request
-        var chain = [request.redactedURL]
+        var chain = [request]
         var transfer = transfer
         transfer.deadline = deadline
-        let first = request.base.origin
-        let original = request
         while true {
+            let count = chain.count - 1
+            let last = chain[count]
             // The client certificate is only for the server that was called.
             transfer.connection =
-                request.base.origin == first ? self.transfer.connection : self.transfer.connection.anonymous
+                last.base.origin == request.base.origin ? self.transfer.connection : self.transfer.connection.anonymous
             // Without a redirect the transport says what the time ran out for.
-            let count = chain.count - 1
             if let deadline, deadline <= .now, count > 0 {
                 throw TransportError(
                     .timedOut(.whole(transfer.maxTime)), phase: .redirecting,
-                    server: TransportError.Peer(request.base),
+                    server: TransportError.Peer(last.base),
                     detail: "after \(count) redirect\(count == 1 ? "" : "s")")
             }
-            let response = try await transport.send(request, options: transfer)
-            guard maxRedirects > 0, let next = try request.redirected(by: response.head) else { return response }
-            guard chain.count <= maxRedirects else {
-                chain.append(next.redactedURL)
+            let response = try await transport.send(last, options: transfer)
+            guard maxRedirects > 0, let next = try last.redirected(by: response.head) else { return response }
+            chain.append(next)
+            guard count < maxRedirects else {
+                let redactor = Redactor(request)
+                let urls = chain.map { redactor.redact($0.redactedURL) }
                 // Of a loop, show one round.
-                let second = chain.indices.first { chain[..<$0].contains(chain[$0]) }
-                let redactor = Redactor(original)
+                let second = urls.indices.first { urls[..<$0].contains(urls[$0]) }
                 throw TransportError(
-                    .tooManyRedirects(
-                        limit: maxRedirects,
-                        chain: chain[...(second ?? chain.endIndex - 1)].map { redactor.redact($0) }),
+                    .tooManyRedirects(limit: maxRedirects, chain: Array(urls[...(second ?? urls.endIndex - 1)])),
                     server: TransportError.Peer(next.base))
             }
-            chain.append(next.redactedURL)
-            request = next
         }
     }
 }

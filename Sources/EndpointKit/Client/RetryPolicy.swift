@@ -1,3 +1,11 @@
+import JSONText
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// When a failed request is sent again, and how long to wait before that.
 public struct RetryPolicy: Sendable {
     /// How many times a request is sent again after the first.
@@ -6,7 +14,7 @@ public struct RetryPolicy: Sendable {
     public var delay: Duration?
     /// Whether methods that are not idempotent, such as POST, are retried: the server may process them twice (RFC 9110, section 9.2.2).
     public var includesUnsafe: Bool
-    /// The longest acceptable wait; if the server asks for more, the failure is final. Nil is no limit.
+    /// The longest acceptable wait; if the server asks for more, the failure is final. Nil is six hours for a server's, none for the client's own.
     package var longestWait: Duration?
     /// Called before the wait of each retry.
     public var onRetry: (@Sendable (Retry) -> Void)?
@@ -47,6 +55,13 @@ public struct RetryPolicy: Sendable {
         /// Whether the server asked for this wait, because it is longer than the client's own.
         package let isRequestedByServer: Bool
 
+        /// The day, in UTC, until which the server asks to wait, if that is longer than any client does.
+        package var serversDay: String? {
+            guard isRequestedByServer, wait > .seconds(RetryAfter.longest) else { return nil }
+            let end = Date(timeIntervalSinceNow: wait / .seconds(1))
+            return DateText.iso8601(end).map { String($0.prefix(10)) } ?? "9999-12-31"
+        }
+
         /// A retry with those values.
         package init(number: Int, count: Int, reason: String, wait: Duration, isRequestedByServer: Bool = false) {
             self.number = number
@@ -61,7 +76,7 @@ public struct RetryPolicy: Sendable {
     package enum Refusal: Sendable, Equatable {
         /// The wait before this retry is longer than ``TransferOptions/maxTime`` leaves.
         case exceedsMaxTime(Retry)
-        /// The wait before this retry is longer than ``longestWait``.
+        /// The wait before this retry is longer than ``longestWait``, or than any that a server gets.
         case exceedsLongestWait(Retry)
         /// The method is not idempotent, and the server may already have processed the request.
         case unsafeMethod(HTTPMethod)

@@ -32,7 +32,7 @@ package struct PageWalk: Sendable {
     package init(_ paging: Paging, from request: Request) {
         self.paging = paging
         pending = request
-        requested = [request.redactedURL]
+        requested = [request.urlWithRedactedQuery]
         credentials = request.query.filter { !$0.value.secrets.isEmpty }
     }
 
@@ -67,7 +67,7 @@ package struct PageWalk: Sendable {
             return nil
         }
         number += 1
-        guard requested.insert(following.redactedURL).inserted else { throw .repeatedPage(number) }
+        guard requested.insert(following.urlWithRedactedQuery).inserted else { throw .repeatedPage(number) }
         return following
     }
 

@@ -2,30 +2,30 @@ import Synchronization
 
 /// Takes the secrets of a request out of text that may hold them: wire traffic, messages of servers and libraries.
 ///
-/// They are found as they are, percent-encoded, escaped for JSON or HTML, in base 64, in hexadecimal digits, folded over lines; one encoding
-/// within another, and several in one text. Nothing is prepared before there is a text.
+/// They are found as they are, percent-encoded, escaped for JSON or HTML, in base 64, in hexadecimal digits; one encoding within another, and
+/// several in one text. Nothing is prepared before there is a text.
 package struct Redactor: Sendable {
-    /// The secrets of requests, made to a trie at the first search.
+    /// The secrets of requests, whose forms are made at the first search.
     private final class Own: Sendable {
         private let requests: [Request]
         private let others: [SensitiveText]
-        private let made = Mutex<SecretTrie?>(nil)
+        private let made = Mutex<SecretForms?>(nil)
 
         init(_ requests: [Request], _ others: [SensitiveText]) { (self.requests, self.others) = (requests, others) }
 
-        var trie: SecretTrie {
+        var forms: SecretForms {
             made.withLock { made in
                 if let made { return made }
-                var trie = SecretTrie()
-                for secret in Redactor.secrets(of: requests, others: others) { trie.insert(secret) }
-                made = trie
-                return trie
+                var forms = SecretForms()
+                for secret in Redactor.secrets(of: requests, others: others) { forms.insert(secret) }
+                made = forms
+                return forms
             }
         }
     }
 
     private let own: Own
-    private var added = SecretTrie()
+    private var added = SecretForms()
 
     /// The shortest cookie value, in bytes, that is redacted outside its cookie too.
     private static let shortestCookie = 4
@@ -118,7 +118,7 @@ package struct Redactor: Sendable {
 
     /// Where the secrets are: ranges that do not touch, in order, without the blanks at their ends, which would take the end of a line along.
     private func ranges(in bytes: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
-        let found = [own.trie, added].flatMap { SecretSearch.ranges(of: $0, in: bytes, cuts: cuts) }
+        let found = [own.forms, added].flatMap { SecretSearch.ranges(of: $0, in: bytes, cuts: cuts) }
         var result: [Range<Int>] = []
         for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = result.last, range.lowerBound <= last.upperBound {
@@ -128,8 +128,8 @@ package struct Redactor: Sendable {
             }
         }
         return result.map { range in
-            guard let start = bytes[range].firstIndex(where: { !SecretSearch.isBlank($0) }),
-                let end = bytes[range].lastIndex(where: { !SecretSearch.isBlank($0) })
+            guard let start = bytes[range].firstIndex(where: { !SecretForms.isBlank($0) }),
+                let end = bytes[range].lastIndex(where: { !SecretForms.isBlank($0) })
             else { return range }
             return start..<end + 1
         }

@@ -3,26 +3,23 @@
 /// The time is that of the text times the secrets that may be open at once, of which there is a limit.
 struct SecretSearch {
     /// A secret shorter than this, in bytes, is redacted only as a word of its own: `x` is part of many words.
-    private static let shortest = 4
-    /// From this many bytes on a secret is known when lines are folded within it.
-    private static let shortestFolded = 8
+    private static let minAnywhere = 4
     /// How many bytes of a secret must be present if the text is cut inside it.
-    private static let shortestCut = 4
+    private static let minCut = 4
     /// The longest start of an escape that may be cut with the text, in bytes.
-    private static let longestEscape = 12
+    private static let maxCutEscape = 12
     /// How many secrets may be open at one place; those of which most has been read count. Only one that repeats itself has more than a few.
     private static let maxOpen = 64
 
     /// A secret of which the start was read.
     private struct Open {
-        let node: Int
+        var candidates: SecretForms.Candidates
         let start: Int
         /// Whether an escape ends where it starts, whose last letter is not part of a word.
         let isAfterEscape: Bool
-        let isFolded: Bool
     }
 
-    private let trie: SecretTrie
+    private let forms: SecretForms
     private let text: [UInt8]
     /// Places at which the text may have been cut.
     private let cuts: Set<Int>
@@ -31,16 +28,16 @@ struct SecretSearch {
     private var endsEscape = [Bool](repeating: false, count: EscapeReader.reach)
     private var found: [Range<Int>] = []
 
-    /// Where `text` spells secrets of `trie`, in any order.
-    static func ranges(of trie: SecretTrie, in text: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
-        guard !trie.isEmpty else { return [] }
-        var search = SecretSearch(trie: trie, text: text, cuts: cuts)
+    /// Where `text` spells secrets, in any order.
+    static func ranges(of forms: SecretForms, in text: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
+        guard !forms.isEmpty else { return [] }
+        var search = SecretSearch(forms: forms, text: text, cuts: cuts)
         search.run()
         return search.found
     }
 
-    private init(trie: SecretTrie, text: [UInt8], cuts: Set<Int>) {
-        (self.trie, self.text, self.cuts) = (trie, text, cuts)
+    private init(forms: SecretForms, text: [UInt8], cuts: Set<Int>) {
+        (self.forms, self.text, self.cuts) = (forms, text, cuts)
     }
 
     private mutating func run() {
@@ -49,14 +46,14 @@ struct SecretSearch {
             let slot = index & (EscapeReader.reach - 1)
             let readings = reader.readings(at: index)
             let isPlain = readings.isEmpty
-            if isPlain, open[slot].isEmpty, !trie.begins(with: text[index]) {
+            if isPlain, open[slot].isEmpty, !forms.begins(with: text[index]) {
                 endsEscape[slot] = false
                 continue
             }
             var here: [Open] = []
             swap(&here, &open[slot])
             noteCut(here, at: index, isEscape: !isPlain)
-            here.append(Open(node: SecretTrie.root, start: index, isAfterEscape: endsEscape[slot], isFolded: false))
+            here.append(Open(candidates: forms.all, start: index, isAfterEscape: endsEscape[slot]))
             endsEscape[slot] = false
             if isPlain {
                 extend(here, by: EscapeReader.code(text[index]), to: index + 1)
@@ -72,11 +69,10 @@ struct SecretSearch {
 
     /// Notes the secrets that have begun, if the text may be cut at `index`, or within an escape that starts there.
     private mutating func noteCut(_ here: [Open], at index: Int, isEscape: Bool) {
-        guard !cuts.isEmpty else { return }
-        guard let cut = (index...(isEscape ? index + Self.longestEscape : index)).first(where: cuts.contains) else {
-            return
-        }
-        for secret in here where trie.depth(secret.node) >= Self.shortestCut { found.append(secret.start..<cut) }
+        guard !cuts.isEmpty,
+            let cut = (index...(isEscape ? index + Self.maxCutEscape : index)).first(where: cuts.contains)
+        else { return }
+        for secret in here where secret.candidates.depth >= Self.minCut { found.append(secret.start..<cut) }
     }
 
     private mutating func extend(_ here: [Open], by code: UInt32, to end: Int) {
@@ -85,53 +81,38 @@ struct SecretSearch {
             isByte
             ? [UInt8(truncatingIfNeeded: code)] : Unicode.Scalar(code).flatMap(UTF8.encode).map { Array($0) } ?? []
         guard !bytes.isEmpty else { return }
-        // White space may have been put where a line is folded.
-        let isFold = code == 0x20 || (0x09...0x0D).contains(code)
-        for secret in here {
-            var node: Int? = secret.node
-            for byte in bytes { node = node.flatMap { trie.child(of: $0, byte) } }
-            if let node {
-                add(
-                    Open(
-                        node: node, start: secret.start, isAfterEscape: secret.isAfterEscape,
-                        isFolded: secret.isFolded), end)
+        for var secret in here {
+            let next = bytes.reduce(secret.candidates as SecretForms.Candidates?) { candidates, byte in
+                candidates.flatMap { forms.narrowed($0, by: byte) }
             }
-            if isFold, secret.node != SecretTrie.root {
-                insert(
-                    Open(
-                        node: secret.node, start: secret.start, isAfterEscape: secret.isAfterEscape, isFolded: true),
-                    end)
-            }
+            guard let next else { continue }
+            secret.candidates = next
+            if forms.isForm(next), isSecret(secret, end) { found.append(secret.start..<end) }
+            if forms.isLonger(next) { insert(secret, end) }
         }
     }
 
-    private mutating func add(_ secret: Open, _ end: Int) {
-        if trie.isForm(secret.node), isSecret(secret, end) { found.append(secret.start..<end) }
-        if trie.isLonger(secret.node) { insert(secret, end) }
-    }
-
-    /// Adds what may continue at `end`; of one node only what starts first.
+    /// Adds what may continue at `end`; of the same candidates only what starts first.
     private mutating func insert(_ secret: Open, _ end: Int) {
         let slot = end & (EscapeReader.reach - 1)
-        if let same = open[slot].firstIndex(where: { $0.node == secret.node && $0.isFolded == secret.isFolded }) {
+        if let same = open[slot].firstIndex(where: { $0.candidates == secret.candidates }) {
             if secret.start < open[slot][same].start { open[slot][same] = secret }
         } else if open[slot].count < Self.maxOpen {
             open[slot].append(secret)
         } else if let least = open[slot].indices.min(by: {
-            trie.depth(open[slot][$0].node) < trie.depth(open[slot][$1].node)
+            open[slot][$0].candidates.depth < open[slot][$1].candidates.depth
         }),
-            trie.depth(open[slot][least].node) < trie.depth(secret.node)
+            open[slot][least].candidates.depth < secret.candidates.depth
         {
             open[slot][least] = secret
         }
     }
 
     private func isSecret(_ secret: Open, _ end: Int) -> Bool {
-        let count = trie.depth(secret.node)
-        if secret.isFolded { return count >= Self.shortestFolded }
-        guard count < Self.shortest else { return true }
+        let count = secret.candidates.depth
+        guard count < Self.minAnywhere else { return true }
         // A number, a version or an address may hold one or two characters between signs.
-        let isShortest = count < Self.shortest - 1
+        let isShortest = count < Self.minAnywhere - 1
         if secret.start > 0, !secret.isAfterEscape {
             let before = text[secret.start - 1]
             if isShortest ? !" \t\n\r=:\"'(".utf8.contains(before) : before.isLetterOrDigit { return false }
@@ -139,6 +120,4 @@ struct SecretSearch {
         guard end < text.count else { return true }
         return isShortest ? " \t\n\r&;,\"')\\%".utf8.contains(text[end]) : !text[end].isLetterOrDigit
     }
-
-    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

@@ -34,8 +34,13 @@ public struct Request: Sendable, Hashable {
         self.body = body
     }
 
-    /// The URL with `(redacted)` in place of secrets.
+    /// The URL with `(redacted)` in place of secrets, also of those that the path repeats.
     public var redactedURL: String {
+        String(exactBytes: Redactor(self).redact(urlWithRedactedQuery.exactBytes))
+    }
+
+    /// The URL with `(redacted)` in place of the query's secrets.
+    package var urlWithRedactedQuery: String {
         base.text + path + joined(query.map(\.redacted), verbatimQuery?.shown)
     }
 

@@ -99,7 +99,7 @@ extension Secret {
 }
 
 /// A credential that a request needs is not set.
-public struct MissingCredential: Error, Sendable, Equatable {
+public struct MissingCredential: Error, Sendable, Equatable, CustomStringConvertible {
     /// Sets of variables, any one of which would be enough.
     public let alternatives: [[String]]
     /// The page where a person gets each of them, nil for those that the API does not name; empty if it names none.
@@ -107,7 +107,15 @@ public struct MissingCredential: Error, Sendable, Equatable {
 
     /// An error that asks for any one of these sets of variables.
     package init(alternatives: [[String]], sources: [String?] = []) {
-        self.alternatives = alternatives
-        self.sources = sources.contains { $0 != nil } ? sources : []
+        let places = alternatives.indices.filter { !alternatives[..<$0].contains(alternatives[$0]) }
+        self.alternatives = places.map { alternatives[$0] }
+        self.sources = sources.contains { $0 != nil } ? places.map { sources[$0] } : []
+    }
+
+    public var description: String { "a credential is missing: set \(choices(", or "))" }
+
+    /// The sets of variables with `separator` between them.
+    package func choices(_ separator: String) -> String {
+        alternatives.map { $0.joined(separator: " and ") }.joined(separator: separator)
     }
 }

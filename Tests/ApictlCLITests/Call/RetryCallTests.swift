@@ -64,6 +64,14 @@ struct RetryCallTests {
 
                 """, code: 5),
         row(
+            "the server asks for decades", "call movies.popular --retry 3 -m 1000",
+            [busy.with("Retry-After", "Sun, 22 Nov 2099 00:00:01 GMT")],
+            err: """
+                apictl: movies.popular: 503 Service Unavailable
+                Not retried: the server asks to wait until 2099-11-22.
+
+                """, code: 5),
+        row(
             "its own wait is too long", "call movies.popular --retry 3 -m 1000 --retry-delay 1001",
             [.failing(.notConnected)],
             err: """

@@ -53,6 +53,9 @@ struct TransportHintTests {
             "the proxy's credentials", .proxy(.credentialsRequired(status: 407)),
             hint: "Put user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"),
         Case("the proxy's certificate", TransportError(.certificate(.expired), party: .proxy), hint: nil),
+        Case(
+            "an issuer unknown of a proxy", TransportError(.certificate(.unknownIssuer), party: .proxy),
+            hint: "To trust another issuer: --cacert FILE"),
         Case("a file that can't be read", .credentialFile(.clientKey, path: "a.key"), hint: nil),
         Case(
             "certificate authorities",

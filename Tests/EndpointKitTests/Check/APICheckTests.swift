@@ -71,6 +71,28 @@ import Testing
             ])
     }
 
+    @Test func resultsDescribeThemselves() async throws {
+        let transport = Bodies(bodies: ["/animals/1": #"{"id": "\u001b"}"#])
+        let results = try await Zoo.check(with: Client(transport: transport, variables: [:]))
+        #expect(
+            results.map(\.description) == [
+                "zoo.animals #1 failed (GET http://zoo.test/animals)\n  status: expected 2xx, found 404 Not Found",
+                """
+                zoo.animal #1 failed (GET http://zoo.test/animals/1)
+                  wrong-type: $.id, expected integer, found string "\\u001b", line 1
+                  absent-key: $.name, line 1
+                """,
+                """
+                zoo.animal #2 failed (GET http://zoo.test/animals/2)
+                  status: expected 2xx, found 404 Not Found, The example's data may be stale.
+                """,
+                "zoo.feed #1 skipped\n  method: expected a method that changes nothing, found POST",
+                "zoo.keeper #1 skipped\n  credential: expected ZOO_TOKEN, found not set",
+            ])
+        let missing = MissingCredential(alternatives: [["A", "B"], ["C"], ["A", "B"]])
+        #expect("\(missing)" == "a credential is missing: set A and B, or C")
+    }
+
     @Test func unsafeMethodsAndCredentials() async throws {
         let transport = Bodies(bodies: ["/feed": "", "/keeper": #"{"id": 1, "name": "K"}"#])
         let client = Client(transport: transport, variables: ["ZOO_TOKEN": "t"])

@@ -103,6 +103,9 @@ struct RetryBoundsTests {
         Row("none is allowed", Wait(delay: .milliseconds(1), longest: .zero), refused(.milliseconds(1))),
         Row("none is needed", Wait(delay: .zero, longest: .zero), []),
         Row(
+            "longer than any client waits", Wait(delay: .zero, retryAfter: "21601", longest: nil),
+            refused(.seconds(21_601), isRequestedByServer: true)),
+        Row(
             "the server's is longer", Wait(delay: .zero, retryAfter: "31", longest: .seconds(30)),
             refused(.seconds(31), isRequestedByServer: true)),
         Row(

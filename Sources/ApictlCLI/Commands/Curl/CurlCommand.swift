@@ -137,6 +137,17 @@ extension CurlForm {
         return ["--retry-delay", .init("\(seconds)")]
     }
 
+    /// For curl, an HTTPS proxy's certificates are an option of their own.
+    @Sendable static func authorities(_ context: inout CurlContext) -> Arguments {
+        let file = CurlInvocation.Argument(context.options.connection.certificateAuthorities ?? "")
+        let environment = context.run.environment
+        let proxies =
+            context.options.connection.proxy.map { [$0] }
+            ?? ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"].compactMap(environment.variable)
+        let isHTTPS = proxies.contains { $0.lowercased().hasPrefix("https://") }
+        return ["--cacert", file] + (isHTTPS ? ["--proxy-cacert", file] : [])
+    }
+
     /// curl reads text after a colon as the passphrase, so colons are escaped with a backslash.
     @Sendable static func certificate(_ context: inout CurlContext) -> Arguments {
         let file = context.options.connection.clientCertificate ?? ""

@@ -29,7 +29,7 @@ extension CurlInvocation {
         plain.query = request.query.filter { !$0.value.holdsVariables }.map { item in
             QueryItem(item.name, SensitiveText(Self.pieces(of: item.value).compactMap(\.shellText).joined()))
         }
-        let url = plain.redactedURL
+        let url = plain.urlWithRedactedQuery
         let secretItems = request.query.filter(\.value.holdsVariables)
 
         // The method, if curl would not choose it.

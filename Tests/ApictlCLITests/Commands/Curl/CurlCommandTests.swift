@@ -103,6 +103,9 @@ struct CurlCommandTests {
                 "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --insecure --cacert 'c a.pem' --cert 'a\\:b'\"\\\\\\\\\"'c.pem' --pass \"$APICTL_KEY_PASSPHRASE\" --key k.pem --proxy socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve '*:2:[::1]' --http2\n",
             err: ""),
         row(
+            "an HTTPS proxy's certificates", "echo.head -x https://h:1 --cacert c.pem",
+            "--head http://127.0.0.1:9/head \(json) --proxy https://h:1 --cacert c.pem --proxy-cacert c.pem"),
+        row(
             "no proxy, old HTTP, no passphrase", ["echo.head", "--proxy", "", "--http1.1", "--cert", "me.pem"],
             "--head http://127.0.0.1:9/head \(json) --proxy '' --http1.1 --cert me.pem"),
         row(

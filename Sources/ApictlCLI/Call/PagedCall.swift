@@ -54,7 +54,7 @@ struct PagedCall {
         let isWhole = exchange.plan.view == nil
         let view = try exchange.plan.view ?? ResultView(whole)
         return view.printer(
-            environment, color: options.common.color, isQuiet: options.quiet,
+            environment, options.common, isQuiet: options.quiet,
             style: isWhole && !options.compact ? .pretty(indent: .spaces(2)) : .compact)
     }
 
@@ -69,12 +69,14 @@ struct PagedCall {
 
     /// Says that there is more, except that a limit that was asked for is only noted on a terminal.
     private func note(_ pages: Int, _ walk: PageWalk, isWithinPage: Bool) throws {
+        let isEmpty = walk.emptyPages == PageWalk.maxEmptyPages
         let isChosen = options.maxPages != nil || options.maxItems != nil
-        guard let notes = exchange.notes, !isChosen || notes.isTerminal else { return }
+        guard let notes = exchange.notes, isEmpty || !isChosen || notes.isTerminal else { return }
         let count = pages == 1 ? "1 page" : "\(pages) pages"
-        let advice =
-            isWithinPage ? "" : "; to go on: \(advice(walk))" + (isChosen ? "" : ", or more with --max-pages N")
-        try notes.write("note: stopped after \(count)\(advice)".safeToShow + "\n")
+        let reason = isEmpty ? ", the last \(walk.emptyPages) without items" : ""
+        let more = isEmpty || isChosen ? "" : ", or more with --max-pages N"
+        let advice = isWithinPage ? "" : "; to go on: \(advice(walk))\(more)"
+        try notes.write("note: stopped after \(count)\(reason)\(advice)".safeToShow + "\n")
     }
 
     /// The options that continue after the pages that were printed.

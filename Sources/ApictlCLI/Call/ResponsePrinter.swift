@@ -143,7 +143,7 @@ struct ResponsePrinter {
     private func print(_ view: ResultView, _ document: JSONDocument) throws -> ExitCode {
         var environment = environment
         environment.stdout = stdout
-        var printer = view.printer(environment, color: options.common.color, isQuiet: options.quiet)
+        var printer = view.printer(environment, options.common, isQuiet: options.quiet)
         return try printer.print(document, check: limit.check())
     }
 

@@ -1,13 +1,23 @@
 import EndpointKit
 import JSONText
 
-/// A member of a row, and whether its value is neither a list nor an object.
-private typealias RowField = (key: String, isSingle: Bool)
+/// The members of rows, of which each key becomes a column.
+struct RowFields {
+    private var keys: [String] = []
+    private var areSingle: [String: Bool] = [:]
 
-extension ModelShape {
-    /// The fields of rows of these shapes.
-    fileprivate func fields(ofRows rows: [Shape]) -> [RowField] {
-        rows.flatMap(directFields).map { ($0.key, isSingle($0.shape)) }
+    /// Adds a member, whose value is neither a list nor an object if it `isSingle`.
+    mutating func add(_ key: String, isSingle: Bool) {
+        let known = areSingle[key]
+        if known == nil { keys.append(key) }
+        if known == nil || !isSingle { areSingle[key] = isSingle }
+    }
+
+    /// Single values first; one column, called `title`, if there are no fields.
+    func columns(title: String?) -> [RowColumn] {
+        let ordered = keys.filter { areSingle[$0] == true } + keys.filter { areSingle[$0] == false }
+        let found = ordered.map { RowColumn(name: $0, names: [$0]) }
+        return found.isEmpty ? [RowColumn(name: title ?? "value", names: [])] : found
     }
 }
 
@@ -20,35 +30,20 @@ struct RowLayout: Sendable {
     /// The layout of the outermost list in a result of that shape. Throws ``UsageError`` if there are several.
     init(of shape: ModelShape) throws(UsageError) {
         let (path, rows) = try Self.list(in: shape)
-        self.init(path, fields: shape.fields(ofRows: rows), title: path.last)
+        self.init(path, of: rows, shape, title: path.last)
     }
 
-    /// The columns are the fields of the rows, single values first; one column, called `title`, if there are none.
-    fileprivate init(_ path: [String], fields: some Sequence<RowField>, title: String?) {
+    /// The layout of rows of these shapes.
+    fileprivate init(_ path: [String], of rows: [Shape], _ shape: ModelShape, title: String?) {
+        var fields = RowFields()
+        for field in rows.flatMap(shape.directFields) { fields.add(field.key, isSingle: shape.isSingle(field.shape)) }
         self.path = path
-        var keys: [String] = []
-        var areSingle: [String: Bool] = [:]
-        for (key, isSingle) in fields {
-            let known = areSingle[key]
-            if known == nil { keys.append(key) }
-            if known == nil || !isSingle { areSingle[key] = isSingle }
-        }
-        let ordered = keys.filter { areSingle[$0] == true } + keys.filter { areSingle[$0] == false }
-        let found = ordered.map { RowColumn(name: $0, names: [$0]) }
-        columns = found.isEmpty ? [RowColumn(name: title ?? "value", names: [])] : found
+        columns = fields.columns(title: title)
     }
 
     /// The path to the list in a document without a model. Throws ``UsageError`` if there are several lists.
     static func path(in document: JSONValue) throws(UsageError) -> [String] {
         try list(in: ModelShape(root: Shape(of: document, depth: 0), models: [])).path
-    }
-
-    /// The columns of rows of which no model is known.
-    static func columns(of rows: [JSONValue], title: String?) -> [RowColumn] {
-        let fields = rows.lazy.compactMap(\.members).joined().lazy.map { key, value in
-            (key: key, isSingle: value.members == nil && value.elements == nil)
-        }
-        return RowLayout([], fields: fields, title: title).columns
     }
 
     /// The path to the outermost list in a result, of objects if there is one, and the shapes of its elements.
@@ -130,7 +125,7 @@ extension ResultView {
             _ = try model.shapes(at: column.names, from: rows, "--columns", options.columns?.position ?? 0)
         }
         var view = self
-        view.layout = RowLayout(path, fields: model.shape.fields(ofRows: rows), title: title)
+        view.layout = RowLayout(path, of: rows, model.shape, title: title)
         return view
     }
 }

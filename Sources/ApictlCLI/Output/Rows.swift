@@ -26,12 +26,13 @@ struct RowColumn: Sendable {
         return columns
     }
 
-    /// The cell of `row`: a string as it is, a number or boolean as written, nothing for null, anything else as compact JSON.
+    /// The cell of the value at `names` in `row`: a string as it is, a number or boolean as written, nothing for null, anything else as
+    /// compact JSON.
     ///
     /// If the path walks through a list, the values are one JSON array, however many there are.
-    fileprivate func cell(of row: JSONValue) throws -> RowCell {
+    fileprivate static func cell(of row: JSONValue, at names: ArraySlice<String>) throws -> RowCell {
         var isList = false
-        let values = row.values(at: names[...], isList: &isList)
+        let values = row.values(at: names, isList: &isList)
         if isList { return ("[" + (try values.map { try $0.compact }).joined(separator: ",") + "]", false) }
         guard let first = values.first else { return ("", false) }
         return switch first.content {
@@ -43,16 +44,36 @@ struct RowColumn: Sendable {
     }
 }
 
-extension [RowColumn] {
-    /// The cells of `row`. A value among objects is shown in the first column.
-    fileprivate func cells(of row: JSONValue) throws -> [RowCell] {
-        var cells = try map { try $0.cell(of: row) }
-        if row.members == nil, !row.isNull, let first, cells.allSatisfy(\.text.isEmpty) {
-            cells[0] = try RowColumn(name: first.name, names: []).cell(of: row)
+/// Columns, and which of them begin with a key.
+private struct RowColumns {
+    private let columns: [RowColumn]
+    private let places: [String?: [Int]]
+
+    init(_ columns: [RowColumn]) {
+        self.columns = columns
+        places = Dictionary(grouping: columns.indices) { columns[$0].names.first }
+    }
+
+    /// The cells of `row`, in one pass over its members. A value among objects is shown in the first column.
+    func cells(of row: JSONValue) throws -> [RowCell] {
+        guard let members = row.members, places[nil] == nil else {
+            var cells = try columns.map { try RowColumn.cell(of: row, at: $0.names[...]) }
+            if !row.isNull, cells.allSatisfy(\.text.isEmpty) { cells[0] = try RowColumn.cell(of: row, at: []) }
+            return cells
+        }
+        var cells = Array(repeating: RowCell("", false), count: columns.count)
+        var open = places
+        for (key, value) in members {
+            // Of several members with the same key the first counts.
+            for index in open.removeValue(forKey: key) ?? [] {
+                cells[index] = try RowColumn.cell(of: value, at: columns[index].names.dropFirst())
+            }
         }
         return cells
     }
+}
 
+extension [RowColumn] {
     /// The columns that tell rows apart, then the others.
     fileprivate var mostTellingFirst: [RowColumn] {
         let telling = ["id", "number", "key", "name", "full_name", "title", "login"]
@@ -80,23 +101,37 @@ extension JSONValue {
 
 /// Prints rows: a table once all are known, tab-separated or comma-separated values as they come.
 struct RowPrinter: ResultPrinter {
+    /// Columns that are shown unless others are asked for: without a limit, objects that have no key in common would take a column each.
+    private static let maxColumns = 200
+    /// How many rows are made between two checks.
+    private static let rowsBetweenChecks = 64
     /// Columns that the note on omitted ones names.
     private static let maxNames = 5
 
-    let view: ResultView
-    let style: RowStyle
-    let output: any ByteOutput
-    let palette: JSONPalette?
+    private let view: ResultView
+    private let style: RowStyle
+    private let output: any ByteOutput
+    private let palette: JSONPalette?
     /// Where to say which columns are omitted; nil says nothing.
-    let notes: (any ByteOutput)?
-    var text: BufferedText
+    private let notes: (any ByteOutput)?
+    private var text: BufferedText
     /// Known from the model or from the first document.
-    var path: [String]?
-    var columns: [RowColumn]?
-    var table = RowTable(columns: [])
-    var isEmpty = true
+    private var path: [String]?
+    private var columns: RowColumns?
+    private var table = RowTable(columns: [])
+    private var check: (() throws -> Void)?
+    private var isEmpty = true
+
+    init(
+        _ view: ResultView, _ style: RowStyle, _ output: any ByteOutput, palette: JSONPalette?,
+        notes: (any ByteOutput)?
+    ) {
+        (self.view, self.style, self.output) = (view, style, output)
+        (self.palette, self.notes, text) = (palette, notes, BufferedText(output))
+    }
 
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
+        self.check = check
         var values: [JSONValue] = []
         if view.paths.isEmpty {
             let root = JSONValue(document)
@@ -110,8 +145,7 @@ struct RowPrinter: ResultPrinter {
         // The elements of lists, and everything that is not a list.
         let rows = values.flatMap { value in value.elements.map(Array.init) ?? (value.isNull ? [] : [value]) }
         let columns = try columns ?? begin(rows)
-        for (index, row) in rows.enumerated() {
-            if index % 1024 == 0 { try check?() }
+        try Self.each(rows, check) { row in
             let cells = try columns.cells(of: row)
             if style == .table { table.add(cells) } else { try write(cells.map(\.text)) }
             isEmpty = false
@@ -119,35 +153,57 @@ struct RowPrinter: ResultPrinter {
         try text.flush()
     }
 
-    /// The columns of all rows, which begin with these; their headings are written.
-    private mutating func begin(_ rows: [JSONValue]) throws -> [RowColumn] {
-        let title = view.paths.isEmpty ? path?.last : view.title
-        var columns = view.columns ?? view.layout?.columns ?? RowLayout.columns(of: rows, title: title)
-        if style == .table {
-            if view.columns == nil { columns = columns.mostTellingFirst }
-            table = RowTable(columns: columns.map(\.name))
-        } else {
-            try write(columns.map(\.name))
+    private static func each(
+        _ rows: [JSONValue], _ check: (() throws -> Void)?, _ body: (JSONValue) throws -> Void
+    ) throws {
+        for (index, row) in rows.enumerated() {
+            if index % rowsBetweenChecks == 0 { try check?() }
+            try body(row)
         }
-        self.columns = columns
-        return columns
+    }
+
+    /// The columns of all rows, which begin with these; their headings are written.
+    private mutating func begin(_ rows: [JSONValue]) throws -> RowColumns {
+        let title = view.paths.isEmpty ? path?.last : view.title
+        var columns = view.columns ?? view.layout?.columns ?? []
+        if columns.isEmpty {
+            // No model is known.
+            var fields = RowFields()
+            try Self.each(rows, check) { row in
+                guard let members = row.members else { return }
+                for (key, value) in members {
+                    fields.add(key, isSingle: value.members == nil && value.elements == nil)
+                }
+            }
+            columns = fields.columns(title: title)
+        }
+        if view.columns == nil {
+            if style == .table { columns = columns.mostTellingFirst }
+            try note(
+                "only \(Self.maxColumns) columns are shown, without", columns.dropFirst(Self.maxColumns).map(\.name))
+            columns = Array(columns.prefix(Self.maxColumns))
+        }
+        if style == .table { table = RowTable(columns: columns.map(\.name)) } else { try write(columns.map(\.name)) }
+        let shown = RowColumns(columns)
+        self.columns = shown
+        return shown
     }
 
     mutating func finish() throws -> ExitCode {
         if style == .table {
             let omitted = try table.write(
-                to: &text, width: output.columns, mayOmit: view.columns == nil, headColor: palette?.key)
+                to: &text, width: output.columns, mayOmit: view.columns == nil, headColor: palette?.key, check: check)
             try text.flush()
-            try note(omitted)
+            try note("too narrow for", omitted)
         }
         return isEmpty && view.options.mustFind ? .failure : .success
     }
 
-    private func note(_ omitted: [String]) throws {
+    private func note(_ reason: String, _ omitted: [String]) throws {
         guard let notes, !omitted.isEmpty else { return }
         let more = omitted.count > Self.maxNames ? " and \(omitted.count - Self.maxNames) more" : ""
         let names = omitted.prefix(Self.maxNames).joined(separator: ", ").safeToShow
-        let note = "note: too narrow for \(names)\(more); --columns chooses"
+        let note = "note: \(reason) \(names)\(more); --columns chooses"
         try notes.write(TextWrap.text(note, width: notes.columns ?? 80) + "\n")
     }
 

@@ -94,17 +94,16 @@ struct ResultView: Sendable {
 
     /// `style` is that of an array.
     func printer(
-        _ environment: ProcessEnvironment, color: ColorChoice, isQuiet: Bool = false, style: JSONStyle = .compact
+        _ environment: ProcessEnvironment, _ common: CommonOptions, isQuiet: Bool = false, style: JSONStyle = .compact
     ) -> any ResultPrinter {
         let output: any ByteOutput = isQuiet ? BufferOutput() : environment.stdout
-        let palette = environment.palette(color, for: output)
+        let palette = environment.palette(common.color, for: output)
         guard let rows = options.rowStyle else {
             let array = FormattedOutput(output: output, style: style, palette: palette)
             return SelectionPrinter(view: self, output: output, palette: palette, array: array)
         }
-        let notes = environment.stderr.isTerminal && !isQuiet ? environment.stderr : nil
-        return RowPrinter(
-            view: self, style: rows, output: output, palette: palette, notes: notes, text: BufferedText(output))
+        let notes = isQuiet || common.reportsJSON ? nil : environment.stderr
+        return RowPrinter(self, rows, output, palette: palette, notes: notes)
     }
 
     /// Calls `body` with each value that the paths find. Throws as ``ResultPrinter/add(_:check:)`` does.

@@ -100,42 +100,55 @@ enum TextWrap {
 struct RowTable {
     /// The width from which on a text is cut, if all columns do not fit otherwise.
     private static let comfortable = 32
-    private static let gap = "  "
+    /// The spaces between columns.
+    private static let gap = 2
 
-    /// The headings and the rows.
-    private var rows: [[String]]
+    private let headings: [String]
+    /// The cells of each row that are not empty, with their columns.
+    private var rows: [[(column: Int, text: String)]] = []
     /// Whether all cells of a column are numbers; nil if all are empty.
     private var isNumeric: [Bool?]
+    private var widths: [Int]
 
     init(columns: [String]) {
-        rows = [columns.map(TerminalText.escaped)]
+        headings = columns.map(TerminalText.escaped)
         isNumeric = columns.map { _ in nil }
+        widths = headings.map(TextWidth.columns)
     }
 
     mutating func add(_ cells: [RowCell]) {
-        for (index, cell) in cells.enumerated() where !cell.text.isEmpty {
-            isNumeric[index] = cell.isNumber && isNumeric[index] != false
+        var row: [(column: Int, text: String)] = []
+        for (column, cell) in cells.enumerated() where !cell.text.isEmpty {
+            let text = TerminalText.escaped(cell.text)
+            isNumeric[column] = cell.isNumber && isNumeric[column] != false
+            widths[column] = max(widths[column], TextWidth.columns(of: text))
+            row.append((column, text))
         }
-        rows.append(cells.map { TerminalText.escaped($0.text) })
+        rows.append(row)
     }
 
-    /// Writes headings and rows in lines of at most `width` columns, unless it is nil; returns the names of columns left out.
-    func write(to text: inout BufferedText, width: Int?, mayOmit: Bool, headColor: String?) throws -> [String] {
+    /// Writes headings and rows in lines of at most `width` columns, unless it is nil; returns the names of columns left out. `check` is
+    /// called with each row.
+    func write(
+        to text: inout BufferedText, width: Int?, mayOmit: Bool, headColor: String?, check: (() throws -> Void)?
+    ) throws -> [String] {
         let widths = fit(width, mayOmit: mayOmit)
-        for (index, row) in rows.enumerated() {
-            try text.write(line(row, widths, color: index == 0 ? headColor : nil).exactBytes)
+        let starts = widths.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1 + Self.gap) }
+        try text.write(line(headings.enumerated().map { ($0, $1) }, widths, starts, color: headColor).exactBytes)
+        for row in rows {
+            try check?()
+            try text.write(line(row, widths, starts, color: nil).exactBytes)
         }
-        return Array(rows[0].dropFirst(widths.count))
+        return Array(headings.dropFirst(widths.count))
     }
 
     /// The widths of the columns that are shown.
     ///
     /// Long texts are cut first. If that is not enough, the last columns are left out or, if none may be, the widest cut further.
     private func fit(_ width: Int?, mayOmit: Bool) -> [Int] {
-        func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + Self.gap.count * (widths.count - 1) }
-        let widths = TextWidth.columns(of: rows)
+        func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + Self.gap * (widths.count - 1) }
         guard let width, total(widths) > width else { return widths }
-        var cut = zip(widths, rows[0]).map { min($0, max(Self.comfortable, TextWidth.columns(of: $1))) }
+        var cut = zip(widths, headings).map { min($0, max(Self.comfortable, TextWidth.columns(of: $1))) }
         while mayOmit, cut.count > 1, total(cut) > width { cut.removeLast() }
         while total(cut) > width, let widest = cut.indices.max(by: { cut[$0] < cut[$1] }), cut[widest] > 3 {
             cut[widest] -= 1
@@ -146,15 +159,17 @@ struct RowTable {
     }
 
     /// A line of the cells of the columns shown, without spaces after the last text.
-    private func line(_ row: [String], _ widths: [Int], color: String?) -> String {
-        let last = row.prefix(widths.count).lastIndex { !$0.isEmpty } ?? -1
-        let cells = widths.indices.prefix(last + 1).map { index in
-            let text = Self.cut(row[index], to: widths[index])
-            let spaces = String(repeating: " ", count: widths[index] - TextWidth.columns(of: text))
-            let shown = color.map { text.isEmpty ? "" : "\u{1B}[\($0)m\(text)\u{1B}[0m" } ?? text
-            return isNumeric[index] == true ? spaces + shown : index == last ? shown : shown + spaces
+    private func line(_ row: [(Int, String)], _ widths: [Int], _ starts: [Int], color: String?) -> String {
+        var (line, end) = ("", 0)
+        for (column, text) in row where column < widths.count && !text.isEmpty {
+            let text = Self.cut(text, to: widths[column])
+            let width = TextWidth.columns(of: text)
+            let start = starts[column] + (isNumeric[column] == true ? widths[column] - width : 0)
+            line += String(repeating: " ", count: start - end)
+            line += color.map { "\u{1B}[\($0)m\(text)\u{1B}[0m" } ?? text
+            end = start + width
         }
-        return cells.joined(separator: Self.gap) + "\n"
+        return line + "\n"
     }
 
     /// `text`, or its start with an ellipsis.

@@ -1,7 +1,7 @@
 import JSONText
 
 extension Client {
-    /// The items of all pages of `call`, each page requested when its first item is asked for.
+    /// The items of all pages of `call`, each page requested when its first item is asked for; ten pages in a row without items end them.
     ///
     ///     for try await movie in client.items(of: Movies.popular(page: 1), as: Movie.self) { … }
     ///

@@ -27,6 +27,11 @@ package struct PageWalk: Sendable {
     /// The items of the first request's query that hold credentials.
     private let credentials: [QueryItem]
     private var lastPage: [UInt8] = []
+    /// How many pages in a row had no items.
+    package private(set) var emptyPages = 0
+
+    /// So many pages in a row without items end the walk: a server may name a next page for ever.
+    package static let maxEmptyPages = 10
 
     /// The walk that starts with `request`.
     package init(_ paging: Paging, from request: Request) {
@@ -36,11 +41,13 @@ package struct PageWalk: Sendable {
         credentials = request.query.filter { !$0.value.secrets.isEmpty }
     }
 
-    /// The items of the next page, which `read` requests; nil after the last one. Throws ``PagingError``, and what `read` does.
+    /// The items of the next page, which `read` requests; nil after the last one, and after too many without items. Throws
+    /// ``PagingError``, and what `read` does.
     package mutating func next(_ read: (Request) async throws -> Page) async throws -> JSONValue? {
-        guard let request = pending else { return nil }
+        guard let request = pending, emptyPages < Self.maxEmptyPages else { return nil }
         let page = try await read(request)
         let items = try items(of: page.shown)
+        emptyPages = items.elements?.count == 0 ? emptyPages + 1 : 0
         pending = try self.request(after: request, page)
         return items
     }
@@ -141,7 +148,7 @@ extension Request {
         next.base = target.base
         next.path = target.path
         next.query = []
-        next.formerSecrets += secrets
+        next.formerSecrets += secrets.filter { !formerSecrets.contains($0) }
         // A link need not repeat the credentials.
         let names = Set((target.query ?? "").split(separator: "&").map { $0.prefix { $0 != "=" } })
         let missing = credentials.filter { !names.contains(Substring(PercentEncoding.encode($0.name))) }

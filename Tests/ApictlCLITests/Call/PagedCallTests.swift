@@ -105,6 +105,31 @@ struct PagedCallTests {
         #expect(outcome.err == "note: stopped after 1 page; to go on: --page 2\n")
     }
 
+    @Test(
+        "Pages without items count too, and ten in a row are the last ones",
+        arguments: [
+            (
+                "--max-items 5", 10,
+                "note: stopped after 10 pages, the last 10 without items; to go on: --query after=11\n"
+            ),
+            (
+                "--max-pages 50", 10,
+                "note: stopped after 10 pages, the last 10 without items; to go on: --query after=11\n"
+            ),
+            ("--max-pages 4", 4, ""),
+        ])
+    func emptyPages(_ words: String, _ requests: Int, _ note: String) async {
+        let transport = StubTransport { request in
+            let page = request.query.last { $0.name == "after" }.flatMap { Int($0.value.description) } ?? 1
+            return .json(#"{"page":1,"results":[],"total_pages":1,"next":"\#(page + 1)"}"#)
+        }
+        let outcome = await run(
+            ["call", "movies.new-movies", "--compact"] + words.split(separator: " ").map(String.init),
+            variables: ["MOVIES_KEY": "k"], transport: transport)
+        #expect(outcome == Outcome(err: note))
+        #expect(transport.requests.count == requests)
+    }
+
     @Test("A server that sends the same page again")
     func samePage() async {
         let outcome = await run(

@@ -1,3 +1,5 @@
+import EndpointKit
+import JSONText
 import Testing
 
 @testable import ApictlCLI
@@ -61,6 +63,7 @@ struct RowViewTests {
         format(
             "an array", "--tsv", #"[{"a":1},{"b":[1, 2],"a":true},null,3]"#, out: "a\tb\n1\t\ntrue\t[1,2]\n\t\n3\t\n"),
         format("values", "--tsv", #"{"x":{"list":["a","b\n"]}}"#, out: "list\na\nb\\n\n"),
+        format("a key twice", "--tsv", #"[{"a":1,"a":2,"b":{"c":3}}]"#, out: "a\tb\n1\t{\"c\":3}\n"),
         format("no list", "--tsv", #"{"x":1,"y":{"z":2}}"#, out: "x\ty\n1\t{\"z\":2}\n"),
         format(
             "objects before values", "--tsv", #"{"names":["a"],"data":{"rows":[{"id":1}]}}"#, out: "id\n1\n"),
@@ -115,6 +118,41 @@ struct RowViewTests {
                 "id  name", " 7  日日日日日日日日日日日日日日日日日日日日日日…",
                 "note: too narrow for note, size, z; --columns chooses",
             ])
+    }
+
+    private static let manyKeys = "[" + (1...8000).map { #"{"k\#($0)":\#($0)}"# }.joined(separator: ",") + "]"
+
+    @Test(
+        "Of many different keys 200 are columns, unless others are asked for", arguments: ["--table", "--tsv", "--csv"])
+    func manyColumns(_ style: String) async throws {
+        let outcome = await run(["format", style], stdin: Self.manyKeys)
+        #expect(
+            outcome.err == """
+                note: only 200 columns are shown, without k201, k202, k203, k204, k205 and 7795
+                more; --columns chooses
+
+                """)
+        let lines = outcome.out.split(whereSeparator: \.isNewline)
+        #expect(outcome.out.utf8.count { $0 == 0x0A } == 8001)
+        #expect(lines[0].hasSuffix("k200") && lines[200].contains("200"))
+        #expect(outcome.out.utf8.count < 15_000_000)
+        let chosen = await run(["format", style, "--columns", "k7000"], stdin: Self.manyKeys)
+        #expect(chosen.out.contains("7000") && chosen.err.isEmpty)
+        #expect(await run(["format", style, "--json-errors"], stdin: Self.manyKeys).err.isEmpty)
+    }
+
+    /// While columns are looked for, while rows are made, and while a table is written.
+    @Test(arguments: [1, 126, 251, 8000]) func theTimeLimitHoldsForRows(_ number: Int) throws {
+        var options = SelectionOptions()
+        options.rowStyle = .table
+        var printer = try ResultView(options).printer(.test(), CommonOptions())
+        var calls = 0
+        #expect(throws: CancellationError.self) {
+            _ = try printer.print(JSONDocument(Array(Self.manyKeys.utf8))) {
+                calls += 1
+                if calls == number { throw CancellationError() }
+            }
+        }
     }
 
     @Test("Columns that were asked for are all shown")

@@ -105,6 +105,21 @@ struct PageWalkTests {
         }
     }
 
+    @Test("A page costs as much after a thousand others as after one, and ten without items are the last ones")
+    func manyPages() async throws {
+        var walk = PageWalk(.link(), from: try Self.request([Self.key]))
+        func next(_ page: Int, _ body: String) async throws -> JSONValue? {
+            try await walk.next { _ in
+                try Self.page(body, [.init("Link", "</v1/items?page=\(page + 1)>; rel=next")])
+            }
+        }
+        for page in 1...1000 { _ = try await next(page, page % 10 == 0 ? "[1]" : "[]") }
+        #expect(walk.pending?.formerSecrets.count == 1)
+        #expect(try walk.pending?.revealedURL() == Self.start + "page=1001&key=k3y%26")
+        for page in 1001...1010 { #expect(try await next(page, "[]") != nil) }
+        #expect(try await next(1011, "[1]") == nil)
+    }
+
     @Test("A server that sends the same page again")
     func samePage() async throws {
         var walk = PageWalk(.number("page", items: ""), from: try Self.request([]))

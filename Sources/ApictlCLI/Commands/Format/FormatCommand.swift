@@ -53,7 +53,7 @@ struct FormatCommand: Command {
         }
         let bytes = try input.readAll(name: name, limit: JSONDocument.longestText)
         do {
-            var printer = view.printer(environment, color: options.common.color)
+            var printer = view.printer(environment, options.common)
             return try printer.print(JSONDocument(bytes))
         } catch let error as JSONDocumentError {
             throw JSONMismatch(error, in: bytes)

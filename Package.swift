@@ -51,6 +51,6 @@ let package = Package(
                 "apictl", "ApictlCLI", "CurlTransport", "Endpoints", "MockServer", "SystemCalls", "TestSupport",
             ]),
         .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointKit", "JSONText", "TestSupport"]),
-        .testTarget(name: "ReadmeTests", dependencies: ["apictl", "TestSupport"]),
+        .testTarget(name: "ReadmeTests", dependencies: ["apictl", "MockServer", "TestSupport"]),
     ]
 )

@@ -2,92 +2,107 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README is true: its commands print what it shows, its code is code that is built.
+/// The README and the articles are true: their commands print what they show, their code is built, their links lead somewhere.
 struct ReadmeTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-    private static let blocks = (try? MarkdownBlock.read(root.appending(path: "README.md"))) ?? []
+    private static let standIns = Result { try StandIns() }
 
-    @Test("Every command prints what is shown", arguments: commands)
-    func command(_ example: ShellExample) throws {
-        #expect(try example.run() == example.output)
+    @Test("Every command prints what is shown", arguments: Document.all.flatMap(ConsoleBlock.read))
+    func commands(_ block: ConsoleBlock) throws {
+        let run = try block.run(Self.standIns.get())
+        #expect(ConsoleBlock.comparable(run) == ConsoleBlock.comparable(block.text))
     }
 
     @Test("There are commands to check")
     func hasCommands() {
-        #expect(Self.commands.count >= 8)
+        #expect(Document.all.flatMap(ConsoleBlock.read).count >= 8)
     }
 
-    @Test("Every piece of Swift stands in the example package")
+    @Test("Every piece of Swift stands in one of the packages that are built")
     func swift() throws {
-        let sources = Self.root.appending(path: "Tests/ExamplePackage")
-        let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
-        let texts = try files.map { try String(contentsOf: sources.appending(path: $0), encoding: .utf8) }
-        let blocks = Self.blocks.filter { $0.language == "swift" }
-        #expect(blocks.count == 5)
-        for block in blocks {
-            #expect(texts.contains { $0.contains(block.text) }, "not in the example package:\n\(block.text)")
+        let texts = try ["ExamplePackage", "FirstPackage"].flatMap { try Self.sources(of: $0).values }
+            .map(Self.withoutIndentation)
+        for block in Document.all.flatMap(\.blocks) where block.language == "swift" {
+            #expect(
+                texts.contains { $0.contains(Self.withoutIndentation(block.text)) },
+                "not in the example packages:\n\(block.text)")
         }
     }
 
-    @Test("The examples are short", arguments: [("public enum Pets: API", 40), ("@Test func", 20)])
-    func exampleLength(text: String, most: Int) throws {
-        let example = try #require(Self.blocks.first { $0.language == "swift" && $0.text.contains(text) })
-        #expect(example.text.split(separator: "\n", omittingEmptySubsequences: false).count <= most + 1)
-    }
-
-    private static var commands: [ShellExample] {
-        blocks.filter { $0.language == "console" }.flatMap { ShellExample.read($0.text) }
-    }
-}
-
-/// A fenced block of a Markdown file.
-struct MarkdownBlock {
-    let language: String
-    let text: String
-
-    static func read(_ file: URL) throws -> [MarkdownBlock] {
-        var blocks: [MarkdownBlock] = []
-        var open: (language: String, lines: [String])?
-        for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
-            if let block = open {
-                if line == "```" {
-                    blocks.append(
-                        MarkdownBlock(language: block.language, text: block.lines.joined(separator: "\n") + "\n"))
-                    open = nil
-                } else {
-                    open?.lines.append(line)
-                }
-            } else if line.hasPrefix("```") {
-                open = (String(line.dropFirst(3)), [])
-            }
+    @Test("The package that the README shows is the whole package")
+    func firstPackage() throws {
+        let shown = Document.readme.blocks.filter { $0.language == "swift" }.map(\.text)
+        for (name, text) in try Self.sources(of: "FirstPackage") {
+            #expect(shown.contains(text), "the README does not show \(name) as it is")
         }
-        return blocks
     }
-}
 
-/// A command behind a prompt, and what is shown under it.
-struct ShellExample: CustomTestStringConvertible {
-    let command: String
-    var output: String
-    var testDescription: String { command }
-
-    static func read(_ text: String) -> [ShellExample] {
-        var examples: [ShellExample] = []
-        for line in text.components(separatedBy: "\n").dropLast() {
-            if line.hasPrefix("$ ") {
-                examples.append(ShellExample(command: String(line.dropFirst(2)), output: ""))
-            } else if !examples.isEmpty {
-                examples[examples.count - 1].output += line + "\n"
-            }
+    @Test("Cases and configurations are accepted")
+    func json() throws {
+        for block in Document.all.flatMap(\.blocks) where block.language == "json" {
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(block.text.utf8)) as? [String: Any])
+            let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + ".json").path
+            try block.text.write(toFile: file, atomically: true, encoding: .utf8)
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            let words = object["cases"] == nil ? ["config"] : ["check", "--cases", file, "--sample"]
+            let result = try ChildProcess.run(
+                ConsoleBlock.tools + "/apictl", words,
+                environment: object["apis"] == nil ? [:] : ["APICTL_CONFIG": file])
+            #expect(result.status == 0, "\(String(decoding: result.output, as: UTF8.self))")
         }
-        return examples
     }
 
-    /// What the command prints on stdout and stderr, run by a shell with nothing set but the path.
-    func run() throws -> String {
-        let tools = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
-        let result = try ChildProcess.run("/bin/sh", ["-c", command], environment: ["PATH": "\(tools):/usr/bin:/bin"])
-        return String(decoding: result.output, as: UTF8.self)
+    @Test("Every link leads to a file of the project, and to a heading in it", arguments: Document.all)
+    func links(_ document: Document) throws {
+        for link in document.links {
+            let parts = link.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+            let file =
+                parts[0].isEmpty ? document.file : document.file.deletingLastPathComponent().appending(path: parts[0])
+            #expect(FileManager.default.fileExists(atPath: file.standardized.path), "\(link)")
+            if parts.count > 1 { #expect(try Document(file.standardized).anchors.contains(parts[1]), "\(link)") }
+        }
+    }
+
+    @Test("The files that the architecture names are there")
+    func files() throws {
+        let article = try #require(Document.articles.first { $0.file.lastPathComponent == "Architecture.md" })
+        let names = article.prose.flatMap { $0.matches(of: /`([A-Za-z\/]+\.swift)`/).map { String($0.1) } }
+        #expect(names.count > 10)
+        for name in names {
+            let paths = [name, "Sources/ApictlCLI/\(name)"].map { Document.root.appending(path: $0).path }
+            #expect(paths.contains(where: FileManager.default.fileExists), "\(name)")
+        }
+    }
+
+    @Test("Every article can be reached from the README")
+    func reachable() {
+        let linked = Set(Document.readme.links.map { $0.prefix { $0 != "#" }.split(separator: "/").last ?? "" })
+        for article in Document.articles { #expect(linked.contains(article.file.lastPathComponent[...])) }
+    }
+
+    @Test("The README is short")
+    func length() {
+        #expect(Document.readme.lines.count <= 200)
+    }
+
+    /// The Swift files of a package in `Tests` by name, with the address of this package as other packages have it.
+    private static func sources(of package: String) throws -> [String: String] {
+        let root = Document.root.appending(path: "Tests/\(package)")
+        let names = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+            .filter { $0.hasSuffix(".swift") && !$0.hasPrefix(".") }
+        return Dictionary(
+            uniqueKeysWithValues: try names.map { name in
+                let text = try String(contentsOf: root.appending(path: name), encoding: .utf8)
+                return (
+                    name,
+                    text.replacing(
+                        #"(name: "apictl", path: "../..")"#,
+                        with: #"(url: "https://git.example.com/apictl.git", branch: "main")"#)
+                )
+            })
+    }
+
+    private static func withoutIndentation(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop { $0 == " " } }
+            .joined(separator: "\n")
     }
 }

@@ -1,12 +1,14 @@
 import CArguments
+import Synchronization
 
 /// Programs that this process starts.
 package enum ChildProgram {
     /// Starts the program that `words` name, looked up in PATH, with its arguments.
     ///
-    /// Its stdin is `input` or else empty, its stdout `output` or else this process's. Throws ``SystemError``.
+    /// Its stdin is `input` or else empty, its stdout `output` or else this process's. `isAlone`: it has no terminal, and leads a process group
+    /// of its number. Throws ``SystemError``.
     package static func start(
-        _ words: [String], input: Int32? = nil, output: Int32? = nil
+        _ words: [String], input: Int32? = nil, output: Int32? = nil, isAlone: Bool = false
     ) throws(SystemError) -> pid_t {
         #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
@@ -24,7 +26,8 @@ package enum ChildProgram {
         sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let session = isAlone ? SystemCall.spawnInNewSession : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session))
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         if let input {
@@ -62,7 +65,18 @@ package enum CommandOutput {
         case tooLong
     }
 
-    /// What the program prints on stdout, at most `maxBytes`; its stdin is empty, its stderr this process's.
+    /// The programs that are running; nil if none may be started any more.
+    private static let running = Mutex<Set<pid_t>?>([])
+
+    /// Ends the programs that are running, with their children.
+    package static func endAll() {
+        running.withLock { running in
+            for child in running ?? [] { kill(-child, SIGKILL) }
+            running = nil
+        }
+    }
+
+    /// What the program prints on stdout, at most `maxBytes`; its stdin is empty, its stderr this process's. Its children end with it.
     ///
     /// `words` are the program, which is looked up in PATH, and its arguments. Throws ``Failure``.
     package static func of(_ words: [String], within limit: Duration, maxBytes: Int) throws(Failure) -> [UInt8] {
@@ -72,19 +86,30 @@ package enum CommandOutput {
         let child: pid_t
         do throws(SystemError) {
             defer { SystemCall.close(pipe.writing) }
-            child = try ChildProgram.start(words, output: pipe.writing)
+            child = try running.withLock { running throws(SystemError) in
+                guard running != nil else { throw SystemError(reason: "interrupted") }
+                let child = try ChildProgram.start(words, output: pipe.writing, isAlone: true)
+                running?.insert(child)
+                return child
+            }
         } catch {
             throw .notStarted(error)
         }
+        var status: Int32 = 0
         let output: [UInt8]
         do {
+            defer {
+                // As long as the program is not waited for, no other group has its number.
+                running.withLock { running in
+                    kill(-child, SIGKILL)
+                    status = ChildProgram.wait(child)
+                    running?.remove(child)
+                }
+            }
             output = try read(pipe.reading, until: .now + limit, maxBytes: maxBytes)
-        } catch {
-            kill(child, SIGKILL)
-            _ = ChildProgram.wait(child)
-            throw error
+            var end = siginfo_t()
+            while waitid(P_PID, id_t(child), &end, WEXITED | WNOWAIT) == -1, errno == EINTR {}
         }
-        let status = ChildProgram.wait(child)
         if status & 0x7F != 0 { throw .killed(signal: status & 0x7F) }
         if status >> 8 & 0xFF != 0 { throw .exited(status >> 8 & 0xFF) }
         return output

@@ -9,8 +9,11 @@
 package enum SystemCall {
     #if canImport(Darwin)
     package static let streamSocket = SOCK_STREAM
+    static let spawnInNewSession = POSIX_SPAWN_SETSID
     #else
     package static let streamSocket = Int32(SOCK_STREAM.rawValue)
+    /// POSIX_SPAWN_SETSID, which Swift's Glibc module leaves out.
+    static let spawnInNewSession: Int32 = 0x80
     #endif
 
     /// How many processors there are, at least 1.

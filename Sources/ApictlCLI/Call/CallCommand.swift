@@ -1,4 +1,5 @@
 import EndpointKit
+import Synchronization
 
 /// `call`: sends a request and shows the response.
 struct CallCommand: Command {
@@ -41,7 +42,8 @@ struct CallCommand: Command {
         do {
             plan = try resolver.plan(words, options: options)
         } catch  where !(error is UsageError) {
-            var failure = Failure(error, endpoint: words.declaration.name, options: options)
+            let hasSample = words.declaration.endpoint.sample != nil
+            var failure = Failure(error, endpoint: words.declaration.name, options: options, hasSample: hasSample)
             failure.exchange.endpoint = words.declaration.name
             throw failure
         }
@@ -51,7 +53,8 @@ struct CallCommand: Command {
         }
         let writeOut = try options.writeOut.map { word in
             let (text, _) = try ArgumentInput(environment).bytes(word, of: "--write-out")
-            return try WriteOut(String(exactBytes: text), position: word.position)
+            let isFile = word.file != nil
+            return try WriteOut(isFile ? String(line: text) : String(exactBytes: text), position: word.position)
         }
         return try await Exchange(plan, resolver.context, start: start, isNoted: true).carryOut(writeOut)
     }
@@ -63,13 +66,14 @@ struct CallCommand: Command {
         defer { file?.discard() }
         let request = file.map(plan.request.resuming) ?? plan.request
         var text = BufferedText(output)
-        try text.write(request.shownHeaders(HeadColors(plan.options.common.color, for: output, environment)) + "\n")
+        let (colors, redactor) = (HeadColors(plan.options.common.color, for: output, environment), Redactor(request))
+        try text.write(request.shownHeaders(colors, redactor) + "\n")
         if let body = request.body { try text.write(body.bytes?.isEmpty == true ? "\n\n" : "\n") }
         for piece in request.body?.pieces ?? [] {
             switch piece {
             case .bytes(let bytes):
-                try text.write(
-                    TerminalFilter.shown(bytes, on: output) ?? Array("(\(bytes.count) bytes of binary data)".utf8))
+                let shown = TerminalFilter.shown(redactor.redact(bytes), on: output)
+                try text.write(shown ?? Array("(\(bytes.count) bytes of binary data)".utf8))
             case .file(let path): try text.write("(the content of \(path.safeToShow))")
             }
         }
@@ -100,7 +104,7 @@ extension Exchange {
             if options.timing { try? environment.stderr.write(TimingText.text(log.transfers)) }
             guard let writeOut else { return }
             let facts = WriteOutFacts(
-                request: plan.request, log: log, file: options.output, code: code, message: message)
+                url: url, method: plan.request.method, log: log, file: options.output, code: code, message: message)
             try environment.stderr.write(writeOut.text(facts))
         }
         do {
@@ -124,21 +128,25 @@ extension Exchange {
             }
         }
         if let paging = plan.pages { return try await PagedCall(exchange: self, paging: paging).run() }
-        guard options.writesFile, let path = options.output else {
-            return try await run { try await show($0, nil, recorder) }
-        }
-        if options.resumes { return try await Download(self, to: path).run() }
-        let file = try environment.files.replace(path)
-        defer { file.discard() }
-        let code = try await run(into: file) { try await show($0, file, nil) }
-        try file.commit()
-        try ResponsePrinter(exchange: self).noteSaved(log.facts.fileBytes)
+        if options.resumes, let path = options.output { return try await Download(self, to: path).run() }
+        let (file, copy) = (try options.output.map(self.file), try options.save.map(self.file))
+        defer { for file in [file, copy] { file?.discard() } }
+        let code = try await run(into: file) { try await show($0, file, copy, recorder) }
+        try file?.commit()
+        if options.writesFile { try ResponsePrinter(exchange: self).noteSaved(log.facts.fileBytes) }
         return code
     }
 
-    /// Prints the response, and writes it to the files of `--save` and `--record`.
+    /// The file that an option names; `-` is stdout.
+    private func file(_ path: String) throws -> any FileReplacement {
+        if path == "-" { return DirectFile(log.watching(environment.stdout), name: "stdout") }
+        return try environment.files.replace(path)
+    }
+
+    /// Prints the response, or writes it to `file`, and to `copy` and the file of `--record` too.
     private func show(
-        _ response: StreamedResponse, _ file: (any FileReplacement)?, _ recorder: SampleRecorder?
+        _ response: StreamedResponse, _ file: (any FileReplacement)?, _ copy: (any FileReplacement)?,
+        _ recorder: SampleRecorder?
     ) async throws -> ExitCode {
         var response = response
         var recorded: Result<String?, any Error>?
@@ -149,31 +157,40 @@ extension Exchange {
             response.body = ResponseBody(bytes: body)
         }
         let printer = ResponsePrinter(exchange: self, file: file)
-        let code = try await saving(response) { try await printer.print($0) }
+        let code = try await saving(response, copy) { try await printer.print($0) }
         _ = try recorded?.get()
         return code
     }
 
-    /// With `--save`, writes the body to a file too, whatever `print` reads of it.
+    /// Writes the body to `copy` too, whatever `print` reads of it. A copy that can't be written costs nothing of the response.
     private func saving(
-        _ response: StreamedResponse, _ print: (StreamedResponse) async throws -> ExitCode
+        _ response: StreamedResponse, _ copy: (any FileReplacement)?,
+        _ print: (StreamedResponse) async throws -> ExitCode
     ) async throws -> ExitCode {
-        guard let path = options.save else { return try await print(response) }
-        let copy = try environment.files.replace(path)
-        defer { copy.discard() }
+        guard let copy else { return try await print(response) }
+        _ = try copy.restart()
+        let problem = Mutex<(any Error)?>(nil)
         var saved = response
         saved.body = response.body.tap { chunk in
-            if let chunk { try copy.write(chunk) } else { try copy.commit() }
+            problem.withLock { problem in
+                guard problem == nil else { return }
+                do { if let chunk { try copy.write(chunk) } else { try copy.commit() } } catch { problem = error }
+            }
         }
+        let code: Result<ExitCode, any Error>
         do {
-            let code = try await print(saved)
-            for try await _ in saved.body {}
-            return code
+            code = .success(try await print(saved))
         } catch {
-            // Only the beginning of the body may have been read. The first error is the one to report.
-            do { for try await _ in saved.body {} } catch {}
-            throw error
+            code = .failure(failure(error))
         }
+        // Only the beginning of the body may have been read. The first error is the one to report.
+        do { for try await _ in saved.body {} } catch  where (try? code.get()) == nil {}
+        guard let problem = problem.withLock({ $0 }) else { return try code.get() }
+        if case .failure(var failure as Failure) = code {
+            failure.hints.append(Failure(problem).message)
+            throw failure
+        }
+        throw problem
     }
 
     /// Notes that `--netrc` found no entry, because the request is sent anyway; with -v, names the variables whose secrets are sent.

@@ -51,6 +51,11 @@ struct CallOptions: CommandOptions, Equatable {
     /// Whether help shows what each option does.
     var showsAllOptions = false
 
+    /// The value of `--auth` for none of the credentials.
+    static let noCredential = "none"
+
+    var sendsNoCredential: Bool { auth == Self.noCredential }
+
     /// The default time limit of a decoded response, and of the time without data in a streamed one.
     static let defaultTimeLimit = Duration.seconds(30)
 
@@ -167,8 +172,9 @@ extension CallOptions {
             "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .files), \.body,
             "send this instead of the endpoint's body", curl: .notNeeded, isConfigurable: false),
         Option(
-            "auth", .text("NAME"), \.auth,
-            "which credential to use, of several that describe shows: bearer, or its variable", curl: .notNeeded),
+            "auth", .text("NAME", completion: .credentials), \.auth,
+            "which credential to use, of several that describe shows: bearer, or its variable; none: no credential",
+            curl: .notNeeded),
         Option(
             "env-file", .file, "take variables that are not set from FILE, lines of NAME=value", isConfigurable: false
         ) { $0.environmentFiles.append($1) },

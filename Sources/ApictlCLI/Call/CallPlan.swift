@@ -97,6 +97,7 @@ struct Resolution {
     let purpose: CallPlan.Purpose
 
     var settings: Settings { resolver.settings }
+    var variables: Variables { settings.variables(of: declaration.api) }
     var context: RunContext { resolver.context }
     var declaration: EndpointDeclaration { words.declaration }
 
@@ -105,7 +106,8 @@ struct Resolution {
         // A printed command reads stdin and pipes itself.
         let body = try options.body.map { try ArgumentInput(context.environment).body($0, isRead: purpose != .curl) }
         var view = try options.selection.view()
-        let endpoint = words.endpoint ?? call.resolvedEndpoint
+        var endpoint = words.endpoint ?? call.resolvedEndpoint
+        if options.sendsNoCredential { endpoint.credentials = [] }
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
         if options.followsPages, endpoint.pages == nil { throw UsageError("\(declaration.name) declares no pages") }
         if !options.raw, let whole = view {
@@ -116,9 +118,9 @@ struct Resolution {
             (request, omitted) = try self.request(endpoint, body)
         } catch let error as MissingCredential {
             // The source that the configuration names for it says why.
-            throw settings.variables.failure ?? error
+            throw variables.failure ?? error
         }
-        if let failure = settings.variables.failure, purpose == .send { throw failure }
+        if let failure = variables.failure, purpose == .send { throw failure }
         if options.resumes, let reason = request.reasonNotResumable { throw UsageError.conflict("--continue", reason) }
         return CallPlan(
             declaration: declaration, call: call, endpoint: endpoint, request: request, headersOmittedFromCurl: omitted,
@@ -128,18 +130,17 @@ struct Resolution {
 
     /// The request, and which of its headers a curl command does not name.
     private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> (Request, [Header]) {
-        let variables = settings.variables
         let commandsEnd = purpose == .send ? resolver.deadline ?? .now + CredentialSource.timeLimit : nil
         var additions = RequestOptions(
-            variables: { variables.value($0, commandsUntil: commandsEnd) },
+            variables: { [variables] in variables.value($0, commandsUntil: commandsEnd) },
             missingCredential: purpose == .send ? .fail : .placeholder)
-        if purpose == .dryRun { additions.sources = { variables.command(for: $0) } }
+        if purpose == .dryRun { additions.sources = { [variables] in variables.command(for: $0) } }
         additions.base = try ServerChoice(declaration.api, options, settings, context)?.base()
         for header in options.headers { try additions.add(header: header) }
         additions.query = try options.query.map(QueryItem.init(argument:))
         additions.fallbackHeaders = try netrcHeaders(additions.base)
         additions.body = body
-        additions.credential = options.auth
+        additions.credential = options.sendsNoCredential ? nil : options.auth
         do {
             var request = try declaration.api.request(endpoint, additions)
             // RFC 8259, section 8.1
@@ -159,8 +160,7 @@ struct Resolution {
             let subject = parameter.map { "\(declaration.shown($0.path))\(Word.at($0.word.position)): " } ?? ""
             throw UsageError("\(subject)'\(problem.value)' can't be used in the path: \(problem.sentence)")
         } catch let problem as UnknownCredential {
-            let known =
-                problem.known.isEmpty ? "no name, as it needs no credential" : problem.known.joined(separator: " or ")
+            let known = (problem.known + [CallOptions.noCredential]).joined(separator: " or ")
             throw UsageError.invalidValue(option: "--auth", value: problem.name, expected: known, position: nil)
         } catch let problem as InvalidHeader {
             throw UsageError.invalidHeader(name: problem.name, problem: problem.sentence)
@@ -171,7 +171,7 @@ struct Resolution {
 
     /// The credentials of the netrc file for the server; a sample needs none.
     private func netrcHeaders(_ base: BaseURL?) throws -> [Header] {
-        guard options.netrc, purpose != .sample else { return [] }
+        guard options.netrc, !options.sendsNoCredential, purpose != .sample else { return [] }
         if purpose == .curl { return [NetrcFile.placeholder] }
         guard let host = try (base ?? declaration.api.servers.first?.base())?.host else { return [] }
         return try NetrcFile(environment: context.environment).header(for: host).map { [$0] } ?? []

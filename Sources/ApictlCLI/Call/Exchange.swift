@@ -16,6 +16,8 @@ struct Exchange: Sendable {
 
     var options: CallOptions { plan.options }
     var environment: ProcessEnvironment { context.environment }
+    /// The URL of the plan's request, without secrets.
+    var url: String { redactor.redact(plan.request.redactedURL) }
 
     /// An exchange of a call that began at `start`; without one, each request has the whole time limit. It is silent unless it is `noted`.
     init(_ plan: CallPlan, _ context: RunContext, start: ContinuousClock.Instant? = nil, isNoted: Bool = false) {
@@ -53,7 +55,12 @@ struct Exchange: Sendable {
             client.transfer.onEvent = { wire.show($0) }
         }
         if options.timing || options.writeOut != nil {
-            client.transfer.onTimes = { times in log.update { $0.transfers.append(times) } }
+            client.transfer.onTimes = { [redactor] times in
+                var times = times
+                // A redirect may repeat a secret in its path.
+                times.url = redactor.redact(times.url)
+                log.update { [times] in $0.transfers.append(times) }
+            }
         }
         self.client = client
     }
@@ -86,7 +93,7 @@ struct Exchange: Sendable {
         let mayRepeat = plan.request.method.isRetrieval
         var failure = Failure(error, endpoint: plan.declaration.name, options: options, mayRepeat: mayRepeat)
         failure.exchange = Failure.ExchangeFacts(
-            endpoint: plan.declaration.name, method: plan.request.method.rawValue, url: plan.request.redactedURL,
+            endpoint: plan.declaration.name, method: plan.request.method.rawValue, url: url,
             status: facts.head?.status, attempts: facts.attempts, body: failure.exchange.body)
         if !isKnown {
             failure.message = redactor.redact(failure.message)
@@ -102,7 +109,8 @@ struct Exchange: Sendable {
         {
             failure.hints.append(hint)
         }
-        if facts.fileBytes > 0, !options.resumes, !options.anyStatus, plan.request.reasonNotResumable == nil,
+        if facts.fileBytes > 0, options.writesFile, !options.resumes, !options.anyStatus,
+            plan.request.reasonNotResumable == nil,
             facts.retryDenial != .partlyDelivered, error.isInterruption
         {
             failure.hints.append("Nothing was kept. With -C a partial download is kept and resumed.")
@@ -178,7 +186,7 @@ private struct SampleTransport: Transport {
         guard let sample = endpoint.sampleResponse(query: request.query) else {
             throw TransportError(.invalidRequest, detail: "the endpoint has no sample")
         }
-        options.onEvent?(.requestHead(Array(request.shownHeaders(nil).utf8)))
+        options.onEvent?(.requestHead(Array(request.shownHeaders(nil, Redactor(request)).utf8)))
         options.onEvent?(.responseHead(Array(sample.head.lines.joined(separator: "\n").utf8)))
         return StreamedResponse(head: sample.head, body: ResponseBody(bytes: sample.body))
     }

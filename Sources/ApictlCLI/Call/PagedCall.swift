@@ -55,7 +55,7 @@ struct PagedCall {
         let view = try exchange.plan.view ?? ResultView(whole)
         return view.printer(
             environment, options.common, isQuiet: options.quiet,
-            style: isWhole && !options.compact ? .pretty(indent: .spaces(2)) : .compact)
+            style: options.compact ? .compact : isWhole ? .pretty(indent: .spaces(2)) : nil)
     }
 
     private func page(_ streamed: StreamedResponse) async throws -> PageWalk.Page {
@@ -85,7 +85,7 @@ struct PagedCall {
             KebabCase.text($0.name)
         }
         return walk.next.map { name, value in
-            let flag = KebabCase.text(name)
+            let (flag, value) = (KebabCase.text(name), exchange.redactor.redact(value))
             return parameters.contains(flag)
                 ? "--\(flag) \(ShellText.quoted(value))" : "--query \(ShellText.quoted("\(name)=\(value)"))"
         }.joined(separator: " ")

@@ -63,8 +63,6 @@ struct ResponsePrinter {
             try await write(response, to: file, isHead: isHead)
         } else if options.quiet {
             for try await _ in response.body {}
-        } else if options.output == "-" {
-            for try await chunk in response.body { try stdout.write(chunk) }
         } else {
             // Bytes are printed as they came, whatever they are, unless a form is asked for.
             isJSON && (model.kind != .bytes || options.compact)
@@ -143,7 +141,8 @@ struct ResponsePrinter {
     private func print(_ view: ResultView, _ document: JSONDocument) throws -> ExitCode {
         var environment = environment
         environment.stdout = stdout
-        var printer = view.printer(environment, options.common, isQuiet: options.quiet)
+        var printer = view.printer(
+            environment, options.common, isQuiet: options.quiet, style: options.compact ? .compact : nil)
         return try printer.print(document, check: limit.check())
     }
 
@@ -180,7 +179,7 @@ struct ResponsePrinter {
 
     private func write(_ response: StreamedResponse, to file: any FileReplacement, isHead: Bool) async throws {
         let isShown =
-            notes != nil && environment.variable("TERM") != "dumb" && !file.isTerminal
+            notes != nil && environment.variable("TERM") != "dumb" && options.writesFile && !file.isTerminal
             // With -vv, the log would interrupt the progress line.
             && options.verbosity < 2
         let total = isHead ? nil : response.head.bodyLength.map { start + $0 }
@@ -306,7 +305,7 @@ struct ResponsePrinter {
         guard status == 401 || status == 403 else { return [] }
         let used = plan.request.usedVariables
         let variables = plan.credentials.filter(\.isOptional).flatMap(\.alternatives).flatMap(\.variables)
-        let unset = variables.filter { !environment.isSet($0) }
+        let unset = variables.filter { !environment.isSet($0) && !used.contains($0) }
         return (used.isEmpty ? [] : ["The request was sent with \(used.joined(separator: " and "))."])
             + unset.map { "\($0) is not set; the request was sent without it." }
     }

@@ -171,10 +171,10 @@ struct WireView: Sendable {
 
 extension Request {
     /// The request line and headers, with secrets redacted, of a request that is not sent.
-    func shownHeaders(_ colors: HeadColors?) -> String {
+    func shownHeaders(_ colors: HeadColors?, _ redactor: Redactor) -> String {
         let fields = headers.map { $0.isConfidential ? "\($0.name): (redacted)" : $0.description }
-        return ([method.rawValue + " " + redactedURL] + fields)
-            .map { colors?.line($0.safeToShow) ?? $0.safeToShow }.joined(separator: "\n")
+        return ([method.rawValue + " " + redactedURL] + fields).map { redactor.redact($0).safeToShow }
+            .map { colors?.line($0) ?? $0 }.joined(separator: "\n")
     }
 }
 

@@ -48,7 +48,9 @@ struct WriteOut: Sendable {
 
 /// What `--write-out` can tell about a call.
 struct WriteOutFacts {
-    let request: Request
+    /// That of the request, without secrets.
+    let url: String
+    let method: HTTPMethod
     let log: TransferLog.Facts
     /// The file of `-o`.
     let file: String?
@@ -67,7 +69,7 @@ struct WriteOutFacts {
         ("filename_effective", false, { $0.file ?? "" }),
         ("http_code", true, { $0.status }),
         ("http_version", false, { String($0.head?.version.drop { $0 != "/" }.dropFirst() ?? "0") }),
-        ("method", false, { $0.request.method.rawValue }),
+        ("method", false, { $0.method.rawValue }),
         ("num_headers", true, { "\($0.head?.fields.count ?? 0)" }),
         ("num_redirects", true, { "\(max($0.transfers.count - $0.log.attempts, 0))" }),
         ("num_retries", true, { "\($0.log.attempts - 1)" }),
@@ -80,7 +82,7 @@ struct WriteOutFacts {
         ("time_namelookup", true, { $0.sum(\.nameLookup) }),
         ("time_starttransfer", true, { $0.sum { $0.untilTLS + $0.firstByte } }),
         ("time_total", true, { $0.sum(\.total) }),
-        ("url", false, { $0.request.redactedURL }),
+        ("url", false, { $0.url }),
         ("url_effective", false, { $0.finalURL }),
     ]
 
@@ -91,7 +93,7 @@ struct WriteOutFacts {
 
     /// Three zeros without a response, as in curl.
     private var status: String { head.map { "\($0.status)" } ?? "000" }
-    private var finalURL: String { transfers.last?.url ?? request.redactedURL }
+    private var finalURL: String { transfers.last?.url ?? url }
 
     private func sum(_ phase: (TransferTimes) -> Duration) -> String {
         Self.seconds(transfers.reduce(.zero) { $0 + phase($1) })

@@ -4,8 +4,8 @@ struct OptionSpec: Sendable, Equatable {
     enum Completion: Sendable, Equatable {
         case nothing, files
         case values([String])
-        /// The names of an API's servers, the fields of the response, the columns of its list.
-        case servers, fields, columns
+        /// The names of an API's servers and credentials, the fields of the response, the columns of its list.
+        case servers, credentials, fields, columns
     }
 
     /// The long name without its dashes, in kebab case.

@@ -1,4 +1,5 @@
 import EndpointKit
+import JSONText
 
 /// An option that sets a parameter or one of its fields.
 struct ParameterOption {
@@ -173,7 +174,7 @@ extension Resolution {
             try call.checkRules(call.endpoint)
             return call
         } catch let error as ArgumentError {
-            throw usageError(error)
+            throw usageError(error, given)
         } catch let violation as RuleViolation {
             throw usageError(violation)
         }
@@ -182,7 +183,15 @@ extension Resolution {
     /// The value of a parameter. Throws ``UsageError`` and ``FileError``.
     private func argument(_ parameter: ParameterWord) throws -> Argument {
         let (word, path) = (parameter.word, parameter.path)
-        guard parameter.mayBeJSON else { return Argument(path, word.text, position: word.position) }
+        guard parameter.mayBeJSON else {
+            if !options.quiet, !options.common.reportsJSON, let advice = advice(parameter), let file = word.file,
+                (try? context.environment.files.open(file)) != nil
+            {
+                let note = "note: \(declaration.shown(path)) is the text '\(word.text)'\(advice)"
+                try? context.environment.stderr.write(note.safeToShow + "\n")
+            }
+            return Argument(path, word.text, position: word.position)
+        }
         // In a file of cases, a dictionary is JSON.
         if case .dictionary(let element)? = declaration.signature.type(at: path), word.position > 0 {
             if let member = MemberText(word.text) {
@@ -220,17 +229,30 @@ extension Resolution {
     ///
     /// Throws ``UsageError`` if such a parameter is given, because it would have no effect.
     private func argumentsOfReplacedBody() throws(UsageError) -> [Argument] {
-        let places = ParameterPlaces(of: declaration).places
-        let hasBody = declaration.endpoint.body != nil
-        let replaced = declaration.firstParameters.filter { parameter in
-            // A JSON value without a known place can only be in the body.
-            places[parameter.name].map { $0 == [.body] } ?? (hasBody && parameter.type.isJSON)
-        }
+        let replaced = bodyParameters
         let names = Set(replaced.map(\.name))
         if let parameter = words.parameters.first(where: { names.contains($0.path.first ?? "") }) {
             throw .conflict("--body", declaration.shown(parameter.path))
         }
         return replaced.flatMap(\.exampleArguments)
+    }
+
+    /// The parameters that only affect the body.
+    private var bodyParameters: [Parameter] {
+        let places = ParameterPlaces(of: declaration).places
+        let hasBody = declaration.endpoint.body != nil
+        return declaration.firstParameters.filter { parameter in
+            // A JSON value without a known place can only be in the body.
+            places[parameter.name].map { $0 == [.body] } ?? (hasBody && parameter.type.isJSON)
+        }
+    }
+
+    /// How to send the file that a parameter was given unchanged, as the rest of a sentence; nil if the body is not that parameter alone.
+    private func advice(_ parameter: ParameterWord?) -> String? {
+        guard let parameter, let file = parameter.word.file, parameter.word.position > 0,
+            bodyParameters.map(\.name) == parameter.path
+        else { return nil }
+        return "; to send the file as it is: --body \(ShellText.quoted("@" + file))"
     }
 
     /// The violation with flags instead of Swift names.
@@ -249,7 +271,7 @@ extension Resolution {
     }
 
     /// The error with flags instead of Swift names; about a value of the configuration, with its place in the file.
-    private func usageError(_ error: ArgumentError) -> UsageError {
+    private func usageError(_ error: ArgumentError, _ given: [Argument]) -> UsageError {
         let shown = declaration.shown
         func about(_ path: [String], _ position: Int?, _ problem: String) -> UsageError {
             let text = "\(shown(path))\(Word.at(position)): \(problem)"
@@ -266,10 +288,19 @@ extension Resolution {
         case .invalid(let path, let text, let expected, let position):
             return about(path, position, "expected \(expected), got '\(text)'")
         case .invalidJSON(let path, let source, let problem, let position):
-            return about(path, position, (position == nil ? "" : source + ": ") + problem)
+            // What is no JSON is not worth sending.
+            let isJSON = given.contains { $0.position == position && $0.isJSON }
+            let advice = isJSON ? advice(words.parameters.first { $0.word.position == position }) : nil
+            return about(path, position, (position == nil ? "" : source + ": ") + problem + (advice ?? ""))
         case .bothWholeAndFields(let path, let position):
             return about(path, position, "give it whole or by its fields, not both")
         }
+    }
+}
+
+extension Argument {
+    fileprivate var isJSON: Bool {
+        if case .json(let bytes, _) = value { (try? JSONDocument(bytes)) != nil } else { false }
     }
 }
 

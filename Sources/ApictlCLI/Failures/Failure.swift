@@ -43,8 +43,11 @@ extension Failure {
     }
 
     /// The failure that `error` is. `endpoint` is the name of the endpoint that was called with `options`; `mayRepeat` says whether a person
-    /// may be advised to send the request again.
-    init(_ error: any Error, endpoint: String? = nil, options: CallOptions? = nil, mayRepeat: Bool = true) {
+    /// may be advised to send the request again, `hasSample` whether to use the sample.
+    init(
+        _ error: any Error, endpoint: String? = nil, options: CallOptions? = nil, mayRepeat: Bool = true,
+        hasSample: Bool = false
+    ) {
         func about(_ message: String, _ code: ExitCode, hints: [String] = []) -> Failure {
             Failure((endpoint.map { $0 + ": " } ?? "") + message, code, hints: hints)
         }
@@ -52,8 +55,9 @@ extension Failure {
         case let error as Failure: self = error
         case let error as UsageError: self.init(error.text, .usage)
         case let error as MissingCredential:
+            let advice = hasSample ? " (--sample and --dry-run need none)" : " (--dry-run needs none)"
             self = about(
-                "\(error) (--sample and --dry-run need none)", .missingCredential,
+                "\(error)" + (options == nil ? "" : advice), .missingCredential,
                 hints: CredentialPages.lines(error.alternatives, error.sources).map { "To get " + $0 })
         case let error as CredentialSourceFailure:
             self = about(error.sentence, error.isTimeout ? .timeout : .missingCredential)

@@ -38,6 +38,8 @@ extension TransportError {
                 ? nil : "Does that port speak HTTP, and is the scheme right? --base-url sets another server."
         // Following more redirects does not help in a loop.
         case .tooManyRedirects: cause.isRedirectLoop ? nil : "To follow more: --max-redirects N"
+        case .unreadableBody(let path) where path.hasPrefix("@"):
+            "The path is given without the @: \(path.dropFirst())"
         case .clientCertificate, .credentialFile, .notHTTP, .contentCoding, .unreadableBody, .unsafeRedirect,
             .libraryMissing, .unsupportedOption, .invalidRequest, .other:
             nil

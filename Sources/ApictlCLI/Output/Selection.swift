@@ -92,15 +92,16 @@ struct ResultView: Sendable {
         return titles.count == 1 ? titles.first ?? nil : nil
     }
 
-    /// `style` is that of an array.
+    /// `style` is that of JSON; nil is indented on a terminal and one line elsewhere.
     func printer(
-        _ environment: ProcessEnvironment, _ common: CommonOptions, isQuiet: Bool = false, style: JSONStyle = .compact
+        _ environment: ProcessEnvironment, _ common: CommonOptions, isQuiet: Bool = false, style: JSONStyle? = nil
     ) -> any ResultPrinter {
         let output: any ByteOutput = isQuiet ? BufferOutput() : environment.stdout
         let palette = environment.palette(common.color, for: output)
         guard let rows = options.rowStyle else {
-            let array = FormattedOutput(output: output, style: style, palette: palette)
-            return SelectionPrinter(view: self, output: output, palette: palette, array: array)
+            let style = style ?? (output.isTerminal ? .pretty(indent: .spaces(2)) : .compact)
+            let printer = BodyPrinter(output: output, style: style, palette: palette)
+            return SelectionPrinter(view: self, printer: printer, array: printer.stream)
         }
         let notes = isQuiet || common.reportsJSON ? nil : environment.stderr
         return RowPrinter(self, rows, output, palette: palette, notes: notes)
@@ -137,8 +138,7 @@ extension ResultPrinter {
 /// Prints what a selection finds as JSON: one value per line, or one array.
 private struct SelectionPrinter: ResultPrinter {
     let view: ResultView
-    let output: any ByteOutput
-    let palette: JSONPalette?
+    let printer: BodyPrinter
     var array: FormattedOutput
     var isEmpty = true
 
@@ -147,9 +147,10 @@ private struct SelectionPrinter: ResultPrinter {
             if view.options.array {
                 try array.write([UInt8(ascii: isEmpty ? "[" : ",")] + value.written)
             } else if view.options.rawStrings, let text = value.string?.exactBytes {
-                try output.write((output.isTerminal ? TerminalFilter.escaped(text[...]) : text) + [UInt8(ascii: "\n")])
+                let isTerminal = printer.output.isTerminal
+                try printer.output.write((isTerminal ? TerminalFilter.escaped(text[...]) : text) + [UInt8(ascii: "\n")])
             } else {
-                try BodyPrinter(output: output, style: .compact, palette: palette).printJSON(Array(value.written))
+                try printer.printJSON(Array(value.written))
             }
             isEmpty = false
         }

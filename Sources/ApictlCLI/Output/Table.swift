@@ -12,21 +12,27 @@ struct Table {
     /// The text of each row without its last line break, with two spaces between columns and no trailing spaces.
     ///
     /// If a line would be too long, the last column moves to the left and is wrapped; where the columns before it are longer, it starts
-    /// on the next line.
+    /// on the next line, and if that is so in every row, nearly at its start.
     func lines(_ rows: [[String]]) -> [String] {
         let widths = TextWidth.columns(of: rows)
         let starts = widths.reduce(into: [Self.indent.utf8.count]) { $0.append($0[$0.count - 1] + $1 + 2) }
         let last = widths.count - 1
         let isTooLong = last > 0 && starts[last] + widths[last] > width
         let wrapped = isTooLong ? min(starts[last], max(width - widths[last], width / 2)) : 0
+        let isBeside = rows.contains { row in
+            let before = row.prefix(last).lastIndex { !$0.isEmpty } ?? 0
+            return row.count > last && starts[before] + TextWidth.columns(of: row[before]) + 2 <= wrapped
+        }
+        let below = isBeside ? wrapped : 3 * Self.indent.utf8.count
         // In bytes, because appending to texts is slow.
         return rows.map { row in
             var (line, columns) = (Array(Self.indent.utf8), Self.indent.utf8.count)
             for (index, text) in row.enumerated() where !text.isEmpty {
                 if isTooLong, index == last {
-                    if wrapped < columns + 2 { line.append(UInt8(ascii: "\n")) }
-                    line += Self.spaces(wrapped < columns + 2 ? wrapped : wrapped - columns)
-                    line += TextWrap.text(text, width: width, hang: wrapped).utf8
+                    let isBelow = wrapped < columns + 2
+                    if isBelow { line.append(UInt8(ascii: "\n")) }
+                    line += Self.spaces(isBelow ? below : wrapped - columns)
+                    line += TextWrap.text(text, width: width, hang: isBelow ? below : wrapped).utf8
                 } else {
                     line += Self.spaces(starts[index] - columns)
                     line += text.utf8

@@ -3,10 +3,7 @@ import Synchronization
 import SystemCalls
 
 /// The files of the machine.
-final class DiskFileSystem: FileSystem {
-    /// The files that are written and not at their places yet: they must not outlive the run.
-    fileprivate let temporaries = Mutex<Set<String>>([])
-
+struct DiskFileSystem: FileSystem {
     func open(_ path: String) throws -> any ByteInput {
         // A pipe's writer is waited for when it is read.
         let descriptor = SystemCalls.open(path.exactCString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -22,13 +19,13 @@ final class DiskFileSystem: FileSystem {
 
     func replace(_ path: String) throws -> any FileReplacement {
         if let number = OpenDescriptor.number(path) {
-            return ReplacedFile(direct: try OpenDescriptor.copy(number, name: path), name: path, isInherited: true)
+            return DirectFile(closing: try OpenDescriptor.copy(number, name: path), name: path)
         }
-        if let place = try FilePlace(path) { return try ReplacedFile(place, name: path, self) }
+        if let place = try FilePlace(path) { return try ReplacedFile(place, name: path) }
         // A device or a pipe is not replaced; a directory fails here with its own reason.
         let descriptor = SystemCalls.open(path.exactCString, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(.write, path, number: errno) }
-        return ReplacedFile(direct: descriptor, name: path, isInherited: false)
+        return DirectFile(closing: descriptor, name: path)
     }
 
     func resume(_ path: String) throws -> PartialFile {
@@ -55,95 +52,74 @@ final class DiskFileSystem: FileSystem {
         guard mkdir(path.exactCString, 0o777) != 0, errno != EEXIST else { return }
         throw FileError(.write, path, number: errno)
     }
-
-    /// Removes the files that are not at their places, in case the run can't.
-    func unlinkTemporaries() {
-        temporaries.withLock { paths in
-            for path in paths { unlink(path.exactCString) }
-            paths = []
-        }
-    }
 }
 
-/// A file that is written: beside the one it replaces, or as it is if that is a device, a pipe or an open descriptor.
-final class ReplacedFile: FileReplacement {
-    /// The file at `temporary` is renamed once it is complete.
-    private struct Destination {
-        let place: FilePlace
-        let temporary: String
-        let files: DiskFileSystem
-    }
-
-    /// Nil for what is not replaced.
-    private let destination: Destination?
-    /// Whether it was open before this run: then its reader may leave, as that of stdout may.
-    private let isInherited: Bool
-    private let output: DescriptorOutput
-    private let isOpen = Mutex(true)
+/// A device, a pipe, an open descriptor or stdout in place of a file: written as it is, but on a terminal only as safe text.
+final class DirectFile: FileReplacement {
+    private let output: any ByteOutput
+    private let name: String
+    /// Closed at the end; nil for stdout.
+    private let descriptor: Int32?
+    private let filter = Mutex(TerminalFilter())
     var isTerminal: Bool { output.isTerminal }
-    var columns: Int? { output.columns }
 
-    init(direct descriptor: Int32, name: String, isInherited: Bool) {
-        destination = nil
-        self.isInherited = isInherited
-        output = DescriptorOutput(descriptor: descriptor, name: name)
+    init(_ output: any ByteOutput, name: String, closing descriptor: Int32? = nil) {
+        (self.output, self.name, self.descriptor) = (output, name, descriptor)
     }
 
-    init(_ place: FilePlace, name: String, _ files: DiskFileSystem) throws(FileError) {
-        // A suffix to the file's own name could exceed NAME_MAX.
-        let path =
-            FilePlace.directory(of: place.path) + ".part-" + String(UInt64.random(in: 1 << 63 ... .max), radix: 36)
-        _ = files.temporaries.withLock { $0.insert(path) }
-        // Mode 0600 until complete.
-        let descriptor = SystemCalls.open(path.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            let number = errno
-            _ = files.temporaries.withLock { $0.remove(path) }
-            throw FileError(.write, name, number: number)
-        }
-        destination = Destination(place: place, temporary: path, files: files)
-        isInherited = false
-        output = DescriptorOutput(descriptor: descriptor, name: name)
+    convenience init(closing descriptor: Int32, name: String) {
+        self.init(DescriptorOutput(descriptor: descriptor, name: name), name: name, closing: descriptor)
     }
+
+    deinit { if let descriptor { close(descriptor) } }
 
     func write(_ bytes: [UInt8]) throws {
-        do {
-            try output.write(bytes)
-        } catch is OutputClosed where !isInherited {
-            throw FileError(.write, output.name, number: EPIPE)
+        guard isTerminal else { return try output.write(bytes) }
+        guard let text = filter.withLock({ $0.feed(bytes) }) else {
+            let advice = "use -o FILE, or -o - | cat"
+            throw FileError(.write, name, reason: "binary data would garble the terminal; \(advice)")
         }
+        try output.write(text)
     }
+
+    func restart() -> Bool { false }
+
+    func commit() throws { if isTerminal { try output.write(filter.withLock { $0.finish() }) } }
+
+    func discard() {}
+}
+
+/// A file that is written beside the one that it replaces, and renamed once it is complete.
+final class ReplacedFile: FileReplacement {
+    let isTerminal = false
+    private let place: FilePlace
+    private let temporary: String
+    private let output: DescriptorOutput
+
+    init(_ place: FilePlace, name: String) throws(FileError) {
+        self.place = place
+        // A suffix to the file's own name could exceed NAME_MAX.
+        temporary =
+            FilePlace.directory(of: place.path) + ".part-" + String(UInt64.random(in: 1 << 63 ... .max), radix: 36)
+        // Mode 0600 until complete.
+        let descriptor = SystemCalls.open(temporary.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileError(.write, name, number: errno) }
+        output = DescriptorOutput(descriptor: descriptor, name: name)
+    }
+
+    deinit { close(output.descriptor) }
+
+    func write(_ bytes: [UInt8]) throws { try output.write(bytes) }
 
     func restart() throws -> Bool {
-        if destination != nil { try output.truncate() }
-        return destination != nil
+        try output.truncate()
+        return true
     }
 
-    func commit() throws {
-        if let destination {
-            try destination.place.take(destination.temporary, output.descriptor, name: output.name)
-            _ = destination.files.temporaries.withLock { $0.remove(destination.temporary) }
-        }
-        // Some file systems report a failed write only on closing.
-        if let number = closeOnce() { throw FileError(.write, output.name, number: number) }
-    }
+    func commit() throws { try place.take(temporary, output.descriptor, name: output.name) }
 
-    func discard() {
-        _ = closeOnce()
-        guard let destination else { return }
-        let isUnfinished = destination.files.temporaries.withLock { $0.remove(destination.temporary) } != nil
-        if isUnfinished { unlink(destination.temporary.exactCString) }
-    }
-
-    /// The error number; nil if it was closed without error or before: the descriptor may be another file's by then.
-    private func closeOnce() -> Int32? {
-        isOpen.withLock { isOpen in
-            guard isOpen else { return nil }
-            isOpen = false
-            // Interrupted, it is closed all the same.
-            return close(output.descriptor) == 0 || errno == EINTR ? nil : errno
-        }
-    }
+    /// After ``commit()`` there is no file of that name any more.
+    func discard() { unlink(temporary.exactCString) }
 }
 
 /// Where a regular file is put: at the end of all links, so that the file is replaced and not the link.

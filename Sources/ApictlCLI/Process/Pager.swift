@@ -49,7 +49,7 @@ struct Pager: Sendable {
         return lines < terminal.rows ?? .max
     }
 
-    /// Runs the pager until it ends; false if it can't be started.
+    /// Runs the pager until it ends; false if it can't be started or fails.
     private func page(_ text: [UInt8]) -> Bool {
         guard let pipe = try? Descriptor.makePipe() else { return false }
         // As git sets them: leave at once if the text fits, obey colours, and do not clear the screen.
@@ -63,6 +63,7 @@ struct Pager: Sendable {
             try? text.withUnsafeBytes { try Descriptor.write(pipe.writing, $0) }
         }
         SystemCall.close(pipe.writing)
-        return child.map(ChildProgram.wait) != nil
+        // Above 128, the user has ended it by a signal.
+        return child.map { !(1...128).contains(ChildProgram.wait($0) >> 8 & 0xFF) } ?? false
     }
 }

@@ -17,16 +17,16 @@ extension Apictl {
         signal(SIGPIPE, SIG_IGN)
         // The same for a file that exceeds `ulimit -f`.
         signal(SIGXFSZ, SIG_IGN)
-        let (stdout, files) = (DescriptorOutput(descriptor: STDOUT_FILENO, name: "stdout"), DiskFileSystem())
+        let stdout = DescriptorOutput(descriptor: STDOUT_FILENO, name: "stdout")
         let variable: @Sendable (String) -> String? = { name in getenv(name).map { String(exactCString: $0) } }
         var environment = ProcessEnvironment(
             stdout: stdout, stderr: DescriptorOutput(descriptor: STDERR_FILENO, name: "stderr"),
-            stdin: DescriptorInput(STDIN_FILENO, name: "stdin", closes: false), variable: variable, files: files,
-            transport: transport(variable))
+            stdin: DescriptorInput(STDIN_FILENO, name: "stdin", closes: false), variable: variable,
+            files: DiskFileSystem(), transport: transport(variable))
         environment.commandOutput = { words, limit in
             try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.longestValue)
         }
-        let process = InterruptibleRun(files)
+        let process = InterruptibleRun()
         environment.watchSignals = process.watchSignals
         environment.makePager = { [environment] in
             let command = stdout.isTerminal ? Pager.command(VariableNames(tool: tool), environment) : nil
@@ -48,9 +48,6 @@ final class InterruptibleRun: Sendable {
     }
 
     private let state = Mutex(State())
-    private let files: DiskFileSystem
-
-    init(_ files: DiskFileSystem) { self.files = files }
 
     /// Runs `work` and ends the process with the exit code that it returns, or with that of the received signal.
     func carryOut(_ work: @escaping @Sendable () async -> Int32) -> Never {
@@ -70,11 +67,11 @@ final class InterruptibleRun: Sendable {
                 state.exitCode = 128 + number
                 state.task?.cancel()
             }
+            CommandOutput.endAll()
             // The signal of this timer ends the wait for a second one.
             let (seconds, attoseconds) = cleanUpTime.components
             if seconds > 0 { alarm(UInt32(seconds)) } else { ualarm(useconds_t(attoseconds / 1_000_000_000_000), 0) }
             _ = signals.wait()
-            files.unlinkTemporaries()
             SystemCall.endProcess(128 + number)
         }
         // If no thread can be started, signals kill the process as usual.

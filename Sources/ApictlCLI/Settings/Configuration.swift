@@ -46,11 +46,9 @@ struct Configuration: Sendable {
 
     func settings(of api: any API.Type) -> APISettings? { file.content.apis[api.name] }
 
-    /// Where the value of each variable comes from that is not set.
-    var sources: [String: CredentialSource] {
-        file.content.apis.values.reduce(into: [:]) { sources, settings in
-            sources.merge((settings.credentials ?? [:]).compactMapValues(CredentialSource.init)) { one, _ in one }
-        }
+    /// Where the values of each API's variables come from that are not set.
+    var sources: [String: [String: CredentialSource]] {
+        file.content.apis.mapValues { ($0.credentials ?? [:]).compactMapValues(CredentialSource.init) }
     }
 
     /// Sets the options of `api` that `table` has and no given one excludes. A header and a query item are replaced by a given one of the same

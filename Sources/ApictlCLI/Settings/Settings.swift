@@ -4,8 +4,9 @@ import JSONText
 /// The configuration file and the variables, read once.
 struct Settings: Sendable {
     let configuration: Configuration?
-    /// The process's variables, then those of files, then what the configuration names.
-    let variables: Variables
+    /// The variables of calls of the APIs that the configuration has, and of all others.
+    private let own: [String: Variables]
+    private let shared: Variables
 
     /// `environmentFiles` are those of `--env-file`, of which the last has the last word. Throws ``UsageError`` and ``FileError``.
     init(_ context: RunContext, environmentFiles: [String] = []) throws {
@@ -15,20 +16,24 @@ struct Settings: Sendable {
             let bytes = try context.environment.files.open(path).readAll(name: path, limit: 1_000_000)
             values.merge(try EnvironmentFile(bytes, path: path).variables) { $1 }
         }
-        variables = Variables(context.environment, files: values, configuration: configuration)
+        let directory = FilePlace.directory(of: configuration?.path ?? "")
+        own = (configuration?.sources ?? [:]).mapValues { [values] sources in
+            Variables(context.environment, files: values, sources: sources, in: directory)
+        }
+        shared = Variables(context.environment, files: values)
     }
 
-    /// Whether a variable has a value or a source that is to give it; no command is run.
-    func hasValue(_ variable: String) -> Bool {
-        variables.source(variable) != nil || variables.value(variable)?.isEmpty == false
-    }
+    /// What gives a credential of one API is not asked for another one.
+    func variables(of api: any API.Type) -> Variables { own[api.name] ?? shared }
+
+    fileprivate func value(_ name: String) -> String? { shared.value(name) }
 }
 
 extension RunContext {
-    /// This context with the variables of `settings`; no command is run for them.
+    /// This context with the variables of `--env-file` too.
     func with(_ settings: Settings) -> RunContext {
         var copy = self
-        copy.environment.variable = { settings.variables.value($0) }
+        copy.environment.variable = { settings.value($0) }
         return copy
     }
 }

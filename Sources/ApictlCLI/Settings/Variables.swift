@@ -3,7 +3,7 @@ import JSONText
 import Synchronization
 import SystemCalls
 
-/// Variables from the process, then from files, then from the sources that the configuration names.
+/// The variables of calls of an API: from the process, then from files, then from the sources that the configuration names for that API.
 final class Variables: Sendable {
     private let environment: ProcessEnvironment
     private let files: [String: String]
@@ -12,13 +12,18 @@ final class Variables: Sendable {
     private let directory: String
     private let known = Mutex<[String: Result<String, CredentialSourceFailure>]>([:])
 
-    init(_ environment: ProcessEnvironment, files: [String: String], configuration: Configuration?) {
+    init(
+        _ environment: ProcessEnvironment, files: [String: String], sources: [String: CredentialSource] = [:],
+        in directory: String = ""
+    ) {
         self.environment = environment
         self.files = files
-        sources = configuration?.sources ?? [:]
-        let path = configuration?.path ?? ""
-        directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        self.sources = sources
+        self.directory = directory
     }
+
+    /// Whether a variable has a value or a source that is to give it; no command is run.
+    func hasValue(_ name: String) -> Bool { source(name) != nil || value(name)?.isEmpty == false }
 
     /// Where the value of `name` comes from if no variable of the process or of a file gives it.
     func source(_ name: String) -> CredentialSource? { given(name) == nil ? sources[name] : nil }
@@ -55,7 +60,7 @@ final class Variables: Sendable {
     private func read(
         _ name: String, _ source: CredentialSource, _ deadline: ContinuousClock.Instant?
     ) -> Result<String, CredentialSourceFailure> {
-        let left = deadline.map { max($0 - .now, .zero) } ?? CredentialSource.timeLimit
+        let left = min(deadline.map { max($0 - .now, .zero) } ?? .seconds(3600), CredentialSource.timeLimit)
         var reason = "it is empty"
         var isTimeout = false
         do {
@@ -66,19 +71,23 @@ final class Variables: Sendable {
                 if value == nil { reason = "it is not set" }
             case .file(let path):
                 let path = absolute(path)
-                value = try Self.text(
-                    environment.files.open(path).readAll(name: path, limit: CredentialSource.longestValue))
-            case .command(let words):
-                value = Self.text(try environment.commandOutput(words, min(left, CredentialSource.timeLimit)))
+                let file = try environment.files.open(path)
+                value = String(
+                    line: try file.readAll(name: path, limit: CredentialSource.longestValue, until: .now + left))
+            case .command(let words): value = String(line: try environment.commandOutput(words, left))
             }
             if let value, !value.isEmpty { return .success(value) }
         } catch let error as FileError {
-            reason = error.reason
+            (reason, isTimeout) = (error.reason, error.isTimeout)
         } catch let error as CommandOutput.Failure {
-            isTimeout = error == .timedOut && left < CredentialSource.timeLimit
-            reason = isTimeout ? "it took longer than --max-time allows" : error.sentence
+            (reason, isTimeout) = (error.sentence, error == .timedOut)
         } catch {
             reason = "\(error)"
+        }
+        if isTimeout {
+            isTimeout = left < CredentialSource.timeLimit
+            let limit = isTimeout ? "--max-time allows" : CredentialSource.timeLimit.shown
+            reason = "it took longer than \(limit)"
         }
         return .failure(
             CredentialSourceFailure(variable: name, source: source, reason: reason, isTimeout: isTimeout))
@@ -88,13 +97,15 @@ final class Variables: Sendable {
         if path.hasPrefix("~/"), let home = environment.value("HOME") { return home + path.dropFirst() }
         return path.hasPrefix("/") ? path : directory + path
     }
+}
 
-    /// The text without the line break at its end.
-    private static func text(_ bytes: [UInt8]) -> String {
+extension String {
+    /// The text of `bytes` without the line break at its end.
+    init(line bytes: [UInt8]) {
         var bytes = bytes[...]
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-        return String(exactBytes: bytes)
+        self.init(exactBytes: bytes)
     }
 }
 
@@ -102,7 +113,7 @@ extension CommandOutput.Failure {
     fileprivate var sentence: String {
         switch self {
         case .notStarted(let error): error.inSentence
-        case .timedOut: "it took longer than \(CredentialSource.timeLimit.shown)"
+        case .timedOut: "it took too long"
         case .exited(let code): "it ended with exit code \(code)"
         case .killed(let signal): "it was ended by signal \(signal)"
         case .tooLong: "it printed more than \(ByteCountText.shown(CredentialSource.longestValue))"

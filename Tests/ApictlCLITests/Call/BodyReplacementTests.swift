@@ -21,6 +21,16 @@ struct BodyReplacementTests {
     }
 
     static let rows: [Row] = [
+        Row(
+            "a text that is the name of a file", "call echo.store --data @h.txt --dry-run", files: ["h.txt": "x"],
+            out:
+                "PUT http://127.0.0.1:9/store\nAccept: application/json\nContent-Type: text/plain\nUser-Agent: apictl/0.1.0\n\n@h.txt\n",
+            err: "note: --data is the text '@h.txt'; to send the file as it is: --body @h.txt\n"),
+        Row(
+            "a text that only looks like it", "call echo.store --data @h.txt --dry-run",
+            out:
+                "PUT http://127.0.0.1:9/store\nAccept: application/json\nContent-Type: text/plain\nUser-Agent: apictl/0.1.0\n\n@h.txt\n"
+        ),
         dry(
             "a text for JSON; the parameter need not be given", ["echo.note", "--body", #"{"a":1}"#],
             "POST http://127.0.0.1:9/note", ["Accept: application/json", "Content-Type: application/json"],

@@ -219,7 +219,7 @@ struct CallFailureTests {
         Row(
             "missing password", "call echo.login", variables: ["ECHO_USER": "me"],
             err:
-                "apictl: echo.login: a credential is missing: set ECHO_USER and ECHO_PASSWORD (--sample and --dry-run need none)\n",
+                "apictl: echo.login: a credential is missing: set ECHO_USER and ECHO_PASSWORD (--dry-run needs none)\n",
             code: 9),
         Row(
             "password with an escape", "call echo.login", variables: ["ECHO_USER": "me", "ECHO_PASSWORD": "\u{1B}[2J"],

@@ -39,12 +39,39 @@ struct OutputFileTests {
                 err: "apictl: can't write gone/f: No such file or directory\n", code: 1),
         ]
 
-    @Test("Nothing is sent if the file can't be written")
-    func unwritable() async {
+    @Test("Nothing is sent if the file can't be written", arguments: ["-o", "--save"])
+    func unwritable(_ option: String) async {
         let outcome = await run(
-            ["call", "movies.popular", "-o", "f"], variables: Self.key, files: MemoryFiles(["f": []], readOnly: ["f"]))
+            ["call", "movies.popular", option, "f"], variables: Self.key,
+            files: MemoryFiles(["f": []], readOnly: ["f"]))
         #expect(outcome == Outcome(err: "apictl: can't write f: Permission denied\n", code: 1))
     }
+
+    /// `-` is stdout, where a terminal gets only safe text.
+    static let stdout: [Row] = [
+        Row("-o -", "call echo.path a -o -", response: html, out: " \u{1B}<p>\r\n"),
+        Row("-o - on a terminal", "call echo.path a -o -", response: html, terminal: .stdout, out: " \\u001B<p>\n"),
+        Row(
+            "-o - of binary data on a terminal", "call echo.path a -o -", response: .typed("image/png", "\u{89}P\0"),
+            terminal: .stdout,
+            err: "apictl: can't write stdout: binary data would garble the terminal; use -o FILE, or -o - | cat\n",
+            code: 1),
+        Row(
+            "--save -", "call movies.popular -q --save -", variables: key, response: .json(#"{"page" :1}"#),
+            out: #"{"page" :1}"#, code: 8),
+    ]
+
+    /// A copy that can't be written costs nothing of the response, and nothing of the old file.
+    static let full: [Row] = [
+        Row(
+            "a full disk", "call echo.ping --save full", files: ["full": "old"], response: .json("[1,2]"),
+            out: "[\n  1,\n  2\n]\n", err: "apictl: can't write full: No space left on device\n", code: 1
+        ).leaving(["full": "old"]),
+        Row(
+            "of a failure", "call echo.ping --save full", files: ["full": "old"], response: .json("[1,2]", 500),
+            err: "[\n  1,\n  2\n]\napictl: echo.ping: 500 OK\ncan't write full: No space left on device\n", code: 5
+        ).leaving(["full": "old"]),
+    ]
 
     private static let kept = "Nothing was kept. With -C a partial download is kept and resumed.\n"
     private static let again = "To try again: --retry 3\n"
@@ -75,6 +102,6 @@ struct OutputFileTests {
             code: 6),
     ]
 
-    @Test(arguments: rows + hints)
+    @Test(arguments: rows + hints + stdout + full)
     func row(_ row: Row) async { await row.check() }
 }

@@ -8,28 +8,46 @@ import Testing
 /// A key that is sent, and all places where a server, a proxy or a library can repeat it: none shows any of it.
 @Suite(.serialized) struct SecretPlaceTests {
     private struct Place: Sendable {
-        let words: [String]
+        var words: [String] = ["movies.popular"]
+        var terminal: Terminals = []
         let response: @Sendable (String) -> StubResponse
     }
 
     private static let places: [Place] = [
-        Place(words: ["-v"]) { .json("{}", 401, $0) },
-        Place(words: ["-v", "-i"]) {
+        Place(words: ["movies.popular", "-v"]) { .json("{}", 401, $0) },
+        Place(words: ["movies.popular", "-v", "-i"]) {
             .json(#"{"status_message":"no \#($0)"}"#, 403).with("X-Echo", $0).with("Set-Cookie", $0)
         },
-        Place(words: ["-i"]) { .json("{}", 200, $0).with("X-Echo", "a \($0) b") },
-        Place(words: ["-i", "-v", "-w", "%{header_json} %{json}"]) { .json("{}").with("X-\($0)", "1") },
-        Place(words: ["-vv"]) {
+        Place(words: ["movies.popular", "-i"]) { .json("{}", 200, $0).with("X-Echo", "a \($0) b") },
+        Place(words: ["movies.popular", "-i", "-v", "-w", "%{header_json} %{json}"]) {
+            .json("{}").with("X-\($0)", "1")
+        },
+        Place(words: ["movies.popular", "-vv"]) {
             .empty(500).behind(
                 .information("sending \($0) to"), .responseHead("HTTP/2 103\r\nlink: \($0)\r\n\r\n".exactBytes))
         },
-        Place(words: ["--raw"]) { .typed("text/\($0)", "x \($0)", 500) },
-        Place(words: []) { .typed("text/\($0)", "x") },
-        Place(words: []) { .json(#"{"page":"\#($0)","results":[],"total_pages":1}"#) },
-        Place(words: ["--max-redirects", "0"]) { .empty(302).with("Location", "http://other.test/\($0)") },
-        Place(words: ["--max-redirects", "1"]) { .empty(302).with("Location", "http://127.0.0.1:9/\($0)") },
-        Place(words: ["--retry", "1", "--retry-delay", "1ms"]) { .empty(503, $0) },
-        Place(words: []) { .failing(.other, "alert for \($0)") },
+        Place(words: ["movies.popular", "--raw"]) { .typed("text/\($0)", "x \($0)", 500) },
+        Place() { .typed("text/\($0)", "x") },
+        Place() { .json(#"{"page":"\#($0)","results":[],"total_pages":1}"#) },
+        Place(words: ["movies.popular", "--max-redirects", "0"]) {
+            .empty(302).with("Location", "http://other.test/\($0)")
+        },
+        Place(words: ["movies.popular", "--max-redirects", "1"]) {
+            .empty(302).with("Location", "http://127.0.0.1:9/\($0)")
+        },
+        Place(words: ["movies.popular", "--retry", "1", "--retry-delay", "1ms"]) { .empty(503, $0) },
+        Place() { .failing(.other, "alert for \($0)") },
+        Place(words: ["movies.popular", "-w", "%{url_effective} %{json}"]) {
+            var response = StubResponse.json("{}")
+            response.times = TransferTimes(
+                url: "http://h/\($0)/x", status: 200, nameLookup: .zero, connect: .zero, tls: nil, firstByte: .zero,
+                content: .zero, total: .zero, receivedBytes: 0, reusedConnection: false)
+            return response
+        },
+        // The next page, which the note and the failure name.
+        Place(words: ["movies.new-movies", "--max-pages", "1"], terminal: .stderr) {
+            .json(#"{"page":1,"results":[],"total_pages":3,"next":\#(JSONValue($0))}"#)
+        },
     ]
 
     @Test(arguments: SecretTable.secrets.indices)
@@ -47,9 +65,8 @@ import Testing
                 let spelled = spelling.spell(secret)
                 let transport = StubTransport(place.response(String(exactBytes: spelled)))
                 let outcome = await run(
-                    ["call", "movies.popular"] + place.words,
-                    variables: ["MOVIES_KEY": secret, "TMDB_API_KEY": secret],
-                    transport: transport)
+                    ["call"] + place.words, variables: ["MOVIES_KEY": secret, "TMDB_API_KEY": secret],
+                    transport: transport, terminal: place.terminal)
                 let shown = outcome.out + outcome.err
                 let isLeak = [Array(bare.utf8), spelled].contains { SecretTable.holds(shown.exactBytes, partOf: $0) }
                 if isLeak || transport.requests.isEmpty { leaks.append("place \(number), \(spelling.id): \(shown)") }
@@ -57,6 +74,27 @@ import Testing
         }
         return leaks
     }
+
+    /// A parameter may be the key itself.
+    static let typed: [Row] = [
+        Row(
+            "a dry run", "call movies.details k3y/k3y --language k3y%2Fk3y --dry-run", variables: key,
+            out: shown(
+                "GET https://api.movies.test/3/movie/(redacted)?language=(redacted)&api_key=(redacted)",
+                "X-Client: tests")),
+        Row(
+            "a failure", "call movies.details k3y/k3y --json-errors -w %{url}", variables: key, response: .empty(404),
+            err: "https://api.movies.test/3/movie/(redacted)?api_key=(redacted)"
+                + #"{"error":{"kind":"status","message":"movies.details: 404 OK","hints":[],"exitCode":4,"#
+                + #""endpoint":"movies.details","method":"GET","#
+                + #""url":"https://api.movies.test/3/movie/(redacted)?api_key=(redacted)","status":404,"attempts":1}}"#
+                + "\n", code: 4),
+    ]
+
+    private static let key = ["MOVIES_KEY": "k3y/k3y"]
+
+    @Test(arguments: typed)
+    func path(_ row: Row) async { await row.check() }
 
     @Test("The password of a proxy, in whatever the proxy says")
     func proxy() async {

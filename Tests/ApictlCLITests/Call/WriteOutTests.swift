@@ -29,8 +29,8 @@ struct WriteOutTests {
             "a failure", #"%{exitcode} %{num_headers} %{errormsg}\n"#, .empty(404, "Not Found"),
             err: "4 0 echo.head: 404 Not Found\napictl: echo.head: 404 Not Found\n", code: 4),
         Row(
-            "from a file", "call echo.head -w @f", files: ["f": "%{method} %{num_redirects}"], response: plain,
-            err: "HEAD 0"),
+            "from a file, without its last line break", "call echo.head -w @f",
+            files: ["f": "%{method}\n%{num_redirects}\n"], response: plain, err: "HEAD\n0"),
         wrong(
             "call echo.head -w %{http_cod}",
             "--write-out (argument 3): expected a variable such as %{http_code}, got '%{http_cod}'"),
@@ -54,8 +54,8 @@ struct WriteOutTests {
             times("http://a/", 503, tls: nil, bytes: 7), times("http://a/", 301, tls: nil, bytes: 8),
             times("https://b/", 200, tls: .milliseconds(4), bytes: 1000),
         ]
-        let request = try Request(.get, BaseURL("http://a"), path: "/")
-        let facts = WriteOutFacts(request: request, log: log, file: "f", code: .success, message: "")
+        let facts = WriteOutFacts(
+            url: "http://a/", method: .get, log: log, file: "f", code: .success, message: "")
         #expect(
             facts.json == """
                 {"content_type":"","errormsg":"","exitcode":0,"filename_effective":"f","http_code":200,"http_version":"2",\

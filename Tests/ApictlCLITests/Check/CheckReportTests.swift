@@ -128,6 +128,16 @@ struct CheckReportTests {
                 == Outcome(err: "apictl: can't write no/where: No such file or directory\n", code: 1))
     }
 
+    @Test(
+        "On stdout, no report has a command for GitHub Actions or Azure Pipelines",
+        arguments: ["junit", "json", "tap", "md", "html"], ["GITHUB_ACTIONS", "TF_BUILD"])
+    func commands(_ kind: String, _ variable: String) async {
+        let outcome = await check("*.item --report-\(kind) -", Self.routes, variables: [variable: "true"])
+        #expect(outcome.out.contains("::error::x ## [set]"))
+        let lines = outcome.out.split(separator: "\n").map { $0.drop { $0 == " " } }
+        #expect(lines.allSatisfy { !$0.contains("##[") && !$0.hasPrefix("::") })
+    }
+
     @Test func gitHub() async throws {
         let files = MemoryFiles(["summary": Array("# Earlier\n".utf8)])
         let outcome = await check(

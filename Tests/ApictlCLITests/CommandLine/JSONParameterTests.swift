@@ -73,7 +73,7 @@ struct JSONParameterTests {
             "--rating (argument 4): the JSON given: $.tagz: unknown key"),
         refused(
             ["--rating", "@r.json"], files: ["r.json": #"{"value": 8, "by": {"name": "Ann", "agee": 30}}"#],
-            "--rating (argument 4): r.json: $.by.agee: unknown key"),
+            "--rating (argument 4): r.json: $.by.agee: unknown key; to send the file as it is: --body @r.json"),
         refused(
             ["--rating", #"{"value": 8, "value": 9}"#], "--rating (argument 4): the JSON given: $.value: given twice"),
         refused(
@@ -97,7 +97,8 @@ struct JSONParameterTests {
             "--rating (argument 4): f.json: line 2, column 3: expected a key in quotes or '}', found 'v'"),
         refused(
             ["--rating", "@f.json"], files: ["f.json": "{\n  \"value\": null}"],
-            "--rating (argument 4): f.json: $.value: expected number, found null (line 2, column 12)"),
+            "--rating (argument 4): f.json: $.value: expected number, found null (line 2, column 12); to send the file as it is: --body @f.json"
+        ),
         refused(
             ["--rating", "-"], stdin: "<html>",
             "--rating (argument 4): stdin: line 1, column 1: expected a value, found '<'"),

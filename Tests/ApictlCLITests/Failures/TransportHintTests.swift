@@ -56,6 +56,9 @@ struct TransportHintTests {
         Case(
             "an issuer unknown of a proxy", TransportError(.certificate(.unknownIssuer), party: .proxy),
             hint: "To trust another issuer: --cacert FILE"),
+        Case(
+            "a part's file given like a body's", .unreadableBody(path: "@a.txt"), code: 1,
+            hint: "The path is given without the @: a.txt"),
         Case("a file that can't be read", .credentialFile(.clientKey, path: "a.key"), hint: nil),
         Case(
             "certificate authorities",

@@ -138,7 +138,7 @@ struct MockRecordTests {
             variables: ["APICTL_MOVIES_URL": "http://127.0.0.1:1"])
         #expect(
             try unsigned.get("/movie/popular")
-                == "502 {\"message\":\"a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)\"}\n"
+                == "502 {\"message\":\"a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN\"}\n"
         )
     }
 

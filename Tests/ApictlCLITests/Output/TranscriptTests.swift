@@ -55,13 +55,20 @@ struct TranscriptTests {
     @Test("Colours")
     func colours() async {
         let commands = [
-            "movies.popular --select results.0", "movies.popular --table", "movies.popular -v -q",
+            "movies.popular --select results.0", "movies.popular --select results.0 --compact",
+            "movies.popular --table", "movies.popular -v -q",
             "movies.popular --dry-run", "movies.popular -i --compact --select page", "list movies.popular",
         ]
         let shown = await Self.session(80, color: true, commands)
         #expect(
             shown == """
                 $ apictl movies.popular --select results.0
+                {
+                  ␛[1;34m"title"␛[0m: ␛[32m"Alien"␛[0m,
+                  ␛[1;34m"id"␛[0m: ␛[36m348␛[0m,
+                  ␛[1;34m"score"␛[0m: ␛[36m8.10␛[0m
+                }
+                $ apictl movies.popular --select results.0 --compact
                 {␛[1;34m"title"␛[0m:␛[32m"Alien"␛[0m,␛[1;34m"id"␛[0m:␛[36m348␛[0m,␛[1;34m"score"␛[0m:␛[36m8.10␛[0m}
                 $ apictl movies.popular --table
                  ␛[1;34mid␛[0m  ␛[1;34mtitle␛[0m         ␛[1;34mreleased␛[0m  ␛[1;34mscore␛[0m

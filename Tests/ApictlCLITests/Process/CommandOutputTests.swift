@@ -1,6 +1,8 @@
 import SystemCalls
 import Testing
 
+@testable import ApictlCLI
+
 /// Programs that are run for what they print.
 struct CommandOutputTests {
     private static func output(_ script: String, within limit: Duration = .seconds(20)) throws -> [UInt8] {
@@ -21,11 +23,27 @@ struct CommandOutputTests {
         #expect(throws: failure) { try Self.output(script) }
     }
 
-    @Test("A program that takes too long is killed")
-    func timeout() {
+    @Test("A program that takes too long is killed, and its children end with it, also if it does not fail")
+    func timeout() throws {
         let start = ContinuousClock.now
-        #expect(throws: CommandOutput.Failure.timedOut) { try Self.output("exec sleep 60", within: .milliseconds(200)) }
-        #expect(.now - start < .seconds(30))
+        let directory = try TemporaryDirectory()
+        // The children hold the pipe open for writing, of which the reader sees the end only without them.
+        let pipe = directory.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let descriptor = open(pipe, O_RDONLY | O_NONBLOCK)
+        defer { close(descriptor) }
+        #expect(throws: CommandOutput.Failure.timedOut) {
+            try Self.output("sleep 600 > \(pipe) & sleep 600", within: .seconds(1))
+        }
+        #expect(try DescriptorInput(descriptor, name: "", closes: false).readAll(name: "") == [])
+        #expect(try Self.output("sleep 600 > \(pipe) & echo x") == Array("x\n".utf8))
+        #expect(try DescriptorInput(descriptor, name: "", closes: false).readAll(name: "") == [])
+        #expect(.now - start < .seconds(60))
+    }
+
+    @Test("It has no terminal to ask on")
+    func noTerminal() throws {
+        #expect(try Self.output("cat < /dev/tty || echo none") == Array("none\n".utf8))
     }
 
     @Test("A program that there is not")

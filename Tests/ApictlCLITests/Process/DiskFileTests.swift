@@ -55,17 +55,6 @@ struct DiskFileTests {
         #expect(names == ["f"])
     }
 
-    @Test("What a run that a signal ends has not finished is removed")
-    func temporaries() throws {
-        let file = try files.replace(path("f"))
-        try file.write("x")
-        #expect(names.count == 1)
-        files.unlinkTemporaries()
-        #expect(names == [])
-        #expect(throws: FileError(.write, path("f"), reason: "No such file or directory")) { try file.commit() }
-        file.discard()
-    }
-
     @Test("Only the owner can read the file before it is whole; then owner, group and mode are those of the old one")
     func rights() throws {
         #expect(chmod(try directory.write("f", "old".utf8), 0o664) == 0)
@@ -143,8 +132,20 @@ struct DiskFileTests {
         defer { full.discard() }
         #expect(throws: FileError(.write, "/dev/full", reason: "No space left on device")) { try full.write("x") }
         #endif
-        let closed = ReplacedFile(direct: -1, name: "f", isInherited: false)
-        #expect(throws: FileError(.write, "f", reason: "Bad file descriptor")) { try closed.commit() }
+    }
+
+    @Test("On a terminal, an output in place of a file is safe text, and nothing that is binary")
+    func terminal() throws {
+        let terminal = BufferOutput(isTerminal: true)
+        let file = DirectFile(terminal, name: "stdout")
+        try file.write("a\u{1B}[31m\r\n")
+        try file.write([0xC3])
+        try file.commit()
+        #expect(terminal.text == "a\\u001B[31m\n\u{FFFD}")
+        let reason = "binary data would garble the terminal; use -o FILE, or -o - | cat"
+        #expect(throws: FileError(.write, "stdout", reason: reason)) {
+            try DirectFile(terminal, name: "stdout").write([0x89, 0])
+        }
     }
 
     @Test(

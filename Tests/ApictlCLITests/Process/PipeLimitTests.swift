@@ -118,7 +118,7 @@ import Testing
         #expect(received.map(\.bodyText) == [""])
     }
 
-    @Test("The reader of the pipe is waited for, and an error if it leaves early")
+    @Test("The reader of the pipe is waited for, and may leave early, as that of stdout may")
     func readerLeaves() async throws {
         try SystemThread.start { [fifo] in
             usleep(100_000)
@@ -129,6 +129,6 @@ import Testing
         }
         let body = "\"" + String(repeating: "x", count: 1_000_000) + "\""
         let (outcome, _, _) = try await call(["echo.ping", "-o", fifo]) { .json(body) }
-        #expect(outcome == Outcome(err: "apictl: can't write \(fifo): Broken pipe\n", code: 1))
+        #expect(outcome == Outcome(code: 141))
     }
 }

@@ -154,6 +154,42 @@ struct ConfigurationTests {
         }
     }
 
+    /// Has the variable of `Movies`.
+    private enum Cinema: API {
+        case times
+        static let name = "cinema"
+        static let servers = [Server("production", "https://cinema.test")]
+        static let credentials: [Credential] = [.query("key", variable: "MOVIES_KEY").optional]
+        static let examples: [Cinema] = [.times]
+        var endpoint: Endpoint { .get("/times", returns: JSONValue.self, summary: "When") }
+    }
+
+    @Test("What gives a variable of one API is not asked for another API that has the same variable")
+    func ofOneAPI() async {
+        let transport = StubTransport(.json("{}"))
+        let outcome = await run(
+            ["call", "cinema.times", "-q"], variables: ["APICTL_CONFIG": "c"],
+            files: MemoryFiles(["c": Self.commandConfig.exactBytes]), transport: transport,
+            apis: [Movies.self, Cinema.self])
+        #expect(outcome == Outcome())
+        #expect(transport.requests.first?.redactedURL == "https://cinema.test/times")
+    }
+
+    @Test("A file that is a pipe without a writer is waited for as long as a command")
+    func pipe() async throws {
+        let directory = try TemporaryDirectory()
+        let pipe = directory.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let config = #"{"version":1,"apis":{"movies":{"credentials":{"MOVIES_KEY":{"file":"pipe"}}}}}"#
+        let path = try directory.write("c", config.utf8)
+        let outcome = try await onItsOwnThread {
+            await run(
+                ["call", "movies.popular", "-m", "300ms"], variables: ["APICTL_CONFIG": path], files: DiskFileSystem())
+        }
+        let message = "no value for MOVIES_KEY from file pipe: it took longer than --max-time allows"
+        #expect(outcome == Outcome(err: "apictl: movies.popular: \(message)\n", code: 7))
+    }
+
     @Test("A command that fails, whose variable is named")
     func failure() async {
         let outcome = await run(

@@ -114,7 +114,7 @@ final class StubTransport: Transport {
     }
 }
 
-/// Files in memory: those given can be read, new ones made only in the directory `.` and in `out/`.
+/// Files in memory: those given can be read, new ones made only in the directory `.` and in `out/`; `full` takes no bytes.
 final class MemoryFiles: FileSystem {
     private let contents: Mutex<[String: [UInt8]]>
     private let readOnly: Set<String>
@@ -165,7 +165,10 @@ final class MemoryFiles: FileSystem {
             self.path = path
         }
 
-        func write(_ bytes: [UInt8]) throws { written.withLock { $0 += bytes } }
+        func write(_ bytes: [UInt8]) throws {
+            if path == "full" { throw FileError(.write, path, reason: "No space left on device") }
+            written.withLock { $0 += bytes }
+        }
 
         func restart() throws -> Bool {
             if files.rewinds { written.withLock { $0 = [] } }

@@ -100,3 +100,11 @@ extension String {
         replacingBytes(of: "%", with: "%25").replacingBytes(of: "\r", with: "%0D").replacingBytes(of: "\n", with: "%0A")
     }
 }
+
+extension ProcessEnvironment {
+    /// `text` without what GitHub Actions and Azure Pipelines carry out anywhere in a line. No line of a report starts with `::`.
+    func withoutCommands(_ text: String) -> String {
+        guard isSet("GITHUB_ACTIONS") || isSet("TF_BUILD") else { return text }
+        return text.replacingBytes(of: "##[", with: "## [").replacingBytes(of: "##vso[", with: "##vso [")
+    }
+}

@@ -63,7 +63,11 @@ struct ReportFiles {
             try kind.write(report, to: file)
             try file.commit()
         }
-        try printed?.write(report, to: environment.stdout)
+        if let printed {
+            let text = BufferOutput()
+            try printed.write(report, to: text)
+            try environment.stdout.write(environment.withoutCommands(String(exactBytes: text.bytes)))
+        }
         if environment.isSet("GITHUB_ACTIONS") { try report.writeGitHub(to: terminal, environment) }
     }
 

@@ -7,15 +7,14 @@ struct TerminalReport {
 
     private let output: any ByteOutput
     private let isColored: Bool
-    /// Whether GitHub Actions parses the output, and carries out commands in it.
-    private let isGitHub: Bool
+    private let environment: ProcessEnvironment
     private let showsProgress: Bool
     private let width: Int
 
     init(_ output: any ByteOutput, _ environment: ProcessEnvironment, _ color: ColorChoice, width: Int) {
         self.output = output
         isColored = environment.palette(color, for: output) != nil
-        isGitHub = environment.isSet("GITHUB_ACTIONS")
+        self.environment = environment
         showsProgress = output.isTerminal && environment.variable("TERM") != "dumb"
         self.width = width
     }
@@ -32,7 +31,7 @@ struct TerminalReport {
         if lines.count > Self.maxProblems { text += "    … and \(lines.count - Self.maxProblems) more\n" }
         for line in result.outcome.excerpt { text += "      | \(line.safeToShow)\n" }
         if let curl = result.curlLine { text += "    \(curl)\n" }
-        try write(isGitHub ? text.replacingBytes(of: "##[", with: "## [") : text)
+        try write(text)
     }
 
     /// Shows on a terminal how many checks are done, until the next text is printed.
@@ -64,7 +63,9 @@ struct TerminalReport {
     }
 
     /// Writes `text` in place of the line about the progress.
-    private func write(_ text: String) throws { try output.write((showsProgress ? "\r\u{1B}[2K" : "") + text) }
+    private func write(_ text: String) throws {
+        try output.write((showsProgress ? "\r\u{1B}[2K" : "") + environment.withoutCommands(text))
+    }
 
     private static func padded(_ text: String, _ width: Int) -> String { blanks(width - text.count) + text }
 

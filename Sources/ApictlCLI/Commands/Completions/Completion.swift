@@ -115,6 +115,10 @@ struct Completion {
         case .files: return [.files]
         case .values(let values): return values.map { Candidate(text: $0) }
         case .servers: return (declaration?.api.servers ?? []).map { Candidate(text: $0.name, description: $0.url) }
+        case .credentials:
+            let credentials = declaration?.api.declaredCredentials(of: declaration).map(\.credential) ?? []
+            let names = credentials.flatMap(\.alternatives).compactMap(\.names.first)
+            return (names + [CallOptions.noCredential]).map { Candidate(text: $0) }
         case .fields: return declaration.map { paths(of: $0, typed) } ?? []
         case .columns: return declaration.map { columns(of: $0, typed) } ?? []
         }

@@ -97,8 +97,9 @@ struct ConfigCommand: Command {
             rows.append(["server", server.url, "default (\(server.name))"])
         }
         for variable in CredentialVariable.all(of: [api]).map(\.name) {
-            let source = settings.variables.source(variable)?.sentence ?? "variable"
-            let isSet = settings.hasValue(variable)
+            let variables = settings.variables(of: api)
+            let source = variables.source(variable)?.sentence ?? "variable"
+            let isSet = variables.hasValue(variable)
             rows.append([variable, isSet ? "set" : "not set", isSet ? source : ""])
         }
         guard let configuration = settings.configuration, let own = configuration.settings(of: api) else { return rows }

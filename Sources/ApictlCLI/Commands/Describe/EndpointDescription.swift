@@ -38,7 +38,7 @@ struct DescribeCommand: Command {
         switch subject {
         case .api(let api):
             let settings = try Settings(context)
-            let description = try APIDescription(api, isSet: settings.hasValue)
+            let description = try APIDescription(api, isSet: settings.variables(of: api).hasValue)
             try context.print(asJSON: options.json, options.common, description, or: description.text(api, context))
         case .endpoint(let declaration):
             try context.print(

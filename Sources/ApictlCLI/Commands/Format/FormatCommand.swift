@@ -53,7 +53,8 @@ struct FormatCommand: Command {
         }
         let bytes = try input.readAll(name: name, limit: JSONDocument.longestText)
         do {
-            var printer = view.printer(environment, options.common)
+            var printer = view.printer(
+                environment, options.common, style: options.style == .compact ? .compact : nil)
             return try printer.print(JSONDocument(bytes))
         } catch let error as JSONDocumentError {
             throw JSONMismatch(error, in: bytes)

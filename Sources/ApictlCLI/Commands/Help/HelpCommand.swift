@@ -111,7 +111,7 @@ enum HelpText {
     }
 
     static func api(_ api: any API.Type) -> HelpCommand.Topic {
-        { try APIDescription(api, isSet: Settings($0).hasValue).text(api, $0) }
+        { try APIDescription(api, isSet: Settings($0).variables(of: api).hasValue).text(api, $0) }
     }
 
     /// The endpoint, and the options of `call`: all with their help, or only their names.
@@ -160,8 +160,9 @@ enum HelpText {
     @Sendable static func credentials(_ context: RunContext) throws -> String {
         let settings = try Settings(context)
         let rows = CredentialVariable.all(of: context.registry.apis).map { credential in
-            [
-                credential.name, settings.hasValue(credential.name) ? "set" : "not set",
+            let isSet = context.registry.apis.contains { settings.variables(of: $0).hasValue(credential.name) }
+            return [
+                credential.name, isSet ? "set" : "not set",
                 credential.owners.joined(separator: ", "), credential.page ?? "",
             ]
         }

@@ -22,6 +22,7 @@ struct CompletionTests {
             (["call", "movies.popular", "--page", ""], ["1"]),
             (["call", "movies.popular", "--env", ""], ["production", "staging"]),
             (["call", "movies.popular", "--env=st"], ["--env=staging"]),
+            (["call", "movies.popular", "--auth", ""], ["api_key", "bearer", "none"]),
             (["call", "movies.popular", "--color", "a"], ["auto", "always"]),
             (["call", "movies.popular", "--select", "results.t"], ["results.title"]),
             (["call", "movies.popular", "--select", "$.r"], []),

@@ -121,7 +121,7 @@ extension Credential {
     }
 }
 
-/// No credential of an endpoint has an alternative of the name that ``RequestOptions/credential`` chooses.
+/// No credential of an endpoint has an alternative of the name that was chosen.
 public struct UnknownCredential: Error, Sendable, Equatable {
     /// The name that was given.
     public let name: String

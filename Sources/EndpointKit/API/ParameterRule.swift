@@ -2,7 +2,7 @@
 ///
 ///     .get("/search", query: …, rules: [.range("page", 1...500), .exclusive("id", "name")])
 ///
-/// Parameters are named as in ``Endpoint/notes``.
+/// Parameters are named as in the notes of an ``Endpoint``.
 public struct ParameterRule: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case range(String, minimum: Double?, maximum: Double?)

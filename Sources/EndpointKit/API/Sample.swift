@@ -7,7 +7,7 @@ public struct Sample: Sendable {
     /// The bytes of the body. Computed on demand, so that declaring a sample costs nothing.
     package var bytes: [UInt8] { content() }
 
-    /// A response of any type; `content` is evaluated each time ``bytes`` is read.
+    /// A response of any type; `content` is evaluated each time it is needed.
     public init(_ contentType: String, _ content: @autoclosure @escaping @Sendable () -> [UInt8]) {
         self.contentType = contentType
         self.content = content

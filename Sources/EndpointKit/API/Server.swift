@@ -7,7 +7,7 @@ public struct Server: Sendable, Hashable {
     /// Credentials that replace the API's own, ``API/credentials``, on this server; nil keeps those.
     package let credentials: [Credential]?
 
-    /// A server; the URL is not checked before ``base()``.
+    /// A server; the URL is checked when a request is built.
     public init(_ name: String, _ url: String, credentials: [Credential]? = nil) {
         self.name = name
         self.url = url

@@ -119,7 +119,7 @@ extension API {
     ///   - includingUnsafe: Whether to send POST, PUT, PATCH and DELETE too (RFC 9110, section 9.2.1).
     ///   - maxLatency: The longest time that a response may take.
     ///
-    /// Throws `CancellationError`, ``Signature/NotACase``, and what building a request throws, except for ``MissingCredential``.
+    /// Throws `CancellationError`, an error for a handwritten `Codable` conformance, and what building a request throws but ``MissingCredential``.
     public static func check(
         with client: Client, includingUnsafe: Bool = false, maxLatency: Duration? = nil
     ) async throws -> [CheckResult] {

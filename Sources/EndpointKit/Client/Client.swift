@@ -93,7 +93,7 @@ public struct Client: Sendable {
 
     /// Sends `call` and returns once the response's headers have arrived, whatever the status; the body is read on demand.
     ///
-    /// Throws what ``exchange(_:mayRetry:consume:)`` does, and what building the request throws.
+    /// Throws ``TransportError``, `CancellationError`, and what building the request throws.
     public func stream(_ call: some API) async throws -> StreamedResponse {
         try await stream(call.request(request))
     }

@@ -8,7 +8,7 @@ public struct Request: Sendable, Hashable {
     public var base: BaseURL
     /// The path after the base URL's own, percent-encoded, with its leading slash.
     public var path: String
-    /// The query items in the order they are sent; ``verbatimQuery`` overrides them.
+    /// The query items in the order they are sent; after a redirect, the query that the server wrote overrides them.
     public var query: [QueryItem]
     /// The query of a redirect, already encoded; it replaces ``query``.
     package var verbatimQuery: VerbatimQuery?

@@ -43,7 +43,8 @@ let package = Package(
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
         .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer", "SystemCalls"]),
-        .testTarget(name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer"]),
+        .testTarget(
+            name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer", "TestSupport"]),
         .testTarget(name: "MockServerTests", dependencies: ["MockServer", "EndpointKit", "TestSupport"]),
         .testTarget(
             name: "ApictlCLITests",

@@ -183,7 +183,7 @@ import Testing
         let certificate = try TemporaryFile(Array(ClientCertificate.certificate.utf8))
         let key = try TemporaryFile(Array(ClientCertificate.encryptedKey.utf8))
         let options = ConnectionOptions(
-            clientCertificate: certificate.path, clientKey: key.path,
+            verifiesCertificate: false, clientCertificate: certificate.path, clientKey: key.path,
             keyPassphrase: Secret(variable: "PASSPHRASE", value: "sesame"))
         // The server speaks no TLS, which only who has loaded the key finds out.
         let error = try await failure("https://127.0.0.1:\(server.port)", options)

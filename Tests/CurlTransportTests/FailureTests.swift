@@ -101,7 +101,8 @@ import Testing
     @Test func tlsToAServerWithoutTLS() async throws {
         let server = try MockServer { _ in .response(200) }
         let request = Request(.get, try BaseURL("https://127.0.0.1:\(server.port)"), path: "/")
-        let error = await CurlTransport().failure(request)
+        let options = TransferOptions(connection: ConnectionOptions(verifiesCertificate: false))
+        let error = await CurlTransport().failure(request, options: options)
         #expect((error as? TransportError)?.cause == .tls(.notTLS))
     }
 
@@ -142,7 +143,10 @@ import Testing
         let silent = try SilentListener()
         let request = Request(.get, try BaseURL("https://127.0.0.1:\(silent.port)"), path: "/")
         let error = await CurlTransport().failure(
-            request, options: TransferOptions(maxTime: .seconds(60), connectTimeout: .milliseconds(300)))
+            request,
+            options: TransferOptions(
+                maxTime: .seconds(60), connectTimeout: .milliseconds(300),
+                connection: ConnectionOptions(verifiesCertificate: false)))
         #expect((error as? TransportError)?.message == "no connection to 127.0.0.1 within 300 ms")
     }
 }

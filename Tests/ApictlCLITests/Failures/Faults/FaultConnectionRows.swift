@@ -1,4 +1,5 @@
 import MockServer
+import TestSupport
 
 // Faults before there is a response.
 
@@ -17,34 +18,38 @@ extension Fault {
             err: "apictl: movies.popular: no connection to 127.0.0.1 within 300 ms\(Hint.connecting)\n"),
         fault(
             "no handshake", .silent,
-            "movies.popular --base-url https://127.0.0.1:{port} --connect-timeout 300ms", code: 7,
+            "movies.popular -k --base-url https://127.0.0.1:{port} --connect-timeout 300ms", code: 7,
             err: "apictl: movies.popular: no connection to 127.0.0.1 within 300 ms\(Hint.connecting)\n"),
         fault(
-            "no TLS", .responding { _ in .json(page) }, "movies.popular --base-url https://127.0.0.1:{port}", code: 6,
+            "no TLS", .responding { _ in .json(page) }, "movies.popular -k --base-url https://127.0.0.1:{port}",
+            code: 6,
             err: "apictl: movies.popular: 127.0.0.1 port {port} does not speak TLS (…)\(Hint.port)\n"),
     ]
 
-    static let proxies = [
-        proxied(
-            "refused", .refusing, "could not connect to the proxy at 127.0.0.1:{port}: connection refused" + Hint.direct
-        ),
-        proxied(
-            "wants credentials",
-            .response(407, fields: [("Proxy-Authenticate", "Basic realm=\"k3y/s3cret\"")], body: [0x61]),
-            "the proxy at 127.0.0.1:{port} requires credentials (407)" + Hint.credentials),
-        proxied(
-            "resets", MockResponse(steps: [.reset]),
-            "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: connection reset by peer"
-                + Hint.direct),
-        fault(
-            "does not speak TLS", .responding { _ in .response(200) },
-            "movies.popular --base-url https://api.movies.test -x https://127.0.0.1:{port}", code: 6,
-            err: "apictl: movies.popular: the proxy at 127.0.0.1:{port} does not speak TLS (…)\n"),
-        fault(
-            "plain, wants credentials", .responding { _ in .text("k3y/s3cret says no", status: 407) },
-            "movies.popular --base-url http://api.movies.test -x http://127.0.0.1:{port}", code: 4,
-            err: "(redacted) says no\napictl: movies.popular: 407 Proxy Authentication Required\n"),
-    ]
+    static let proxies =
+        [
+            proxied(
+                "refused", .refusing,
+                "could not connect to the proxy at 127.0.0.1:{port}: connection refused" + Hint.direct
+            ),
+            proxied(
+                "wants credentials",
+                .response(407, fields: [("Proxy-Authenticate", "Basic realm=\"k3y/s3cret\"")], body: [0x61]),
+                "the proxy at 127.0.0.1:{port} requires credentials (407)" + Hint.credentials),
+            proxied(
+                "resets", MockResponse(steps: [.reset]),
+                "the proxy at 127.0.0.1:{port} did not connect to api.movies.test port 443: connection reset by peer"
+                    + Hint.direct),
+            fault(
+                "plain, wants credentials", .responding { _ in .text("k3y/s3cret says no", status: 407) },
+                "movies.popular --base-url http://api.movies.test -x http://127.0.0.1:{port}", code: 4,
+                err: "(redacted) says no\napictl: movies.popular: 407 Proxy Authentication Required\n"),
+        ] + (SystemCertificates.exist ? [proxyWithoutTLS] : [])
+
+    private static let proxyWithoutTLS = fault(
+        "does not speak TLS", .responding { _ in .response(200) },
+        "movies.popular --base-url https://api.movies.test -x https://127.0.0.1:{port}", code: 6,
+        err: "apictl: movies.popular: the proxy at 127.0.0.1:{port} does not speak TLS (…)\n")
 
     /// A row for a tunnel through the server, to another server that is never reached.
     private static func proxied(_ id: String, _ response: MockResponse, _ message: String, code: Int32 = 6) -> Fault {

@@ -30,7 +30,7 @@ public enum Apictl {
             let failure = Failure(error, context, topic: parser.topic)
             // The option counts even if the command line is invalid before it. If stderr can't be written either, the exit code is the only report.
             let asJSON = context.reportsJSON || arguments.prefix { $0 != "--" }.contains("--json-errors")
-            try? failure.print(to: context.environment.stderr, tool: tool, asJSON: asJSON)
+            try? failure.print(context, asJSON: asJSON)
             return failure.code.rawValue
         }
     }

@@ -110,13 +110,24 @@ struct ShellReader {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
-    /// `(printf '\ooo…')`
+    /// `(printf 'a\ooo…')`
     private mutating func printed() -> [UInt8]? {
         let start = Array("(printf '".utf8)
         guard rest.starts(with: start) else { return nil }
         rest = rest.dropFirst(start.count)
         var text: [UInt8] = []
-        while rest.first == UInt8(ascii: "\\") {
+        while let first = rest.first, first != UInt8(ascii: "'") {
+            if isLetter(first) || first == UInt8(ascii: "_") || first == UInt8(ascii: " ") {
+                text.append(first)
+                rest.removeFirst()
+                continue
+            }
+            if rest.starts(with: "%%".utf8) {
+                text.append(first)
+                rest.removeFirst(2)
+                continue
+            }
+            guard first == UInt8(ascii: "\\") else { return nil }
             let digits = String(decoding: rest.dropFirst().prefix(3), as: UTF8.self)
             guard digits.utf8.count == 3, let byte = UInt8(digits, radix: 8) else { return nil }
             text.append(byte)

@@ -48,9 +48,6 @@ struct CallOptions: CommandOptions, Equatable {
 
     var connection = ConnectionOptions()
 
-    /// Whether help shows what each option does.
-    var showsAllOptions = false
-
     /// The value of `--auth` for none of the credentials.
     static let noCredential = "none"
 
@@ -97,7 +94,7 @@ extension CallOptions {
         SelectionOptions.group(excluding: ["output"]).lifted(to: \.selection),
         OptionGroup(title: "Pages", options: pages), OptionGroup(title: "Request", options: request),
         OptionGroup(title: "Without a server", options: offline), OptionGroup(title: "Transfer", options: transfer),
-        OptionGroup(title: "Connection", options: connection), OptionGroup(title: "Help", options: [help]),
+        OptionGroup(title: "Connection", options: connection),
     ]
 
     private static let output: [Option<CallOptions>] = [
@@ -108,12 +105,12 @@ extension CallOptions {
             "write the body's exact bytes to FILE (-: stdout); no model is applied", curl: .same(\.output)),
         Option(
             "continue", short: "C", \.resumes, "with -o: keep a partial download and resume it",
-            curl: .arguments { _ in ["--continue-at", "-"] }, excludes: ["any-status"],
+            curl: .arguments { _, _ in ["--continue-at", "-"] }, excludes: ["any-status"],
             missing: { $0.writesFile ? nil : "-o FILE" }),
         Option(
             "include", short: "i", \.include, "print status line and headers before the body",
             // With an output file, curl's --include would write the headers into the file.
-            curl: .arguments { $0.options.writesFile ? ["--dump-header", "-"] : ["--include"] }),
+            curl: .arguments { plan, _ in plan.options.writesFile ? ["--dump-header", "-"] : ["--include"] }),
         Option("any-status", \.anyStatus, "print a 3xx, 4xx or 5xx body like any other, exit 0", curl: .notNeeded),
         Option(
             "fail-with-body", \.failsWithBody, "print a 3xx, 4xx or 5xx body on stdout too, and exit with its code",
@@ -126,17 +123,17 @@ extension CallOptions {
             excludes: ["sample", "dry-run", "output", "all-pages", "max-pages", "max-items"]),
         Option(
             "verbose", short: "v", "print request and response headers on stderr; -vv: connection details too",
-            curl: .arguments { _ in ["--verbose"] }
+            curl: .arguments { _, _ in ["--verbose"] }
         ) { $0.verbosity += 1 },
+        Option("timing", \.timing, "print how long each phase took on stderr"),
         Option(
-            "timing", \.timing, "print how long each phase took on stderr", curl: .arguments { _ in CurlForm.timing }),
-        Option(
-            "write-out", short: "w", .word("TEXT|@FILE", completion: .files), \.writeOut,
+            "write-out", short: "w", .word("TEXT|@FILE", completion: .filesAfterAt), \.writeOut,
             "print this on stderr at the end, with curl's variables: '%{http_code} %{time_total}\\n', %{json}",
-            curl: .arguments(CurlForm.writeOut)),
+            curl: .arguments { plan, _ in ["--write-out", .init("%{stderr}" + (plan.options.writeOut?.text ?? ""))] }),
         Option(
             "quiet", short: "q", \.quiet, "print nothing; only set the exit code",
-            curl: .arguments { ["--silent"] + ($0.options.output == nil ? ["--output", "/dev/null"] : []) }),
+            curl: .arguments { plan, _ in ["--silent"] + (plan.options.output == nil ? ["--output", "/dev/null"] : []) }
+        ),
     ]
 
     /// What is about a single response.
@@ -169,7 +166,7 @@ extension CallOptions {
         ) { $0.headers.append($1) },
         Option("query", .text("NAME=VALUE"), "add a query item", curl: .notNeeded) { $0.query.append($1) },
         Option(
-            "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .files), \.body,
+            "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .filesAfterAt), \.body,
             "send this instead of the endpoint's body", curl: .notNeeded, isConfigurable: false),
         Option(
             "auth", .text("NAME", completion: .credentials), \.auth,
@@ -180,7 +177,7 @@ extension CallOptions {
         ) { $0.environmentFiles.append($1) },
         Option(
             "netrc", short: "n", \.netrc, "take user and password from ~/.netrc, or from the file in NETRC",
-            curl: .arguments { $0.run.environment.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] }),
+            curl: .arguments { $1.environment.isSet("NETRC") ? ["--netrc-file", .variable("NETRC")] : ["--netrc"] }),
     ]
 
     private static let offline: [Option<CallOptions>] = [
@@ -194,21 +191,19 @@ extension CallOptions {
         Option(
             "max-time", short: "m", .duration, \.maxTime,
             "time limit for the whole call: 2.5, 500ms, 20s, 2m; 0: no limit; default 30s, with --raw or -o 30s without data",
-            curl: .arguments(CurlForm.maxTime)),
+            curl: .arguments { plan, _ in ["--max-time", .seconds(plan.options.wholeLimit)] }),
         Option(
             "connect-timeout", .duration, "time limit for connecting; default 10s",
-            curl: .arguments { ["--connect-timeout", .seconds($0.options.connectTimeout)] }
+            curl: .arguments { plan, _ in ["--connect-timeout", .seconds(plan.options.connectTimeout)] }
         ) { $0.connectTimeout = $1 },
         Option(
             "max-bytes", .size, \.maxBytes,
             "longest body to read: 65536, 64k, 10M, 1G; default 100 MB if decoded, otherwise no limit",
-            curl: .arguments(CurlForm.maxBytes)),
+            // In curl, 0 means no limit.
+            curl: .arguments { plan, _ in ["--max-filesize", .init("\(max(plan.options.maxBytes ?? 0, 1))")] }),
         Option(
             "max-redirects", .count, "how many redirects to follow; default 10",
-            curl: .arguments {
-                let count = $0.options.maxRedirects
-                return count > 0 ? ["--max-redirs", .init("\(count)")] : []
-            }
+            curl: .arguments { plan, _ in ["--max-redirs", .init("\(plan.options.maxRedirects)")] }
         ) { $0.maxRedirects = $1 },
         Option(
             "retry", .count, "try again after connect failures, timeouts, 408, 429, 500, 502, 503, 504; default 0",
@@ -216,14 +211,13 @@ extension CallOptions {
         ) { $0.retry = $1 },
         Option(
             "retry-delay", .duration, \.retryDelay,
-            "wait this long each time; default 1s, doubling, or Retry-After if longer",
-            curl: .arguments(CurlForm.retryDelay)),
+            "wait this long each time; default 1s, doubling, or Retry-After if longer"),
         // curl retries every method.
         Option("retry-unsafe", \.retryUnsafe, "retry POST and PATCH too", curl: .notNeeded),
     ]
 
     private static let connection: [Option<CallOptions>] = [
-        Option("insecure", short: "k", "accept any certificate", curl: .arguments { _ in ["--insecure"] }) {
+        Option("insecure", short: "k", "accept any certificate", curl: .arguments { _, _ in ["--insecure"] }) {
             $0.connection.verifiesCertificate = false
         },
         Option(
@@ -247,22 +241,15 @@ extension CallOptions {
         Option(
             "resolve", .text("HOST:PORT:ADDRESS", problem: ResolveEntry.problem),
             "use ADDRESS for HOST instead of a name lookup",
-            curl: .arguments { $0.options.connection.resolve.flatMap { ["--resolve", .init($0)] } }
+            curl: .arguments { plan, _ in plan.options.connection.resolve.flatMap { ["--resolve", .init($0)] } }
         ) { $0.connection.resolve.append($1) },
-        Option("http1.1", "use HTTP/1.1", curl: .arguments { _ in ["--http1.1"] }, excludes: ["http2"]) {
+        Option("http1.1", "use HTTP/1.1", curl: .arguments { _, _ in ["--http1.1"] }, excludes: ["http2"]) {
             $0.connection.httpVersion = .http1
         },
-        Option("http2", "use HTTP/2 if the server does", curl: .arguments { _ in ["--http2"] }) {
+        Option("http2", "use HTTP/2 if the server does", curl: .arguments { _, _ in ["--http2"] }) {
             $0.connection.httpVersion = .http2
         },
     ]
-
-    private static let help = Option<CallOptions>(
-        "help-all", "show an endpoint's help with all options", curl: .notNeeded, isConfigurable: false
-    ) {
-        $0.common.asksForHelp = true
-        $0.showsAllOptions = true
-    }
 }
 
 extension Option {

@@ -2,9 +2,6 @@ import EndpointKit
 
 /// The tool's APIs, and the lookup of endpoints by name.
 struct Registry: Sendable {
-    /// The longest name that is looked up, in bytes.
-    static let maxNameLength = 1000
-
     let apis: [any API.Type]
 
     /// Throws ``Failure`` if two APIs have the same name, so that one could not be called.
@@ -29,16 +26,9 @@ struct Registry: Sendable {
     ///
     /// Throws ``UsageError`` with the nearest existing name.
     func endpoint(_ word: Word) throws -> EndpointDeclaration {
-        // Comparing a very long text with all names would take long.
-        guard word.text.utf8.count <= Self.maxNameLength else { throw unknownAPI(word, []) }
         let parts = word.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let (name, position) = (parts.count > 1 ? parts[1] : "", Word.at(word.position))
-        // The word may be an endpoint's name without its API.
-        let others =
-            parts.count == 1 && api(parts[0]) == nil
-            ? try apis.flatMap { try EndpointCase.all(of: $0) }.filter { matches($0.endpointName, parts[0]) } : []
-        if !others.isEmpty { throw unknownAPI(word, Array(others.map(\.name).prefix(5))) }
-        let api = try api(Word(text: parts[0], position: word.position))
+        guard let api = api(parts[0]) else { throw unknown("API", word, parts[0], among: apis.map { $0.name }) }
         let endpoints = try EndpointCase.all(of: api)
         if let endpoint = endpoints.first(where: { matches($0.endpointName, name) }) {
             if let declaration = try endpoint.declaration() { return declaration }
@@ -58,11 +48,7 @@ struct Registry: Sendable {
     /// The API that `word` names. Throws ``UsageError`` with the nearest existing names.
     func api(_ word: Word) throws(UsageError) -> any API.Type {
         if let api = api(word.text) { return api }
-        throw unknownAPI(word, Nearest.matches(word.text, in: apis.map { $0.name }))
-    }
-
-    private func unknownAPI(_ word: Word, _ nearest: [String]) -> UsageError {
-        .unknownName("unknown API \(word.shown)", nearest: nearest)
+        throw unknown("API", word, among: apis.map { $0.name })
     }
 
     /// The API that `name` names; nil if there is none.
@@ -88,7 +74,59 @@ struct Registry: Sendable {
         apis.lazy.compactMap { try? EndpointCase.all(of: $0).first?.name }.first
     }
 
+    /// The error that `word` is the name of no `kind`, with what was probably meant: an endpoint by its own name, with another separator
+    /// (`movies/popular`) or by its URL, otherwise the nearest of `names`. `part` is what of it is unknown.
+    func unknown(_ kind: String, _ word: Word, _ part: String? = nil, among names: [String]) -> UsageError {
+        if let error = urlError(word) { return error }
+        let dotted = String(word.text.map { "/:".contains($0) ? "." : $0 })
+        let endpoints = apis.flatMap { (try? EndpointCase.all(of: $0)) ?? [] }
+            .filter { matches($0.endpointName, word.text) || matches($0.name, dotted) }.map(\.name)
+        let word = Word(text: part ?? word.text, position: word.position)
+        let nearest = endpoints.isEmpty ? Nearest.matches(word.text, in: names) : Array(endpoints.prefix(5))
+        let isTypo = kind == "command" && endpoints.isEmpty
+        return UsageError("unknown \(kind) \(word.shown)" + Nearest.question(nearest), see: isTypo ? nil : "list")
+    }
+
+    /// The error that a URL or an address is no name, with the endpoint that is there, or how to send a call there; nil for another word.
+    private func urlError(_ word: Word) -> UsageError? {
+        let start = word.text.firstRange(of: "://")
+        let address = word.text[(start?.upperBound ?? word.text.startIndex)...].prefix { !"?#".contains($0) }
+        let host = address.prefix { $0 != "/" }
+        let port = host.lastIndex(of: ":").flatMap { UInt16(host[$0...].dropFirst()) }
+        // It is not shown, because it may hold a secret.
+        let text = "expected an endpoint, got a URL\(Word.at(word.position))"
+        if let name = endpointName(at: address) { return UsageError(text + Nearest.question([name]), see: "list") }
+        guard start != nil || port != nil else { return nil }
+        let scheme = start.map { word.text[..<$0.lowerBound] } ?? "http"
+        let server = (try? BaseURL("\(scheme)://\(host)"))?.text ?? "URL"
+        let example = "\(exampleName ?? "API.ENDPOINT") --base-url \(server)"
+        return UsageError("\(text); to send a call there: \(example)", see: "list")
+    }
+
+    /// The endpoint at that address without a scheme, with the most fixed segments.
+    private func endpointName(at address: Substring) -> String? {
+        var best: (name: String, values: Int)?
+        for api in apis {
+            for server in api.servers {
+                guard let base = try? server.base().text, let mark = base.firstRange(of: "://"),
+                    case let start = base[mark.upperBound...], address.hasPrefix(start)
+                else { continue }
+                let path = address.dropFirst(start.count).split(separator: "/")
+                for endpoint in (try? EndpointSummary.all(of: api)) ?? [] {
+                    let template = endpoint.path.split(separator: "/")
+                    let values = template.count { $0.hasPrefix("{") }
+                    guard template.count == path.count, values < best?.values ?? .max,
+                        zip(template, path).allSatisfy({ $0 == $1 || $0.hasPrefix("{") })
+                    else { continue }
+                    best = (endpoint.name, values)
+                }
+            }
+        }
+        return best?.name
+    }
+
     private func matches(_ name: String, _ word: String) -> Bool {
-        name == word || name == KebabCase.text(word)
+        // To convert a very long word would take long.
+        name == word || word.utf8.count <= 2 * name.utf8.count && name == KebabCase.text(word)
     }
 }

@@ -2,10 +2,13 @@
 struct OptionSpec: Sendable, Equatable {
     /// What a shell offers for the value.
     enum Completion: Sendable, Equatable {
-        case nothing, files
+        /// Files, or files after an `@`.
+        case nothing, files, filesAfterAt
         case values([String])
         /// The names of an API's servers and credentials, the fields of the response, the columns of its list.
         case servers, credentials, fields, columns
+        /// Endpoints, each with a status.
+        case statuses
     }
 
     /// The long name without its dashes, in kebab case.

@@ -38,10 +38,12 @@ struct Parser {
             return { HelpCommand(isPaged: false) { Completion(Array(arguments.dropFirst()), $0).text } }
         }
         let words = arguments.enumerated().map { Word(text: $1, position: $0 + 1) }
+        if let first = words.first, ["--version", "-V", "version"].contains(first.text) {
+            if words.count > 1 { throw UsageError.unexpectedArgument(words[1]) }
+            return { HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" } }
+        }
         var options = NoOptions()
-        var printsVersion = false
-        let version = OptionSpec(name: "version", short: "V")
-        var scanner = OptionScanner(words, options: [version] + NoOptions.table.specs)
+        var scanner = OptionScanner(words, options: NoOptions.table.specs)
         scanner.unknownHint = "; options come after the command"
         var isStart = true
         defer {
@@ -50,22 +52,15 @@ struct Parser {
         }
         while let item = try scanner.next() {
             switch item {
-            case .option(version, value: nil, _): printsVersion = true
             case .option(let spec, let value, let position):
                 try NoOptions.table.apply(spec, value: value, position: position, to: &options)
             case .positional(let word):
                 isStart = false
-                if printsVersion { throw UsageError.unexpectedArgument(word) }
-                if word.text == "version" {
-                    printsVersion = true
-                    continue
-                }
                 let (type, words) = try command(word, Array(scanner.words))
                 return try read(type, words, &options.common)
             }
         }
-        if !printsVersion { return { HelpCommand(topic: HelpText.overview) } }
-        return { HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" } }
+        return { HelpCommand(HelpText.overview) }
     }
 
     /// The command that the word names, and its words.
@@ -74,29 +69,15 @@ struct Parser {
             topic = type.name
             return (type, rest)
         }
-        guard word.text.utf8.count <= Registry.maxNameLength,
-            let api = registry.api(String(word.text.prefix { $0 != "." }))
-        else {
-            let names = commands.map { $0.name } + registry.apis.map { $0.name }
-            throw UsageError("unknown command \(word.shown)" + Nearest.question(Nearest.matches(word.text, in: names)))
+        guard let api = registry.api(String(word.text.prefix { $0 != "." })) else {
+            throw registry.unknown(
+                "command", word, among: commands.map { $0.name } + registry.apis.map { $0.name })
         }
         // `movies.popular …` and `movies popular …` are calls, `movies` alone is about the API.
-        if word.text.contains(".") || namesEndpoint(rest) { return (CallCommand.self, [word] + rest) }
+        let namesEndpoint = word.text.contains(".") || rest.first.map { !$0.text.hasPrefix("-") } == true
+        if namesEndpoint { return (CallCommand.self, [word] + rest) }
         topic = api.name
         return (DescribeCommand.self, [word] + rest)
-    }
-
-    /// Whether a word after an API's name is not an option nor the value of one.
-    private func namesEndpoint(_ words: [Word]) -> Bool {
-        var scanner = OptionScanner(words, options: DescribeCommand.specs)
-        do {
-            while let item = try scanner.next() {
-                if case .positional = item { return true }
-            }
-            return false
-        } catch {
-            return scanner.words.contains { !$0.text.hasPrefix("-") }
-        }
     }
 
     /// The words of a command of that type, which may ask for its help. `common` are the options before it, to which those after it are added.
@@ -142,13 +123,10 @@ struct Parser {
     }
 
     private func help<C: Command>(_ type: C.Type, _ words: CommandWords<C.Options>) -> HelpCommand {
-        if let call = words.call {
-            let showsAll = (words.options as? CallOptions)?.showsAllOptions ?? false
-            return HelpCommand(topic: HelpText.endpoint(call.declaration, all: showsAll))
-        }
+        if let call = words.call { return HelpCommand(HelpText.endpoint(call.declaration)) }
         // An API's name alone is about the API.
         if let api = words.others.first.flatMap({ registry.api($0.text) }), api.name == topic {
-            return HelpCommand(topic: HelpText.api(api))
+            return HelpCommand(HelpText.api(api))
         }
         return HelpCommand { HelpText.command(type, $0) }
     }

@@ -25,6 +25,7 @@ enum Nearest {
 
     /// Up to five candidates that may have been meant, the most similar first: by edits, then those that start with `word` or contain it.
     static func matches(_ word: String, in candidates: some Sequence<String>) -> [String] {
+        guard word.utf8.count <= maxLength else { return [] }
         var found = similar(to: word, in: candidates)
         let containing = word.count > 2 ? candidates.filter { $0.lowercased().contains(word.lowercased()) } : []
         for candidate in longer(than: word, in: candidates) + containing where !found.contains(candidate) {
@@ -76,51 +77,54 @@ enum Nearest {
 
 /// Options of other tools (curl, HTTPie, xh, gh, jq), and how the same is said here.
 enum ForeignOptions {
-    /// Options that do the same here under another name.
-    private static let names: [String: String] = [
-        "d": "body", "data": "body", "data-raw": "body", "data-binary": "body", "json": "body", "T": "body",
-        "upload-file": "body", "input": "body", "raw-body": "body",
-        "s": "quiet", "silent": "quiet", "O": "output", "remote-name": "output", "download": "output",
-        "A": "header", "user-agent": "header", "b": "header", "cookie": "header", "I": "include", "head": "include",
-        "headers": "include", "u": "netrc", "user": "netrc", "connect-to": "resolve", "socks5": "proxy",
-        "socks5-hostname": "proxy", "max-redirs": "max-redirects", "max-filesize": "max-bytes",
-        "timeout": "max-time", "verify": "insecure", "continue-at": "continue", "url-query": "query",
-        "jq": "select", "q": "select", "filter": "select", "template": "select", "t": "select",
-        "raw-output": "raw-strings", "ascii-output": "raw", "offline": "dry-run", "hostname": "base-url",
-        "stream": "raw", "N": "raw", "no-buffer": "raw", "meta": "timing", "server": "env",
+    /// The names of options, single letters for short ones, and the option that does the same here, or what there is instead.
+    private static let rows: [(names: String, text: String)] = [
+        ("d data data-raw data-binary json T upload-file input raw-body", "--body"),
+        ("O remote-name download", "--output"),
+        ("A user-agent b cookie", "--header"),
+        ("headers", "--include"),
+        ("connect-to", "--resolve"),
+        ("socks5 socks5-hostname", "--proxy"),
+        ("max-redirs", "--max-redirects"),
+        ("max-filesize", "--max-bytes"),
+        ("timeout", "--max-time"),
+        ("verify", "--insecure"),
+        ("continue-at", "--continue"),
+        ("url-query", "--query"),
+        ("jq q filter template t", "--select"),
+        ("raw-output", "--raw-strings"),
+        ("ascii-output stream N no-buffer", "--raw"),
+        ("offline", "--dry-run"),
+        ("hostname", "--base-url"),
+        ("meta", "--timing"),
+        ("server", "--env"),
+        ("X request method G get", "the endpoint declares its method"),
+        ("I head", "the endpoint declares its method; -i prints the headers before the body"),
+        ("s silent", "stdout has the result alone anyway; -q prints nothing at all"),
+        ("S show-error", "errors are shown unless --quiet is given"),
+        (
+            "u user auth a oauth2-bearer auth-type",
+            "credentials come from variables, see 'help credentials'; --auth NAME chooses one, -n reads ~/.netrc"
+        ),
+        ("f fail check-status fail-early", "a 3xx, 4xx or 5xx is a failure anyway, with exit code 3, 4 or 5"),
+        ("L location follow", "redirects are followed by default; --max-redirects 0 turns that off"),
+        ("compressed", "compressed responses are asked for anyway"),
+        ("pretty p format style indent", "JSON is indented anyway; --compact prints one line, --table rows"),
+        ("F form multipart raw-field field", "values are given by the endpoint's own parameters"),
+        ("c cookie-jar session", "cookies are not kept; -H 'Cookie: …' sends one"),
+        ("ignore-stdin", "stdin is read only for '-' and '@-'"),
+        ("print", "--include prints the headers, --verbose the request too"),
+        ("paginate", "--all-pages follows the pages that an endpoint declares"),
     ]
 
-    /// What there is instead, for options of commands that send requests.
-    private static let advice: [(names: [String], text: String)] = [
-        (["X", "request", "method", "G", "get"], "the endpoint declares its method"),
-        (
-            ["f", "fail", "check-status", "fail-early"],
-            "a 3xx, 4xx or 5xx is a failure anyway, with exit code 3, 4 or 5"
-        ),
-        (["L", "location", "follow"], "redirects are followed by default; --max-redirects 0 turns that off"),
-        (["compressed"], "compressed responses are asked for anyway"),
-        (
-            ["pretty", "p", "format", "style", "indent"],
-            "JSON is indented anyway; --compact prints one line, --table rows"
-        ),
-        (["F", "form", "multipart", "raw-field", "field"], "values are given by the endpoint's own parameters"),
-        (
-            ["auth", "a", "oauth2-bearer", "auth-type"],
-            "credentials come from variables, see 'help credentials', or with --netrc from a file"
-        ),
-        (["c", "cookie-jar", "session"], "cookies are not kept; -H 'Cookie: …' sends one"),
-        (["ignore-stdin"], "stdin is read only for '-' and '@-'"),
-        (["S", "show-error"], "errors are shown unless --quiet is given"),
-        (["print"], "--include prints the headers, --verbose the request too"),
-        (["paginate"], "--all-pages follows the pages that an endpoint declares"),
-    ]
-
-    /// What to say about `name`, which is no option here; a single letter is a short option. Nil if no tool is known to have it.
+    /// What to say about `name`, which is no option here; nil if no tool is known to have it.
     static func hint(_ name: String, in options: [OptionSpec]) -> String? {
-        if let known = names[name], options.contains(where: { $0.name == known }) {
-            return Nearest.question(["--" + known])
+        guard let row = rows.first(where: { $0.names.split(separator: " ").contains(Substring(name)) }) else {
+            return nil
         }
-        guard options.contains(where: { $0.name == "max-redirects" }) else { return nil }
-        return advice.first { $0.names.contains(name) }.map { "; \($0.text)" }
+        let isOption = row.text.hasPrefix("--") && !row.text.contains(" ")
+        // Advice is for commands that send requests.
+        let isKnown = options.contains { isOption ? $0.flag == row.text : $0.name == "max-redirects" }
+        return isKnown ? isOption ? Nearest.question([row.text]) : "; \(row.text)" : nil
     }
 }

@@ -22,7 +22,7 @@ struct RunContext: Sendable {
         or text: @autoclosure () throws -> String
     ) throws {
         let output = environment.stdout
-        guard asJSON else { return try output.write(text()) }
+        guard asJSON else { return try output.write(environment.marked(text())) }
         let palette = environment.palette(options.color, for: output)
         try BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), palette: palette).print(description())
     }
@@ -82,11 +82,18 @@ enum Operands: Sendable, Equatable {
     case values([String])
 }
 
-/// What help says about a command besides usage, summary and options.
+/// What help says about a topic, or about a command besides usage, summary and options.
 struct CommandNotes {
+    /// Names, and what they mean.
+    var rows: [[String]] = []
     var paragraphs: [String] = []
     /// Lines that are not wrapped.
     var example = ""
+
+    func text(width: Int) -> String {
+        let paragraphs = paragraphs.map { TextWrap.text($0, width: width) + "\n" }.joined()
+        return [Table(width: width).text(rows), paragraphs, example].filter { !$0.isEmpty }.joined(separator: "\n")
+    }
 }
 
 /// The words of a command line, checked against the command's options.

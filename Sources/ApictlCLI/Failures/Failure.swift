@@ -112,15 +112,13 @@ extension Failure {
         }
     }
 
-    func text(tool: String) -> String {
-        if isSilent { return "" }
-        return (startsWithPlace ? "" : "\(tool): ") + ([message] + hints).map { $0.safeToShow + "\n" }.joined()
-    }
-
-    /// Writes the text, or one line of JSON. Throws what the output does.
-    func print(to output: any ByteOutput, tool: String, asJSON: Bool) throws {
-        guard asJSON else { return try output.write(text(tool: tool)) }
-        if !isSilent { try BodyPrinter(output: output, style: .compact, palette: nil).print(json) }
+    /// Writes the text, or one line of JSON, to stderr. Throws what the output does.
+    func print(_ context: RunContext, asJSON: Bool) throws {
+        guard !isSilent else { return }
+        let output = context.environment.stderr
+        if asJSON { return try BodyPrinter(output: output, style: .compact, palette: nil).print(json) }
+        let text = ([message] + hints).map { $0.safeToShow + "\n" }.joined()
+        try output.write(context.environment.marked((startsWithPlace ? "" : "\(context.tool): ") + text))
     }
 
     private var json: JSONValue {

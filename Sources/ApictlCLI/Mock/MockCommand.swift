@@ -138,7 +138,7 @@ struct MockOptions: CommandOptions {
                     $0.samples = $1
                 },
                 Option(
-                    "status", .word("API.ENDPOINT=STATUS"),
+                    "status", .word("API.ENDPOINT=STATUS", completion: .statuses),
                     "respond to an endpoint with another status, such as movies.video=503"
                 ) { $0.statuses.append($1) },
                 Option("no-validate", "accept missing and wrong parameters") { $0.isStrict = false },

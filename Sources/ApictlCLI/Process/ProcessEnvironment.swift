@@ -31,6 +31,14 @@ extension ProcessEnvironment {
     /// Whether the environment variable has a value; an empty one counts as not set.
     func isSet(_ name: String) -> Bool { value(name) != nil }
 
+    /// `text` with marks in ASCII if the locale names another encoding than UTF-8.
+    func marked(_ text: String) -> String {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(value).first?.lowercased() ?? "utf-8"
+        if locale.contains("utf-8") || locale.contains("utf8") { return text }
+        let marks = [("✓", "+"), ("✗", "x"), ("–", "-"), ("…", "...")]
+        return marks.reduce(text) { $0.replacingBytes(of: $1.0, with: $1.1) }
+    }
+
     /// The passwords in the variables that name proxies, because proxies and libraries may repeat them.
     var proxySecrets: [SensitiveText] {
         ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap { name in

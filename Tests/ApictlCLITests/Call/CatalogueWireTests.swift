@@ -24,7 +24,7 @@ struct CatalogueWireTests {
 
     private static let examples: [Example] = endpoints.flatMap { endpoint in
         endpoint.examples.compactMap { example in
-            ExampleCommand.words(example, of: endpoint).map { Example(endpoint: endpoint, words: $0) }
+            ExampleCommand.parts(example, of: endpoint).map { Example(endpoint: endpoint, words: $0.flatMap(\.self)) }
         }
     }
 

@@ -84,13 +84,11 @@ struct OptionWireTests {
     func curlResolves() async throws {
         let server = try MockServer { _ in .text("done") }
         let result = try await Self.curl(
-            [
-                "echo.path", "x", "--resolve", "api.test:\(server.port):127.0.0.1", "-x", "", "--http1.1", "-k",
-                "--timing",
-            ], server, base: "http://api.test:\(server.port)",
+            ["echo.path", "x", "--resolve", "api.test:\(server.port):127.0.0.1", "-x", "", "--http1.1", "-k"],
+            server, base: "http://api.test:\(server.port)",
             environment: ["http_proxy": "http://127.0.0.1:1"], in: TemporaryDirectory())
         #expect(result.status == 0)
-        #expect(result.output.hasPrefix("donetiming: 200, name lookup 0."))
+        #expect(result.output == "done")
         #expect(server.received.map { $0["Host"] } == ["api.test:\(server.port)"])
     }
 

@@ -7,13 +7,11 @@ struct ForeignOptionTests {
     static let words: [(typed: [String], shown: String, meant: String)] = [
         (["-d", "x"], "-d", "--body"), (["--data", "x"], "--data", "--body"), (["--data=x"], "--data", "--body"),
         (["--data-raw", "x"], "--data-raw", "--body"), (["--data-binary", "@f"], "--data-binary", "--body"),
-        (["--json", "x"], "--json", "--body"), (["-dx"], "-d", "--body"), (["-s"], "-s", "--quiet"),
-        (["--silent"], "--silent", "--quiet"), (["-sS"], "-s", "--quiet"), (["-O"], "-O", "--output"),
+        (["--json", "x"], "--json", "--body"), (["-dx"], "-d", "--body"), (["-O"], "-O", "--output"),
         (["--remote-name"], "--remote-name", "--output"), (["-A", "x"], "-A", "--header"),
         (["--user-agent", "x"], "--user-agent", "--header"), (["--jq", "x"], "--jq", "--select"),
         (["-b", "a=b"], "-b", "--header"), (["--cookie", "a=b"], "--cookie", "--header"),
-        (["-u", "a:b"], "-u", "--netrc"), (["--user", "a:b"], "--user", "--netrc"), (["-I"], "-I", "--include"),
-        (["--head"], "--head", "--include"), (["--connect-to", "x"], "--connect-to", "--resolve"),
+        (["--connect-to", "x"], "--connect-to", "--resolve"),
         (["--socks5", "h:1"], "--socks5", "--proxy"), (["--socks5-hostname", "h:1"], "--socks5-hostname", "--proxy"),
         (["--max-redirs", "1"], "--max-redirs", "--max-redirects"),
 
@@ -32,7 +30,16 @@ struct ForeignOptionTests {
 
     static let others: [Row] = [
         wrong("curl echo.head -d x", "unknown option '-d' (argument 3); did you mean '--body'?"),
-        wrong("call echo.head -kI", "unknown option '-I' (argument 3); did you mean '--include'?"),
+        wrong(
+            "call echo.head -kI",
+            "unknown option '-I' (argument 3); the endpoint declares its method; -i prints the headers before the body"),
+        wrong(
+            "curl echo.head -sS",
+            "unknown option '-s' (argument 3); stdout has the result alone anyway; -q prints nothing at all"),
+        wrong(
+            "call echo.head --user a:b",
+            "unknown option '--user' (argument 3); credentials come from variables, see 'help credentials'; --auth NAME chooses one, -n reads ~/.netrc"
+        ),
         wrong(
             "call echo.head -L",
             "unknown option '-L' (argument 3); redirects are followed by default; --max-redirects 0 turns that off"),

@@ -6,6 +6,27 @@ struct WrongLineTests {
     /// Unknown commands, APIs, endpoints and topics.
     static let names: [Row] = [
         wrong("cal movies.popular", "unknown command 'cal' (argument 1); did you mean 'call'?", see: "help"),
+        wrong("popular", "unknown command 'popular' (argument 1); did you mean 'movies.popular'?", see: "list"),
+        wrong(
+            "movies:newMovies", "unknown command 'movies:newMovies' (argument 1); did you mean 'movies.new-movies'?",
+            see: "list"),
+        wrong(
+            "curl movies/popular", "unknown API 'movies/popular' (argument 2); did you mean 'movies.popular'?",
+            see: "list"),
+        wrong(
+            "call https://staging.movies.test/3/movie/7/rating?key=s3cret",
+            "expected an endpoint, got a URL (argument 2); did you mean 'movies.rate'?", see: "list"),
+        wrong(
+            "api.movies.test/3/movie/popular",
+            "expected an endpoint, got a URL (argument 1); did you mean 'movies.popular'?", see: "list"),
+        wrong(
+            "https://u:s3cret@h/x",
+            "expected an endpoint, got a URL (argument 1); to send a call there: movies.popular --base-url URL",
+            see: "list"),
+        wrong(
+            "call 127.0.0.1:18000/x",
+            "expected an endpoint, got a URL (argument 2); to send a call there: movies.popular --base-url http://127.0.0.1:18000",
+            see: "list"),
         wrong("frobnicate", "unknown command 'frobnicate' (argument 1)", see: "help"),
         wrong([""], "unknown command '' (argument 1)", see: "help"),
         wrong("CALL movies.popular", "unknown command 'CALL' (argument 1); did you mean 'call'?", see: "help"),

@@ -97,7 +97,9 @@ struct CatalogueTests {
                     MOVIES_TOKEN
 
                 Examples
-                  apictl call movies.rate 550 --rating '{"value":8.5,"comment":"good","by":{"name":"Ann","age":30},"tags":["dark","long"]}'
+                  apictl call movies.rate 550 --rating.value 8.5 --rating.comment good \\
+                      --rating.by.name Ann --rating.by.age 30 --rating.tags dark \\
+                      --rating.tags long
 
                 """)
     ]
@@ -126,7 +128,8 @@ struct CatalogueTests {
             "movies.search",
             """
             Examples
-              apictl call movies.search --query 'blade runner' --no-adult --sort title --genres 12 --genres 878 --since 1970-01-01T00:00:00Z
+              apictl call movies.search --query 'blade runner' --no-adult --sort title \\
+                  --genres 12 --genres 878 --since 1970-01-01T00:00:00Z
 
             """
         ),
@@ -246,9 +249,12 @@ struct CatalogueTests {
                   echo
 
                 Try
-                  apictl movies
-                  apictl call movies.popular --sample
-                  apictl curl movies.popular
+                  apictl movies                        an API: its servers, credentials and
+                                                       endpoints
+                  apictl call movies.popular --sample  a recorded response: no network, no key
+                  apictl curl movies.popular           the request as a curl command
+                  apictl mock movies                   a server on this machine with the
+                                                       recorded responses
 
                 Commands
                   list [PATTERN…] [--json]              list endpoints
@@ -311,9 +317,6 @@ struct CatalogueTests {
             help.hasSuffix(
                 """
 
-                Help
-                      --help-all                   show an endpoint's help with all options
-
                 Common options
                       --color auto|always|never    when to use colour; default auto
                       --no-pager                   write long texts to the terminal without a
@@ -330,22 +333,49 @@ struct CatalogueTests {
         #expect(
             help.split(separator: "\n").filter { !$0.hasPrefix(" ") }.dropFirst().dropLast(2) == [
                 "Output", "Selection and rows", "Pages", "Request", "Without a server", "Transfer", "Connection",
-                "Help", "Common options",
+                "Common options",
             ])
     }
 
-    @Test("Help on an endpoint is its description with the options of call")
+    @Test("Help on an endpoint is its description with the names of call's options")
     func endpointHelp() async {
-        let brief = await run(["help", "movies.rate"])
-        let help = await run(["movies.rate", "--help-all"])
+        let help = await run(["help", "movies.rate"])
         let description = await run(["describe", "movies.rate"])
-        #expect(brief.out.hasPrefix(description.out + "\nOptions of call\n"))
-        #expect(await run(["curl", "movies.rate", "-h"]) == brief)
-        let call = await run(["help", "call"])
-        #expect(help.out.hasPrefix(description.out))
-        let options = help.out.dropFirst(description.out.count)
-        #expect(options.hasPrefix("\nOutput\n"))
-        #expect(call.out.contains(options))
+        #expect(help.out.hasPrefix(description.out + "\nOptions of call\n  Output "))
+        #expect(help.out.hasSuffix("\n  See 'apictl help call' for what they do.\n"))
+        #expect(await run(["curl", "movies.rate", "-h"]) == help)
+    }
+
+    @Test("The examples of topics run, and the topics are listed", arguments: ["select", "samples"])
+    func topic(_ name: String) async {
+        let text = await run(["help", name]).out
+        let examples = text.split(separator: "\n").filter { $0.hasPrefix("  apictl ") && !$0.contains(" mock ") }
+        #expect(examples.count >= 2)
+        for example in examples {
+            let words = example.split(separator: " ").dropFirst().map { String($0).replacing("'", with: "") }
+            let outcome = await run(words)
+            #expect(outcome.code == 0 && outcome.err.isEmpty && !outcome.out.isEmpty, "\(example)")
+        }
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(await run(["help"]).out.contains(name))
+    }
+
+    @Test(
+        "Marks are ASCII in a locale that is known not to be UTF-8",
+        arguments: [
+            (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], true), (["LC_CTYPE": "C"], true),
+            (["LANG": "de_DE.ISO-8859-1"], true),
+            (["LC_ALL": "C.UTF-8", "LANG": "C"], false), (["LC_ALL": "", "LANG": "en_US.utf8"], false), ([:], false),
+        ] as [([String: String], Bool)])
+    func marks(_ variables: [String: String], _ areASCII: Bool) async {
+        for words in [
+            ["help"], ["movies"], ["check", "movies.popular", "movies.details"], ["call", "echo.head", "-c"],
+        ] {
+            let outcome = await run(words, variables: variables)
+            #expect((outcome.out + outcome.err).utf8.allSatisfy { $0 < 0x80 } == areASCII, "\(outcome)")
+        }
+        let json = await run(["describe", "movies", "--json"], variables: variables)
+        #expect(json.out.contains("Bearer … from"))
     }
 
     @Test("Messages and help use the tool's name")
@@ -376,7 +406,7 @@ struct CatalogueTests {
         #expect(
             await Self.manualPage().prefix(6) == [
                 #".TH APICTL 1 "" "apictl 0.1.0""#, ".SH NAME", #"apictl \- call HTTP APIs by name"#, ".SH SYNOPSIS",
-                #"\fBapictl\fR list [PATTERN…] [\-\-json]"#, ".br",
+                #"\fBapictl\fR list [PATTERN\[u2026]] [\-\-json]"#, ".br",
             ])
     }
 
@@ -392,6 +422,12 @@ struct CatalogueTests {
     @Test("Lines of the manual page that start with a dot are requests only")
     func manualRequests() async {
         let known = [".TH", ".SH", ".SS", ".PP", ".TP", ".br", ".nf", ".fi", ".BR"]
+        let sections = await Self.manualPage().filter { $0.hasPrefix(".SH ") }.map { $0.dropFirst(4) }
+        #expect(
+            sections == [
+                "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "SELECTION", "SAMPLES", "EXIT STATUS", "ENVIRONMENT",
+                "FILES", "EXAMPLES", "SEE ALSO",
+            ])
         for line in await Self.manualPage() where line.hasPrefix(".") {
             #expect(known.contains { line == $0 || line.hasPrefix($0 + " ") }, "\(line)")
         }

@@ -23,7 +23,7 @@ struct MockCallTests {
             for declaration in Self.declarations where names.contains(declaration.api.name) {
                 let words =
                     try ["call"]
-                    + #require(ExampleCommand.words(declaration.examples[0], of: declaration)).map {
+                    + #require(ExampleCommand.parts(declaration.examples[0], of: declaration)).joined().map {
                         $0 == "a.txt" ? path : $0
                     }
                 let sent = await run(

@@ -64,7 +64,8 @@ struct TerminalReport {
 
     /// Writes `text` in place of the line about the progress.
     private func write(_ text: String) throws {
-        try output.write((showsProgress ? "\r\u{1B}[2K" : "") + environment.withoutCommands(text))
+        try output.write(
+            (showsProgress ? "\r\u{1B}[2K" : "") + environment.withoutCommands(environment.marked(text)))
     }
 
     private static func padded(_ text: String, _ width: Int) -> String { blanks(width - text.count) + text }

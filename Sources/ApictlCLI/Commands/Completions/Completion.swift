@@ -5,12 +5,19 @@ import EndpointKit
 /// Finds nothing if the words make no sense: a shell shows what is printed while someone types.
 struct Completion {
     /// What may replace the word at the cursor.
-    private struct Candidate: Equatable {
-        let text: String
+    private struct Candidate {
+        var text: String
         var description = ""
 
-        /// Asks the script for file names.
-        static let files = Candidate(text: ":files")
+        /// Asks the script for file names, after what the description says.
+        static func files(after start: String = "") -> Candidate { Candidate(text: ":files", description: start) }
+
+        var areFiles: Bool { text == ":files" }
+
+        /// The candidate for a word that starts so.
+        func after(_ start: some StringProtocol) -> Candidate {
+            areFiles ? .files(after: start + description) : Candidate(text: start + text, description: description)
+        }
     }
 
     private let context: RunContext
@@ -32,7 +39,7 @@ struct Completion {
 
     /// One candidate a line, a tab and a description after it.
     var text: String {
-        candidates.filter { $0 == .files || $0.text.hasPrefix(current) }.map { candidate in
+        candidates.filter { $0.areFiles || $0.text.hasPrefix(current) }.map { candidate in
             let description = candidate.description.safeToShow
             return candidate.text.safeToShow + (description.isEmpty ? "" : "\t" + description) + "\n"
         }.joined()
@@ -45,9 +52,8 @@ struct Completion {
         if let equals = current.firstIndex(of: "="),
             let spec = state.specs.first(where: { $0.flag == current[..<equals] })
         {
-            return values(of: spec, declaration, String(current[equals...].dropFirst())).map {
-                $0 == .files ? $0 : Candidate(text: current[...equals] + $0.text, description: $0.description)
-            }
+            return values(of: spec, declaration, String(current[equals...].dropFirst()))
+                .map { $0.after(current[...equals]) }
         }
         let flags = state.call.map(self.flags) ?? []
         if current.hasPrefix("-") {
@@ -57,7 +63,7 @@ struct Completion {
         switch state.operands {
         case nil: return context.commands.map { Candidate(text: $0.name, description: $0.summary) } + names
         case .call, .subject:
-            if let call = state.call { return (call.unlabelled.first.map(Self.values) ?? []) + flags }
+            if let call = state.call { return (call.unlabelled.first.map { values($0, current) } ?? []) + flags }
             guard let name = state.others.first else { return names }
             guard let api = registry.api(name.text), state.others.count == 1 else { return [] }
             return endpoints(api).map {
@@ -65,10 +71,10 @@ struct Completion {
             }
         case .patterns: return names
         case .apis: return apis
-        case .files: return [.files]
+        case .files: return [.files()]
         case .values(let values): return values.map { Candidate(text: $0) }
         case .topics:
-            let topics = context.commands.map { $0.name } + HelpCommand.topics.keys.sorted()
+            let topics = context.commands.map { $0.name } + HelpTopic.all.map(\.name)
             return (state.others.isEmpty ? topics.map { Candidate(text: $0) } : []) + names
         case Operands.none?: return []
         }
@@ -100,7 +106,8 @@ struct Completion {
             }
     }
 
-    private static func values(_ parameter: Parameter) -> [Candidate] {
+    private func values(_ parameter: Parameter, _ typed: String) -> [Candidate] {
+        if typed.hasPrefix("@"), parameter.type.isJSON || parameter.type.isDictionary { return [.files(after: "@")] }
         if case .choice(let values, _) = parameter.type.element { return values.map { Candidate(text: $0) } }
         return parameter.example.map { Candidate(text: $0, description: "example") }
     }
@@ -108,17 +115,24 @@ struct Completion {
     /// What may be the value of an option or parameter; `typed` is what there is of it.
     private func values(of spec: OptionSpec, _ declaration: EndpointDeclaration?, _ typed: String) -> [Candidate] {
         if let option = declaration?.signature.options().first(where: { $0.spec == spec }) {
-            return Self.values(option.parameter)
+            return values(option.parameter, typed)
         }
         switch spec.completion {
         case .nothing: return []
-        case .files: return [.files]
+        case .files: return [.files()]
+        case .filesAfterAt: return typed.hasPrefix("@") ? [.files(after: "@")] : []
         case .values(let values): return values.map { Candidate(text: $0) }
         case .servers: return (declaration?.api.servers ?? []).map { Candidate(text: $0.name, description: $0.url) }
         case .credentials:
-            let credentials = declaration?.api.declaredCredentials(of: declaration).map(\.credential) ?? []
-            let names = credentials.flatMap(\.alternatives).compactMap(\.names.first)
-            return (names + [CallOptions.noCredential]).map { Candidate(text: $0) }
+            let credentials = declaration.map { $0.api.declaredCredentials(of: $0) } ?? []
+            return credentials.flatMap(\.credential.alternatives).map {
+                Candidate(text: $0.names[0], description: $0.sentence)
+            } + [Candidate(text: CallOptions.noCredential, description: "send no credential")]
+        case .statuses:
+            let statuses = typed.contains("=") ? ["401", "404", "429", "500", "503"] : ["500"]
+            return registry.apis.flatMap(endpoints).flatMap { endpoint in
+                statuses.map { Candidate(text: "\(endpoint.text)=\($0)", description: endpoint.description) }
+            }
         case .fields: return declaration.map { paths(of: $0, typed) } ?? []
         case .columns: return declaration.map { columns(of: $0, typed) } ?? []
         }

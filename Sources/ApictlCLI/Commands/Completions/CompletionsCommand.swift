@@ -55,7 +55,7 @@ enum CompletionScript {
     }
 
     /// For bash 3.2 and later. Bash splits words at `=`, `:` and `@`; they are joined again, and what is before the last one is cut off
-    /// the candidates.
+    /// the candidates. The order is kept from 4.4 on.
     private static let bash = #"""
         # bash completion for TOOL: source <(TOOL completions bash)
         FUNCTION() {
@@ -69,14 +69,16 @@ enum CompletionScript {
                 fi
                 case $word in *[=:@]) glue=1 ;; *) glue=0 ;; esac
             done
-            local current=${words[${#words[@]} - 1]} cut= value
+            local current=${words[${#words[@]} - 1]} cut= value start
             [[ $current == *[=:@]* ]] && cut=${current%"${current##*[=:@]}"}
+            compopt -o nosort 2>/dev/null
             COMPREPLY=()
-            while IFS=$'\t' read -r value _; do
+            while IFS=$'\t' read -r value start; do
                 if [[ $value == :files ]]; then
                     while IFS= read -r value; do
-                        COMPREPLY[${#COMPREPLY[@]}]=$(printf %q "$value")
-                    done < <(compgen -f -- "${current#"$cut"}")
+                        value=$start$value
+                        COMPREPLY[${#COMPREPLY[@]}]=$(printf %q "${value#"$cut"}")
+                    done < <(compgen -f -- "${current#"$start"}")
                 else
                     COMPREPLY[${#COMPREPLY[@]}]=$(printf %q "${value#"$cut"}")
                 fi
@@ -91,20 +93,20 @@ enum CompletionScript {
         # zsh completion for TOOL: source <(TOOL completions zsh)
         FUNCTION() {
             local -a values lines
-            local value description files=0
+            local value description files=0 start=
             while IFS=$'\t' read -r value description; do
                 if [[ $value == :files ]]; then
-                    files=1
+                    files=1 start=$description
                 else
                     values+=("$value")
                     lines+=("$value${description:+  -- $description}")
                 fi
             done < <(TOOL __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)
             if (( $#values )); then
-                compadd -l -d lines -- "${values[@]}"
+                compadd -V TOOL -l -d lines -- "${values[@]}"
             fi
             if (( files )); then
-                compset -P '*[=@]'
+                (( $#start )) && compset -p $#start
                 _files
             fi
         }
@@ -123,14 +125,19 @@ enum CompletionScript {
             set -l current (commandline -ct)
             set -e words[1]
             for line in (TOOL __complete $words "$current" 2>/dev/null)
-                if test "$line" = :files
-                    __fish_complete_path "$current"
+                set -l parts (string split \t -- $line)
+                if test "$parts[1]" = :files
+                    set -l start "$parts[2]"
+                    set -l rest (string sub -s (math (string length -- "$start") + 1) -- "$current")
+                    for path in (__fish_complete_path "$rest")
+                        echo $start$path
+                    end
                 else
                     echo $line
                 end
             end
         end
-        complete -c TOOL -f -a '(FUNCTION)'
+        complete -c TOOL -f -k -a '(FUNCTION)'
 
         """#
 }

@@ -93,9 +93,6 @@ extension CurlInvocation {
     private mutating func add(_ part: Part) {
         switch part {
         case .field(let name, let value):
-            if (name + value).exactBytes.contains(0) {
-                warn("the field \(name) contains a NUL byte; curl cuts it off there")
-            }
             arguments += ["--form-string", Argument("\(name)=\(value)")]
         case .file(let name, let path, let filename, let contentType):
             // "-" would mean stdin.

@@ -30,48 +30,31 @@ enum ShellText {
         }.joined()
     }
 
-    /// `text` as it is if no character means anything to a shell, otherwise in single quotes.
+    /// `text` as it is if no character means anything to a shell, otherwise in quotes.
     static func quoted(_ text: String) -> String {
         let bytes = text.exactBytes
         // zsh expands a word that starts with `=`.
         if !bytes.isEmpty, bytes.allSatisfy(isPlain), bytes[0] != UInt8(ascii: "=") { return text }
         if bytes.isEmpty { return "''" }
-        let holdsControls = text.unicodeScalars.contains(where: isControl) || text.holdsRawBytes
-        var runs: [(form: Form, bytes: [UInt8])] = []
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let first = Unicode.Scalar.leading(rest)
-            let taken = rest.prefix(first?.length ?? 1)
-            rest = rest.dropFirst(taken.count)
-            let form: Form =
-                switch first?.scalar {
-                case nil: .made
-                case let scalar? where isControl(scalar): .made
-                // After `"$( )"`, fish 3.6 takes a dollar sign or a parenthesis in single quotes for its own.
-                case "$" where holdsControls, "(" where holdsControls, ")" where holdsControls: .made
-                case "'": .quotes
-                // Before a quote or another one a backslash means something to fish.
-                case "\\" where holdsControls || runs.last?.form == .backslashes: .backslashes
-                case "\\" where rest.first.map("'\\".utf8.contains) ?? true: .backslashes
-                default: .singleQuoted
-                }
-            if runs.last?.form != form { runs.append((form, [])) }
-            runs[runs.count - 1].bytes += taken
+        if text.unicodeScalars.contains(where: isControl) || text.holdsRawBytes {
+            // What a terminal would obey is made by printf, so that the command can be shown, copied and read. `$( )` takes line breaks away
+            // at the end.
+            let end = bytes.lastIndex { $0 != UInt8(ascii: "\n") }.map { $0 + 1 } ?? 0
+            let breaks = String(repeating: "\n", count: bytes.count - end)
+            return "\"$(\(printf(bytes[..<end])))\"" + (breaks.isEmpty ? "" : "'\(breaks)'")
         }
-        return runs.map { form, bytes in
-            switch form {
-            case .singleQuoted: "'" + String(exactBytes: bytes) + "'"
-            case .quotes: String(repeating: "\\'", count: bytes.count)
-            case .backslashes: "\"" + String(repeating: "\\\\", count: bytes.count) + "\""
-            // What a terminal would obey is made by printf, so that the command can be shown, copied and read.
-            case .made: "\"$(printf '" + bytes.map(octal).joined() + "')\""
-            }
-        }.joined()
-    }
-
-    /// How a part of a word is written.
-    private enum Form {
-        case singleQuoted, quotes, backslashes, made
+        var (word, isOpen): ([UInt8], Bool) = ([], false)
+        for (index, byte) in bytes.enumerated() {
+            let next = index + 1 < bytes.count ? bytes[index + 1] : UInt8(ascii: "'")
+            var outside = ""
+            if byte == UInt8(ascii: "'") { outside = "\\'" }
+            // Before a quote or another one a backslash means something to fish.
+            if byte == UInt8(ascii: "\\"), "'\\".utf8.contains(next) { outside = #""\\""# }
+            if isOpen != outside.isEmpty { word.append(UInt8(ascii: "'")) }
+            isOpen = outside.isEmpty
+            word += isOpen ? [byte] : Array(outside.utf8)
+        }
+        return String(exactBytes: word + (isOpen ? [UInt8(ascii: "'")] : []))
     }
 
     /// What a terminal obeys, but for tab and line break: `$( )` would take a line break away at the end.
@@ -79,18 +62,15 @@ enum ShellText {
         TerminalText.isHazard(scalar.value) && scalar != "\t" && scalar != "\n"
     }
 
-    private static func octal(_ byte: UInt8) -> String { "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)" }
-
     /// A printf that writes `bytes`, whatever they are; printf is built into every shell, so no length limit applies.
-    private static func printf(_ bytes: [UInt8]) -> String {
-        let format = bytes.map { byte -> String in
-            switch byte {
-            case UInt8(ascii: "%"): "%%"
-            case 0x20...0x7E where byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\"): String(Unicode.Scalar(byte))
-            default: octal(byte)
-            }
+    ///
+    /// What is not a letter, a digit or a space is escaped: some versions of fish would expand it.
+    private static func printf(_ bytes: some Collection<UInt8>) -> String {
+        let format = bytes.map { byte in
+            if isWordByte(byte) || byte == UInt8(ascii: " ") { return String(Unicode.Scalar(byte)) }
+            return byte == UInt8(ascii: "%") ? "%%" : "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)"
         }
-        return "printf -- '" + format.joined() + "'"
+        return "printf '" + format.joined() + "'"
     }
 
     /// Whether a shell would read the start of `text` as part of the variable before it: its name, or in fish and zsh an index or a

@@ -106,7 +106,8 @@ struct EndpointDescription: Encodable {
     /// JSON Schema of the response; nil if it is not JSON.
     let schema: JSONValue?
 
-    init(_ declaration: EndpointDeclaration, tool: String, schema: JSONValue? = nil) {
+    /// The examples are in lines of at most `width` columns; nil is one line each.
+    init(_ declaration: EndpointDeclaration, tool: String, width: Int? = nil, schema: JSONValue? = nil) {
         let endpoint = declaration.endpoint
         let places = ParameterPlaces(of: declaration)
         name = declaration.name
@@ -141,7 +142,9 @@ struct EndpointDescription: Encodable {
         }
         pages = endpoint.pages != nil
         sample = endpoint.sample != nil
-        examples = declaration.examples.compactMap { ExampleCommand.text($0, of: declaration, tool: tool) }
+        examples = declaration.examples.compactMap {
+            ExampleCommand.text($0, of: declaration, tool: tool, width: width)
+        }
         self.schema = schema
     }
 }
@@ -201,7 +204,7 @@ extension ParameterType {
 enum DescriptionText {
     static func text(_ declaration: EndpointDeclaration, _ context: RunContext) -> String {
         let table = Table(width: context.textWidth)
-        let description = EndpointDescription(declaration, tool: context.tool)
+        let description = EndpointDescription(declaration, tool: context.tool, width: table.width)
         var text = "\(description.name): \(description.summary)\n"
         text += "\(description.method) \(description.path)\n"
         if !description.apiSummary.isEmpty { text += "API: \(description.apiSummary)\n" }
@@ -254,25 +257,53 @@ enum DescriptionText {
 
 /// An example of an endpoint as a command line.
 enum ExampleCommand {
-    /// `apictl call movies.recommended --id 550`; nil if the example can't be written as JSON.
-    static func text(_ example: any API, of declaration: EndpointDeclaration, tool: String) -> String? {
-        words(example, of: declaration).map { ([tool, "call"] + $0.map(ShellText.quoted)).joined(separator: " ") }
-    }
+    /// A parameter, or a field of one.
+    private typealias Field = (path: [String], parameter: Parameter)
 
-    /// The words of the endpoint's name and its parameters; nil as for ``text(_:of:tool:)``.
-    static func words(_ example: any API, of declaration: EndpointDeclaration) -> [String]? {
-        guard let signature = try? declaration.signature.filled(from: example) else { return nil }
-        return [declaration.name] + signature.parameters.flatMap(words)
-    }
-
-    private static func words(_ parameter: Parameter) -> [String] {
-        let flag = "--" + KebabCase.text(parameter.name)
-        if parameter.position != nil { return parameter.example }
-        if parameter.type == .bool {
-            return parameter.example.map { $0 == "true" ? flag : "--no-" + flag.dropFirst(2) }
+    /// `apictl call movies.recommended --id 550`, in lines of at most `width` columns; nil if the example can't be written as JSON.
+    static func text(_ example: any API, of declaration: EndpointDeclaration, tool: String, width: Int?) -> String? {
+        guard let parts = parts(example, of: declaration) else { return nil }
+        var (text, column) = ("\(tool) call", 2 + tool.utf8.count + 5)
+        for part in parts.map({ $0.map(ShellText.quoted).joined(separator: " ") }) {
+            let length = 1 + TextWidth.columns(of: part)
+            if let width, column + length > width - 2 {
+                text += " \\\n     "
+                column = 5
+            }
+            text += " " + part
+            column += length
         }
-        return parameter.example.flatMap { text in
-            text.hasPrefix("--") ? [flag + "=" + text] : [flag, text]
+        return text
+    }
+
+    /// The words of the endpoint's name and its parameters, each flag with its value; nil as for ``text(_:of:tool:width:)``.
+    static func parts(_ example: any API, of declaration: EndpointDeclaration) -> [[String]]? {
+        guard let signature = try? declaration.signature.filled(from: example) else { return nil }
+        let fields = signature.parameters.flatMap { Self.fields($0, [$0.name]) }
+        let arguments = fields.filter { !$0.parameter.example.isEmpty }.flatMap { path, parameter in
+            parameter.exampleArguments.map { Argument(path + $0.path.dropFirst(), $0.value) }
+        }
+        // Flags can't say everything: an empty structure, a list of several.
+        let isWhole = (try? declaration.call(arguments))?.isSameCall(as: example) != true
+        let values = isWhole ? signature.parameters.map { ([$0.name], $0) } : fields
+        return [[declaration.name]] + values.flatMap { parts(signature, $0) }
+    }
+
+    /// What of a parameter is given by flags of its own.
+    private static func fields(_ parameter: Parameter, _ path: [String]) -> [Field] {
+        let isFlag = parameter.position == nil || !parameter.type.isArray
+        guard isFlag, parameter.type.element.hasFields, parameter.example.count == 1 else { return [(path, parameter)] }
+        let inner = path + (parameter.type.isArray ? ["0"] : [])
+        return parameter.type.element.fields.flatMap { fields($0, inner + [$0.name]) }
+    }
+
+    /// The flag with each value of the example.
+    private static func parts(_ signature: Signature, _ field: Field) -> [[String]] {
+        let flag = "--" + signature.flagName(field.path)
+        return field.parameter.example.map { text in
+            if field.path.count == 1, field.parameter.position != nil { return [text] }
+            if field.parameter.type == .bool { return [text == "true" ? flag : "--no-" + flag.dropFirst(2)] }
+            return text.hasPrefix("--") ? [flag + "=" + text] : [flag, text]
         }
     }
 }

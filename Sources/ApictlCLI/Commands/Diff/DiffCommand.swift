@@ -68,7 +68,9 @@ struct DiffCommand: Command {
         let (one, other) = try await (first, second)
         let lines = differences(one, other).map { one.redactor.redact(other.redactor.redact($0)).safeToShow }
         let more = lines.count > Self.maxLines ? ["… and \(lines.count - Self.maxLines) more"] : []
-        for line in lines.prefix(Self.maxLines) + more { try context.environment.stdout.write(line + "\n") }
+        for line in lines.prefix(Self.maxLines) + more {
+            try context.environment.stdout.write(context.environment.marked(line) + "\n")
+        }
         if let failed = [one, other].first(where: { !$0.response.head.isSuccess }) {
             let head = failed.response.head.redacted(by: failed.redactor)
             let server = one.response.head.status == other.response.head.status ? "both" : failed.name

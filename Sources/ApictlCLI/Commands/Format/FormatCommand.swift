@@ -35,7 +35,7 @@ struct FormatCommand: Command {
             } catch {
                 guard let failure = failure(error, in: name) else { throw error }
                 // The other files are still formatted; the first failure determines the exit code.
-                try failure.print(to: environment.stderr, tool: context.tool, asJSON: context.reportsJSON)
+                try failure.print(context, asJSON: context.reportsJSON)
                 if code == .success { code = failure.code }
             }
         }

@@ -9,71 +9,59 @@ struct HelpCommand: Command {
 
     static let name = "help"
     static let usage = "help [COMMAND | API | API.ENDPOINT | TOPIC]"
-    static let summary = "show help; topics: exit-codes, environment, credentials"
+    static let summary = "show help; topics: " + HelpTopic.all.map(\.name).joined(separator: ", ")
     static let operands = Operands.topics
     static let table = OptionTable<Options>(command: [
         OptionGroup(
             title: "Options", options: [Option("man", "print the manual page, for man") { $0.printsManual = true }])
     ])
 
-    /// The text of a topic.
-    typealias Topic = @Sendable (RunContext) throws -> String
+    /// A text to print.
+    typealias Page = @Sendable (RunContext) throws -> String
 
-    private let topic: Topic
+    private let page: Page
     let isPaged: Bool
 
     init(_ words: CommandWords<Options>) throws {
         if words.options.printsManual { try words.requireAtMost(0) }
-        self.init(topic: words.options.printsManual ? ManualPage.text : try Self.topic(words))
+        self.init(words.options.printsManual ? ManualPage.text : try Self.page(words))
     }
 
     /// Prints any text.
-    init(isPaged: Bool = true, topic: @escaping Topic) {
-        self.topic = topic
+    init(isPaged: Bool = true, _ page: @escaping Page) {
+        self.page = page
         self.isPaged = isPaged
     }
 
-    /// The topics with a name of their own.
-    static let topics: [String: Topic] = [
-        "exit-codes": { "Exit codes\n" + Table(width: $0.textWidth).text(HelpText.exitCodeRows) },
-        "environment": { "Environment variables\n" + Table(width: $0.textWidth).text(HelpText.environmentRows($0)) },
-        "credentials": HelpText.credentials,
-    ]
-
-    /// The topic that the words name. Throws ``UsageError``.
-    private static func topic(_ words: CommandWords<Options>) throws -> Topic {
-        let (commands, registry, others) = (words.commands, words.registry, words.others)
-        if let command = commands.first(where: { $0.name == others.first?.text }) {
+    /// The page that the words name. Throws ``UsageError``.
+    private static func page(_ words: CommandWords<Options>) throws -> Page {
+        let (registry, others) = (words.registry, words.others)
+        if let command = words.commands.first(where: { $0.name == others.first?.text }) {
+            if others.count == 1 { return { HelpText.command(command, $0) } }
             // `help call movies.popular` is about the endpoint.
-            let isAboutEndpoint = [.call, .subject].contains(command.operands) && command != DiffCommand.self
-            guard isAboutEndpoint, let word = try registry.name(Array(others.dropFirst())) else {
-                if others.count > 1 { throw UsageError.unexpectedArgument(others[1]) }
-                return { HelpText.command(command, $0) }
-            }
-            return HelpText.endpoint(try registry.endpoint(word), all: false)
+            guard [.call, .subject].contains(command.operands), let name = try registry.name(Array(others.dropFirst()))
+            else { throw UsageError.unexpectedArgument(others[1]) }
+            return HelpText.endpoint(try registry.endpoint(name))
         }
         guard let word = try registry.name(others) else { return HelpText.overview }
-        if let topic = topics[word.text] { return topic }
+        if let topic = HelpTopic.all.first(where: { $0.name == word.text }) { return topic.text }
         if let api = registry.api(word.text) { return HelpText.api(api) }
-        if registry.api(String(word.text.prefix { $0 != "." })) != nil || word.text.contains(".") {
-            return HelpText.endpoint(try registry.endpoint(word), all: false)
-        }
-        let known = commands.map { $0.name } + topics.keys.sorted() + registry.apis.map { $0.name }
+        if word.text.contains(".") { return HelpText.endpoint(try registry.endpoint(word)) }
+        let known = words.commands.map { $0.name } + HelpTopic.all.map(\.name) + registry.apis.map { $0.name }
         throw UsageError("unknown help topic \(word.shown)" + Nearest.question(word.text, in: known))
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        try context.environment.stdout.write(topic(context))
+        let environment = context.environment
+        try environment.stdout.write(environment.marked(page(context)))
         return .success
     }
 }
 
-/// The texts of help.
+/// The pages of help about the tool, commands, APIs and endpoints.
 enum HelpText {
     @Sendable static func overview(_ context: RunContext) -> String {
-        let tool = context.tool
-        let table = Table(width: context.textWidth)
-        let example = context.registry.exampleName ?? "API.ENDPOINT"
+        let (tool, table) = (context.tool, Table(width: context.textWidth))
         let commands =
             context.commands.map { [$0.usage, $0.summary] } + [
                 ["API", "show an API: its servers, credentials and endpoints"],
@@ -85,10 +73,7 @@ enum HelpText {
             APIs
             \(table.text(context.registry.apis.map { [$0.name, $0.summary] }))
             Try
-              \(tool) \(example.prefix { $0 != "." })
-              \(tool) call \(example) --sample
-              \(tool) curl \(example)
-
+            \(table.text(examples(context)))
             Commands
             \(table.text(commands))
             Options
@@ -100,76 +85,38 @@ enum HelpText {
             """
     }
 
-    static func command(_ command: any Command.Type, _ context: RunContext) -> String {
-        let width = context.textWidth
-        let notes = command.notes(context)
-        return "\(context.tool) \(command.usage)\n  \(TextWrap.text(command.summary, width: width, hang: 2))\n"
-            + options(command.groups, width)
-            + (notes.paragraphs.isEmpty ? "" : "\n")
-            + notes.paragraphs.map { TextWrap.text($0, width: width) + "\n" }.joined()
-            + (notes.example.isEmpty ? "" : "\n" + notes.example)
+    /// Command lines to start with, and what they show.
+    static func examples(_ context: RunContext) -> [[String]] {
+        let endpoint = context.registry.exampleName ?? "API.ENDPOINT"
+        let api = endpoint.prefix { $0 != "." }
+        return [
+            ["\(api)", "an API: its servers, credentials and endpoints"],
+            ["call \(endpoint) --sample", "a recorded response: no network, no key"],
+            ["curl \(endpoint)", "the request as a curl command"],
+            ["mock \(api)", "a server on this machine with the recorded responses"],
+        ].map { ["\(context.tool) \($0[0])", $0[1]] }
     }
 
-    static func api(_ api: any API.Type) -> HelpCommand.Topic {
+    static func command(_ command: any Command.Type, _ context: RunContext) -> String {
+        let width = context.textWidth
+        let notes = command.notes(context).text(width: width)
+        return "\(context.tool) \(command.usage)\n  \(TextWrap.text(command.summary, width: width, hang: 2))\n"
+            + options(command.groups, width) + (notes.isEmpty ? "" : "\n" + notes)
+    }
+
+    static func api(_ api: any API.Type) -> HelpCommand.Page {
         { try APIDescription(api, isSet: Settings($0).variables(of: api).hasValue).text(api, $0) }
     }
 
-    /// The endpoint, and the options of `call`: all with their help, or only their names.
-    static func endpoint(_ declaration: EndpointDeclaration, all: Bool) -> HelpCommand.Topic {
+    /// The endpoint, and the names of the options of `call`.
+    static func endpoint(_ declaration: EndpointDeclaration) -> HelpCommand.Page {
         { context in
-            let text = DescriptionText.text(declaration, context)
-            if all { return text + options(CallCommand.groups, context.textWidth) }
-            let rows = CallOptions.table.groups.map { group in
-                [group.title, group.options.map(\.spec.flag).joined(separator: " ")]
-            }
-            return text + "\nOptions of call\n" + Table(width: context.textWidth).text(rows)
-                + "  See '\(context.tool) call \(declaration.name) --help-all' for what they do.\n"
+            let rows = CallCommand.groups.map { [$0.title, $0.options.map(\.flag).joined(separator: " ")] }
+            let options = Table(width: context.textWidth).text(rows)
+            return DescriptionText.text(declaration, context)
+                + DescriptionText.section("Options of call", options)
+                + "  See '\(context.tool) help call' for what they do.\n"
         }
-    }
-
-    static var exitCodeRows: [[String]] { ExitCode.allCases.map { [String($0.rawValue), $0.meaning] } }
-
-    static func environmentRows(_ context: RunContext) -> [[String]] {
-        let names = context.variableNames
-        var rows = [
-            [names.server, "the server to use, like --env"],
-            [names.configuration, "the configuration file; see '\(context.tool) help config'"],
-            [
-                "\(names.pager), PAGER",
-                "the program that shows long texts on a terminal, in place of less; cat or nothing: none",
-            ],
-            ["NO_COLOR", "no colour, even on a terminal"],
-            ["CLICOLOR_FORCE", "colour, even in a pipe"],
-            ["http_proxy, https_proxy, no_proxy", "proxies, as libcurl reads them, with a password if one is needed"],
-            ["CURL_CA_BUNDLE, SSL_CERT_FILE", "the bundle of certificates to trust; the first one set counts"],
-            ["SSL_CERT_DIR", "the directory of certificates to trust, unless CURL_CA_BUNDLE is set"],
-            ["NETRC", "the file that --netrc reads, instead of ~/.netrc"],
-            [names.keyPassphrase, "the passphrase of an encrypted key (--cert, --key)"],
-        ]
-        for api in context.registry.apis {
-            rows.append([names.server(of: api), "the server of \(api.name), like --env"])
-            rows.append([names.url(of: api), "the base URL of \(api.name), like --base-url"])
-        }
-        return rows
-            + CredentialVariable.all(of: context.registry.apis).map { credential in
-                [credential.name, "a credential of \(credential.owners.joined(separator: ", "))"]
-            }
-    }
-
-    /// Every variable that holds a credential, whether it is set, and what needs it.
-    @Sendable static func credentials(_ context: RunContext) throws -> String {
-        let settings = try Settings(context)
-        let rows = CredentialVariable.all(of: context.registry.apis).map { credential in
-            let isSet = context.registry.apis.contains { settings.variables(of: $0).hasValue(credential.name) }
-            return [
-                credential.name, isSet ? "set" : "not set",
-                credential.owners.joined(separator: ", "), credential.page ?? "",
-            ]
-        }
-        let note =
-            "Credentials are read from these variables, or from where the configuration file says (see '\(context.tool) help config'). They are never printed; '\(context.tool) API' shows how each is sent."
-        let text = TextWrap.text(note, width: context.textWidth)
-        return "Credentials\n" + Table(width: context.textWidth).text(rows) + "\n" + text + "\n"
     }
 
     /// The options under their headings, with aligned help texts.
@@ -183,32 +130,168 @@ enum HelpText {
     }
 }
 
+/// A page of help that is not about a command, an API or an endpoint.
+struct HelpTopic: Sendable {
+    let name: String
+    let title: String
+    /// Its section in the manual page; nil if it is about this machine.
+    var section: String?
+    let notes: @Sendable (RunContext) throws -> CommandNotes
+
+    @Sendable func text(_ context: RunContext) throws -> String {
+        try "\(title)\n" + notes(context).text(width: context.textWidth)
+    }
+
+    static let all = [
+        HelpTopic(name: "select", title: "A part of a result", section: "SELECTION", notes: selection),
+        HelpTopic(name: "samples", title: "Samples: recorded responses", section: "SAMPLES", notes: samples),
+        HelpTopic(name: "credentials", title: "Credentials", notes: credentials),
+        HelpTopic(name: "exit-codes", title: "Exit codes", section: "EXIT STATUS") { _ in
+            CommandNotes(rows: ExitCode.allCases.map { [String($0.rawValue), $0.meaning] })
+        },
+        HelpTopic(name: "environment", title: "Environment variables", section: "ENVIRONMENT") {
+            CommandNotes(rows: variables($0))
+        },
+    ]
+
+    /// What `--select` takes, shown with an endpoint whose sample has a list.
+    @Sendable private static func selection(_ context: RunContext) -> CommandNotes {
+        var (name, list, column) = ("API.ENDPOINT", "results", "title")
+        for declaration in context.registry.apis.lazy.flatMap({ (try? EndpointDeclaration.all(of: $0)) ?? [] })
+        where declaration.endpoint.sample != nil {
+            guard let layout = try? declaration.responseShape.map(RowLayout.init), !layout.path.isEmpty else {
+                continue
+            }
+            let columns = layout.columns.map(\.name)
+            list = layout.path.joined(separator: ".")
+            column = ["title", "name"].first(where: columns.contains) ?? columns[0]
+            name = declaration.name
+            break
+        }
+        let call = "  \(context.tool) call \(name) --sample"
+        return CommandNotes(
+            rows: [
+                ["\(list).\(column)", "names walk through lists: the \(column) of every item"],
+                ["\(list)[0].\(column)", "that of the first item; also \(list).0.\(column)"],
+                [".\(list)[].\(column)", "of every item, as jq writes it"],
+                ["$.\(list)[?@.\(column)]", "JSONPath (RFC 9535): the items that have it"],
+            ],
+            paragraphs: [
+                "--select prints what it finds, one value a line: --array makes one array of it, --raw-strings takes the quotes away, and -e exits with 1 if nothing is found. A name that the model of the response does not have is an error before anything is sent.",
+                "--table, --tsv and --csv print the list in the result, or what --select finds, as rows; --columns says which columns, and with dots what is inside them.",
+            ],
+            example: """
+                \(call) --select \(list).\(column) --raw-strings
+                \(call) --select '$.\(list)[0]'
+                \(call) --table --columns \(column)
+
+                """)
+    }
+
+    @Sendable private static func samples(_ context: RunContext) -> CommandNotes {
+        let example = context.registry.exampleName ?? "API.ENDPOINT"
+        return CommandNotes(
+            rows: [
+                ["API.ENDPOINT.json", "responds to every call of the endpoint"],
+                ["API.ENDPOINT@id=550.json", "to a call with that parameter, percent-encoded"],
+                ["API.ENDPOINT.2.json", "to the second call; after the last number, the first is next"],
+                ["API.ENDPOINT!503.json", "with that status"],
+                ["API.ENDPOINT!503.headers", "the headers of that response"],
+            ],
+            paragraphs: [
+                "An API comes with a recorded response of each endpoint: --sample prints it and needs no network and no key; parameters that are missing are those of the example. 'check --sample' compares it with the model, and 'mock' serves it to apps and tests.",
+                "'mock --samples DIR' responds with files of these names first. 'call --record DIR' and 'mock --record DIR' write them from what a real server sends, without secrets.",
+            ],
+            example: """
+                  \(context.tool) call \(example) --sample
+                  \(context.tool) check \(example) --sample
+                  \(context.tool) mock \(example.prefix { $0 != "." }) --samples DIR
+
+                """)
+    }
+
+    /// Every variable that holds a credential, whether it is set, and what needs it.
+    @Sendable private static func credentials(_ context: RunContext) throws -> CommandNotes {
+        let settings = try Settings(context)
+        let rows = CredentialVariable.all(of: context.registry.apis).map { credential in
+            let isSet = context.registry.apis.contains { settings.variables(of: $0).hasValue(credential.name) }
+            return [
+                credential.name, isSet ? "set" : "not set",
+                credential.owners.joined(separator: ", "), credential.page ?? "",
+            ]
+        }
+        return CommandNotes(
+            rows: rows,
+            paragraphs: [
+                "Credentials are read from these variables, or from where the configuration file says (see '\(context.tool) help config'). They are never printed; '\(context.tool) API' shows how each is sent."
+            ])
+    }
+
+    private static func variables(_ context: RunContext) -> [[String]] {
+        let (names, apis) = (context.variableNames, context.registry.apis)
+        return [
+            [names.server, "the server to use, like --env"],
+            [names.configuration, "the configuration file; see '\(context.tool) help config'"],
+            [
+                "\(names.pager), PAGER",
+                "the program that shows long texts on a terminal, in place of less; cat or nothing: none",
+            ],
+            ["NO_COLOR", "no colour, even on a terminal"],
+            ["CLICOLOR_FORCE", "colour, even in a pipe"],
+            [
+                "LC_ALL, LC_CTYPE, LANG",
+                "marks are ASCII if the first one that is set names another encoding than UTF-8",
+            ],
+            ["http_proxy, https_proxy, no_proxy", "proxies, as libcurl reads them, with a password if one is needed"],
+            ["CURL_CA_BUNDLE, SSL_CERT_FILE", "the bundle of certificates to trust; the first one set counts"],
+            ["SSL_CERT_DIR", "the directory of certificates to trust, unless CURL_CA_BUNDLE is set"],
+            ["NETRC", "the file that --netrc reads, instead of ~/.netrc"],
+            [names.keyPassphrase, "the passphrase of an encrypted key (--cert, --key)"],
+        ]
+            + apis.flatMap { api in
+                [
+                    [names.server(of: api), "the server of \(api.name), like --env"],
+                    [names.url(of: api), "the base URL of \(api.name), like --base-url"],
+                ]
+            }
+            + CredentialVariable.all(of: apis).map {
+                [$0.name, "a credential of \($0.owners.joined(separator: ", "))"]
+            }
+    }
+}
+
 /// The manual page, in the language of man(7).
 enum ManualPage {
-    @Sendable static func text(_ context: RunContext) -> String {
+    @Sendable static func text(_ context: RunContext) throws -> String {
         let tool = context.tool
-        let title = tool.uppercased()
         let apis = context.registry.apis.map { [$0.name, $0.summary] }
-        var text = ".TH \(escaped(title)) 1 \"\" \"\(escaped(tool)) \(escaped(context.version))\"\n"
-        text += section("NAME") + lines("\(tool) - call HTTP APIs by name")
-        text += section("SYNOPSIS")
-        text += context.commands.map { "\(bold(tool)) \(escaped($0.usage))\n" }.joined(separator: ".br\n")
-        text += section("DESCRIPTION")
-        text += lines(
-            "Every endpoint of an API is a command, every parameter a flag; responses are decoded through the models of the API."
-        )
+        let synopsis = context.commands.map { "\(bold(tool)) \(escaped($0.usage))\n" }.joined(separator: ".br\n")
+        let files = [
+            ["~/.config/\(tool)/config.json", "the configuration file; see the command config"],
+            ["~/.netrc", "users and passwords, read only with --netrc"],
+        ]
+        var text = """
+            .TH \(escaped(tool.uppercased())) 1 "" "\(escaped("\(tool) \(context.version)"))"
+            .SH NAME
+            \(escaped("\(tool) - call HTTP APIs by name"))
+            .SH SYNOPSIS
+            \(synopsis).SH DESCRIPTION
+            Every endpoint of an API is a command, every parameter a flag;
+            responses are decoded through the models of the API.
+
+            """
         if !apis.isEmpty { text += paragraph("The APIs are:") + list(apis) }
-        text += section("COMMANDS") + context.commands.map { command($0, context) }.joined()
-        text += section("EXIT STATUS") + list(HelpText.exitCodeRows)
-        text += section("ENVIRONMENT") + list(HelpText.environmentRows(context))
-        text += section("SEE ALSO") + ".BR curl (1)\n"
-        return text
+        text += ".SH COMMANDS\n" + context.commands.map { command($0, context) }.joined()
+        for topic in HelpTopic.all {
+            if let section = topic.section { text += try ".SH \(section)\n" + notes(topic.notes(context)) }
+        }
+        text += ".SH FILES\n" + list(files) + ".SH EXAMPLES\n" + list(HelpText.examples(context))
+        return text + ".SH SEE ALSO\n.BR curl (1),\n.BR jq (1)\n"
     }
 
     private static func command(_ command: any Command.Type, _ context: RunContext) -> String {
-        // The options of call are those of curl too.
-        let notes = command.notes(context)
-        var text = ".SS \(escaped(context.tool)) \(escaped(command.usage))\n" + lines(sentence(command.summary))
+        let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
+        var text = ".SS \(escaped(context.tool)) \(escaped(command.usage))\n" + lines(summary)
         if command == CurlCommand.self {
             text += paragraph("Its options are those of \(CallCommand.name).")
         } else {
@@ -217,20 +300,23 @@ enum ManualPage {
                 text += paragraph(group.title + ":") + list(rows)
             }
         }
-        text += notes.paragraphs.map(paragraph).joined()
-        if !notes.example.isEmpty { text += ".PP\n.nf\n" + lines(notes.example) + ".fi\n" }
-        return text
+        return text + notes(command.notes(context))
     }
 
-    private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
-    private static func section(_ title: String) -> String { ".SH \(title)\n" }
-    private static func paragraph(_ text: String) -> String { ".PP\n" + lines(text) }
+    private static func notes(_ notes: CommandNotes) -> String {
+        list(notes.rows) + notes.paragraphs.map(paragraph).joined()
+            + (notes.example.isEmpty ? "" : ".PP\n.nf\n" + lines(notes.example) + ".fi\n")
+    }
+
+    private static func paragraph(_ text: String) -> String { ".PP\n" + wrapped(text) }
     private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
 
     /// Each row's first text in bold, the second one indented under it.
     private static func list(_ rows: [[String]]) -> String {
-        rows.map { ".TP\n\(bold($0[0]))\n" + lines($0[1].isEmpty ? " " : $0[1]) }.joined()
+        rows.map { ".TP\n\(bold($0[0]))\n" + ($0[1].isEmpty ? " \n" : wrapped($0[1])) }.joined()
     }
+
+    private static func wrapped(_ text: String) -> String { lines(TextWrap.text(text, width: 78)) }
 
     private static func lines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(text.hasSuffix("\n") ? 1 : 0).map {
@@ -240,9 +326,15 @@ enum ManualPage {
         }.joined()
     }
 
-    private static let escapes: [Character: String] = [
+    private static let escapes: [Unicode.Scalar: String] = [
         "\\": "\\e", "-": "\\-", "^": "\\(ha", "~": "\\(ti", "`": "\\(ga",
     ]
 
-    private static func escaped(_ text: String) -> String { text.map { escapes[$0] ?? String($0) }.joined() }
+    private static func escaped(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            if scalar.isASCII { return escapes[scalar] ?? String(scalar) }
+            let hex = String(scalar.value, radix: 16, uppercase: true)
+            return "\\[u" + String(repeating: "0", count: max(4 - hex.count, 0)) + hex + "]"
+        }.joined()
+    }
 }

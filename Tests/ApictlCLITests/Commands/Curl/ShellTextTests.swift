@@ -12,13 +12,13 @@ struct ShellTextTests {
         ("dollar", "$HOME", "'$HOME'"), ("tilde", "~", "'~'"), ("star", "*", "'*'"), ("line break", "a\nb", "'a\nb'"),
         ("emoji", "🎬", "'🎬'"), ("equals sign", "=", "'='"), ("backslash", #"\"#, #""\\""#),
         ("backslash before a letter", #"\u00e9"#, #"'\u00e9'"#),
-        ("backslashes", #"a\\b"#, #"'a'"\\\\"'b'"#),
-        ("bidi control", "a\u{202E}b", #"'a'"$(printf '\342\200\256')"'b'"#),
+        ("backslashes", #"a\\b"#, #"'a'"\\"'\b'"#),
+        ("bidi control", "a\u{202E}b", #""$(printf 'a\342\200\256b')""#),
         ("bidi isolate", "\u{2066}", #""$(printf '\342\201\246')""#),
-        ("escape", "a\u{1B}[2J", #"'a'"$(printf '\033')"'[2J'"#), ("DEL", "\u{7F}", #""$(printf '\177')""#),
-        ("C1", "\u{9B}2J", #""$(printf '\302\233')"'2J'"#), ("tab", "\u{1B}\t", "\"$(printf '\\033')\"'\t'"),
-        ("dollar after a control", "\u{1}a$(b)", #""$(printf '\001')"'a'"$(printf '\044\050')"'b'"$(printf '\051')""#),
-        ("not UTF-8", String(exactBytes: [0x61, 0xFF, 0x9B]), #"'a'"$(printf '\377\233')""#),
+        ("escape", "a\u{1B}[2J", #""$(printf 'a\033\1332J')""#), ("DEL", "\u{7F}", #""$(printf '\177')""#),
+        ("C1", "\u{9B}2J", #""$(printf '\302\2332J')""#),
+        ("line breaks after a control", "\u{1}%$\n\n", "\"$(printf '\\001%%\\044')\"'\n\n'"),
+        ("not UTF-8", String(exactBytes: [0x61, 0xFF, 0x9B]), #""$(printf 'a\377\233')""#),
     ])
     func quoted(_ id: String, _ text: String, _ word: String) {
         #expect(Array(ShellText.quoted(text).utf8) == Array(word.utf8))

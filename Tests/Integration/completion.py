@@ -13,7 +13,7 @@ shells = {
     "zsh": (["zsh", "-f", "-i"], "autoload -U compinit; compinit -u -d zcompdump; source <(apictl completions zsh)"),
     "fish": (["fish", "--no-config", "-i"], "apictl completions fish | source"),
 }
-# What is typed, and what the command then prints.
+# What is typed, and what the command or the shell then prints.
 cases = [
     ("an endpoint", "apictl call movies.pop\t --dry-run\r", "GET https://api.themoviedb.org/3/movie/popular"),
     ("two words", "apictl movies popu\t --dry-run\r", "GET https://api.themoviedb.org/3/movie/popular"),
@@ -23,6 +23,11 @@ cases = [
     ("an allowed value", "apictl call github.issues --owner o --repository r --state clo\t --dry-run\r", "state=closed"),
     ("a path of the response", "apictl call movies.popular --sample --select total_p\t --compact\r", "500\r\n"),
     ("a file with a space", "apictl format --compact uniq\t\r", '{"only":"here"}'),
+    ("a file after @", "apictl call httpbin.post --product @prod\t --dry-run\r", '{"title":"Tea","price":1}'),
+    ("a file after =@", "apictl call httpbin.post --body=@prod\t --dry-run\r", "(the content of product.json)"),
+    ("a credential", "TMDB_ACCESS_TOKEN=t apictl call movies.popular --auth bea\t --dry-run\r", "Bearer (redacted)"),
+    ("an item of a list", "apictl call movies.popular --sample --csv --columns id,titl\t\r", "238,The Godfather"),
+    ("parameters first", "apictl call movies.recommended --\t\t\x03", "--id", "--compact"),
 ]
 
 
@@ -65,18 +70,22 @@ def main():
             shutil.copy(apictl, directory + "/bin/apictl")
             with open(directory + "/unique name.json", "w", encoding="utf-8") as file:
                 file.write('{"only": "here"}')
+            with open(directory + "/product.json", "w", encoding="utf-8") as file:
+                file.write('{"title": "Tea", "price": 1}')
             terminal = Terminal(words, directory)
             # The marker is not in what is typed, so it is not found in the echo.
             terminal.send(setup + "; echo rea''dy\r")
             terminal.read("ready", 20)
-            for name, typed, expected in cases:
-                before, after = typed.split("\t", 1)
+            for name, typed, *expected in cases:
+                before, after = typed.rsplit("\t", 1)
                 terminal.send(before + "\t")
                 # The shell is busy with the completion; what is typed meanwhile would be taken for part of the word.
                 shown = terminal.read("\0", 1.5)
                 terminal.send(after)
-                shown += terminal.read(expected, 10)
-                if expected in shown:
+                shown += terminal.read(expected[-1], 10)
+                # In this order.
+                places = [shown.find(text) for text in expected]
+                if places == sorted(places) and places[0] >= 0:
                     passed += 1
                 else:
                     failed += 1

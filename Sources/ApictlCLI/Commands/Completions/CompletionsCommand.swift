@@ -54,23 +54,25 @@ enum CompletionScript {
         return script.replacing("FUNCTION", with: function).replacing("TOOL", with: tool)
     }
 
-    /// For bash 3.2 and later. Bash splits words at `=`, `:` and `@`; they are joined again, and what is before the last one is cut off
-    /// the candidates. The order is kept from 4.4 on.
+    /// For bash 3.2 and later. Bash splits words after `=` and `:` and before `@`; they are joined again, and what is before the last part is
+    /// cut off the candidates. The order is kept from 4.4 on.
     private static let bash = #"""
         # bash completion for TOOL: source <(TOOL completions bash)
         FUNCTION() {
-            local words=() word glue=0 index
+            local words=() word index joined=
             for ((index = 1; index <= COMP_CWORD; index++)); do
                 word=${COMP_WORDS[index]}
-                if [[ ${#words[@]} -gt 0 && ($glue == 1 || $word == [=:@]*) ]]; then
-                    words[${#words[@]} - 1]=${words[${#words[@]} - 1]}$word
+                if [[ -n $word && ($joined == *[=:@] || $word == [=:@]*) && $COMP_LINE == *"$joined$word"* ]]; then
+                    joined=$joined$word
+                    words[${#words[@]} - (${#words[@]} > 0)]=$joined
                 else
+                    joined=$word
                     words[${#words[@]}]=$word
                 fi
-                case $word in *[=:@]) glue=1 ;; *) glue=0 ;; esac
             done
-            local current=${words[${#words[@]} - 1]} cut= value start
-            [[ $current == *[=:@]* ]] && cut=${current%"${current##*[=:@]}"}
+            local value start last=${joined##*[=:]}
+            [[ $last == *@* ]] && last=@${last##*@}
+            local cut=${joined%"$last"}
             compopt -o nosort 2>/dev/null
             COMPREPLY=()
             while IFS=$'\t' read -r value start; do
@@ -78,7 +80,7 @@ enum CompletionScript {
                     while IFS= read -r value; do
                         value=$start$value
                         COMPREPLY[${#COMPREPLY[@]}]=$(printf %q "${value#"$cut"}")
-                    done < <(compgen -f -- "${current#"$start"}")
+                    done < <(compgen -f -- "${joined#"$start"}")
                 else
                     COMPREPLY[${#COMPREPLY[@]}]=$(printf %q "${value#"$cut"}")
                 fi

@@ -68,6 +68,7 @@ extension ParameterType {
         case .choice(let values, _): values.joined(separator: "|")
         case .array(let element): element.placeholder
         case .dictionary(let value): "KEY=" + (value.isJSON ? "JSON" : value.placeholder)
+        case .nullable(let type): type.placeholder + "|null"
         case .object, .variants, .json: "JSON|@FILE|-"
         }
     }

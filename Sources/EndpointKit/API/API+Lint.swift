@@ -1,5 +1,3 @@
-import JSONText
-
 /// Something about the declaration of an API that was probably not meant.
 public struct LintFinding: Sendable, Hashable, Encodable, CustomStringConvertible {
     /// The endpoint's name, `movies.popular`, or the API's.
@@ -16,7 +14,8 @@ extension API {
     ///     #expect(Movies.lint() == [])
     ///
     /// Found are cases without an example, two endpoints with the same name, notes and rules for parameters that do not exist, parameters that
-    /// reach no part of the request, pages whose keys the model lacks, samples of no endpoint, and samples with keys that the model lacks, or that do not fit it.
+    /// reach no part of the request, parameters in a path that may be left out although a segment would be empty, pages whose keys the model
+    /// lacks, and samples of no endpoint. Whether samples fit their models, `check --sample` shows.
     public static func lint() -> [LintFinding] {
         let cases: [EndpointCase]
         let all: [EndpointDeclaration]
@@ -63,11 +62,18 @@ extension EndpointDeclaration {
                 problems.append("example \(index + 1) breaks a rule: \(error)")
             }
         }
-        let places = ParameterPlaces(of: self).places
-        for parameter in signature.parameters where places[parameter.name] == [] {
-            problems.append("the parameter '\(signature.shownName(of: parameter))' changes nothing in the request")
+        let places = ParameterPlaces(of: self)
+        for parameter in signature.parameters {
+            let name = signature.shownName(of: parameter)
+            if places.places[parameter.name] == [] {
+                problems.append("the parameter '\(name)' changes nothing in the request")
+            }
+            if places.emptySegments.contains(parameter.name) {
+                problems.append(
+                    "the parameter '\(name)' may be left out, but a segment of the path would then be empty")
+            }
         }
-        return problems + lintPages(endpoint) + lintSample(endpoint)
+        return problems + lintPages(endpoint)
     }
 
     private func lintPages(_ endpoint: Endpoint) -> [String] {
@@ -81,24 +87,5 @@ extension EndpointDeclaration {
             problems.append("\(model) has no list at '\(paging.items)', where the items of a page are to be")
         }
         return problems
-    }
-
-    private func lintSample(_ endpoint: Endpoint) -> [String] {
-        guard let sample = endpoint.sample, endpoint.response.kind == .json, !sample.bytes.isEmpty else { return [] }
-        let head = ResponseHead(status: 200, fields: [.init("Content-Type", sample.contentType)])
-        do {
-            let document = try JSONDocument(endpoint.response.text(sample.bytes, head))
-            return try endpoint.response.survey(document, coding: api.coding).findings.compactMap { finding in
-                switch finding.kind {
-                case .unexpectedKey: "\(endpoint.response.name) has no key for \(finding.path) of the sample"
-                case .missingKey: "the sample has no \(finding.path), which \(endpoint.response.name) requires"
-                case .wrongType, .wrongValue:
-                    "the sample does not fit \(endpoint.response.name): \(finding.path): expected \(finding.expected ?? "another value")"
-                default: nil
-                }
-            }
-        } catch {
-            return ["the sample is not one JSON document: \(error)"]
-        }
     }
 }

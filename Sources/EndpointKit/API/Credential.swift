@@ -27,6 +27,11 @@ public struct Credential: Sendable, Hashable {
             return [name] + variables
         }
 
+        /// Whether all its variables have a value; an empty one counts as not set.
+        func isSet(_ variables: (String) -> String?) -> Bool {
+            self.variables.allSatisfy { !(variables($0) ?? "").isEmpty }
+        }
+
         /// The variables that must be set.
         package var variables: [String] {
             switch self {
@@ -91,20 +96,18 @@ public struct Credential: Sendable, Hashable {
 
 extension Credential {
     /// What to do about a required credential whose variables are not set.
-    public enum MissingPolicy: Sendable, Hashable {
+    package enum MissingPolicy: Sendable, Hashable {
         /// ``MissingCredential`` is thrown.
         case fail
         /// The first alternative is used with a secret that has no value, which is enough to show the request.
         case placeholder
     }
 
-    /// The scheme to use, or nil for none. An empty variable counts as not set.
+    /// The scheme to use, or nil for none.
     func scheme(
         variables: (String) -> String?, missing: MissingPolicy
     ) throws(MissingCredential) -> Scheme? {
-        for scheme in alternatives where scheme.variables.allSatisfy({ !(variables($0) ?? "").isEmpty }) {
-            return scheme
-        }
+        if let scheme = alternatives.first(where: { $0.isSet(variables) }) { return scheme }
         if isOptional { return nil }
         if missing == .placeholder { return alternatives.first }
         throw MissingCredential(alternatives: alternatives.map(\.variables), sources: alternatives.map(source(of:)))
@@ -122,9 +125,9 @@ extension Credential {
 }
 
 /// No credential of an endpoint has an alternative of the name that was chosen.
-public struct UnknownCredential: Error, Sendable, Equatable {
+package struct UnknownCredential: Error, Sendable, Equatable {
     /// The name that was given.
-    public let name: String
+    package let name: String
     /// The names that there are.
     package let known: [String]
 }
@@ -149,8 +152,8 @@ extension Credential.Scheme {
     package func sets(header name: String) -> Bool {
         switch self {
         case .query: false
-        case .header(let own, _, _): own.lowercased() == name.lowercased()
-        case .basic: name.lowercased() == "authorization"
+        case .header(let own, _, _): own.isSameName(as: name)
+        case .basic: name.isSameName(as: "Authorization")
         }
     }
 

@@ -5,7 +5,7 @@
 /// Parameters are named as in the notes of an ``Endpoint``.
 public struct ParameterRule: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        case range(String, minimum: Double?, maximum: Double?)
+        case range(String, ClosedRange<Double>)
         case exclusive([String])
     }
 
@@ -13,17 +13,17 @@ public struct ParameterRule: Sendable, Hashable {
 
     /// A number within bounds; of an array, every element.
     public static func range(_ parameter: String, _ bounds: ClosedRange<Double>) -> ParameterRule {
-        ParameterRule(kind: .range(parameter, minimum: bounds.lowerBound, maximum: bounds.upperBound))
+        ParameterRule(kind: .range(parameter, bounds))
     }
 
     /// A number that has a lower bound.
     public static func range(_ parameter: String, _ bounds: PartialRangeFrom<Double>) -> ParameterRule {
-        ParameterRule(kind: .range(parameter, minimum: bounds.lowerBound, maximum: nil))
+        .range(parameter, bounds.lowerBound...(.infinity))
     }
 
     /// A number that has an upper bound.
     public static func range(_ parameter: String, _ bounds: PartialRangeThrough<Double>) -> ParameterRule {
-        ParameterRule(kind: .range(parameter, minimum: nil, maximum: bounds.upperBound))
+        .range(parameter, -.infinity...bounds.upperBound)
     }
 
     /// Of these parameters at most one is given.
@@ -34,20 +34,17 @@ public struct ParameterRule: Sendable, Hashable {
     /// The parameters that it names.
     package var parameters: [String] {
         switch kind {
-        case .range(let parameter, _, _): [parameter]
+        case .range(let parameter, _): [parameter]
         case .exclusive(let parameters): parameters
         }
     }
 
     /// What a value must be: `1 to 500`, `at least 1`; nil unless it is about one value.
     package var bounds: String? {
-        guard case .range(_, let minimum, let maximum) = kind else { return nil }
-        return switch (minimum, maximum) {
-        case (let minimum?, let maximum?): "\(Self.shown(minimum)) to \(Self.shown(maximum))"
-        case (let minimum?, nil): "at least \(Self.shown(minimum))"
-        case (nil, let maximum?): "at most \(Self.shown(maximum))"
-        case (nil, nil): nil
-        }
+        guard case .range(_, let range) = kind else { return nil }
+        let (lower, upper) = (Self.shown(range.lowerBound), Self.shown(range.upperBound))
+        if range.upperBound == .infinity { return "at least \(lower)" }
+        return range.lowerBound == -.infinity ? "at most \(upper)" : "\(lower) to \(upper)"
     }
 
     private static func shown(_ bound: Double) -> String { Int(exactly: bound).map(String.init) ?? "\(bound)" }
@@ -68,13 +65,9 @@ extension API {
         let call = try CallValue(self, caseName)
         for rule in endpoint.rules {
             switch rule.kind {
-            case .range(let name, let minimum, let maximum):
-                for value in call.values(named: name) {
-                    let text = value.text
-                    guard let number = Double(text), number < minimum ?? -.infinity || number > maximum ?? .infinity
-                    else {
-                        continue
-                    }
+            case .range(let name, let range):
+                let texts = call.values(named: name).map(\.text)
+                if let text = texts.first(where: { Double($0).map(range.contains) == false }) {
                     throw RuleViolation.outOfBounds(parameter: name, value: text, bounds: rule.bounds ?? "")
                 }
             case .exclusive(let names):

@@ -1,9 +1,9 @@
 import JSONText
 
 /// What an endpoint responds with: JSON that decodes into a model, no body, or any bytes.
-public struct ResponseModel: Sendable {
+package struct ResponseModel: Sendable {
     /// How the body is read.
-    public enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         /// JSON, decoded into the model.
         case json
         /// The body is ignored: the model is ``EmptyResponse``.
@@ -12,28 +12,24 @@ public struct ResponseModel: Sendable {
         case bytes
     }
 
-    /// How the body is read; it follows from the model's type.
-    public let kind: Kind
-    /// The Swift name of the model. Computed on demand, because type names are slow at run time.
-    public var name: String { describe() }
-    private let type: ObjectIdentifier
-    private let describe: @Sendable () -> String
-    private let isList: @Sendable () -> Bool
+    private let type: any (Decodable & Sendable).Type
     private let decodeJSON:
         @Sendable (JSONDocument, Coding, ReadMarks?, SurveyRecorder?, (() throws -> Void)?) throws
             -> any Decodable & Sendable
     private let surveyJSON: @Sendable (JSONDocument, Coding, (() throws -> Void)?) throws -> Survey
     private let learnShape: @Sendable ([UInt8]?, Coding) -> ModelShape
+    /// How the body is read; it follows from the model's type.
+    package let kind: Kind
+    /// The Swift name of the model. Computed on demand, because type names are slow at run time.
+    package var name: String { TypeName.text(of: type) }
 
-    /// A response that decodes into `Model`; ``EmptyResponse`` and ``RawResponse`` are not JSON.
-    public init<Model: Decodable & Sendable>(_ model: Model.Type) {
-        type = ObjectIdentifier(model)
-        isList = { model is any ListModel.Type }
-        kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
-        describe = { TypeName.text(of: model) }
+    /// A response that decodes into `model`; ``EmptyResponse`` and ``RawResponse`` are not JSON.
+    package init<Model: Decodable & Sendable>(_ model: Model.Type) {
+        type = model
         decodeJSON = { try $1.decode(model, from: $0, marks: $2, recorder: $3, check: $4) }
         surveyJSON = { try Survey(of: $0, as: model, coding: $1, check: $2) }
         learnShape = { ModelShape(of: model, sample: $0, coding: $1) }
+        kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
     }
 
     /// A document decoded into the model, which must be JSON, and validated.
@@ -55,10 +51,12 @@ public struct ResponseModel: Sendable {
     }
 
     /// Whether `model` is the model.
-    func isModel(_ model: any Any.Type) -> Bool { ObjectIdentifier(model) == type }
+    func isModel(_ model: any Any.Type) -> Bool { model == type }
 
     /// Whether a response is JSON documents on lines of their own, and the model is a list of them.
-    package func readsLines(_ head: ResponseHead) -> Bool { kind == .json && head.isDocumentStream && isList() }
+    package func readsLines(_ head: ResponseHead) -> Bool {
+        kind == .json && head.isDocumentStream && type is any ListModel.Type
+    }
 
     /// The JSON document that the model reads. Throws as ``JSONText/Coding/document(_:for:check:)`` does.
     package func document(

@@ -33,3 +33,14 @@ public struct Samples: Sendable {
         return .json(Array(body.written))
     }
 }
+
+extension API {
+    /// ``endpoint`` with the sample from ``samples`` if it has none.
+    package var resolvedEndpoint: Endpoint {
+        var endpoint = endpoint
+        if endpoint.sample == nil, let samples = Self.samples, let name = try? caseName {
+            endpoint.sample = samples[name]
+        }
+        return endpoint
+    }
+}

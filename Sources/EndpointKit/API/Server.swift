@@ -13,4 +13,9 @@ public struct Server: Sendable, Hashable {
         self.url = url
         self.credentials = credentials
     }
+
+    /// The parsed URL. Throws ``RequestProblem`` if it is not a base URL.
+    package func base() throws(RequestProblem) -> BaseURL {
+        do { return try BaseURL(url) } catch { throw .server(name: name, url: url, error) }
+    }
 }

@@ -4,9 +4,7 @@ extension EndpointDeclaration {
     /// The call that `arguments` describe.
     ///
     /// Throws ``ArgumentError``: all missing parameters at once, or the first value that does not fit.
-    package func call(_ arguments: [Argument]) throws -> any API {
-        try api.call(signature, arguments)
-    }
+    package func call(_ arguments: [Argument]) throws -> any API { try api.call(signature, arguments) }
 }
 
 extension API {
@@ -21,7 +19,7 @@ extension API {
                 return call
             } catch let error as DecodingError {
                 throw writer.argumentError(
-                    error, JSONMismatch(error, in: document, coding: reading), in: document, signature, arguments)
+                    error, JSONMismatch(error, in: document, coding: reading), signature, arguments)
             }
         } catch let error as JSONDocumentError {
             throw writer.argumentError(error)
@@ -30,37 +28,39 @@ extension API {
 }
 
 extension ArgumentWriter {
-    /// The error about an argument that is nested too deeply, or too long, in the text or for the thread.
+    /// The error about an argument that is nested too deeply, or too long, in the text or for the thread: the one with the most brackets.
     fileprivate func argumentError(_ error: JSONDocumentError) -> ArgumentError {
-        var place = 0
-        if case .tooDeep(let offset) = error { place = offset }
-        if case .tooDeepForStack(let offset) = error { place = offset }
-        let argument = (parts.first { $0.range.contains(place) } ?? parts.first)?.argument
+        let argument = parts.max { $0.argument.bracketCount < $1.argument.bracketCount }?.argument
+        var source = ""
+        if case .json(_, let name)? = argument?.value { source = name }
         return .invalidJSON(
-            argument?.path ?? [], source: argument?.shownText ?? "", problem: JSONMismatch(error, in: text).problem,
+            argument?.path ?? [], source: source, problem: JSONMismatch(error, in: text).problem,
             position: argument?.position)
     }
 
     /// The error about the argument that does not fit.
     fileprivate func argumentError(
-        _ error: DecodingError, _ mismatch: JSONMismatch, in document: JSONDocument, _ signature: Signature,
-        _ arguments: [Argument]
+        _ error: DecodingError, _ mismatch: JSONMismatch, _ signature: Signature, _ arguments: [Argument]
     ) -> ArgumentError {
-        var slot = JSONDocument.root
-        for step in mismatch.path {
-            guard let next = document.child(step, of: slot) else { break }
-            slot = next
+        let names = mismatch.path.dropFirst().map { step in
+            switch step {
+            case .key(let key): Coding.unmarked(key)
+            case .index(let index): "\(index)"
+            }
         }
-        let offset = document.range(of: slot).lowerBound
-        guard let part = parts.first(where: { $0.range.contains(offset) }) else {
-            return Self.argumentError(error, at: mismatch.path, signature, arguments)
+        guard let part = parts.first(where: { names.starts(with: $0.place) }) else {
+            // What is made of several arguments: a key is missing, or a type rejects its fields.
+            if case .keyNotFound(let key, _) = error { return .missing([names + [key.stringValue]]) }
+            let given = arguments.filter { $0.path.starts(with: names) }
+            let fields = Set(given.compactMap { $0.path.dropFirst(names.count).first }).sorted()
+            return .invalid(
+                names, text: fields.joined(separator: " and "), expected: (signature.type(at: names) ?? .json).phrase,
+                position: given.firstPosition)
         }
         let argument = part.argument
         switch argument.value {
         case .json(_, let source):
-            let problem = argument.problem(
-                mismatch.problem, at: Array(mismatch.path.dropFirst(part.depth)), offset: offset - part.range.lowerBound
-            )
+            let problem = argument.problem(mismatch.problem, at: Array(mismatch.path.dropFirst(1 + part.place.count)))
             return .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
         case .text(let text):
             let bounds = mismatch.expected.flatMap { $0.hasPrefix("integer from ") ? "an " + $0 : nil }
@@ -68,41 +68,33 @@ extension ArgumentWriter {
                 argument.path, text: text, expected: bounds ?? part.type.phrase, position: argument.position)
         }
     }
-
-    /// The error about what is made of several arguments: a key that is missing, or a type that rejects its fields.
-    private static func argumentError(
-        _ error: DecodingError, at path: [JSONPathComponent], _ signature: Signature, _ arguments: [Argument]
-    ) -> ArgumentError {
-        let names = path.dropFirst().map { step in
-            switch step {
-            case .key(let key): Coding.unmarked(key)
-            case .index(let index): "\(index)"
-            }
-        }
-        if case .keyNotFound(let key, _) = error { return .missing([names + [key.stringValue]]) }
-        let given = arguments.filter { $0.path.starts(with: names) }
-        let fields = Set(given.compactMap { $0.path.dropFirst(names.count).first }).sorted()
-        return .invalid(
-            names, text: fields.joined(separator: " and "), expected: (signature.type(at: names) ?? .json).phrase,
-            position: given.firstPosition)
-    }
 }
 
 extension Argument {
-    /// The value as messages show it.
-    fileprivate var shownText: String {
-        switch value {
-        case .text(let text): text
-        case .json(_, let source): source
+    /// How many lists and objects a value in JSON has, at most.
+    fileprivate var bracketCount: Int {
+        if case .json(let text, _) = value {
+            text.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
+        } else {
+            0
         }
     }
 }
 
 extension Coding {
     /// Starts a key that is the name of a case, a parameter or a field as Swift has it: a scalar for private use.
-    static let nameMark: Unicode.Scalar = "\u{10FFFD}"
+    private static let nameMark: Unicode.Scalar = "\u{10FFFD}"
 
-    /// This coding, which reads keys with that mark as names that the strategy does not apply to.
+    /// A name to which the strategy for keys does not apply when reading with ``readingNames``.
+    func marked(_ name: String) -> String {
+        if case .useDefaultKeys = keys { name } else { String(Self.nameMark) + name }
+    }
+
+    fileprivate static func unmarked(_ key: String) -> String {
+        key.unicodeScalars.first == nameMark ? String(key.unicodeScalars.dropFirst()) : key
+    }
+
+    /// This coding, which reads marked keys as names.
     fileprivate var readingNames: Coding {
         if case .useDefaultKeys = keys { return self }
         var copy = self
@@ -115,9 +107,5 @@ extension Coding {
                 return PositionKey(stringValue: modelKey(key.stringValue))
             }, encode: { $0.last ?? PositionKey.super })
         return copy
-    }
-
-    fileprivate static func unmarked(_ key: String) -> String {
-        key.unicodeScalars.first == nameMark ? String(key.unicodeScalars.dropFirst()) : key
     }
 }

@@ -8,20 +8,13 @@ struct ArgumentWriter {
     struct Part {
         let argument: Argument
         let type: ParameterType
-        /// Its bytes in the text.
-        let range: Range<Int>
-        /// How many keys and positions lead there.
-        let depth: Int
-        /// Its position in a list of which each element is an argument.
-        let index: Int?
+        /// The names and positions that lead there from the parameters.
+        let place: [String]
     }
 
     private(set) var text: [UInt8] = []
     private(set) var parts: [Part] = []
     private let coding: Coding
-    /// Whether names are told from keys that the API converts.
-    private let marksNames: Bool
-    private var depth = 1
     /// The required parameters and fields that are not given.
     private var missing: [[String]] = []
     /// The first value that does not fit.
@@ -30,42 +23,41 @@ struct ArgumentWriter {
     /// Throws ``ArgumentError``: all missing parameters at once, or the first value that can't be of its type.
     init(_ signature: Signature, _ arguments: [Argument], _ coding: Coding) throws(ArgumentError) {
         self.coding = coding
-        if case .useDefaultKeys = coding.keys { marksNames = false } else { marksNames = true }
-        text.append(UInt8(ascii: "{"))
-        appendName(signature.caseName)
-        appendFields(signature.parameters, [], arguments)
-        text.append(UInt8(ascii: "}"))
+        let parameters = fields(signature.parameters, [], arguments)
+        text = Self.joined("{", [key(coding.marked(signature.caseName)) + parameters], "}")
         if !missing.isEmpty { throw .missing(missing) }
         if let failure { throw failure }
     }
 
-    /// Appends the value at `path`, to which all of `given` belong.
-    private mutating func append(
-        _ type: ParameterType, _ path: [String], _ given: [Argument], index: Int? = nil
-    ) throws(ArgumentError) {
-        let own = given.filter { $0.path.count == path.count }
-        let inner = given.filter { $0.path.count > path.count }
+    /// The value at `place`, to which all of `given` belong.
+    private mutating func value(
+        _ type: ParameterType, _ place: [String], _ given: [Argument]
+    ) throws(ArgumentError) -> [UInt8] {
+        let own = given.filter { $0.path.count <= place.count }
+        let inner = given.filter { $0.path.count > place.count }
         if type.isScalar, !inner.isEmpty {
-            throw .invalid(path, text: "fields", expected: type.phrase, position: inner.firstPosition)
+            throw .invalid(place, text: "fields", expected: type.phrase, position: inner.firstPosition)
         }
         if let argument = own.first, !inner.isEmpty {
-            throw .bothWholeAndFields(path, position: argument.position)
+            throw .bothWholeAndFields(place, position: argument.position)
         }
-        if case .array(let element) = type, index == nil, own.count != 1 || !own[0].startsArray {
-            return try appendElements(element, path, own, inner)
+        if case .array(let element) = type, own.count != 1 || !own[0].startsArray {
+            return try list(element, place, own, inner)
         }
-        if own.count > 1 { throw .repeated(path, position: own[1].position) }
-        guard let argument = own.first else { return try appendParts(of: type, path, inner) }
-        let start = text.count
-        text += try bytes(argument, type)
-        parts.append(Part(argument: argument, type: type, range: start..<text.count, depth: depth, index: index))
+        if own.count > 1 { throw .repeated(place, position: own[1].position) }
+        guard var argument = own.first else { return try fields(of: type, place, inner) }
+        if case .nullable = type, case .json(let text, _) = argument.value {
+            argument.value = .text(String(exactBytes: text))
+        }
+        parts.append(Part(argument: argument, type: type, place: place))
+        return try bytes(argument, type)
     }
 
     /// The JSON of an argument.
-    private func bytes(_ argument: Argument, _ type: ParameterType) throws(ArgumentError) -> ArraySlice<UInt8> {
+    private func bytes(_ argument: Argument, _ type: ParameterType) throws(ArgumentError) -> [UInt8] {
         switch argument.value {
         case .text(let text):
-            if let token = type.token(text, coding) { return Array(token.utf8)[...] }
+            if let token = type.token(text, coding) { return Array(token.utf8) }
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
         case .json(let bytes, let source):
             if type.isScalar {
@@ -75,14 +67,10 @@ struct ArgumentWriter {
             }
             let problem: String
             do {
-                let document = try JSONDocument(bytes)
-                let value = JSONValue(document)
+                let value = JSONValue(try JSONDocument(bytes))
                 // A parameter that is null would be left out.
-                if !value.isNull || type == .json { return value.written }
-                let kind = type.isArray ? "array" : "object"
-                problem = argument.problem("expected \(kind), found null", at: [], offset: 0)
-            } catch let error as JSONSyntaxError {
-                problem = error.description
+                if !value.isNull || type == .json { return Array(value.written) }
+                problem = argument.problem("expected \(type.isArray ? "array" : "object"), found null", at: [])
             } catch let error as JSONDocumentError {
                 problem = JSONMismatch(error, in: bytes).description
             } catch {
@@ -92,89 +80,73 @@ struct ArgumentWriter {
         }
     }
 
-    /// Appends the elements of a list: one for each argument, or one for each position if their fields are given.
-    private mutating func appendElements(
-        _ type: ParameterType, _ path: [String], _ own: [Argument], _ inner: [Argument]
-    ) throws(ArgumentError) {
-        text.append(UInt8(ascii: "["))
-        depth += 1
-        for (index, argument) in own.enumerated() {
-            appendComma()
-            try append(type, path, [argument], index: index)
-        }
-        var groups = Dictionary(grouping: inner) { $0.path[path.count] }
-        for index in 0..<groups.count {
-            guard let group = groups.removeValue(forKey: "\(index)") else {
+    /// A list: an element for each argument, or one for each position if their fields are given.
+    private mutating func list(
+        _ type: ParameterType, _ place: [String], _ own: [Argument], _ inner: [Argument]
+    ) throws(ArgumentError) -> [UInt8] {
+        var elements: [[UInt8]] = []
+        for argument in own { elements.append(try value(type, place + ["\(elements.count)"], [argument])) }
+        var groups = Dictionary(grouping: inner) { $0.path[place.count] }
+        while !groups.isEmpty {
+            let position = "\(elements.count)"
+            guard let group = groups.removeValue(forKey: position) else {
                 throw .invalid(
-                    path, text: groups.keys.min() ?? "", expected: "\(index) as the next position",
+                    place, text: groups.keys.min() ?? "", expected: "\(position) as the next position",
                     position: inner.firstPosition)
             }
-            appendComma()
-            try append(type, path + ["\(index)"], group)
+            elements.append(try value(type, place + [position], group))
         }
-        depth -= 1
-        text.append(UInt8(ascii: "]"))
+        return Self.joined("[", elements, "]")
     }
 
-    /// Appends what is given by its fields.
-    private mutating func appendParts(
-        of type: ParameterType, _ path: [String], _ inner: [Argument]
-    ) throws(ArgumentError) {
-        switch type {
-        case .dictionary(let value):
-            text.append(UInt8(ascii: "{"))
-            for group in inner.groups(path.count) {
-                appendComma()
-                text += (JSONQuoting.quoted(group.name) + ":").utf8
-                appendMember(value, path + [group.name], group.arguments)
-            }
-            text.append(UInt8(ascii: "}"))
-        case .variants(let cases):
-            let names = inner.groups(path.count).map(\.name).sorted()
-            guard names.count == 1 else {
-                throw .invalid(
-                    path, text: names.joined(separator: " and "), expected: "one of them", position: inner.firstPosition
-                )
-            }
-            appendFields(cases, path, inner)
-        default: appendFields(type.fields, path, inner)
+    /// A value that is given by its fields.
+    private mutating func fields(
+        of type: ParameterType, _ place: [String], _ given: [Argument]
+    ) throws(ArgumentError) -> [UInt8] {
+        let groups = given.groups(place.count)
+        if case .dictionary(let value) = type {
+            return Self.joined("{", groups.map { member($0.name, value, place + [$0.name], $0.arguments) }, "}")
         }
+        if case .variants = type, groups.count != 1 {
+            let names = groups.map(\.name).sorted().joined(separator: " and ")
+            throw .invalid(place, text: names, expected: "one of them", position: given.firstPosition)
+        }
+        return fields(type.fields, place, given)
     }
 
-    private mutating func appendFields(_ fields: [Parameter], _ path: [String], _ given: [Argument]) {
-        var groups = given.groups(path.count)
-        text.append(UInt8(ascii: "{"))
+    private mutating func fields(_ fields: [Parameter], _ place: [String], _ given: [Argument]) -> [UInt8] {
+        var groups = given.groups(place.count)
+        var members: [[UInt8]] = []
         for field in fields {
             if let index = groups.firstIndex(where: { $0.name == field.name }) {
-                appendComma()
-                appendName(field.name)
-                appendMember(field.type, path + [field.name], groups.remove(at: index).arguments)
+                let arguments = groups.remove(at: index).arguments
+                members.append(member(coding.marked(field.name), field.type, place + [field.name], arguments))
             } else if !field.isOptional {
-                missing += field.missing(under: path)
+                missing += field.missing(under: place)
             }
         }
-        if let other = groups.first, failure == nil {
-            failure = .invalid(path, text: other.name, expected: "a field", position: other.arguments.firstPosition)
+        if let other = groups.first {
+            let position = other.arguments.firstPosition
+            failure = failure ?? .invalid(place, text: other.name, expected: "a field", position: position)
         }
-        text.append(UInt8(ascii: "}"))
+        return Self.joined("{", members, "}")
     }
 
-    private mutating func appendName(_ name: String) {
-        text += (JSONQuoting.quoted((marksNames ? String(Coding.nameMark) : "") + name) + ":").utf8
-    }
-
-    private mutating func appendMember(_ type: ParameterType, _ path: [String], _ given: [Argument]) {
-        depth += 1
-        defer { depth -= 1 }
+    private mutating func member(
+        _ name: String, _ type: ParameterType, _ place: [String], _ given: [Argument]
+    ) -> [UInt8] {
         do {
-            try append(type, path, given)
+            return try key(name) + value(type, place, given)
         } catch {
             failure = failure ?? error
+            return []
         }
     }
 
-    private mutating func appendComma() {
-        if let last = text.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") { text.append(UInt8(ascii: ",")) }
+    private func key(_ name: String) -> [UInt8] { Array((JSONQuoting.quoted(name) + ":").utf8) }
+
+    private static func joined(_ start: String, _ parts: [[UInt8]], _ end: String) -> [UInt8] {
+        Array(start.utf8) + parts.joined(separator: ",".utf8) + Array(end.utf8)
     }
 }
 
@@ -204,10 +176,12 @@ extension Argument {
         return text.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[")
     }
 
-    /// What is wrong with a value in JSON that is given, `offset` bytes after its start.
-    func problem(_ problem: String, at path: [JSONPathComponent], offset: Int) -> String {
+    /// What is wrong at a path of a value in JSON that is given.
+    func problem(_ problem: String, at path: [JSONPathComponent]) -> String {
         guard case .json(let text, _) = value, let document = try? JSONDocument(text) else { return problem }
-        let place = document.position(of: document.range(of: JSONDocument.root).lowerBound + offset)
+        var slot = JSONDocument.root
+        for step in path { slot = document.child(step, of: slot) ?? slot }
+        let place = document.position(of: document.range(of: slot).lowerBound)
         return ModelMismatch(model: "", path: path.pathText, problem: problem, line: place.line, column: place.column)
             .description
     }
@@ -218,17 +192,8 @@ extension [Argument] {
 
     /// The arguments by their name at `depth` of their paths, in the order in which the names come first.
     fileprivate func groups(_ depth: Int) -> [(name: String, arguments: [Argument])] {
-        var groups: [(name: String, arguments: [Argument])] = []
-        var places: [String: Int] = [:]
-        for argument in self {
-            let name = argument.path[depth]
-            if let place = places[name] {
-                groups[place].arguments.append(argument)
-            } else {
-                places[name] = groups.count
-                groups.append((name, [argument]))
-            }
-        }
-        return groups
+        let groups = Dictionary(grouping: self) { $0.path[depth] }
+        var names: Set<String> = []
+        return map { $0.path[depth] }.filter { names.insert($0).inserted }.map { ($0, groups[$0] ?? []) }
     }
 }

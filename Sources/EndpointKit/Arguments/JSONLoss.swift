@@ -10,21 +10,18 @@ extension ArgumentWriter {
     /// Throws ``ArgumentError`` if something of an argument given as JSON would silently be dropped or changed by sending `call`: a key, a null,
     /// the digits of a number.
     func checkLoss(in call: some API, _ caseName: String) throws {
+        var whole: CallValue?
         for part in parts {
             guard case .json(let text, let source) = part.argument.value else { continue }
-            let written: JSONValue
+            var problem: String?
             do {
-                let coding = type(of: call).coding.keepingKeys(depth: part.depth)
-                written = try JSONValue(text: coding.encode(call))
+                whole = try whole ?? CallValue(call, caseName)
+                let sent = part.place.reduce(whole) { $0?[$1] }
+                problem = try sent.flatMap { Self.loss(of: try JSONValue(text: text), in: $0.shown) }
             } catch EncodingError.invalidValue(_, let context) {
-                throw ArgumentError.invalidJSON(
-                    part.argument.path, source: source, problem: context.debugDescription,
-                    position: part.argument.position)
+                problem = context.debugDescription
             }
-            var sent = written[caseName]
-            for name in part.argument.path { sent = sent.flatMap { $0[name] ?? $0.element(Int(name)) } }
-            if let index = part.index { sent = sent?.element(index) }
-            if let sent, let problem = Self.loss(of: try JSONValue(text: text), in: sent) {
+            if let problem {
                 throw ArgumentError.invalidJSON(
                     part.argument.path, source: source, problem: problem, position: part.argument.position)
             }
@@ -65,7 +62,7 @@ extension ArgumentWriter {
                 open += pairs.reversed()
             case (.number(let number), .number(let other)):
                 // A number that is another one on purpose, such as in another unit, is not a loss of digits.
-                if Double(number) == Double(other), !pair.given.isSameNumber(as: other) {
+                if Double(number) == Double(other), !areSame(number, other) {
                     return "\(pair.path.pathText): \(number) would be sent as \(other)"
                 }
             default: break
@@ -73,22 +70,9 @@ extension ArgumentWriter {
         }
         return nil
     }
-}
 
-extension JSONValue {
-    fileprivate func element(_ index: Int?) -> JSONValue? {
-        guard let index, let elements else { return nil }
-        return elements.dropFirst(index).first { _ in true }
-    }
-}
-
-extension JSONValue {
-    /// Whether the number is the same as one with the text `other`, whatever their spelling: `1.0`, `1` and `10e-1` are the same.
-    fileprivate func isSameNumber(as other: String) -> Bool {
-        let texts = [description, other]
-        if texts[0] == texts[1] { return true }
-        guard Double(texts[0]) == Double(texts[1]) else { return false }
-        // A decimal holds 38 digits.
-        return texts.allSatisfy { $0.utf8.count <= 38 } && Decimal(string: texts[0]) == Decimal(string: texts[1])
+    /// Whether two texts are the same number, whatever their spelling: `1.0`, `1` and `10e-1` are the same. A decimal holds 38 digits.
+    private static func areSame(_ one: String, _ other: String) -> Bool {
+        one == other || max(one.utf8.count, other.utf8.count) <= 38 && Decimal(string: one) == Decimal(string: other)
     }
 }

@@ -19,6 +19,8 @@ extension ParameterType {
         case .date: coding.token(date: text)
         case .choice(let values, let areNumbers):
             values.contains(text) ? (areNumbers ? text : JSONQuoting.quoted(text)) : nil
+        case .nullable(let type):
+            text == "null" ? text : type.token((try? JSONValue(text: text.exactBytes))?.string ?? text, coding)
         // A case without values is a switch.
         case .object([]): text == "true" ? "{}" : nil
         case .array, .dictionary, .object, .variants, .json: nil

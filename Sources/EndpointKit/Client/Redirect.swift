@@ -57,7 +57,7 @@ extension Request {
         let cleaned = LocationText.reference(location)
         guard let own = try? URL(string: revealedURL()), let url = URL(string: cleaned, relativeTo: own)?.absoluteURL,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),
-            BaseURL.hasUsablePort(url.absoluteString)
+            BaseURL.authorityProblem(url.absoluteString) == nil
         else { throw unsafe(.invalidURL, redactor) }
         guard scheme == "http" || scheme == "https" else {
             throw unsafe(.unsupportedScheme(redactor.redact(scheme)), redactor)

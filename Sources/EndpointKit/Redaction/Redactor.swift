@@ -49,7 +49,7 @@ package struct Redactor: Sendable {
         for text in requests.flatMap({ $0.headers.map(\.value) + $0.query.map(\.value) }) + others {
             for piece in text.pieces {
                 switch piece {
-                case .text, .date: break
+                case .text: break
                 case .secret(let secret): found.insert(secret.reveal() ?? "")
                 case .basic(_, let password):
                     // A user name is not a secret, and is often a word that occurs elsewhere.

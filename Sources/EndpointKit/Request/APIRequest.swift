@@ -8,7 +8,7 @@ extension API {
     /// Throws ``MissingCredential``, ``UnknownCredential``, ``RuleViolation``, ``InvalidHeader``, ``Endpoint/Path/InvalidValue``,
     /// ``RequestProblem``, and `EncodingError` for a body without a JSON form.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
-        let endpoint = resolvedEndpoint
+        let endpoint = endpoint
         try checkRules(endpoint)
         return try Self.request(endpoint, options)
     }
@@ -19,8 +19,8 @@ extension API {
             isCredential(query: item.name, of: endpoint) ? QueryItem(item.name, item.value.asSecret) : item
         }
         var request = Request(
-            endpoint.method, try options.base ?? Self.defaultBase(), path: try endpoint.path.encoded(),
-            query: endpoint.query.items + added)
+            endpoint.method, try options.base ?? Self.defaultBase(), path: try endpoint.path.encoded(coding),
+            query: endpoint.query.items(coding) + added)
 
         let replaced = options.headers.map(\.name) + options.withheldHeaders
         request.headers = Self.fields(of: endpoint).filter { header in !replaced.contains(where: header.isNamed) }
@@ -33,18 +33,17 @@ extension API {
         request.withheldHeaders = options.withheldHeaders
 
         func value(_ variable: String) -> String? { options.sources(variable) ?? options.variables(variable) }
+        // A header or query item that was given replaces the credential of the same name; a fallback header only one that is not set.
+        func isReplaced(_ scheme: Credential.Scheme, by headers: [String]) -> Bool {
+            headers.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
+        }
+        let given = replaced + options.fallbackHeaders.map(\.name)
         for credential in try chosenCredentials(of: endpoint, options) {
-            // A header or query item that was given replaces the credential of the same name.
-            let given = replaced + options.fallbackHeaders.map(\.name)
-            let isGiven = credential.alternatives.contains { scheme in
-                given.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
-            }
-            let missing = isGiven ? .placeholder : options.missingCredential
-            guard let scheme = try credential.scheme(variables: value, missing: missing) else { continue }
-            let isReplaced =
-                replaced.contains(where: scheme.sets(header:)) || options.query.contains { scheme.sets(query: $0.name) }
-            let isSet = scheme.variables.allSatisfy { !(value($0) ?? "").isEmpty }
-            if isReplaced || isGiven && !isSet { continue }
+            let isGiven = credential.alternatives.contains { isReplaced($0, by: given) }
+            let scheme = try credential.scheme(
+                variables: value, missing: isGiven ? .placeholder : options.missingCredential)
+            guard let scheme, !isReplaced(scheme, by: replaced) else { continue }
+            if isGiven, !scheme.isSet(value) { continue }
             scheme.sign(&request, options)
         }
 
@@ -52,7 +51,7 @@ extension API {
         // Even if no response body is expected, because errors have one.
         if endpoint.response.kind != .bytes { request.add(Header("Accept", "application/json")) }
         if let body = options.body {
-            if let contentType = endpoint.body?.contentType { request.add(Header("Content-Type", contentType)) }
+            if let own = endpoint.body, !own.isMultipart { request.add(Header("Content-Type", own.contentType)) }
             request.body = body
         } else if let body = endpoint.body {
             let encoded = try body.encoded(coding, boundary: options.boundary ?? Multipart.randomBoundary())
@@ -98,17 +97,6 @@ extension API {
     private static func defaultBase() throws(RequestProblem) -> BaseURL {
         guard let server = servers.first else { throw .noServer(api: name) }
         return try server.base()
-    }
-}
-
-extension Server {
-    /// The parsed URL. Throws ``RequestProblem`` if it is not a base URL.
-    package func base() throws(RequestProblem) -> BaseURL {
-        do {
-            return try BaseURL(url)
-        } catch {
-            throw .server(name: name, url: url, error)
-        }
     }
 }
 

@@ -9,11 +9,11 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     /// The URL without a trailing slash.
     public let text: String
     /// `http` or `https`, in lower case.
-    public let scheme: String
+    package let scheme: String
     /// The host as written; an IPv6 address without its brackets.
-    public let host: String
+    package let host: String
     /// The explicit port; nil means the scheme's default, 80 or 443.
-    public let port: Int?
+    package let port: Int?
 
     public var description: String { text }
 
@@ -51,13 +51,9 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses a base URL. Throws the first ``Problem`` found.
     public init(_ text: String) throws(Problem) {
-        if Self.authority(text).contains(where: { $0 >= 0x80 }) { throw .internationalHost }
-        guard Self.hasUsablePort(text) else { throw .port }
-        guard Self.hasUsableAddress(text) else { throw .address }
+        if let problem = Self.authorityProblem(text) { throw problem }
         guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), let scheme = parts.scheme
-        else {
-            throw .notAURL
-        }
+        else { throw .notAURL }
         guard ["http", "https"].contains(scheme.lowercased()) else { throw .scheme(scheme) }
         guard let host = parts.host, !host.isEmpty else { throw .noHost }
         if parts.user != nil || parts.password != nil { throw .credentials }
@@ -72,38 +68,23 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         self.text = trimmed
     }
 
-    private static func authority(_ text: String) -> Substring.UTF8View {
-        let bytes = text.utf8
-        let slash = UInt8(ascii: "/")
-        var start = bytes.startIndex
-        // After the first two slashes in a row.
-        repeat {
-            guard let next = bytes[start...].firstIndex(of: slash) else { return bytes[bytes.endIndex...] }
-            start = bytes.index(after: next)
-        } while bytes[start...].first != slash
-        return bytes[start...].dropFirst().prefix { $0 != slash && !"?#".utf8.contains($0) }
-    }
-
-    /// Whether what is in brackets is an IPv6 address (RFC 3986, section 3.2.2), or nothing is.
-    private static func hasUsableAddress(_ text: String) -> Bool {
-        let authority = String(Substring(Self.authority(text)))
-        let host = authority.lastIndex(of: "@").map { authority[$0...].dropFirst() } ?? authority[...]
-        guard host.hasPrefix("[") else { return true }
-        guard let end = host.lastIndex(of: "]") else { return false }
-        let parts = host[..<end].dropFirst().split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 2, !parts[1].hasPrefix("25") || parts[1].count == 2 { return false }
-        return ResolveEntry.isIPv6(parts[0])
-    }
-
-    /// Whether the port is absent or from 1 to 65535. `URLComponents` ignores a number that is too large for it.
-    static func hasUsablePort(_ text: String) -> Bool {
-        var authority = Self.authority(text)
-        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[at...].dropFirst() }
+    /// What is wrong with the host or port of a URL, which `URLComponents` does not see.
+    static func authorityProblem(_ text: String) -> Problem? {
+        guard let start = text.utf8.firstRange(of: "//".utf8)?.upperBound else { return nil }
+        var authority = Substring(text.utf8[start...].prefix { !"/?#".utf8.contains($0) })
+        if authority.utf8.contains(where: { $0 >= 0x80 }) { return .internationalHost }
+        if let at = authority.lastIndex(of: "@") { authority = authority[at...].dropFirst() }
         // A bracket ends an IPv6 address, whose colons don't start a port.
-        guard let last = authority.lastIndex(where: { ":]".utf8.contains($0) }), authority[last] == UInt8(ascii: ":")
-        else { return true }
-        let digits = authority[last...].dropFirst()
-        // An empty port means the scheme's default (RFC 3986, section 6.2.3).
-        return digits.isEmpty || Int(String(Substring(digits))).map { (1...65535).contains($0) } == true
+        if let end = authority.lastIndex(where: { $0 == ":" || $0 == "]" }), authority[end] == ":" {
+            let digits = authority[end...].dropFirst()
+            // An empty port means the scheme's default (RFC 3986, section 6.2.3).
+            guard digits.isEmpty || Int(digits).map({ (1...65535).contains($0) }) == true else { return .port }
+        }
+        // RFC 3986, section 3.2.2
+        guard authority.first == "[" else { return nil }
+        guard let end = authority.lastIndex(of: "]") else { return .address }
+        let parts = authority[..<end].dropFirst().split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2, !parts[1].hasPrefix("25") || parts[1].count == 2 { return .address }
+        return ResolveEntry.isIPv6(parts[0]) ? nil : .address
     }
 }

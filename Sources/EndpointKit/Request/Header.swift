@@ -6,7 +6,7 @@ public struct Header: Sendable, Hashable, CustomStringConvertible {
     public var value: SensitiveText
 
     /// A header of that name and value; neither is checked before ``checked()``.
-    public init(_ name: String, _ value: SensitiveText) {
+    package init(_ name: String, _ value: SensitiveText) {
         self.name = name
         self.value = value
     }
@@ -67,7 +67,7 @@ extension Header {
     /// This header. Throws ``InvalidHeader`` if the name is not a token or the value could end the header section.
     ///
     /// Bytes above 0x7F are allowed (`obs-text` of RFC 9110, section 5.5); of the control characters, only tab is.
-    public func checked() throws(InvalidHeader) -> Header {
+    package func checked() throws(InvalidHeader) -> Header {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
             throw InvalidHeader(name: name, reason: .name)
         }

@@ -6,19 +6,25 @@ import Foundation
 
 /// A value that can be used in a query or a form.
 public protocol ParameterValue: Sendable {
-    /// The items of the value in a query or form: one, or for an array one for each element.
-    func queryItems(named name: String) -> [QueryItem]
+    /// The items of the value in requests of an API with that coding: one, or for an array one for each element.
+    func queryItems(named name: String, coding: Coding) -> [QueryItem]
 }
 
 /// A value with a single text, which can also be used in a path.
 public protocol ScalarParameter: ParameterValue {
     /// The text of the value, not yet percent-encoded.
     var parameterText: String { get }
+    /// The text in requests of an API with that coding, which is about dates only.
+    func parameterText(_ coding: Coding) -> String
 }
 
 extension ScalarParameter {
+    /// The same text for every coding.
+    public func parameterText(_ coding: Coding) -> String { parameterText }
     /// One item.
-    public func queryItems(named name: String) -> [QueryItem] { [QueryItem(name, parameterText)] }
+    public func queryItems(named name: String, coding: Coding) -> [QueryItem] {
+        [QueryItem(name, parameterText(coding))]
+    }
 }
 
 extension ScalarParameter where Self: CustomStringConvertible {
@@ -31,11 +37,7 @@ extension ScalarParameter where Self: RawRepresentable, RawValue: ScalarParamete
     public var parameterText: String { rawValue.parameterText }
 }
 
-extension String: ScalarParameter {
-    /// The text itself.
-    public var parameterText: String { self }
-}
-
+extension String: ScalarParameter {}
 extension Bool: ScalarParameter {}
 extension Int: ScalarParameter {}
 extension Int8: ScalarParameter {}
@@ -50,11 +52,7 @@ extension UInt64: ScalarParameter {}
 extension Float: ScalarParameter {}
 extension Double: ScalarParameter {}
 extension Decimal: ScalarParameter {}
-
-extension UUID: ScalarParameter {
-    /// The UUID in upper case, with hyphens.
-    public var parameterText: String { uuidString }
-}
+extension UUID: ScalarParameter {}
 
 extension URL: ScalarParameter {
     /// The whole URL, resolved against its base.
@@ -62,40 +60,37 @@ extension URL: ScalarParameter {
 }
 
 extension Date: ScalarParameter {
-    /// ISO 8601 in UTC, with a fraction only if it is not zero. Requests write dates as ``API/coding`` says.
-    public var parameterText: String { Coding().text(of: self) }
-    /// One item, whose date is written as ``API/coding`` says.
-    public func queryItems(named name: String) -> [QueryItem] { [QueryItem(name, SensitiveText([.date(self)]))] }
+    /// ISO 8601 in UTC, with a fraction only if it is not zero.
+    public var parameterText: String { parameterText(Coding()) }
+    /// As JSON has it.
+    public func parameterText(_ coding: Coding) -> String { coding.text(of: self) }
 }
 
 extension Array: ParameterValue where Element: ScalarParameter {
     /// The items of all elements, in order.
-    public func queryItems(named name: String) -> [QueryItem] { flatMap { $0.queryItems(named: name) } }
+    public func queryItems(named name: String, coding: Coding) -> [QueryItem] {
+        flatMap { $0.queryItems(named: name, coding: coding) }
+    }
 }
 
 extension Array where Element: ScalarParameter {
     /// The elements as one value, with `separator` between them: `ids: ids?.joined(by: ",")`. Nothing is sent for an empty array.
-    public func joined(by separator: String) -> JoinedValues { JoinedValues(self, separator) }
+    public func joined(by separator: String) -> some ParameterValue { JoinedValues(values: self, separator: separator) }
 }
 
-/// The elements of an array as one text.
-public struct JoinedValues: ParameterValue {
-    private let pieces: [SensitiveText.Piece]
+private struct JoinedValues<Value: ScalarParameter>: ParameterValue {
+    let values: [Value]
+    let separator: String
 
-    init(_ values: [some ScalarParameter], _ separator: String) {
-        pieces = Array(
-            values.map { $0.queryItems(named: "").flatMap(\.value.pieces) }.joined(separator: [.text(separator)]))
-    }
-
-    /// One item; none for an empty array.
-    public func queryItems(named name: String) -> [QueryItem] {
-        pieces.isEmpty ? [] : [QueryItem(name, SensitiveText(pieces))]
+    func queryItems(named name: String, coding: Coding) -> [QueryItem] {
+        let text = values.map { $0.parameterText(coding) }.joined(separator: separator)
+        return values.isEmpty ? [] : [QueryItem(name, text)]
     }
 }
 
 extension Dictionary: ParameterValue where Key == String, Value: ParameterValue {
     /// `name[key]` for each key, sorted.
-    public func queryItems(named name: String) -> [QueryItem] {
-        sorted { $0.key < $1.key }.flatMap { $0.value.queryItems(named: "\(name)[\($0.key)]") }
+    public func queryItems(named name: String, coding: Coding) -> [QueryItem] {
+        sorted { $0.key < $1.key }.flatMap { $0.value.queryItems(named: "\(name)[\($0.key)]", coding: coding) }
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension Endpoint {
     /// The path of an endpoint, written as an interpolated string.
     ///
@@ -12,21 +6,31 @@ extension Endpoint {
     /// An interpolated value is percent-encoded completely, so it can neither end its segment nor start a query. With
     /// `\(rest: path)`, each `/` in the value starts another segment. Literals and values are kept apart, from which the template
     /// `/movie/{id}/videos` is made.
-    public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation {
+    public struct Path: Sendable, ExpressibleByStringInterpolation {
         /// A literal or a parameter's value.
-        package enum Piece: Sendable, Hashable {
+        package enum Piece: Sendable {
             /// Literal text, sent as written.
             case literal(String)
-            /// A parameter's text, not yet percent-encoded.
-            case value(String)
+            /// A parameter.
+            case value(any ScalarParameter)
             /// A parameter's text that may be several segments.
             case rest(String)
-            /// A date, whose text depends on the API's ``Coding``.
-            case date(Date)
+
+            /// The text of a parameter, not yet percent-encoded; nil for literal text.
+            func value(_ coding: Coding) -> String? {
+                switch self {
+                case .literal: nil
+                case .value(let value): value.parameterText(coding)
+                case .rest(let text): text
+                }
+            }
         }
 
         /// The pieces in order.
-        package internal(set) var pieces: [Piece]
+        package let pieces: [Piece]
+
+        /// The texts of the parameters in it.
+        package func values(_ coding: Coding) -> [String] { pieces.compactMap { $0.value(coding) } }
 
         /// A path without parameters; it is sent as written.
         public init(stringLiteral text: String) { pieces = [.literal(text)] }
@@ -46,13 +50,7 @@ extension Endpoint {
             }
 
             /// Adds a parameter's text, which is percent-encoded when the path is sent.
-            public mutating func appendInterpolation(_ value: some ScalarParameter) {
-                if let date = value as? Date {
-                    pieces.append(.date(date))
-                } else {
-                    pieces.append(.value(value.parameterText))
-                }
-            }
+            public mutating func appendInterpolation(_ value: some ScalarParameter) { pieces.append(.value(value)) }
 
             /// Adds a parameter's text that may be several segments: a `/` in it is sent as it is, everything else percent-encoded.
             public mutating func appendInterpolation(rest value: String) { pieces.append(.rest(value)) }
@@ -76,43 +74,35 @@ extension Endpoint {
             public let reason: Reason
         }
 
-        /// The path as it is sent. Throws ``InvalidValue``.
-        package func encoded() throws(InvalidValue) -> String {
-            var result = ""
-            var segment = ""
-            var value: String?
-            func append(_ parts: [Substring], encoding: Bool) throws(InvalidValue) {
+        /// The path as it is sent by an API with that coding. Throws ``InvalidValue``.
+        package func encoded(_ coding: Coding) throws(InvalidValue) -> String {
+            var segments: [(text: String, value: String?)] = [("", nil)]
+            func append(_ parts: [Substring], isValue: Bool) {
                 for (index, part) in parts.enumerated() {
-                    if index > 0 {
-                        try Self.check(segment, value)
-                        result += segment + "/"
-                        segment = ""
-                        value = nil
-                    }
-                    segment += encoding ? PercentEncoding.encode(String(part)) : String(part)
-                    if encoding { value = String(part) }
+                    if index > 0 { segments.append(("", nil)) }
+                    let last = segments.count - 1
+                    segments[last].text += isValue ? PercentEncoding.encode(String(part)) : String(part)
+                    if isValue { segments[last].value = String(part) }
                 }
             }
             for piece in pieces {
-                switch piece {
-                case .date(let date):
-                    try append([Coding().text(of: date)[...]], encoding: true)
-                case .value(let text):
-                    if text.isEmpty { throw InvalidValue(value: text, reason: .empty) }
-                    try append([text[...]], encoding: true)
-                case .rest(let text):
-                    if text.isEmpty { throw InvalidValue(value: text, reason: .empty) }
-                    try append(Self.segments(text), encoding: true)
-                case .literal(let text):
+                if let value = piece.value(coding) {
+                    if value.isEmpty { throw InvalidValue(value: value, reason: .empty) }
+                    var parts = [value[...]]
+                    if case .rest = piece { parts = Self.segments(value) }
+                    append(parts, isValue: true)
+                } else if case .literal(let text) = piece {
                     guard text.utf8.allSatisfy(Self.isPathByte) else {
                         throw InvalidValue(value: text, reason: .invalidCharacter)
                     }
-                    try append(Self.segments(text), encoding: false)
+                    append(Self.segments(text), isValue: false)
                 }
             }
-            try Self.check(segment, value)
-            result += segment
-            return result.isEmpty || result.hasPrefix("/") ? result : "/" + result
+            for (text, value) in segments where text == "." || text == ".." {
+                if let value { throw InvalidValue(value: value, reason: .dotSegment) }
+            }
+            let path = segments.map(\.text).joined(separator: "/")
+            return path.isEmpty || path.hasPrefix("/") ? path : "/" + path
         }
 
         /// Split byte by byte: a `/` before a combining mark is no `/` to a Character.
@@ -123,11 +113,6 @@ extension Endpoint {
         /// Whether `byte` is allowed in an encoded path (RFC 3986, section 3.3).
         private static func isPathByte(_ byte: UInt8) -> Bool {
             byte.isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(byte)
-        }
-
-        private static func check(_ segment: String, _ value: String?) throws(InvalidValue) {
-            guard let value else { return }
-            if segment == "." || segment == ".." { throw InvalidValue(value: value, reason: .dotSegment) }
         }
     }
 }

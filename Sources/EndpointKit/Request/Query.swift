@@ -1,15 +1,9 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// One `name=value` of a query or a form.
 public struct QueryItem: Sendable, Hashable {
     /// The name, not yet percent-encoded.
-    public var name: String
+    package var name: String
     /// The value, not yet percent-encoded.
-    public var value: SensitiveText
+    package var value: SensitiveText
 
     /// An item of that name and value, both encoded when they are sent.
     package init(_ name: String, _ value: SensitiveText) {
@@ -47,39 +41,36 @@ extension Endpoint {
     /// A dictionary becomes `filter[colour]=red`; `Query(dictionary)` takes its keys as names. Everything except unreserved characters is
     /// percent-encoded, including `+` and space, so that servers decode the same text whether they treat `+` as a space or not.
     public struct Query: Sendable, ExpressibleByDictionaryLiteral {
-        /// The values of a literal stay as they are until they are needed: a listing does without their texts.
-        private enum Content {
-            case items([QueryItem])
-            case literal([(String, (any ParameterValue)?)])
+        /// The values stay as they are until they are needed: a listing does without their texts.
+        private let elements: [(name: String, value: any ParameterValue)]
+
+        /// The items in requests of an API with that coding; a name may occur more than once.
+        package func items(_ coding: Coding) -> [QueryItem] {
+            elements.flatMap { $0.value.queryItems(named: $0.name, coding: coding) }
         }
 
-        private var content: Content
-
-        /// The items; a name may occur more than once.
-        package var items: [QueryItem] {
-            get {
-                switch content {
-                case .items(let items): items
-                case .literal(let elements): elements.flatMap { name, value in value?.queryItems(named: name) ?? [] }
-                }
-            }
-            set { content = .items(newValue) }
-        }
+        private init(_ elements: [(name: String, value: any ParameterValue)]) { self.elements = elements }
 
         /// These items, in that order.
-        package init(_ items: [QueryItem] = []) { content = .items(items) }
+        package init(_ items: [QueryItem]) { elements = items.map { ($0.name, FixedItem(item: $0)) } }
 
         /// An item for each key, sorted by their names; none for nil.
         public init(_ dictionary: [String: some ParameterValue]?) {
-            self.init((dictionary ?? [:]).sorted { $0.key < $1.key }.flatMap { $0.value.queryItems(named: $0.key) })
+            elements = (dictionary ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         }
 
         /// The items of a literal `[name: value]`: none for nil, one per element for an array.
         public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
-            content = .literal(elements)
+            self.elements = elements.compactMap { name, value in value.map { (name, $0) } }
         }
 
         /// The items of both, one after the other.
-        package static func + (one: Query, other: Query) -> Query { Query(one.items + other.items) }
+        package static func + (one: Query, other: Query) -> Query { Query(one.elements + other.elements) }
     }
+}
+
+private struct FixedItem: ParameterValue {
+    let item: QueryItem
+
+    func queryItems(named name: String, coding: Coding) -> [QueryItem] { [item] }
 }

@@ -5,17 +5,17 @@ public struct RequestOptions: Sendable {
     /// The values of the variables that credentials name.
     public var variables: @Sendable (String) -> String?
     /// What to do about a required credential whose variables are not set.
-    package var missingCredential: Credential.MissingPolicy
+    package var missingCredential = Credential.MissingPolicy.fail
     /// Which of a credential's alternatives to use, by one of ``Credential/Scheme/names``; nil is the first that is set.
     package var credential: String?
     /// Headers that replace those of the endpoint, the API and credentials with the same name.
     public var headers: [Header]
     /// Names of headers to omit, including those that a transport would add on its own.
-    package var withheldHeaders: [String]
+    package var withheldHeaders: [String] = []
     /// Query items after the endpoint's own; one with a credential's name replaces the credential.
     public var query: [QueryItem]
     /// Headers to send if nothing else sets one of that name; they also replace a credential that is not set.
-    package var fallbackHeaders: [Header]
+    package var fallbackHeaders: [Header] = []
     /// The boundary of a multipart body; nil is a random one.
     package var boundary: String?
     /// Where the value of a variable would come from, which is shown in place of the value.
@@ -28,24 +28,23 @@ public struct RequestOptions: Sendable {
         base: BaseURL? = nil, variables: @escaping @Sendable (String) -> String? = { _ in nil }, headers: [Header] = [],
         query: [QueryItem] = []
     ) {
-        self.init(base: base, variables: variables, missingCredential: .fail, headers: headers, query: query)
+        self.base = base
+        self.variables = variables
+        self.headers = headers
+        self.query = query
     }
 
-    /// All options.
+    /// Options of a command.
     package init(
         base: BaseURL? = nil, variables: @escaping @Sendable (String) -> String? = { _ in nil },
         missingCredential: Credential.MissingPolicy, headers: [Header] = [], withheldHeaders: [String] = [],
-        query: [QueryItem] = [], fallbackHeaders: [Header] = [], boundary: String? = nil, body: RequestBody? = nil
+        query: [QueryItem] = [], fallbackHeaders: [Header] = [], boundary: String? = nil
     ) {
-        self.base = base
-        self.variables = variables
+        self.init(base: base, variables: variables, headers: headers, query: query)
         self.missingCredential = missingCredential
-        self.headers = headers
         self.withheldHeaders = withheldHeaders
-        self.query = query
         self.fallbackHeaders = fallbackHeaders
         self.boundary = boundary
-        self.body = body
     }
 }
 

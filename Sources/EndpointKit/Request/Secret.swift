@@ -2,9 +2,9 @@
 ///
 /// It always prints as `(redacted)`; only ``reveal()`` returns the value. It remembers the variable it comes from, if any, so that
 /// a shell command can refer to the variable instead.
-public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The name of the environment variable that holds the value; nil if it was typed or read from a file.
-    public let variable: String?
+    package let variable: String?
     private let value: String?
     /// Where the value would come from.
     private var source: String?
@@ -39,8 +39,6 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
         if let source { return "(from \(source))" }
         return isSet ? "(redacted)" : "(not set: \(variable ?? "no value"))"
     }
-    /// The same as ``description``, which keeps the value out of printed arrays.
-    public var debugDescription: String { description }
     /// Only the variable's name, so that `dump` can't show the value.
     public var customMirror: Mirror { Mirror(self, children: ["variable": variable ?? "none"]) }
 }

@@ -13,19 +13,12 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
     package enum Piece: Sendable, Hashable {
         /// Text that may be shown.
         case text(String)
-        /// A date, whose text depends on the API's ``Coding``.
-        case date(Date)
         /// A secret.
         case secret(Secret)
         /// The `user:password` of the Basic scheme, sent in Base64 (RFC 7617).
         case basic(user: Secret, password: Secret)
 
-        var isSecret: Bool {
-            switch self {
-            case .text, .date: false
-            case .secret, .basic: true
-            }
-        }
+        var isSecret: Bool { if case .text = self { false } else { true } }
     }
 
     /// The pieces in order; they are joined without a separator.
@@ -34,7 +27,7 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
     /// The text made of those pieces.
     package init(_ pieces: [Piece]) { self.pieces = pieces }
     /// Text without secrets.
-    public init(_ text: String) { pieces = [.text(text)] }
+    package init(_ text: String) { pieces = [.text(text)] }
     /// Text without secrets, from a literal.
     public init(stringLiteral text: String) { self.init(text) }
 
@@ -43,7 +36,6 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
         pieces.map { piece in
             switch piece {
             case .text(let text): text
-            case .date(let date): Coding().text(of: date)
             case .secret(let secret): secret.description
             case .basic(let user, let password): (user.isSet ? password : user).description
             }
@@ -54,7 +46,7 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
     package var secrets: [Secret] {
         pieces.flatMap { piece in
             switch piece {
-            case .text, .date: [] as [Secret]
+            case .text: [] as [Secret]
             case .secret(let secret): [secret]
             case .basic(let user, let password): [user, password]
             }
@@ -77,8 +69,6 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
             switch piece {
             case .text(let text):
                 result += text
-            case .date(let date):
-                result += Coding().text(of: date)
             case .secret(let secret):
                 result += try secret.revealed()
             case .basic(let user, let password):

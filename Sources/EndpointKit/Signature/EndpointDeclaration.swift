@@ -12,12 +12,10 @@ package struct EndpointCase {
     package var name: String { api.name + "." + endpointName }
 
     /// The cases of `api` in the order of their first examples, then those without an example. Throws ``Signature/NotACase``.
-    package static func all(of api: any API.Type) throws -> [EndpointCase] { try cases(of: api) }
-
-    private static func cases<A: API>(of api: A.Type) throws -> [EndpointCase] {
+    package static func all(of api: any API.Type) throws -> [EndpointCase] {
         var cases: [EndpointCase] = []
         var places: [String: Int] = [:]
-        for example in api.examples {
+        for example in api.examples as [any API] {
             let name = try example.caseName
             if let place = places[name] {
                 cases[place].examples.append(example)
@@ -33,18 +31,23 @@ package struct EndpointCase {
     /// The endpoint with its parameters; nil if there is no example, and none can be made up, because a type refuses made-up values.
     ///
     /// Throws ``Signature/NotACase``.
-    package func declaration() throws -> EndpointDeclaration? { try declaration(api) }
-
-    private func declaration<A: API>(_ type: A.Type) throws -> EndpointDeclaration? {
+    package func declaration() throws -> EndpointDeclaration? {
         let calls = try examples.map { try CallValue($0) }
-        let (shape, madeUp) = ModelShape.learned(
-            type, from: ["{\(JSONQuoting.quoted(caseName)):{}}".exactBytes] + calls.map { Array($0.plain.written) },
-            coding: Coding(data: type.coding.data, userInfo: type.coding.userInfo))
+        let (shape, madeUp) = api.learned(
+            from: ["{\(JSONQuoting.quoted(caseName)):{}}".exactBytes] + calls.map { Array($0.plain.written) })
         guard let firstCall = examples.first ?? madeUp else { return nil }
-        let signature = try Signature(shape, caseName: caseName, of: type, values: calls.compactMap { $0[caseName] })
+        let signature = try Signature(shape, caseName: caseName, of: api, values: calls.compactMap { $0[caseName] })
         let firstParameters = try examples.isEmpty ? signature.filled(from: firstCall).parameters : signature.parameters
         return EndpointDeclaration(
             api: api, signature: signature, examples: examples, firstCall: firstCall, firstParameters: firstParameters)
+    }
+}
+
+extension API {
+    fileprivate static func learned(from texts: [[UInt8]]) -> (shape: ModelShape, call: (any API)?) {
+        let plain = Coding(data: coding.data, userInfo: coding.userInfo)
+        let (shape, call) = ModelShape.learned(Self.self, from: texts, coding: plain)
+        return (shape, call)
     }
 }
 
@@ -74,15 +77,6 @@ package struct EndpointDeclaration: Sendable {
     }
 }
 
-extension Signature {
-    /// The signature of the case of `example`. Throws ``NotACase`` as ``EndpointCase/declaration()`` does.
-    package init<A: API>(of example: A) throws {
-        let group = EndpointCase(api: A.self, caseName: try example.caseName, examples: [example])
-        guard let declaration = try group.declaration() else { throw NotACase(A.self) }
-        self = declaration.signature
-    }
-}
-
 /// An endpoint as a listing shows it.
 package struct EndpointSummary: Sendable, Encodable {
     /// The full name on the command line: `movies.new-movies`.
@@ -106,7 +100,7 @@ package struct EndpointSummary: Sendable, Encodable {
         if let example = endpointCase.examples.first {
             let endpoint = example.endpoint
             method = endpoint.method.rawValue
-            path = try ParameterPlaces.template(of: endpoint.path.resolved(endpointCase.api.coding), in: endpointCase)
+            path = try ParameterPlaces.template(of: endpoint.path, in: endpointCase)
             summary = endpoint.summary
         } else if let declaration = try endpointCase.declaration() {
             method = declaration.endpoint.method.rawValue

@@ -19,44 +19,50 @@ package struct ParameterPlaces: Sendable, Equatable {
     /// The path with `{name}` in place of parameters: `/movie/{id}/videos`; `{+name}` may be several segments, as in RFC 6570.
     package private(set) var template: String
 
+    /// The parameters without which a segment of the path is empty although they are optional, by their Swift names.
+    package private(set) var emptySegments: Set<String> = []
+
     /// Finds the places by building the endpoint again with other values for each parameter.
     package init(of declaration: EndpointDeclaration) {
-        let api = declaration.api
-        let original = Parts(declaration.endpoint, of: api)
+        let (api, endpoint) = (declaration.api, declaration.endpoint)
+        let original = Parts(endpoint, of: api)
         let probe = ParameterProbe(declaration)
-        var owners = [[String]](repeating: [], count: original.values.count)
+        // By the position of a value in the path.
+        var owners: [String: [String]] = [:]
         for parameter in declaration.signature.parameters {
             if SecretName.isCredential(parameter.name) { credentials.insert(parameter.name) }
-            let without = parameter.isOptional ? probe.omission(of: parameter) : nil
+            let omission = parameter.isOptional ? probe.omission(of: parameter) : nil
+            let without = omission.map { Parts($0.call.endpoint, of: api) }
             var found: Set<Place> = []
             var count = 0
-            for change in probe.changes(of: parameter, or: without) {
-                // A second value shows what the first one may hide; more are needed only if nothing has changed yet.
-                if count > 1, !found.isEmpty { break }
-                count += 1
-                let changed = Parts(change.call.resolvedEndpoint, of: api)
-                for (index, pair) in zip(original.values, changed.values).enumerated() where pair.0 != pair.1 {
-                    if !owners[index].contains(parameter.name) { owners[index].append(parameter.name) }
+            var changes = probe.changes(of: parameter).makeIterator()
+            var next = changes.next() ?? omission
+            // A second value shows what the first one may hide; more are needed only if nothing has changed yet.
+            while let change = next, count < 2 || found.isEmpty {
+                let changed = Parts(change.call.endpoint, of: api)
+                let difference = original.items.symmetricDifference(changed.items)
+                found.formUnion(difference.map(\.place))
+                for item in difference where item.place == .path && owners[item.name]?.last != parameter.name {
+                    owners[item.name, default: []].append(parameter.name)
                 }
-                if changed.values != original.values { found.insert(.path) }
-                if changed.query != original.query { found.insert(.query) }
-                if changed.headers != original.headers { found.insert(.header) }
-                if changed.body != original.body { found.insert(.body) }
-                if changed.sendsCredential(besides: original, declaration.endpoint, api) {
+                if difference.contains(where: { $0.isCredential(of: endpoint, api) }) {
                     credentials.insert(parameter.name)
                 }
-                if count == 1, let without, change.texts.count == 1 {
-                    defaults[parameter.name] = Parts(without.call.resolvedEndpoint, of: api)
-                        .replacement(of: change.texts[0], in: changed)
+                if count == 0, let without, change.texts.count == 1 {
+                    defaults[parameter.name] = without.replacement(of: change.texts[0], in: changed)
                 }
+                count += 1
+                next = changes.next()
             }
             if count > 0 { places[parameter.name] = [.path, .query, .header, .body].filter(found.contains) }
+            if let without, !without.hasPath, original.hasPath { emptySegments.insert(parameter.name) }
         }
         let names = Dictionary(
             declaration.signature.parameters.map { ($0.name, declaration.signature.shownName(of: $0)) }
         ) { first, _ in first }
+        let values = endpoint.path.values(api.coding).indices.map { owners["\($0)"] ?? [] }
         template = Self.template(
-            declaration.endpoint.path, owners: owners.map { $0.map { names[$0] ?? $0 }.joined(separator: ",") })
+            endpoint.path, owners: values.map { $0.map { names[$0] ?? $0 }.joined(separator: ",") })
     }
 
     /// The template of `declaration`; parameters are only changed in turn if their example values are ambiguous.
@@ -65,23 +71,27 @@ package struct ParameterPlaces: Sendable, Equatable {
             parameter.example.count == 1
                 ? (declaration.signature.shownName(of: parameter), parameter.example[0]) : nil
         }
-        return template(declaration.endpoint.path, texts) ?? ParameterPlaces(of: declaration).template
+        let path = declaration.endpoint.path
+        return template(path, path.values(declaration.api.coding), texts) ?? ParameterPlaces(of: declaration).template
     }
 
     /// The template of `path`, which is the first example's; parameters are examined only if necessary.
     static func template(of path: Endpoint.Path, in endpointCase: EndpointCase) throws -> String {
-        if path.values.isEmpty { return template(path, owners: []) }
+        let values = path.values(endpointCase.api.coding)
+        if values.isEmpty { return template(path, owners: []) }
         // The name of a value without a label takes the types of all parameters to find out.
         let texts = try CallValue.texts(of: endpointCase.examples[0], endpointCase.caseName).map { name, text in
             (name.first == "_" ? nil : KebabCase.text(name), text)
         }
-        return try template(path, texts) ?? endpointCase.declaration().map(template) ?? ""
+        return try template(path, values, texts) ?? endpointCase.declaration().map(template) ?? ""
     }
 
     /// The template of `path` if each value in it is the text of exactly one parameter, whose name is known; otherwise nil.
-    private static func template(_ path: Endpoint.Path, _ texts: [(name: String?, text: String)]) -> String? {
+    private static func template(
+        _ path: Endpoint.Path, _ values: [String], _ texts: [(name: String?, text: String)]
+    ) -> String? {
         var owners: [String] = []
-        for value in path.values {
+        for value in values {
             let names = texts.filter { $0.text == value || Double($0.text) == Double(value) && Double(value) != nil }
                 .map(\.name)
             guard names.count == 1, let name = names[0], !owners.contains(name) else { return nil }
@@ -93,61 +103,57 @@ package struct ParameterPlaces: Sendable, Equatable {
     /// The template of `path`, with `owners` in place of its values.
     private static func template(_ path: Endpoint.Path, owners: [String]) -> String {
         var rest = owners[...]
-        return path.pieces.reduce(into: "") { template, piece in
+        return path.pieces.map { piece in
             switch piece {
-            case .literal(let text):
-                template += text
-            case .value, .date: template += "{" + (rest.popFirst() ?? "") + "}"
-            case .rest: template += "{+" + (rest.popFirst() ?? "") + "}"
+            case .literal(let text): text
+            case .value: "{" + (rest.popFirst() ?? "") + "}"
+            case .rest: "{+" + (rest.popFirst() ?? "") + "}"
             }
-        }
-    }
-}
-
-extension Endpoint.Path {
-    /// The texts of the parameters in the path.
-    fileprivate var values: [String] {
-        pieces.compactMap { piece in
-            switch piece {
-            case .value(let text), .rest(let text): text
-            case .literal, .date: nil
-            }
-        }
+        }.joined()
     }
 }
 
 /// The parts of an endpoint in which parameters can appear.
 private struct Parts {
-    var values: [String]
-    var query: [QueryItem]
-    var headers: [Header]
-    var body: RequestBody?
+    /// A text in the request: a value of the path, whose name is its position, a query item, a header, the body.
+    struct Item: Hashable {
+        let place: ParameterPlaces.Place
+        let name: String
+        let text: String
 
-    init(_ endpoint: Endpoint, of api: any API.Type) {
-        values = endpoint.path.values
-        query = endpoint.query.items
-        headers = endpoint.headers.fields
-        body = try? endpoint.body?.encoded(api.coding, boundary: "").body
+        /// Whether it has the name of a credential.
+        func isCredential(of endpoint: Endpoint, _ api: any API.Type) -> Bool {
+            switch place {
+            case .query: api.isCredential(query: name, of: endpoint)
+            case .header: api.isCredential(header: name, of: endpoint)
+            case .path, .body: false
+            }
+        }
     }
 
-    /// Whether an item or header with the name of a credential is not the same as in `other`.
-    func sendsCredential(besides other: Parts, _ endpoint: Endpoint, _ api: any API.Type) -> Bool {
-        let items = query.filter { !other.query.contains($0) } + other.query.filter { !query.contains($0) }
-        let fields = headers.filter { !other.headers.contains($0) } + other.headers.filter { !headers.contains($0) }
-        return items.contains { api.isCredential(query: $0.name, of: endpoint) }
-            || fields.contains { api.isCredential(header: $0.name, of: endpoint) }
+    var items: Set<Item> = []
+    /// Whether the path can be sent.
+    let hasPath: Bool
+
+    init(_ endpoint: Endpoint, of api: any API.Type) {
+        func add(_ place: ParameterPlaces.Place, _ name: String, _ text: String) {
+            items.insert(Item(place: place, name: name, text: text))
+        }
+        let path = try? endpoint.path.encoded(api.coding)
+        hasPath = path != nil
+        for (index, text) in endpoint.path.values(api.coding).enumerated() { add(.path, "\(index)", text) }
+        for item in endpoint.query.items(api.coding) { add(.query, item.name, item.value.description) }
+        for header in endpoint.headers.fields { add(.header, header.name, header.value.description) }
+        if let body = try? endpoint.body?.encoded(api.coding, boundary: "").body {
+            add(.body, "", body.bytes.map { String(exactBytes: $0) } ?? "\(body.pieces)")
+        }
     }
 
     /// What is here in the place that has `text` in `other`; nil if that is not one place, or nothing is here.
     func replacement(of text: String, in other: Parts) -> String? {
-        var found: [String] = []
-        for (own, others) in zip(values, other.values) where others == text { found.append(own) }
-        for item in other.query where item.value.description == text {
-            found += query.filter { $0.name == item.name }.map(\.value.description)
+        let found = other.items.filter { $0.text == text && $0.place != .body }.flatMap { item in
+            items.filter { $0.place == item.place && $0.name == item.name }
         }
-        for header in other.headers where header.value.description == text {
-            found += headers.filter { $0.isNamed(header.name) }.map(\.value.description)
-        }
-        return found.count == 1 && found[0] != text ? found[0] : nil
+        return found.count == 1 && found[0].text != text ? found[0].text : nil
     }
 }

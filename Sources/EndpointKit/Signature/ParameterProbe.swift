@@ -29,16 +29,10 @@ package struct ParameterProbe {
         members = value?.plain.members.map { $0.map { ($0.key, $0.value) } } ?? []
     }
 
-    /// The first call with other values for `parameter`; `other` if its type accepts none that is known here.
-    package func changes(of parameter: Parameter, or other: Change? = nil) -> some Sequence<Change> {
+    /// The first call with other values for `parameter`, made as they are asked for; none if its type accepts none that is known here.
+    package func changes(of parameter: Parameter) -> some Sequence<Change> {
         let own = members.first { $0.0 == parameter.name }?.1
-        let changes = parameter.type.others(than: own).lazy.compactMap { call(parameter, $0) }.prefix(Self.mostChanges)
-        var isFirst = true
-        var rest = changes.makeIterator()
-        return AnyIterator {
-            defer { isFirst = false }
-            return rest.next() ?? (isFirst ? other : nil)
-        }
+        return parameter.type.others(than: own).lazy.compactMap { call(parameter, $0) }.prefix(Self.mostChanges)
     }
 
     /// The first call without `parameter`; nil if it needs one.
@@ -82,6 +76,7 @@ extension ParameterType {
                     Self.objects(variant.type.fields, than: own?[variant.name], depth: depth + 1).prefix(2)
                         .map { JSONValue([(variant.name, $0)]) }
                 }
+            case .nullable(let type): type.others(than: own, depth: depth + 1) + [.null]
             case .json: Self.scalars(than: own, depth: depth) + [0, "x", ["a": 1]]
             }
         return all.filter { $0 != own }

@@ -21,6 +21,8 @@ package indirect enum ParameterType: Sendable, Equatable {
     case object([Parameter])
     /// An enum with associated values: its cases, each a structure.
     case variants([Parameter])
+    /// A value with a single text, or null.
+    case nullable(ParameterType)
     /// Any other type, given as JSON.
     case json
 
@@ -38,6 +40,7 @@ package indirect enum ParameterType: Sendable, Equatable {
         case .array(let element): element.phrase
         case .dictionary: "KEY=VALUE, or a JSON object"
         case .object, .variants: "a JSON object"
+        case .nullable(let type): type.phrase + ", or null"
         case .json: "JSON"
         }
     }
@@ -45,7 +48,7 @@ package indirect enum ParameterType: Sendable, Equatable {
     /// Whether a value is given as JSON text, a file or stdin.
     package var isJSON: Bool {
         switch self {
-        case .object, .variants, .json: true
+        case .object, .variants, .nullable, .json: true
         case .array(let element): element.isJSON
         default: false
         }
@@ -84,14 +87,19 @@ struct ParameterReader {
 
     init(shape: ModelShape) { self.shape = shape }
 
-    mutating func parameters(_ fields: [Shape.Field]) -> [Parameter] {
+    /// The fields as parameters, with the texts of the first of `values` that has some.
+    mutating func parameters(_ fields: [Shape.Field], _ values: [CallValue]) -> [Parameter] {
         fields.map { field in
-            Parameter(
-                name: field.key, type: type(field.shape), typeName: field.typeName, isOptional: field.isOptional)
+            let values = values.compactMap { $0[field.key] }
+            let type = type(field.shape, values)
+            let example = values.lazy.map { $0.texts(type) }.first { !$0.isEmpty }
+            return Parameter(
+                name: field.key, type: type, typeName: field.typeName, isOptional: field.isOptional,
+                example: example ?? [])
         }
     }
 
-    private mutating func type(_ shape: Shape) -> ParameterType {
+    private mutating func type(_ shape: Shape, _ values: [CallValue]) -> ParameterType {
         switch shape {
         case .scalar(let scalar): return Self.type(scalar)
         case .values(let values):
@@ -99,30 +107,40 @@ struct ParameterReader {
             if case .string? = values.first { areNumbers = false }
             return .choice(values.map(Self.text), areNumbers: areNumbers)
         case .array(let element):
-            let type = type(element)
+            let type = type(element, values.flatMap(\.parts))
             // A list in a list would have no place for its end.
             return .array(type.isArray || type.isDictionary ? .json : type)
-        case .dictionary(let value): return .dictionary(type(value))
+        case .dictionary(let value): return .dictionary(type(value, values.flatMap(\.parts)))
         case .object(let fields):
             fieldCount += fields.count
-            return .object(fieldCount > Self.mostFields ? [] : parameters(fields))
+            return .object(fieldCount > Self.mostFields ? [] : parameters(fields, values))
         case .model(let name):
             guard !open.contains(name), let model = self.shape.model(name) else { return .object([]) }
             open.append(name)
             defer { open.removeLast() }
-            return type(model.shape)
-        case .union(let shapes): return union(shapes)
+            return type(model.shape, values)
+        case .union(let shapes): return union(shapes, values)
         case .null, .any: return .json
         }
     }
 
-    private mutating func union(_ shapes: [Shape]) -> ParameterType {
+    private mutating func union(_ shapes: [Shape], _ values: [CallValue]) -> ParameterType {
         let cases = shapes.compactMap { shape -> Shape.Field? in
             if case .object(let fields) = shape, fields.count == 1, !fields[0].isOptional { fields[0] } else { nil }
         }
         if cases.count == shapes.count {
             return .variants(
-                parameters(cases).map { Parameter(name: $0.name, type: $0.type.asFields, isOptional: true) })
+                parameters(cases, values).map { variant in
+                    // Of a case without values nothing is asked.
+                    var type = variant.type
+                    if case .object = type {} else { type = .object([]) }
+                    return Parameter(name: variant.name, type: type, isOptional: true, example: variant.example)
+                })
+        }
+        if shapes.contains(.null) {
+            let others = shapes.filter { $0 != .null }
+            let type = others.count == 1 ? type(others[0], values) : union(others, values)
+            return type.isJSON || type.isArray || type.isDictionary ? .json : .nullable(type)
         }
         // A type that reads several kinds of values reads texts too, if it reads any.
         let isText =
@@ -149,9 +167,4 @@ struct ParameterReader {
         case .number(let number): "\(number)"
         }
     }
-}
-
-extension ParameterType {
-    /// The values of a case as a structure; of a case without values nothing is asked.
-    fileprivate var asFields: ParameterType { if case .object = self { self } else { .object([]) } }
 }

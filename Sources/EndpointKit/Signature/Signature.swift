@@ -6,12 +6,8 @@ package struct Signature: Sendable, Equatable {
     package let caseName: String
     /// The associated values in declaration order.
     package let parameters: [Parameter]
-
-    /// A signature with that name and those parameters.
-    init(caseName: String, parameters: [Parameter]) {
-        self.caseName = caseName
-        self.parameters = parameters
-    }
+    /// That of the whole enum.
+    private let shape: ModelShape
 
     /// A type whose `Codable` is not the one synthesised for enums.
     package struct NotACase: Error, Sendable, Equatable {
@@ -29,14 +25,14 @@ package struct Signature: Sendable, Equatable {
             throw NotACase(type)
         }
         var reader = ParameterReader(shape: shape)
-        let parameters = reader.parameters(shape.directFields(of: field.shape))
-        self.init(caseName: caseName, parameters: parameters.map { $0.filled(from: values) })
+        self.caseName = caseName
+        parameters = reader.parameters(shape.directFields(of: field.shape), values)
+        self.shape = shape
     }
 
     /// The same parameters with the values of `call`, which is of this case.
     package func filled(from call: some API) throws -> Signature {
-        let value = try CallValue(call, caseName)
-        return Signature(caseName: caseName, parameters: parameters.map { $0.filled(from: [value]) })
+        try Signature(shape, caseName: caseName, of: Swift.type(of: call), values: [CallValue(call, caseName)])
     }
 }
 
@@ -45,13 +41,13 @@ package struct Parameter: Sendable, Equatable {
     /// The Swift name; `_0`, `_1` and so on for values without a label.
     package let name: String
     /// The type; for an optional parameter, the wrapped type.
-    package private(set) var type: ParameterType
+    package let type: ParameterType
     /// The Swift name of the type of a value without a label, if it is the app's own.
     package let typeName: String?
     /// Whether it may be omitted.
     package let isOptional: Bool
     /// The texts of the example's value: none if it is nil, one per element for an array, `KEY=VALUE` for a dictionary.
-    package private(set) var example: [String]
+    package let example: [String]
 
     /// A parameter of that name and type.
     init(name: String, type: ParameterType, typeName: String? = nil, isOptional: Bool, example: [String] = []) {
@@ -77,27 +73,6 @@ package struct Parameter: Sendable, Equatable {
             return Argument([name], isJSON ? .json(text.exactBytes, source: "example") : .text(text))
         }
     }
-
-    /// The parameter with the texts of the first of `objects` that has it, its fields with those of the first that has them.
-    fileprivate func filled(from objects: [CallValue]) -> Parameter {
-        let values = objects.compactMap { $0[name] }
-        var filled = self
-        filled.example = values.lazy.map { $0.texts(type) }.first { !$0.isEmpty } ?? []
-        filled.type = type.filled(from: values)
-        return filled
-    }
-}
-
-extension ParameterType {
-    fileprivate func filled(from values: [CallValue]) -> ParameterType {
-        switch self {
-        case .object(let fields): .object(fields.map { $0.filled(from: values) })
-        case .variants(let cases): .variants(cases.map { $0.filled(from: values) })
-        case .array(let element): .array(element.filled(from: values.flatMap(\.parts)))
-        case .dictionary(let value): .dictionary(value.filled(from: values.flatMap(\.parts)))
-        default: self
-        }
-    }
 }
 
 /// The value of a call, or of a parameter of it, as JSON.
@@ -115,7 +90,7 @@ package struct CallValue {
         own.floats = coding.floats
         switch (own.keys, own.dates) {
         case (.useDefaultKeys, .iso8601): shown = plain
-        default: shown = try JSONValue(text: own.keepingKeys(depth: 2).encode(call))
+        default: shown = try JSONValue(text: own.keepingNames.encode(call))
         }
     }
 
@@ -139,8 +114,9 @@ package struct CallValue {
 
     private init(_ plain: JSONValue, _ shown: JSONValue) { (self.plain, self.shown) = (plain, shown) }
 
-    /// The member of that name, which is the one of the model; both objects have the same members in the same order.
+    /// The member of that name, which is the one of the model, or the element at that position; both values have the same ones in the same order.
     subscript(name: String) -> CallValue? {
+        if plain.elements != nil { return Int(name).flatMap { parts.dropFirst($0).first } }
         guard let members = plain.members, let others = shown.members else { return nil }
         return zip(members, others).first { $0.0.key == name }.map { CallValue($0.0.value, $0.1.value) }
     }
@@ -212,14 +188,13 @@ extension API {
 }
 
 extension Coding {
-    /// This coding, whose strategy does not change the first keys of a path when writing.
-    func keepingKeys(depth: Int) -> Coding {
-        if case .useDefaultKeys = keys { return self }
+    /// This coding, whose strategy does not change the names of a case and its parameters when writing.
+    fileprivate var keepingNames: Coding {
         var copy = self
         copy.keys = .custom(
             decode: { $0.last ?? PositionKey.super },
             encode: { path in
-                guard let key = path.last, path.count > depth else { return path.last ?? PositionKey.super }
+                guard let key = path.last, path.count > 2 else { return path.last ?? PositionKey.super }
                 return PositionKey(stringValue: name(of: key, path: path.dropLast()))
             })
         return copy

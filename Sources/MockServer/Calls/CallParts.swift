@@ -69,14 +69,8 @@ struct CallParts {
         let options = RequestOptions(
             base: try BaseURL("http://127.0.0.1"), missingCredential: .placeholder, boundary: "boundary")
         let request = try api.request(endpoint, options)
-        let values = endpoint.path.pieces.compactMap { piece in
-            switch piece {
-            case .value(let text), .rest(let text): text
-            case .literal, .date: nil
-            }
-        }
         add(
-            path: values,
+            path: endpoint.path.values(api.coding),
             try request.query.filter { !$0.value.holdsSecrets }.map { .init($0.name, try $0.value.reveal()) },
             try request.headers.filter { !$0.value.holdsSecrets }.map { .init($0.name, try $0.value.reveal()) })
         guard let body = request.body else { return }

@@ -8,8 +8,7 @@ struct LintTests {
         case firstId
         case unused(id: Int, name: String?)
         case noted(_ pet: Pet)
-        case sampled
-        case unfit
+        case contents(path: String?, ref: String?)
         case rules(page: Int?)
         case forgotten(id: Int)
         case empty
@@ -20,11 +19,11 @@ struct LintTests {
         static let name = "sloppy"
         static let servers = [Server("main", "https://h.test")]
         static let examples: [Sloppy] = [
-            .firstID(page: 1), .firstId, .unused(id: 1, name: "n"), .noted(Pet(name: "a")), .sampled, .unfit,
-            .rules(page: 900),
+            .firstID(page: 1), .firstId, .unused(id: 1, name: "n"), .noted(Pet(name: "a")),
+            .contents(path: "a", ref: "main"), .rules(page: 900),
         ]
-        static let samples: Samples? = Samples(
-            Array(#"{"sampled": {"page": 1, "total_pages": 2}, "unfit": {}, "no": 1}"#.utf8))
+        // What does not fit a model is not the declaration's fault.
+        static let samples: Samples? = Samples(Array(#"{"contents": {}, "no": 1}"#.utf8))
 
         var endpoint: Endpoint {
             switch self {
@@ -35,7 +34,8 @@ struct LintTests {
                 .post(
                     "/", body: .json(pet), returns: EmptyResponse.self, summary: "",
                     notes: ["name": "its name", "pet": "none"], rules: [.range("age", 1...)])
-            case .sampled, .unfit: .get("/", returns: Page.self, summary: "")
+            case .contents(let path, let ref):
+                .get("/contents/\(path ?? "")/\(ref ?? "HEAD")", returns: Page.self, summary: "")
             case .rules(let page):
                 .get(
                     "/", query: ["page": page], returns: EmptyResponse.self, summary: "",
@@ -53,8 +53,7 @@ struct LintTests {
                 "sloppy.unused: the parameter 'name' changes nothing in the request",
                 "sloppy.noted: there is a note for 'pet', which is not a parameter",
                 "sloppy.noted: there is a rule for 'age', which is not a parameter",
-                "sloppy.sampled: Page has no key for $.total_pages of the sample",
-                "sloppy.unfit: the sample has no $.page, which Page requires",
+                "sloppy.contents: the parameter 'path' may be left out, but a segment of the path would then be empty",
                 #"sloppy.rules: example 1 breaks a rule: outOfBounds(parameter: "page", value: "900", bounds: "1 to 500")"#,
                 "sloppy.forgotten: the parameter 'id' changes nothing in the request",
                 "sloppy: there is a sample for 'no', which is not an endpoint",

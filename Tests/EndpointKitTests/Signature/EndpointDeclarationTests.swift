@@ -125,12 +125,6 @@ struct EndpointDeclarationTests {
                 == .find(text: "a", size: nil, box: .init(width: 3), tags: ["x": 1], event: .closed))
     }
 
-    @Test func refusesWhatIsNoEnum() {
-        #expect(throws: Signature.NotACase(SignatureTests.Handwritten.self)) {
-            try EndpointDeclaration.all(of: SignatureTests.Handwritten.self)
-        }
-    }
-
     /// Every example can be written as arguments, and read back.
     @Test func examplesComeBack() throws {
         for declaration in try EndpointDeclaration.all(of: Everything.self) {

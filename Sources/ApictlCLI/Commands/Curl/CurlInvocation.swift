@@ -123,7 +123,7 @@ extension CurlInvocation {
         text.pieces.flatMap { part -> [Argument.Piece] in
             switch part {
             case .secret(let secret) where secret.variable == nil: [.text(secret.reveal() ?? secret.description)]
-            case .text, .date, .secret: [part]
+            case .text, .secret: [part]
             case .basic(let user, let password): [.secret(user), .text(":"), .secret(password)]
             }
         }

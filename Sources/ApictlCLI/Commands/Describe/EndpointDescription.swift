@@ -124,7 +124,7 @@ struct EndpointDescription: Encodable {
             }
         }
         headers = declaration.api.fields(of: endpoint).map(\.description)
-        body = endpoint.body.map { $0.contentType ?? "multipart/form-data" }
+        body = endpoint.body?.contentType
         returns =
             switch endpoint.response.kind {
             case .json: endpoint.response.name == "\(JSONValue.self)" ? "any JSON" : endpoint.response.name
@@ -195,6 +195,7 @@ extension ParameterType {
         case .array(let element): element.shortName
         case .dictionary(let value): "KEY=" + value.shortName
         case .object, .variants: "object"
+        case .nullable(let type): type.shortName + " or null"
         case .json: "JSON"
         }
     }

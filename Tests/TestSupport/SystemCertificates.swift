@@ -1,13 +1,9 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import Foundation
 
 /// The certificates of authorities that come with a system (Debian: the package ca-certificates).
 public enum SystemCertificates {
     /// Whether there are any. Without them, libcurl makes no connection over TLS whose certificate it is to verify.
     public static let exist = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
-    ].contains { access($0, R_OK) == 0 }
+    ].contains { FileManager.default.isReadableFile(atPath: $0) }
 }

@@ -169,12 +169,13 @@ extension Exchange {
     ) async throws -> ExitCode {
         guard let copy else { return try await print(response) }
         _ = try copy.restart()
-        let problem = Mutex<(any Error)?>(nil)
+        let state = Mutex<(isOver: Bool, problem: (any Error)?)>((false, nil))
         var saved = response
         saved.body = response.body.tap { chunk in
-            problem.withLock { problem in
-                guard problem == nil else { return }
-                do { if let chunk { try copy.write(chunk) } else { try copy.commit() } } catch { problem = error }
+            state.withLock { state in
+                guard !state.isOver else { return }
+                do { if let chunk { try copy.write(chunk) } else { try copy.commit() } } catch { state.problem = error }
+                state.isOver = chunk == nil || state.problem != nil
             }
         }
         let code: Result<ExitCode, any Error>
@@ -185,7 +186,7 @@ extension Exchange {
         }
         // Only the beginning of the body may have been read. The first error is the one to report.
         do { for try await _ in saved.body {} } catch  where (try? code.get()) == nil {}
-        guard let problem = problem.withLock({ $0 }) else { return try code.get() }
+        guard let problem = state.withLock(\.problem) else { return try code.get() }
         if case .failure(var failure as Failure) = code {
             failure.hints.append(Failure(problem).message)
             throw failure

@@ -46,17 +46,19 @@ struct Download {
         let content = ContentRange(head)
         switch head.status {
         case 206:
-            let rest = try rest(content, head)
-            let excess = UnusableResponse("the server sent more bytes than its Content-Range announced")
-            response.body = response.body.limited(to: rest.count, excess)
-        case 200..<300: try startOver(head)
-        case 416 where file.validator != nil:
-            // There are no bytes after the saved ones.
-            guard let content, content.total == file.length else {
-                let length = content.map { "\($0.total) bytes" } ?? "unknown length"
-                throw unusable("status 416 for a file of \(length), but \(file.length) bytes are saved")
+            guard let validator = file.validator else { throw UnusableResponse.part }
+            // RFC 9110, section 15.3.7
+            guard let content, content.range?.lowerBound == file.length, head["ETag"] == validator else {
+                throw unusable("another part of the file than what is missing")
             }
-            return note("\(file.path) is complete")
+            let excess = unusable("more bytes than its Content-Range announced")
+            response.body = response.body.limited(to: content.total - file.length, excess)
+        case 200..<300:
+            if file.length > 0 { note("the server sent the whole file; starting over") }
+            try file.begin(validator: head.validator)
+        // There are no bytes after the saved ones.
+        case 416 where content?.total == file.length: return note("\(file.path) is complete")
+        case 416: throw unusable("status 416 for a file of another length")
         default: throw try await ResponsePrinter(exchange: exchange).failure(of: response)
         }
         _ = try await ResponsePrinter(exchange: exchange, file: file, start: file.length).printBody(of: response)
@@ -64,33 +66,6 @@ struct Download {
             throw TransportError(
                 .cutShort(.inBody(expected: Int64(content.total))), receivedBytes: Int64(file.length))
         }
-    }
-
-    /// The bytes of a response that is the rest of the file (RFC 9110, section 15.3.7). Throws for any other part.
-    private func rest(_ content: ContentRange?, _ head: ResponseHead) throws(UnusableResponse) -> Range<Int> {
-        guard let validator = file.validator else { throw .part }
-        guard let range = content?.range else { throw unusable("a 206 without a complete Content-Range") }
-        guard range.lowerBound == file.length else {
-            throw unusable("a part from byte \(range.lowerBound), not from byte \(file.length) as requested")
-        }
-        guard head.isVersion(validator) else { throw unusable("part of a different version of the file") }
-        return range
-    }
-
-    /// Empties the file for a response that is the whole of it.
-    private func startOver(_ head: ResponseHead) throws {
-        if file.length > 0 {
-            // A 202 or 204, for example, has no file to replace the saved bytes with.
-            guard [200, 203].contains(head.status) else { throw unusable("status \(head.status) instead of the file") }
-            let reason =
-                switch file.validator.map(head.isVersion) {
-                case nil: "nothing identifies the version of \(file.path)"
-                case true?: "the server does not support partial downloads"
-                case false?: "the file has changed on the server"
-                }
-            note("\(reason); starting over")
-        }
-        try file.begin(validator: head.validator)
     }
 
     private func note(_ text: String) { try? exchange.notes?.write(text.safeToShow + "\n") }
@@ -102,16 +77,6 @@ struct Download {
 
 extension UnusableResponse {
     static let part = UnusableResponse("the server sent a part (206) instead of the whole")
-
-    /// Throws if `request` asked for the whole file and the response is only a part of it.
-    static func requireWhole(_ head: ResponseHead, of request: Request) throws(UnusableResponse) {
-        guard head.status == 206, !request.headers.contains(where: { $0.isNamed("Range") }) else { return }
-        // Only the announced length proves that the body is as long as the range says.
-        let content = ContentRange(head)
-        guard let content, content.range == 0..<content.total, head["Content-Length"] == "\(content.total)" else {
-            throw .part
-        }
-    }
 }
 
 /// Requests what is missing of a file each time a request is sent, so that a retry resumes where the previous attempt ended.
@@ -148,30 +113,14 @@ extension Request {
 }
 
 extension ResponseHead {
-    /// What identifies the version of the body: the entity tag if it is strong, or a modification date that lies at least a second
-    /// before the response (RFC 9110, sections 13.1.5 and 8.8.2.2); nil if there is neither.
-    fileprivate var validator: String? {
-        if let tag = self["ETag"], tag.isStrongTag { return tag.isValidator ? tag : nil }
-        guard let modified = self["Last-Modified"], modified.isValidator, let changed = HTTPDate.parse(modified),
-            let sent = self["Date"].flatMap(HTTPDate.parse), sent > changed
-        else { return nil }
-        return modified
-    }
-
-    /// Whether the body is of the version that `validator` identifies.
-    fileprivate func isVersion(_ validator: String) -> Bool {
-        if validator.isStrongTag { return self["ETag"] == validator }
-        return self["Last-Modified"].map { $0 == validator } ?? true
-    }
+    /// What identifies the version of the body: its entity tag, if that is strong (RFC 9110, section 8.8.3).
+    fileprivate var validator: String? { self["ETag"].flatMap { $0.isStrongTag ? $0 : nil } }
 }
 
 extension String {
-    /// Whether this entity tag is strong.
-    fileprivate var isStrongTag: Bool { utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"") }
-
-    /// Whether this can be sent as a header and saved as a line.
-    fileprivate var isValidator: Bool {
-        !utf8.contains { $0 < 0x20 || $0 == 0x7F } && (isStrongTag || HTTPDate.parse(self) != nil)
+    /// Whether this is a strong entity tag, which can be sent as a header and saved as a line.
+    fileprivate var isStrongTag: Bool {
+        utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"") && !utf8.contains { $0 < 0x20 || $0 == 0x7F }
     }
 }
 
@@ -184,14 +133,14 @@ struct ContentRange {
 
     /// Nil if there is none, or it does not state the length of the whole.
     init?(_ head: ResponseHead) {
-        guard let text = head["Content-Range"], text.lowercased().hasPrefix("bytes ") else { return nil }
-        let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let total = Int(digits: parts[1]) else { return nil }
-        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int(digits: $0) }
-        if ends.count == 2, let first = ends[0], let last = ends[1], first <= last, last < total {
+        let text = (head["Content-Range"] ?? "").lowercased()
+        let parts = text.split(omittingEmptySubsequences: false) { " -/".contains($0) }
+        let numbers = parts.map { Int(digits: $0) }
+        guard parts[0] == "bytes", let total = numbers[parts.count - 1] else { return nil }
+        if parts.count == 4, let first = numbers[1], let last = numbers[2], first <= last, last < total {
             range = first..<last + 1
         } else {
-            guard parts[0] == "*" else { return nil }
+            guard parts.count == 3, parts[1] == "*" else { return nil }
             range = nil
         }
         self.total = total
@@ -240,13 +189,8 @@ final class PartialFile: FileReplacement {
             throw FileError(.write, path, reason: "another run is writing it")
         }
         let input = DescriptorInput(entity.descriptor, name: path, closes: false)
-        let text = String(exactBytes: (try? input.readAll(name: path, limit: 65_536)) ?? [])
-        let line = String(text.unicodeScalars.dropLast())
-        state.withLock { state in
-            state.length = Int(status.st_size)
-            // Writing a line without its end was interrupted.
-            if text.utf8.last == 0x0A, line.isValidator { state.validator = line }
-        }
+        let line = String(line: (try? input.readAll(name: path, limit: 65_536)) ?? [])
+        state.withLock { $0 = State(length: Int(status.st_size), validator: line.isStrongTag ? line : nil) }
     }
 
     deinit { for output in [part, entity] { close(output.descriptor) } }

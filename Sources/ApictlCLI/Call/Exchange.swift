@@ -136,18 +136,13 @@ enum ResponseLimit {
 }
 
 extension ResponseBody {
-    /// This body, which calls `onChunk` with each chunk before it returns it, and once with nil at the end.
+    /// This body, which calls `onChunk` with each chunk before it returns it, and with nil at the end, each time that it is asked for.
     func tap(_ onChunk: @escaping @Sendable ([UInt8]?) throws -> Void) -> ResponseBody {
         let body = self
-        let isOver = Mutex(false)
         return ResponseBody {
             var chunks = body.makeAsyncIterator()
             let chunk = try await chunks.next()
-            let isFirstEnd = isOver.withLock { isOver in
-                defer { isOver = chunk == nil }
-                return !isOver
-            }
-            if isFirstEnd { try onChunk(chunk) }
+            try onChunk(chunk)
             return chunk
         }
     }

@@ -30,7 +30,10 @@ struct ResponsePrinter {
     func print(_ response: StreamedResponse) async throws -> ExitCode {
         let printsAnyStatus = options.anyStatus || options.failsWithBody
         if !response.head.isSuccess, !printsAnyStatus { throw try await failure(of: response) }
-        if !printsAnyStatus { try UnusableResponse.requireWhole(response.head, of: plan.request) }
+        if !printsAnyStatus, response.head.status == 206, !plan.request.headers.contains(where: { $0.isNamed("Range") })
+        {
+            throw UnusableResponse.part
+        }
         let code = try await printBody(of: response)
         if options.failsWithBody, !response.head.isSuccess {
             throw failure(response.head.redacted(by: redactor), message: nil)

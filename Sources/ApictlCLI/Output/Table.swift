@@ -12,18 +12,21 @@ struct Table {
     /// The text of each row without its last line break, with two spaces between columns and no trailing spaces.
     ///
     /// If a line would be too long, the last column moves to the left and is wrapped; where the columns before it are longer, it starts
-    /// on the next line, and if that is so in every row, nearly at its start.
+    /// on the next line, nearly at its start if that is so in every row and half of the width is not enough.
     func lines(_ rows: [[String]]) -> [String] {
         let widths = TextWidth.columns(of: rows)
         let starts = widths.reduce(into: [Self.indent.utf8.count]) { $0.append($0[$0.count - 1] + $1 + 2) }
         let last = widths.count - 1
         let isTooLong = last > 0 && starts[last] + widths[last] > width
         let wrapped = isTooLong ? min(starts[last], max(width - widths[last], width / 2)) : 0
-        let isBeside = rows.contains { row in
-            let before = row.prefix(last).lastIndex { !$0.isEmpty } ?? 0
-            return row.count > last && starts[before] + TextWidth.columns(of: row[before]) + 2 <= wrapped
-        }
-        let below = isBeside ? wrapped : 3 * Self.indent.utf8.count
+        let isLong = isTooLong && widths[last] > width / 2
+        let isBelow =
+            isLong
+            && rows.allSatisfy { row in
+                let before = row.prefix(last).lastIndex { !$0.isEmpty } ?? 0
+                return row.count <= last || starts[before] + TextWidth.columns(of: row[before]) + 2 > wrapped
+            }
+        let below = isBelow ? 3 * Self.indent.utf8.count : wrapped
         // In bytes, because appending to texts is slow.
         return rows.map { row in
             var (line, columns) = (Array(Self.indent.utf8), Self.indent.utf8.count)

@@ -122,7 +122,7 @@ final class ReplacedFile: FileReplacement {
     func discard() { unlink(temporary.exactCString) }
 }
 
-/// Where a regular file is put: at the end of all links, so that the file is replaced and not the link.
+/// Where a regular file is put: at the end of links to one, so that the file is replaced and not a link.
 struct FilePlace: Sendable {
     let path: String
     private let replaced: stat?
@@ -140,24 +140,15 @@ struct FilePlace: Sendable {
             }
             replaced = status
         } else {
-            guard errno == ENOENT else { throw FileError(.write, path, number: errno) }
+            // A link that leads nowhere is left alone.
+            guard errno == ENOENT, lstat(path.exactCString, &status) != 0 else {
+                throw FileError(.write, path, number: errno)
+            }
             replaced = nil
         }
-        self.path = Self.endOfLinks(path)
-    }
-
-    /// The path that the links at `path` lead to, even if there is nothing yet.
-    private static func endOfLinks(_ path: String) -> String {
-        var path = path
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        // The system has found that the links end; another process may have changed them since.
-        for _ in 0..<100 {
-            let count = readlink(path.exactCString, &buffer, buffer.count)
-            guard count > 0 else { break }
-            let target = String(exactBytes: buffer.prefix(count).map { UInt8(bitPattern: $0) })
-            path = target.hasPrefix("/") ? target : directory(of: path) + target
-        }
-        return path
+        let real = realpath(path.exactCString, nil)
+        defer { free(real) }
+        self.path = real.map { String(exactCString: $0) } ?? path
     }
 
     /// The directory with its slash; empty for the current one.

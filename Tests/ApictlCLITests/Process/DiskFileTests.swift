@@ -78,23 +78,22 @@ struct DiskFileTests {
         #expect(status("f").st_mode & 0o777 == 0o666 & ~mask)
     }
 
-    @Test("The target of links is replaced, even if it does not exist yet; the links stay")
+    @Test("The target of links is replaced, the links stay")
     func links() throws {
         try FileManager.default.createDirectory(atPath: path("d"), withIntermediateDirectories: false)
+        _ = try directory.write("four", "old".utf8)
         try link("one", to: "two")
         try link("two", to: "d/three")
         try link("d/three", to: path("four"))
-        for text in ["new", "newer"] {
-            try files.replace(path("one")) { try $0.write(text) }
-            #expect(content("four") == text)
-            #expect(names == ["d", "four", "one", "two"])
-        }
+        try files.replace(path("one")) { try $0.write("new") }
+        #expect(content("four") == "new")
+        #expect(names == ["d", "four", "one", "two"])
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("one")) == "two")
     }
 
-    @Test("A link into a directory that does not exist, and one that leads in a circle")
+    @Test("A link that leads nowhere, and one that leads in a circle")
     func brokenLinks() throws {
-        try link("gone", to: "nowhere/f")
+        try link("gone", to: "nowhere")
         try link("circle", to: "circle")
         for name in names { #expect(throws: FileError.self) { try files.replace(path(name)) } }
         #expect(names == ["circle", "gone"])

@@ -80,12 +80,10 @@ extension CurlForm {
     }
 
     /// For curl, an HTTPS proxy's certificates are an option of their own.
-    @Sendable static func authorities(_ context: inout CurlContext) -> Arguments {
-        let file = CurlInvocation.Argument(context.options.connection.certificateAuthorities ?? "")
-        let environment = context.run.environment
-        let proxies =
-            context.options.connection.proxy.map { [$0] }
-            ?? ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"].compactMap(environment.variable)
+    @Sendable static func authorities(_ plan: CallPlan, _ context: RunContext) -> Arguments {
+        let file = CurlInvocation.Argument(plan.options.connection.certificateAuthorities ?? "")
+        let names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
+        let proxies = plan.options.connection.proxy.map { [$0] } ?? names.compactMap(context.environment.variable)
         let isHTTPS = proxies.contains { $0.lowercased().hasPrefix("https://") }
         return ["--cacert", file] + (isHTTPS ? ["--proxy-cacert", file] : [])
     }

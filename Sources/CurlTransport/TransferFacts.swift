@@ -40,7 +40,7 @@ struct TransferFacts {
         case CCURLE_OK:
             return hasHeaders ? nil : failure(.cutShort(.inHeaders))
         case CCURLE_COULDNT_RESOLVE_HOST:
-            return failure(.nameNotResolved, party: .resolver)
+            return failure(.nameNotResolved)
         case CCURLE_COULDNT_CONNECT:
             return failure(.notConnected, detail: systemReason ?? reason)
         case CCURLE_OPERATION_TIMEDOUT:

@@ -14,12 +14,16 @@ extension EasyHandle {
         if hasTLS { ends.append(offset(CCURLINFO_APPCONNECT_TIME_T)) }
         ends.append(offset(CCURLINFO_STARTTRANSFER_TIME_T))
         let lengths = PhaseLengths.lengths(ends: ends, total: total).map { Duration.microseconds($0) }
-        return TransferTimes(
-            url: plan.shownURL, status: status, nameLookup: lengths[0],
-            connect: lengths[1] + (hasTLS ? .zero : earlier),
-            tls: hasTLS ? lengths[2] + earlier : nil,
-            firstByte: lengths[ends.count - 1], content: lengths[ends.count], total: .microseconds(total) + earlier,
-            receivedBytes: max(0, offset(CCURLINFO_SIZE_DOWNLOAD_T)), reusedConnection: isReused)
+        var times = TransferTimes()
+        (times.url, times.status, times.reusedConnection) = (plan.shownURL, status, isReused)
+        times.nameLookup = lengths[0]
+        times.connect = lengths[1] + (hasTLS ? .zero : earlier)
+        if hasTLS { times.tls = lengths[2] + earlier }
+        times.firstByte = lengths[ends.count - 1]
+        times.content = lengths[ends.count]
+        times.total = .microseconds(total) + earlier
+        times.receivedBytes = max(0, offset(CCURLINFO_SIZE_DOWNLOAD_T))
+        return times
     }
 }
 

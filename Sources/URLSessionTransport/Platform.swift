@@ -50,7 +50,7 @@ extension TransportError {
             self.init(.other, server: server, detail: error.localizedDescription)
             return
         }
-        self.init(cause, party: cause == .nameNotResolved ? .resolver : .server, server: server)
+        self.init(cause, server: server)
         if phase == .handshaking { detail = error.localizedDescription }
     }
 

@@ -25,7 +25,7 @@ import Testing
         #expect(shape.unknownKeys(in: try JSONValue(text: sample)) == [])
         for text in try [sample] + SampleMutations(sample, shape).mutations.map(\.text) {
             let survey = try declaration.endpoint.response.survey(JSONDocument(text), coding: declaration.api.coding)
-            let reported = Set(survey.findings.filter { $0.kind == .unexpectedKey }.map(\.path))
+            let reported = Set(survey.problems.filter { $0.kind == .unexpectedKey }.map(\.path))
             if survey.fits { #expect(shape.unknownKeys(in: try JSONValue(text: text)) == reported) }
         }
     }

@@ -44,8 +44,9 @@ struct Exchange: Sendable {
             maxBodySize: options.maxBytes ?? ResponseLimit.decoded,
             retry: RetryPolicy(
                 count: options.retry, delay: options.retryDelay, includesUnsafe: options.retryUnsafe,
-                longestWait: options.maxTime == nil ? CallOptions.defaultTimeLimit : nil,
-                onRetry: { log.add($0) }, onRefusal: { denial in log.update { $0.retryDenial = denial } }))
+                onRetry: { log.add($0) }))
+        client.retry.longestWait = options.maxTime == nil ? CallOptions.defaultTimeLimit : nil
+        client.retry.onRefusal = { denial in log.update { $0.retryDenial = denial } }
         client.transfer.deadline = deadline
         if options.verbosity > 0 {
             let wire = WireView(

@@ -221,10 +221,11 @@ struct ResponsePrinter {
     /// Names the keys that the model does not have and the printed value therefore lacks.
     private func noteUnexpectedKeys(_ reading: Reading) throws {
         guard let survey = reading.recorder?.finish() else { return }
-        let keys = survey.findings.filter { $0.kind == .unexpectedKey }.map { finding in
+        let keys = survey.problems.filter { $0.kind == .unexpectedKey }.map { problem in
             // `results[].new_field` for `$.results[*].new_field`.
-            let path = finding.path.hasPrefix("$.") ? finding.path.dropFirst(2) : finding.path[...]
-            return path.split(separator: "[*]", omittingEmptySubsequences: false).joined(separator: "[]")
+            let path = problem.path ?? ""
+            let shown = path.hasPrefix("$.") ? path.dropFirst(2) : path[...]
+            return shown.split(separator: "[*]", omittingEmptySubsequences: false).joined(separator: "[]")
         }
         guard !keys.isEmpty else { return }
         let maxKeys = 5

@@ -161,7 +161,8 @@ extension CheckProblem {
         case .credential: return "\(expected ?? "a credential") is not set"
         case .method: return "\(found ?? "the method") may change data on the server; --unsafe sends it"
         case .absentKey: return "\(path ?? "$") was in no response"
-        case .emptyList: return "\(path ?? "$") was empty in every response"
+        case .emptyList:
+            return "\(path ?? "$") was empty in every response" + (expected.map { ", so \($0) was not compared" } ?? "")
         default: break
         }
         // What a server says itself needs no introduction.

@@ -58,12 +58,14 @@ final class SampleRecorder: Sendable {
     ) -> [String] {
         let model = declaration.endpoint.response
         guard response.head.isSuccess, model.kind == .json, let sample = declaration.endpoint.sample else { return [] }
-        func findings(_ body: [UInt8]) -> [Finding] {
-            (try? model.survey(JSONDocument(body), coding: declaration.api.coding))?.findings ?? []
+        func problems(_ body: [UInt8]) -> [CheckProblem] {
+            let survey = try? model.survey(JSONDocument(body), coding: declaration.api.coding)
+            let found = survey.map { $0.problems + $0.places.notes() } ?? []
+            return found.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
         }
-        let known = Set(findings(sample.bytes).map { [$0.kind.rawValue, $0.path] })
-        return findings(response.body).filter { !known.contains([$0.kind.rawValue, $0.path]) }.map { finding in
-            let problem = CheckProblem(finding, redactor)
+        let known = Set(problems(sample.bytes).map { [$0.kind.rawValue, $0.path] })
+        return problems(response.body).filter { !known.contains([$0.kind.rawValue, $0.path]) }.map { problem in
+            let problem = problem.redacted(by: redactor)
             return "\(declaration.name): \(problem.kind.rawValue): \(problem.sentence)"
         }
     }

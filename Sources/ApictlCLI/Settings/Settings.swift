@@ -58,8 +58,8 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
         do {
             document = try JSONDocument(bytes)
             let survey = try Survey(of: document, as: type)
-            if let finding = survey.findings.first(where: { $0.kind.verdict != .passed }) {
-                throw invalid(finding.line, finding.column, finding.sentence)
+            if let problem = survey.problems.first {
+                throw invalid(problem.line, problem.column, problem.sentenceAboutFile)
             }
             content = try Coding().decode(type, from: bytes)
         } catch let error as JSONSyntaxError {
@@ -81,11 +81,11 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
     }
 }
 
-extension Finding {
-    fileprivate var sentence: String {
+extension CheckProblem {
+    fileprivate var sentenceAboutFile: String {
         switch kind {
-        case .unexpectedKey: "\(path) is not known here"
-        case .missingKey: "\(path) is missing"
+        case .unexpectedKey: "\(path ?? "$") is not known here"
+        case .missingKey: "\(path ?? "$") is missing"
         default: CheckProblem(.wrongType, path: path, expected: expected, found: found).sentence
         }
     }

@@ -33,7 +33,7 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
         case method
 
         /// What the kind makes of a check.
-        public var verdict: CheckVerdict {
+        package var verdict: CheckVerdict {
             switch self {
             case .absentKey, .emptyList: .passed
             case .unexpectedKey: .drifted
@@ -48,29 +48,35 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
     /// The path in the response with positions of lists folded, `$.results[*].adult`; nil if it is not about a place in the body.
     public let path: String?
+    /// The path of the first place: `$.results[3].adult`.
+    package let first: String?
     /// What was expected; nil if nothing in particular was.
     public let expected: String?
     /// What was found instead; nil if nothing was. It comes from a server: escape it before printing it to a terminal.
     public let found: String?
     /// The line of the first place, from 1.
-    public let line: Int?
+    package let line: Int?
+    /// The column of the first place, from 1, in Unicode scalars.
+    package let column: Int?
     /// How many places it was found at.
-    public let count: Int?
+    package let count: Int?
     /// How many places of that path there were.
-    public let of: Int?
+    package let of: Int?
     /// What may be the reason, as a sentence.
-    public package(set) var hint: String?
+    package var hint: String?
 
     /// A problem; what is not given does not apply.
     package init(
-        _ kind: Kind, path: String? = nil, expected: String? = nil, found: String? = nil, line: Int? = nil,
-        count: Int? = nil, of: Int? = nil, hint: String? = nil
+        _ kind: Kind, path: String? = nil, first: String? = nil, expected: String? = nil, found: String? = nil,
+        line: Int? = nil, column: Int? = nil, count: Int? = nil, of: Int? = nil, hint: String? = nil
     ) {
         self.kind = kind
         self.path = path
+        self.first = first
         self.expected = expected
         self.found = found
         self.line = line
+        self.column = column
         self.count = count
         self.of = of
         self.hint = hint
@@ -111,15 +117,9 @@ extension CheckProblem {
     /// This problem without the secrets that `redactor` knows.
     package func redacted(by redactor: Redactor) -> CheckProblem {
         CheckProblem(
-            kind, path: path.map(redactor.redact), expected: expected.map(redactor.redact),
-            found: found.map(redactor.redact), line: line, count: count, of: of, hint: hint)
-    }
-
-    /// What a survey found, without the secrets of a request.
-    package init(_ finding: Finding, _ redactor: Redactor) {
-        self.init(
-            finding.kind, path: redactor.redact(finding.path), expected: finding.expected,
-            found: finding.found.map(redactor.redact), line: finding.line, count: finding.count, of: finding.of)
+            kind, path: path.map(redactor.redact), first: first.map(redactor.redact),
+            expected: expected.map(redactor.redact), found: found.map(redactor.redact), line: line, column: column,
+            count: count, of: of, hint: hint)
     }
 }
 

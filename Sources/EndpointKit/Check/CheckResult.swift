@@ -19,7 +19,7 @@ public struct CheckResult: Sendable, Equatable, CustomStringConvertible {
     public var name: String { call.name }
     /// Which of the endpoint's examples it is, from 1.
     public var example: Int { call.example }
-    public var method: HTTPMethod { call.method }
+    package var method: HTTPMethod { call.method }
     /// The URL with `(redacted)` in place of secrets; nil if nothing was sent.
     public var url: String? { call.url }
 
@@ -39,11 +39,11 @@ public struct CheckOutcome: Sendable, Equatable {
     /// From the start of the last attempt until its body had arrived; nil if nothing was sent.
     public var duration: Duration?
     /// How many requests were sent, redirects not counted.
-    public var attempts: Int
+    package var attempts: Int
     public var problems: [CheckProblem]
     /// The numbered lines of a short body around the first place that does not fit. They come from a server: escape them before
     /// printing them to a terminal.
-    public var excerpt: [String] = []
+    package var excerpt: [String] = []
 
     /// An outcome; nothing about it is checked.
     package init(verdict: CheckVerdict, attempts: Int = 0, problems: [CheckProblem] = []) {
@@ -66,7 +66,7 @@ public struct CheckOutcome: Sendable, Equatable {
     }
 
     /// Whether the first attempt failed and a later one did not.
-    public var isFlaky: Bool { attempts > 1 && (verdict == .passed || verdict == .drifted) }
+    package var isFlaky: Bool { attempts > 1 && (verdict == .passed || verdict == .drifted) }
 }
 
 /// One call of one endpoint, as reports name it; all results of its checks share it.

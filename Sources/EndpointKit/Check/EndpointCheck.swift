@@ -115,9 +115,9 @@ package struct EndpointCheck: Sendable {
             return nil
         }
         let survey = try endpoint.response.survey(document, coding: coding, check: limit.check())
-        outcome.problems += survey.findings.filter { $0.kind.verdict != .passed }.map { CheckProblem($0, redactor) }
-        if let finding = survey.findings.first(where: { $0.kind.verdict == .failed }) {
-            outcome.excerpt = excerpt(of: document.bytes, around: finding)
+        outcome.problems += survey.problems.map { $0.redacted(by: redactor) }
+        if let problem = survey.problems.first(where: { $0.kind.verdict == .failed }) {
+            outcome.excerpt = excerpt(of: document.bytes, line: problem.line ?? 1, column: problem.column ?? 1)
         }
         if let failure = survey.reportedFailure {
             outcome.problems.append(CheckProblem(.reportedFailure, found: redactor.redact(failure.message)))
@@ -133,7 +133,7 @@ package struct EndpointCheck: Sendable {
     private static let maxLine = 200
 
     /// The lines around that place, without secrets; empty if the body is long.
-    private func excerpt(of body: [UInt8], around finding: Finding) -> [String] {
+    private func excerpt(of body: [UInt8], line: Int, column: Int) -> [String] {
         guard body.count <= Self.maxExcerptBody else { return [] }
         // Before lines are cut: half a secret is not found any more.
         let text = redactor.redact(String(decoding: body, as: UTF8.self))
@@ -141,14 +141,14 @@ package struct EndpointCheck: Sendable {
             .split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.last == "\r" ? $0.dropLast() : $0 }
         if lines.last?.isEmpty == true { lines.removeLast() }
-        let first = max(finding.line - 2, 1)
-        let shown = lines.enumerated().dropFirst(first - 1).prefix(finding.line + 2 - first)
+        let first = max(line - 2, 1)
+        let shown = lines.enumerated().dropFirst(first - 1).prefix(line + 2 - first)
         let width = "\((shown.last?.offset ?? 0) + 1)".count
-        return shown.map { index, line in
+        return shown.map { index, text in
             let number = "\(index + 1)"
-            let isFound = index + 1 == finding.line
+            let isFound = index + 1 == line
             return String(repeating: " ", count: width - number.count) + number + (isFound ? " > " : "   ")
-                + Self.part(of: line, around: isFound ? finding.column : 1)
+                + Self.part(of: text, around: isFound ? column : 1)
         }
     }
 
@@ -239,7 +239,7 @@ private final class AttemptTiming: Sendable {
 
 /// What was in none of the responses of one endpoint's checks: keys that may be absent, and elements of lists.
 package struct AbsentParts: Sendable {
-    private var survey: Survey?
+    private var places: FoldedPlaces?
     /// The last result with a body that was compared, and the redactor of its request.
     private var last: (place: Int, redactor: Redactor)?
 
@@ -247,15 +247,16 @@ package struct AbsentParts: Sendable {
 
     /// Adds the survey of another response, that of the result at `place`.
     package mutating func add(_ other: Survey, _ redactor: Redactor, place: Int) {
-        if survey == nil { survey = other } else { survey?.merge(other) }
+        if places == nil { places = other.places } else { places?.merge(other.places) }
         last = (place, redactor)
     }
 
     /// Adds them as notes to the last result, and returns them.
     @discardableResult
     package func note(in results: inout [CheckResult]) -> [CheckProblem] {
-        guard let survey, let last else { return [] }
-        let notes = survey.findings.filter { $0.kind.verdict == .passed }.map { CheckProblem($0, last.redactor) }
+        guard let places, let last else { return [] }
+        let declaration = results[last.place].call.declaration
+        let notes = places.notes(declaration.responseShape).map { $0.redacted(by: last.redactor) }
         results[last.place].outcome.problems += notes
         return notes
     }

@@ -202,26 +202,14 @@ public struct DecodedResponse<Value: Sendable>: Sendable {
     public let head: ResponseHead
     /// The body, decoded.
     public let value: Value
-
-    /// A response of those parts.
-    package init(head: ResponseHead, value: Value) {
-        self.head = head
-        self.value = value
-    }
 }
 
 /// A call was sent with another model than its endpoint declares.
 public struct WrongModel: Error, Sendable, Equatable, CustomStringConvertible {
     /// The Swift name of the endpoint's model.
-    public let declared: String
+    let declared: String
     /// The Swift name of the other one.
-    public let given: String
-
-    /// An error about those two.
-    package init(declared: String, given: String) {
-        self.declared = declared
-        self.given = given
-    }
+    let given: String
 
     public var description: String { "the endpoint returns \(declared), not \(given)" }
 }

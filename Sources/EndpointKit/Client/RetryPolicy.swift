@@ -26,20 +26,7 @@ public struct RetryPolicy: Sendable {
         count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false,
         onRetry: (@Sendable (Retry) -> Void)? = nil
     ) {
-        self.init(count: count, delay: delay, includesUnsafe: includesUnsafe, longestWait: nil, onRetry: onRetry)
-    }
-
-    /// All of a policy.
-    package init(
-        count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false, longestWait: Duration?,
-        onRetry: (@Sendable (Retry) -> Void)? = nil, onRefusal: (@Sendable (Refusal) -> Void)? = nil
-    ) {
-        self.count = count
-        self.delay = delay
-        self.includesUnsafe = includesUnsafe
-        self.longestWait = longestWait
-        self.onRetry = onRetry
-        self.onRefusal = onRefusal
+        (self.count, self.delay, self.includesUnsafe, self.onRetry) = (count, delay, includesUnsafe, onRetry)
     }
 
     /// A retry that is about to happen, or that was refused.
@@ -53,22 +40,13 @@ public struct RetryPolicy: Sendable {
         /// The wait before it.
         public let wait: Duration
         /// Whether the server asked for this wait, because it is longer than the client's own.
-        package let isRequestedByServer: Bool
+        package var isRequestedByServer = false
 
         /// The day, in UTC, until which the server asks to wait, if that is longer than any client does.
         package var serversDay: String? {
             guard isRequestedByServer, wait > .seconds(RetryAfter.longest) else { return nil }
             let end = Date(timeIntervalSinceNow: wait / .seconds(1))
             return DateText.iso8601(end).map { String($0.prefix(10)) } ?? "9999-12-31"
-        }
-
-        /// A retry with those values.
-        package init(number: Int, count: Int, reason: String, wait: Duration, isRequestedByServer: Bool = false) {
-            self.number = number
-            self.count = count
-            self.reason = reason
-            self.wait = wait
-            self.isRequestedByServer = isRequestedByServer
         }
     }
 

@@ -15,7 +15,7 @@ public typealias JSONValue = JSONText.JSONValue
 
 extension Coding {
     /// `value` as JSON text in declaration order. Throws `EncodingError` if a value can't be written as JSON, such as infinity.
-    public func encode(_ value: any Encodable) throws -> [UInt8] {
+    package func encode(_ value: any Encodable) throws -> [UInt8] {
         try JSONTextEncoder(coding: self).encode(value)
     }
 
@@ -24,7 +24,7 @@ extension Coding {
     /// - Parameter check: Called regularly while decoding; an error it throws stops the decoding.
     ///
     /// Throws `JSONSyntaxError` if the text is not JSON, ``ModelMismatch`` if it does not fit the model.
-    public func decode<Model: Decodable>(
+    package func decode<Model: Decodable>(
         _ model: Model.Type, from text: [UInt8], check: (() throws -> Void)? = nil
     ) throws -> Model {
         try decode(model, from: Self.document(text, for: TypeName.text(of: model), check: check), check: check)
@@ -86,27 +86,20 @@ public struct ModelMismatch: Error, Sendable, Equatable, CustomStringConvertible
     /// What is wrong with it: `expected integer, found string "x"`.
     public let problem: String
     /// The line of the value in the text, from 1; nil if the value is not in the text.
-    public let line: Int?
+    package let line: Int?
     /// The column in Unicode scalars, from 1; nil if ``line`` is.
-    public let column: Int?
-
-    /// A mismatch; the texts are not escaped for a terminal.
-    public init(model: String, path: String, problem: String, line: Int?, column: Int?) {
-        self.model = model
-        self.path = path
-        self.problem = problem
-        self.line = line
-        self.column = column
-    }
-
-    init(_ model: String, _ mismatch: JSONMismatch) {
-        self.init(
-            model: model, path: mismatch.path.pathText, problem: mismatch.problem,
-            line: mismatch.line, column: mismatch.column)
-    }
+    package let column: Int?
 
     public var description: String {
         let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
         return "\(path): \(problem)\(place)"
+    }
+}
+
+extension ModelMismatch {
+    init(_ model: String, _ mismatch: JSONMismatch) {
+        self.init(
+            model: model, path: mismatch.path.pathText, problem: mismatch.problem, line: mismatch.line,
+            column: mismatch.column)
     }
 }

@@ -4,9 +4,8 @@ package enum SecretName {
     private static let words: Set<String> = [
         "apikey", "assertion", "auth", "authentication", "authorization", "authn", "authz", "bearer", "cookie",
         "credential", "csrf", "hmac", "jwt", "mfa", "oauth", "otp", "passcode", "passphrase", "passwd", "password",
-        "pin",
-        "pw", "pwd", "samlresponse", "secret", "session", "sessionid", "sid", "sig", "signature", "totp", "xauth",
-        "xsrf",
+        "pin", "pw", "pwd", "samlresponse", "secret", "session", "sessionid", "sid", "sig", "signature", "totp",
+        "xauth", "xsrf",
     ]
 
     /// Words that say so at the end: `Ocp-Apim-Subscription-Key`, `PRIVATE-TOKEN`.
@@ -15,17 +14,14 @@ package enum SecretName {
     /// Ends of words that are written without a sign between them: `accesstoken`, `hapikey`, `PHPSESSID`.
     private static let endings = [
         "accesskey", "apikey", "appid", "appkey", "authkey", "clientkey", "masterkey", "passphrase", "passwd",
-        "password",
-        "privatekey", "secret", "secretkey", "sessid", "sessionid", "sessionkey", "sharedkey", "signature",
-        "signingkey",
-        "subscriptionkey", "token", "userkey",
+        "password", "privatekey", "secret", "secretkey", "sessid", "sessionid", "sessionkey", "sharedkey", "signature",
+        "signingkey", "subscriptionkey", "token", "userkey",
     ]
 
     /// Words that mark a key or token as not a credential: `page_token`, `Idempotency-Key`.
     private static let harmless = [
         "cache", "continuation", "cursor", "group", "idempotency", "next", "order", "page", "pagination", "paging",
-        "partition",
-        "prev", "previous", "primary", "public", "routing", "row", "sort", "surrogate", "sync",
+        "partition", "prev", "previous", "primary", "public", "routing", "row", "sort", "surrogate", "sync",
     ]
 
     /// Whether what is passed as `name` is a credential.

@@ -103,9 +103,7 @@ struct ParameterReader {
         switch shape {
         case .scalar(let scalar): return Self.type(scalar)
         case .values(let values):
-            var areNumbers = true
-            if case .string? = values.first { areNumbers = false }
-            return .choice(values.map(Self.text), areNumbers: areNumbers)
+            return .choice(values.map { $0.string ?? $0.description }, areNumbers: values.first?.string == nil)
         case .array(let element):
             let type = type(element, values.flatMap(\.parts))
             // A list in a list would have no place for its end.
@@ -157,14 +155,6 @@ struct ParameterReader {
         case .url: .url
         case .uuid: .uuid
         case .date: .date
-        }
-    }
-
-    private static func text(_ value: Shape.AllowedValue) -> String {
-        switch value {
-        case .string(let text): text
-        case .integer(let number): "\(number)"
-        case .number(let number): "\(number)"
         }
     }
 }

@@ -32,8 +32,10 @@ package struct FoldedPlaces: Sendable {
         var lists = 0
         /// How many elements those lists have together.
         var elements = 0
-        /// The slot of the first of those objects or lists in the text.
-        var firstContainer = 0
+        /// Where the first of those objects and lists is in the text, in bytes.
+        var offset = 0
+        /// Its line, if a note is about it.
+        var line = 0
         /// Whether it was asked for as one that may be absent.
         var isOptional = false
         /// Whether it is a dictionary: its keys are data.
@@ -56,23 +58,19 @@ package struct FoldedPlaces: Sendable {
     private var children: [Child: Int] = [:]
 
     /// The place that a step from `parent` leads to, made if it is new; nil if there are too many.
-    mutating func child(_ step: Step, of parent: Int, name: @autoclosure () -> String) -> Int? {
-        if let next = places[parent].nextChild, places[next].step == step {
-            places[parent].next = places[next].order + 1
-            return next
+    mutating func child(_ step: Step, of parent: Int, name: @autoclosure () -> String = "*") -> Int? {
+        var found = places[parent].nextChild
+        if found.map({ places[$0].step != step }) ?? true { found = children[Child(parent: parent, step: step)] }
+        if found == nil {
+            guard places.count < Self.most else { return nil }
+            found = places.count
+            children[Child(parent: parent, step: step)] = found
+            let order = places[parent].children.count
+            places[parent].children.append(places.count)
+            places.append(Place(parent: parent, step: step, name: Self.shortened(name()), order: order))
         }
-        let child = Child(parent: parent, step: step)
-        if let known = children[child] {
-            places[parent].next = places[known].order + 1
-            return known
-        }
-        guard places.count < Self.most else { return nil }
-        children[child] = places.count
-        let order = places[parent].children.count
-        places[parent].children.append(places.count)
-        places[parent].next = order + 1
-        places.append(Place(parent: parent, step: step, name: Self.shortened(name()), order: order))
-        return places.count - 1
+        places[parent].next = found.map { places[$0].order + 1 } ?? 0
+        return found
     }
 
     static func shortened(_ name: String) -> String {
@@ -80,38 +78,47 @@ package struct FoldedPlaces: Sendable {
     }
 
     /// The path as text: `$.results[*].adult`.
-    func path(_ place: Int) -> String {
+    ///
+    /// - Parameter node: The last step to one value there; the text is then that of the value: `$.results[3].adult`.
+    func path(_ place: Int, of node: PathNode? = nil) -> String {
         var steps: [String] = []
-        var place = place
+        var (place, node) = (place, node)
         while place != Self.root {
             switch places[place].step {
             case .key: steps.append(Self.step(places[place].name))
-            case .element: steps.append("[*]")
-            case .member: steps.append(".*")
+            case .element: steps.append(node.map { "[\($0.index)]" } ?? "[*]")
+            case .member: steps.append(node.map { Self.step(Self.shortened($0.key?.stringValue ?? "")) } ?? ".*")
             }
-            place = places[place].parent
+            (place, node) = (places[place].parent, node?.parent)
         }
         return "$" + steps.reversed().joined()
     }
 
     /// `.name`, or `['+1']` for a name that is not an identifier.
     package static func step(_ name: String) -> String { JSONPathComponent.key(name).text }
-}
 
-extension FoldedPlaces {
-    /// Adds the counts of `other`, and returns its places by their places here; nil if there are too many.
-    mutating func merge(_ other: FoldedPlaces) -> [Int?] {
+    /// Adds the counts of `other`.
+    mutating func merge(_ other: FoldedPlaces) {
         var here: [Int?] = [Self.root]
         for (index, place) in other.places.enumerated() {
             // A parent comes before its children.
             if index > 0 { here.append(here[place.parent].flatMap { child(place.step, of: $0, name: place.name) }) }
             guard let target = here[index] else { continue }
+            if places[target].objects + places[target].lists == 0 {
+                (places[target].offset, places[target].line) = (place.offset, place.line)
+            }
             places[target].values += place.values
             places[target].objects += place.objects
             places[target].lists += place.lists
             places[target].elements += place.elements
             if place.isOptional { places[target].isOptional = true }
         }
-        return here
+    }
+
+    /// The place of the objects that never had the key, or of the lists that were all empty; nil if there is nothing to note.
+    func container(ofNoteOn index: Int) -> Int? {
+        let place = places[index]
+        if place.lists > 0, place.elements == 0 { return index }
+        return place.isOptional && place.values == 0 && places[place.parent].objects > 0 ? place.parent : nil
     }
 }

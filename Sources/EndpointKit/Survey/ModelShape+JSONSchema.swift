@@ -47,7 +47,7 @@ private struct SchemaWriter {
         case .any: []
         case .null: [("type", "null")]
         case .scalar(let scalar): members(scalar)
-        case .values(let values): [("enum", JSONValue(values.map(\.json)))]
+        case .values(let values): [("enum", JSONValue(values))]
         case .array(let element): [("type", "array"), ("items", schema(element))]
         case .dictionary(let element): [("type", "object"), ("additionalProperties", schema(element))]
         case .model(let name): [("$ref", JSONValue("#/$defs/" + (names[name] ?? name)))]
@@ -84,20 +84,10 @@ private struct SchemaWriter {
             var members = members(scalar)
             members[0].1 = [members[0].1, "null"]
             return JSONValue(members)
-        case .values(let values): return JSONValue([("enum", JSONValue(values.map(\.json) + [.null]))])
+        case .values(let values): return JSONValue([("enum", JSONValue(values + [.null]))])
         case .union(let shapes):
             return JSONValue(members(shapes.contains(.null) ? field.shape : .union(shapes + [.null])))
         default: return JSONValue(members(.union([field.shape, .null])))
-        }
-    }
-}
-
-extension Shape.AllowedValue {
-    fileprivate var json: JSONValue {
-        switch self {
-        case .string(let text): JSONValue(text)
-        case .integer(let number): JSONValue(number)
-        case .number(let number): JSONValue(number)
         }
     }
 }

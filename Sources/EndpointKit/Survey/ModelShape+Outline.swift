@@ -18,7 +18,7 @@ extension ModelShape {
 }
 
 /// Lines of fields and their types.
-private struct ShapeOutline {
+struct ShapeOutline {
     private static let mostValues = 20
 
     private let models: [String: ModelShape.Model]
@@ -62,14 +62,15 @@ private struct ShapeOutline {
         }
     }
 
-    private static func name(of shape: Shape) -> String {
+    static func name(of shape: Shape) -> String {
         switch shape {
         case .scalar(.url): "URL"
         case .scalar(.uuid): "UUID"
         case .scalar(.data): "Base64 string"
         case .scalar(let scalar): scalar.rawValue
         case .values(let values):
-            values.prefix(mostValues).map(\.text).joined(separator: " | ") + (values.count > mostValues ? " | …" : "")
+            values.prefix(mostValues).map(\.plainText).joined(separator: " | ")
+                + (values.count > mostValues ? " | …" : "")
         case .array(let element): "[" + name(of: element) + "]"
         case .dictionary(let element): "[string: " + name(of: element) + "]"
         case .object: "object"
@@ -81,13 +82,7 @@ private struct ShapeOutline {
     }
 }
 
-extension Shape.AllowedValue {
-    /// As it is shown at a terminal.
-    var text: String {
-        switch self {
-        case .string(let text): TerminalText.escaped(text)
-        case .integer(let number): "\(number)"
-        case .number(let number): "\(number)"
-        }
-    }
+extension JSONValue {
+    /// A text without its quotes, as it is shown at a terminal.
+    fileprivate var plainText: String { TerminalText.escaped(string ?? description) }
 }

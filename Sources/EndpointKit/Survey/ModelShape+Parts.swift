@@ -63,6 +63,30 @@ extension ModelShape {
         }
     }
 
+    /// What an element of the list at a place is called; nil if it is not known.
+    func elementName(at place: Int, of places: FoldedPlaces) -> String? {
+        let elements = shapes(at: place, of: places).flatMap(contents)
+        return elements.isEmpty ? nil : ShapeOutline.name(of: .union(elements))
+    }
+
+    private func shapes(at index: Int, of places: FoldedPlaces) -> [Shape] {
+        guard index != FoldedPlaces.root else { return [root] }
+        let place = places.places[index]
+        let parents = shapes(at: place.parent, of: places)
+        guard case .key = place.step else { return parents.flatMap(contents) }
+        return parents.flatMap(directFields).filter { $0.key == place.name }.map(\.shape)
+    }
+
+    /// What arrays and dictionaries of that shape hold.
+    private func contents(_ shape: Shape) -> [Shape] {
+        alternatives(shape).compactMap {
+            switch $0 {
+            case .array(let element), .dictionary(let element): element
+            default: nil
+            }
+        }
+    }
+
     /// The shapes that a value of that shape may have, neither models nor unions.
     private func alternatives(_ shape: Shape, depth: Int = 0) -> [Shape] {
         // A model may hold itself in a union.

@@ -1,3 +1,5 @@
+import JSONText
+
 /// What JSON a response model reads: its fields, their types, which may be absent, and allowed values.
 ///
 /// It is learned by decoding made-up values and, if there is one, the endpoint's sample; see ``init(of:sample:coding:)``.
@@ -27,7 +29,7 @@ package struct ModelShape: Sendable, Equatable {
 package indirect enum Shape: Sendable, Equatable {
     case scalar(Scalar)
     /// One of these values.
-    case values([AllowedValue])
+    case values([JSONValue])
     case array(Shape)
     /// An object whose keys are data.
     case dictionary(Shape)
@@ -52,13 +54,6 @@ package indirect enum Shape: Sendable, Equatable {
         case date
         /// A string that is bytes in Base64.
         case data
-    }
-
-    /// A value of an enum.
-    package enum AllowedValue: Sendable, Hashable {
-        case string(String)
-        case integer(Int)
-        case number(Double)
     }
 
     /// A member of an object.

@@ -27,7 +27,9 @@ extension ModelShape {
     static func learned<Model: Decodable>(
         _ model: Model.Type, from texts: [[UInt8]], coding: Coding
     ) -> (shape: ModelShape, value: Model?) {
-        let drafts = ShapeDrafts(of: model)
+        let drafts = ShapeDrafts()
+        // It has no raw values: to search for those takes a tenth of a millisecond.
+        drafts.types[ObjectIdentifier(model)] = TypeDraft(model, allowedValues: nil)
         let values = texts.map { learn(model, from: $0, .shape, coding, into: drafts) }
         return (ShapeResolver.shape(drafts), values.first ?? nil)
     }
@@ -69,7 +71,7 @@ final class ShapeRecorder: DecodingObserver {
     let observation: Observation
     private let document: JSONDocument
     private let coding: Coding
-    let drafts: ShapeDrafts
+    private let drafts: ShapeDrafts
     /// The types that are being decoded, the innermost last.
     private var open: [OpenType] = []
     /// Types that have been made up once.
@@ -97,7 +99,8 @@ final class ShapeRecorder: DecodingObserver {
 
     func willDecode(_ type: Any.Type, at place: ObservedPlace) -> Bool {
         let id = ObjectIdentifier(type)
-        draft(place).add(id)
+        let draft = draft(place)
+        if !draft.types.contains(id) { draft.types.append(id) }
         if place.slot == nil {
             if madeUp.contains(id) || open.contains(where: { $0.draft.type == type }) { return false }
             if open.count >= Self.deepestType || drafts.types.count >= Self.mostTypes { return false }
@@ -116,19 +119,25 @@ final class ShapeRecorder: DecodingObserver {
 
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ObservedPlace) {
         let draft = draft(place())
+        if type is JSONValue.Type { return draft.takesAnything = true }
+        for scalar in scalars(type) where !draft.scalars.contains(scalar) { draft.scalars.append(scalar) }
+    }
+
+    private func scalars(_ type: Any.Type) -> [Shape.Scalar] {
         switch type {
-        case is JSONValue.Type: draft.addAnything()
-        case is Bool.Type: draft.add(.boolean)
-        case is any BinaryInteger.Type: draft.add(.integer)
+        case is Bool.Type: return [.boolean]
+        case is any BinaryInteger.Type: return [.integer]
         case is Double.Type, is Float.Type:
-            draft.add(.number)
-            if case .strings = coding.floats { draft.add(.string) }
-        case is Decimal.Type: draft.add(.number)
-        case is URL.Type: draft.add(.url)
-        case is UUID.Type: draft.add(.uuid)
-        case is Data.Type: draft.add(.data)
-        case is Date.Type: if case .iso8601 = coding.dates { draft.add(.date) } else { draft.add(.string) }
-        default: draft.add(.string)
+            if case .strings = coding.floats { return [.number, .string] }
+            return [.number]
+        case is Decimal.Type: return [.number]
+        case is URL.Type: return [.url]
+        case is UUID.Type: return [.uuid]
+        case is Data.Type: return [.data]
+        case is Date.Type:
+            if case .iso8601 = coding.dates { return [.date] }
+            return [.string]
+        default: return [.string]
         }
     }
 
@@ -138,12 +147,11 @@ final class ShapeRecorder: DecodingObserver {
         draft.isObject = true
         let field = draft.field(key.stringValue)
         if isOptional { field.isOptional = true }
-        if let member {
-            field.name = document.string(at: member - 1) ?? field.name
-        } else if !field.isNamed {
+        if let member, let text = document.string(at: member - 1) {
+            field.name = text
+        } else if field.name == nil {
             field.name = coding.name(of: key, path: object.codingPath)
         }
-        field.isNamed = true
         if !open.isEmpty { open[open.count - 1].asked[ObjectIdentifier(field)] = field }
     }
 
@@ -167,23 +175,116 @@ final class ShapeRecorder: DecodingObserver {
     func didOpenArray(_ array: ObservedPlace) { draft(array).isArray = true }
 }
 
+// MARK: What has been noted
+
 /// Everything that is known of a model and the types in it while its shape is learned.
 final class ShapeDrafts {
     let root = ShapeDraft()
-    private(set) var types: [ObjectIdentifier: TypeDraft] = [:]
-    init() {}
-
-    init(of enumWithValues: Any.Type) {
-        types[ObjectIdentifier(enumWithValues)] = TypeDraft(enumWithValues: enumWithValues)
-    }
+    fileprivate(set) var types: [ObjectIdentifier: TypeDraft] = [:]
 
     /// Whether an enum with values has cases that were not made up yet.
-    var hasMoreCases: Bool { types.values.contains { $0.casesMadeUp < $0.caseCount } }
+    fileprivate var hasMoreCases: Bool { types.values.contains { $0.casesMadeUp < $0.caseCount } }
 
-    func draft(of type: Any.Type, coding: Coding) -> TypeDraft {
+    fileprivate func draft(of type: Any.Type, coding: Coding) -> TypeDraft {
         if let known = types[ObjectIdentifier(type)] { return known }
-        let draft = TypeDraft(type, allowedValues: AllowedValues.of(type, coding: coding))
+        let draft = TypeDraft(type, allowedValues: Shape.allowedValues(of: type, coding: coding))
         types[ObjectIdentifier(type)] = draft
         return draft
+    }
+}
+
+/// The values that a type has read at one place so far.
+final class ShapeDraft {
+    fileprivate(set) var scalars: [Shape.Scalar] = []
+    /// The types that decode themselves there.
+    fileprivate(set) var types: [ObjectIdentifier] = []
+    fileprivate(set) var fields: [FieldDraft] = []
+    /// The elements of an array or the values of a dictionary.
+    private(set) lazy var element: ShapeDraft = ShapeDraft()
+    fileprivate(set) var (takesAnything, takesNull) = (false, false)
+    fileprivate(set) var (isArray, isDictionary, isObject) = (false, false, false)
+    /// Whether the object is an enum with values: the fields are its cases, of which one is there.
+    fileprivate(set) var hasCases = false
+    private var fieldIndex: [String: Int] = [:]
+
+    /// The field of that key, which is made if it is new.
+    fileprivate func field(_ key: String) -> FieldDraft {
+        if let index = fieldIndex[key] { return fields[index] }
+        fieldIndex[key] = fields.count
+        fields.append(FieldDraft())
+        return fields[fields.count - 1]
+    }
+
+    /// The draft of what a coding key leads to.
+    fileprivate func child(_ key: any CodingKey) -> ShapeDraft {
+        isDictionary || isArray && key.intValue != nil ? element : field(key.stringValue).value
+    }
+}
+
+/// A field of an object of which a ``ShapeDraft`` is made.
+final class FieldDraft {
+    /// As it is in the text.
+    fileprivate(set) var name: String?
+    /// Whether it was asked for as one that may be absent.
+    fileprivate(set) var isOptional = false
+    /// How often it was asked for while its type was decoded to the end, each time counted once.
+    fileprivate(set) var timesAsked = 0
+    let value = ShapeDraft()
+}
+
+/// The fields seen so far of one type with keyed decoding.
+final class TypeDraft {
+    let type: Any.Type
+    /// The values of an enum that takes no others.
+    let allowedValues: [JSONValue]?
+    let value = ShapeDraft()
+    /// How often it was decoded to the end.
+    fileprivate(set) var timesCompleted = 0
+    /// Of an enum with values: how many cases it has, and how many of them were made up.
+    fileprivate var (caseCount, casesMadeUp) = (0, 0)
+
+    fileprivate init(_ type: Any.Type, allowedValues: [JSONValue]?) {
+        self.type = type
+        self.allowedValues = allowedValues
+        value.takesNull = type is any OptionalValue.Type
+    }
+}
+
+private protocol OptionalValue {}
+
+extension Optional: OptionalValue {}
+extension Nullable: OptionalValue {}
+
+extension Shape {
+    /// The raw values of the cases, if the type is an enum that lists them and refuses all others.
+    ///
+    /// A type with an `init(from:)` of its own may accept values outside its list, for example as its case `unknown`.
+    fileprivate static func allowedValues(of type: Any.Type, coding: Coding) -> [JSONValue]? {
+        (type as? any (RawRepresentable & CaseIterable & Decodable).Type).flatMap { allowedValues(of: $0, coding) }
+    }
+
+    private static func allowedValues<T: RawRepresentable & CaseIterable & Decodable>(
+        of type: T.Type, _ coding: Coding
+    ) -> [JSONValue]? {
+        // Longer than any text, and greater than any number.
+        var (text, number) = ("x", 1.0)
+        let values = type.allCases.compactMap { value -> JSONValue? in
+            switch value.rawValue {
+            case let raw as String:
+                text += raw
+                return JSONValue(raw)
+            case let raw as any BinaryInteger:
+                number = max(number, Double(raw) + 1)
+                return Int(exactly: raw).map { JSONValue($0) }
+            case let raw as any BinaryFloatingPoint:
+                number = max(number, Double(raw).rounded() + 1)
+                return JSONValue(Double(raw))
+            default: return nil
+            }
+        }
+        guard let first = values.first, values.count == type.allCases.count else { return nil }
+        let other = first.string == nil ? "\(Int(exactly: number) ?? 0)" : JSONValue(text).description
+        let decoded = try? JSONTextDecoder(coding: coding).decode(type, from: other.exactBytes)
+        return decoded == nil ? values : nil
     }
 }

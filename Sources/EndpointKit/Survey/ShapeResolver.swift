@@ -5,10 +5,12 @@ struct ShapeResolver {
     private var models: [ModelShape.Model?] = []
     /// Where the models that have been named stand in `models`.
     private var places: [ObjectIdentifier: Int] = [:]
+    /// Types that are being resolved, inside the innermost object: one that comes again holds itself.
+    private var open: Set<ObjectIdentifier> = []
 
     static func shape(_ drafts: ShapeDrafts) -> ModelShape {
-        let models = drafts.types.filter { id, _ in isModel(id, drafts) }
-        var resolver = ShapeResolver(drafts: drafts, names: ShapeNames.unique(models.mapValues(\.type)))
+        let named = drafts.types.filter { $1.allowedValues == nil }.mapValues(\.type)
+        var resolver = ShapeResolver(drafts: drafts, names: ShapeNames.unique(named))
         let root = resolver.shape(drafts.root, timesDecoded: 0)
         return ModelShape(root: root, models: resolver.models.compactMap(\.self))
     }
@@ -18,34 +20,24 @@ struct ShapeResolver {
         self.names = names
     }
 
-    /// Whether the type has a name in the shape: an object, or something that holds itself.
-    private static func isModel(_ id: ObjectIdentifier, _ drafts: ShapeDrafts) -> Bool {
-        guard let draft = drafts.types[id] else { return false }
-        return draft.value.isObject || reaches(id, from: draft.value, drafts)
-    }
-
-    /// Whether a type holds itself with no object between that would have a name.
-    private static func reaches(_ id: ObjectIdentifier, from draft: ShapeDraft, _ drafts: ShapeDrafts) -> Bool {
-        var seen: Set<ObjectIdentifier> = []
-        var next = draft.inlineTypes
-        while let type = next.popLast() {
-            if type == id { return true }
-            guard seen.insert(type).inserted, let draft = drafts.types[type], !draft.value.isObject else { continue }
-            next += draft.value.inlineTypes
-        }
-        return false
-    }
-
+    /// A model has a name in the shape: an object, or something that holds itself.
     private mutating func shape(of type: ObjectIdentifier) -> Shape {
         guard let draft = drafts.types[type] else { return .any }
         if let values = draft.allowedValues { return .values(values) }
-        guard let name = names[type] else { return shape(draft.value, timesDecoded: draft.timesCompleted) }
-        if places[type] == nil {
-            let place = models.count
-            places[type] = place
+        let name = names[type] ?? ""
+        if places[type] != nil { return .model(name) }
+        let holdsItself = !open.insert(type).inserted
+        if holdsItself || draft.value.isObject {
+            places[type] = models.count
             models.append(nil)
-            models[place] = ModelShape.Model(name: name, shape: shape(draft.value, timesDecoded: draft.timesCompleted))
         }
+        if holdsItself { return .model(name) }
+        let outer = open
+        defer { open = outer.subtracting([type]) }
+        if draft.value.isObject { open = [] }
+        let shape = shape(draft.value, timesDecoded: draft.timesCompleted)
+        guard let place = places[type] else { return shape }
+        models[place] = ModelShape.Model(name: name, shape: shape)
         return .model(name)
     }
 
@@ -70,9 +62,9 @@ struct ShapeResolver {
 
     private mutating func field(_ draft: FieldDraft, timesDecoded: Int) -> Shape.Field {
         Shape.Field(
-            key: draft.name, shape: shape(draft.value, timesDecoded: draft.timesAsked),
+            key: draft.name ?? "", shape: shape(draft.value, timesDecoded: draft.timesAsked),
             isOptional: draft.isOptional || draft.timesAsked < timesDecoded,
-            typeName: draft.name.hasPrefix("_") ? typeName(draft.value) : nil)
+            typeName: draft.name?.hasPrefix("_") == true ? typeName(draft.value) : nil)
     }
 
     /// The Swift name of a type of the app's own.
@@ -89,13 +81,6 @@ struct ShapeResolver {
         }
         if parts.contains(.any) { return .any }
         return parts.count == 1 ? parts[0] : .union(parts)
-    }
-}
-
-extension ShapeDraft {
-    /// The types in it that are not in a field of an object.
-    fileprivate var inlineTypes: [ObjectIdentifier] {
-        types + (isArray || isDictionary ? element.inlineTypes : []) + fields.flatMap(\.value.inlineTypes)
     }
 }
 

@@ -7,9 +7,29 @@ package final class SurveyRecorder: DecodingObserver {
     package let marks: ReadMarks
     private let document: JSONDocument
     private let coding: Coding
-    private var survey = Survey()
+    private var places = FoldedPlaces()
+    private var noted: [Subject: Noted] = [:]
+    private var hasMore = false
     /// By slot: whether it has been reported as not fitting.
     private var isReported: [Bool] = []
+
+    /// What a problem is about.
+    private struct Subject: Hashable {
+        let kind: CheckProblem.Kind
+        /// Of an unexpected key, the object.
+        let place: Int
+        /// Of an unexpected key, its name.
+        var name: String?
+    }
+
+    private struct Noted {
+        var count = 0
+        let expected: String?
+        let found: String?
+        /// The path of the first one, and where it starts in the text, in bytes.
+        let first: String
+        let offset: Int
+    }
 
     package init(_ document: JSONDocument, coding: Coding) {
         self.document = document
@@ -36,29 +56,29 @@ package final class SurveyRecorder: DecodingObserver {
 
     package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: Int?) {
         guard member == nil, object.slot != nil, let parent = place(object.path) else { return }
-        if let child = child(key, of: parent, object.path), isOptional { survey.places.places[child].isOptional = true }
+        if let child = child(key, of: parent, object.path), isOptional { places.places[child].isOptional = true }
     }
 
     package func didAskForAllKeys(of object: ObservedPlace, areData: Bool) {
-        if areData, let place = place(object.path) { survey.places.places[place].isDictionary = true }
+        if areData, let place = place(object.path) { places.places[place].isDictionary = true }
     }
 
     package func didRefuse(_ error: DecodingError, at place: ObservedPlace) {
         let failure = DecodingFailure(error)
         guard var slot = failure.slot ?? place.slot, var folded = self.place(place.path) else { return }
+        var path = place.path
         if case .missingKey(let key) = failure.kind {
-            if let child = child(key, of: folded, place.path) {
-                note(.missingKey, child, slot, expected: nil, found: nil)
-            }
-            return
+            guard let child = child(key, of: folded, path) else { return }
+            return note(.missingKey, child, PathNode(path, key), slot, expected: nil, found: nil)
         }
         if failure.slot == nil {
             // The model's own error, about the value or one inside it.
             for key in failure.codingPath.dropFirst(place.codingPath.count) {
+                let isElement = document.kind(of: slot) == .array
                 guard let inner = document.child(JSONPathComponent(key), of: slot),
-                    let child = document.kind(of: slot) == .array
-                        ? survey.places.child(.element, of: folded, name: "*") : child(key, of: folded, place.path)
+                    let child = isElement ? places.child(.element, of: folded) : child(key, of: folded, path)
                 else { break }
+                path = isElement ? PathNode(path, index: key.intValue ?? 0) : PathNode(path, key)
                 (slot, folded) = (inner, child)
             }
         }
@@ -66,7 +86,7 @@ package final class SurveyRecorder: DecodingObserver {
         isReported[slot] = true
         let kind =
             if case .wrongType = failure.kind { CheckProblem.Kind.wrongType } else { CheckProblem.Kind.wrongValue }
-        note(kind, folded, slot, expected: failure.expected, found: document.valueText(of: slot))
+        note(kind, folded, path, slot, expected: failure.expected, found: document.valueText(of: slot))
     }
 
     /// The folded place at the end of a path; nil if there are too many.
@@ -79,9 +99,7 @@ package final class SurveyRecorder: DecodingObserver {
         }
         var place = known.map { Int($0.note) } ?? FoldedPlaces.root
         for node in unknown.reversed() {
-            let next =
-                node.key.map { child($0, of: place, node.parent) }
-                ?? survey.places.child(.element, of: place, name: "*")
+            let next = node.key.map { child($0, of: place, node.parent) } ?? places.child(.element, of: place)
             guard let next else { return nil }
             place = next
             node.note = Int32(truncatingIfNeeded: next)
@@ -91,18 +109,25 @@ package final class SurveyRecorder: DecodingObserver {
 
     /// The folded place of the member that a model's key leads to.
     private func child(_ key: any CodingKey, of parent: Int, _ path: PathNode?) -> Int? {
-        if survey.places.places[parent].isDictionary { return survey.places.child(.member, of: parent, name: "*") }
+        if places.places[parent].isDictionary { return places.child(.member, of: parent) }
         let name = { self.coding.name(of: key, path: PathNode.keys(path)) }
-        return survey.places.child(.key(key.stringValue), of: parent, name: name())
+        return places.child(.key(key.stringValue), of: parent, name: name())
     }
 
+    /// Counts a problem at the end of `path`, which is described if it is the first about its subject.
     private func note(
-        _ kind: CheckProblem.Kind, _ place: Int, _ slot: Int, name: String? = nil, count: Int = 1,
+        _ kind: CheckProblem.Kind, _ place: Int, _ path: PathNode?, _ slot: Int, name: String? = nil,
         expected: @autoclosure () -> String?, found: @autoclosure () -> String?
     ) {
-        survey.note(Survey.Subject(kind: kind, place: place, name: name), count: count) {
-            Survey.Noted(expected: expected(), found: found(), offset: document.range(of: slot).lowerBound)
+        let subject = Subject(kind: kind, place: place, name: name)
+        if noted[subject] == nil {
+            guard noted.count < Survey.maxProblems else { return hasMore = true }
+            noted[subject] = Noted(
+                expected: expected(), found: found(),
+                first: places.path(place, of: path) + (name.map(FoldedPlaces.step) ?? ""),
+                offset: document.range(of: slot).lowerBound)
         }
+        noted[subject]?.count += 1
     }
 }
 
@@ -137,58 +162,53 @@ extension SurveyRecorder {
             open[last].next = document.next(after: value)
             open[last].index += 1
             if !container.isObject {
-                guard let place = survey.places.child(.element, of: container.place, name: "*") else { continue }
+                guard let place = places.child(.element, of: container.place) else { continue }
                 visit(value, place, PathNode(container.path, index: container.index), &open)
-            } else if survey.places.places[container.place].isDictionary {
-                // Of several members with the same key the first is read.
-                guard marks.isAsked(value), let place = survey.places.child(.member, of: container.place, name: "*")
-                else { continue }
-                let key = PositionKey(stringValue: document.string(at: container.next) ?? "")
-                visit(value, place, PathNode(container.path, key), &open)
-            } else if marks.isAsked(value) {
+            } else if !marks.isAsked(value) {
+                noteUnexpectedKey(container.next, &open[last])
+            } else {
                 let text = document.string(at: container.next) ?? "\u{FFFD}"
-                let key = conversion.modelKey(text, path: PathNode.keys(container.path))
-                guard let place = survey.places.child(.key(key), of: container.place, name: text) else { continue }
-                if survey.places.places[place].values == 0 {
-                    survey.places.places[place].name = FoldedPlaces.shortened(text)
+                let isData = places.places[container.place].isDictionary
+                let key = isData ? text : conversion.modelKey(text, path: PathNode.keys(container.path))
+                let step = isData ? FoldedPlaces.Step.member : .key(key)
+                guard let place = places.child(step, of: container.place, name: text) else { continue }
+                if !isData, places.places[place].values == 0 {
+                    places.places[place].name = FoldedPlaces.shortened(text)
                 }
                 visit(value, place, PathNode(container.path, PositionKey(stringValue: key)), &open)
-            } else {
-                noteUnexpectedKey(container.next, &open[last])
             }
         }
-        noteWhatIsAbsent()
-        survey.locate(in: document)
-        return survey
+        return survey()
     }
 
     /// Counts a value, and opens it if the model has.
     private func visit(_ slot: Int, _ place: Int, _ path: @autoclosure () -> PathNode?, _ open: inout [Container]) {
-        survey.places.places[place].values += 1
+        places.places[place].values += 1
         guard marks.isOpened(slot) else { return }
         let isObject = document.kind(of: slot) == .object
-        if survey.places.places[place].objects + survey.places.places[place].lists == 0 {
-            survey.places.places[place].firstContainer = slot
+        if places.places[place].objects + places.places[place].lists == 0 {
+            places.places[place].offset = document.range(of: slot).lowerBound
         }
         if isObject {
-            survey.places.places[place].objects += 1
+            places.places[place].objects += 1
         } else {
-            survey.places.places[place].lists += 1
-            survey.places.places[place].elements += document.count(of: slot)
+            places.places[place].lists += 1
+            places.places[place].elements += document.count(of: slot)
         }
         open.append(
             Container(slot: slot, isObject: isObject, place: place, path: path(), next: document.first(in: slot)))
     }
 
     private func noteUnexpectedKey(_ key: Int, _ object: inout Container) {
-        if marks.isIncomplete(object.slot) { return }
         // Of several members with the same key the first is read, and the others are as good as not there.
+        if marks.isIncomplete(object.slot) || places.places[object.place].isDictionary { return }
         let text = document.string(at: key) ?? "\u{FFFD}"
         let asked = object.askedKeys ?? askedKeys(of: object.slot)
         object.askedKeys = asked
         if asked.contains(text) { return }
-        let name = FoldedPlaces.shortened(text)
-        note(.unexpectedKey, object.place, key, name: name, expected: nil, found: document.valueText(of: key + 1))
+        note(
+            .unexpectedKey, object.place, object.path, key, name: FoldedPlaces.shortened(text), expected: nil,
+            found: document.valueText(of: key + 1))
     }
 
     private func askedKeys(of object: Int) -> Set<String> {
@@ -201,16 +221,34 @@ extension SurveyRecorder {
         return keys
     }
 
-    /// Notes the keys that were never sent, and the lists that never had an element.
-    private func noteWhatIsAbsent() {
-        for (index, place) in survey.places.places.enumerated() {
-            if place.lists > 0, place.elements == 0 {
-                note(.emptyList, index, place.firstContainer, count: place.lists, expected: nil, found: nil)
-            }
-            guard place.isOptional, place.values == 0 else { continue }
-            let parent = survey.places.places[place.parent]
-            guard parent.objects > 0 else { continue }
-            note(.absentKey, index, parent.firstContainer, count: parent.objects, expected: nil, found: nil)
+    private func survey() -> Survey {
+        var survey = Survey()
+        let sorted = noted.sorted { ($0.value.offset, $0.key.place) < ($1.value.offset, $1.key.place) }
+        let positions = document.positions(of: sorted.map(\.value.offset))
+        survey.problems = zip(sorted, positions).map { item, position in
+            let (subject, noted) = item
+            let place = places.places[subject.place]
+            let of =
+                switch subject.kind {
+                case .missingKey: places.places[place.parent].objects
+                case .unexpectedKey: place.objects
+                default: place.values
+                }
+            return CheckProblem(
+                subject.kind, path: places.path(subject.place) + (subject.name.map(FoldedPlaces.step) ?? ""),
+                first: noted.first, expected: noted.expected, found: noted.found, line: position.line,
+                column: position.column, count: min(noted.count, of), of: of)
         }
+        if hasMore {
+            let expected = "at most \(Survey.maxProblems) different problems"
+            survey.problems.append(CheckProblem(.wrongValue, path: "$", expected: expected, found: "more"))
+        }
+        let containers = Set(places.places.indices.compactMap { places.container(ofNoteOn: $0) })
+            .sorted { places.places[$0].offset < places.places[$1].offset }
+        for (place, position) in zip(containers, document.positions(of: containers.map { places.places[$0].offset })) {
+            places.places[place].line = position.line
+        }
+        survey.places = places
+        return survey
     }
 }

@@ -23,41 +23,36 @@ package enum ResolveEntry {
     }
 
     /// Whether `text` is a port from 1 to 65535.
-    package static func isPort(_ text: Substring) -> Bool {
+    private static func isPort(_ text: Substring) -> Bool {
         (1...5).contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit)
             && (1...65535).contains(Int(text) ?? 0)
     }
 
     /// Whether `text` is an IPv4 address, or an IPv6 address with or without brackets.
-    package static func isAddress(_ text: Substring) -> Bool {
+    private static func isAddress(_ text: Substring) -> Bool {
         let isBracketed = text.first == "[" && text.last == "]" && text.count > 2
-        let bare = isBracketed ? text.dropFirst().dropLast() : text
-        return isIPv6(bare) || !isBracketed && isIPv4(bare)
+        return isIPv6(isBracketed ? text.dropFirst().dropLast() : text) || isIPv4(text)
     }
 
     private static func isIPv4(_ text: Substring) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4
-            && parts.allSatisfy { part in
-                (1...3).contains(part.utf8.count) && part.utf8.allSatisfy(\.isDigit)
-                    && (part == "0" || !part.hasPrefix("0")) && Int(part) ?? 256 <= 255
-            }
+        return parts.count == 4 && parts.allSatisfy { part in UInt8(part).map { "\($0)" == part } ?? false }
     }
 
     /// Whether `text` has eight groups, of which `::` may replace one or more and an IPv4 address the last two (RFC 4291, section 2.2).
     static func isIPv6(_ text: Substring) -> Bool {
-        guard let gap = text.firstRange(of: "::") else { return groups(text, mayEndInIPv4: true) == 8 }
-        guard let before = groups(text[..<gap.lowerBound], mayEndInIPv4: false),
-            let after = groups(text[gap.upperBound...], mayEndInIPv4: true)
+        guard let gap = text.firstRange(of: "::") else { return groups(text) == 8 }
+        guard let before = groups(text[..<gap.lowerBound]), let after = groups(text[gap.upperBound...]),
+            !text[..<gap.lowerBound].contains(".")
         else { return false }
         return before + after < 8
     }
 
     /// How many 16-bit groups `text` holds, separated by colons; nil if one is malformed.
-    private static func groups(_ text: Substring, mayEndInIPv4: Bool) -> Int? {
+    private static func groups(_ text: Substring) -> Int? {
         if text.isEmpty { return 0 }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let endsInIPv4 = mayEndInIPv4 && isIPv4(parts[parts.count - 1])
+        let endsInIPv4 = isIPv4(parts[parts.count - 1])
         let areGroups = parts.dropLast(endsInIPv4 ? 1 : 0).allSatisfy { part in
             (1...4).contains(part.utf8.count) && part.utf8.allSatisfy { Hexadecimal.isDigit($0) }
         }

@@ -34,7 +34,7 @@ public struct ResponseHead: Sendable, Equatable {
     }
 
     /// The status and its reason phrase, `404 Not Found`; the standard phrase if the server sent none, as in HTTP/2.
-    public var statusText: String {
+    package var statusText: String {
         let words = reason.isEmpty ? ReasonPhrase.of(status) : reason
         return words.isEmpty ? "\(status)" : "\(status) \(words)"
     }
@@ -48,7 +48,7 @@ public struct ResponseHead: Sendable, Equatable {
     }
 
     /// The media type without its parameters, in lower case, such as `application/json` (RFC 9110, section 8.3).
-    public var mediaType: String? {
+    package var mediaType: String? {
         guard let field = self["Content-Type"] else { return nil }
         let type = Substring(field.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmingBlanks()).lowercased()
         return type.isEmpty ? nil : type
@@ -123,7 +123,7 @@ public struct Response: Sendable, Equatable {
     public var body: [UInt8]
 
     /// A response; its `Content-Length` is not checked.
-    public init(head: ResponseHead, body: [UInt8]) {
+    package init(head: ResponseHead, body: [UInt8]) {
         self.head = head
         self.body = body
     }
@@ -133,9 +133,6 @@ public struct Response: Sendable, Equatable {
 ///
 /// It can be read once. Releasing it before its end stops the transfer.
 public struct ResponseBody: AsyncSequence, Sendable {
-    /// A chunk of the body, of any size.
-    public typealias Element = [UInt8]
-
     private let pull: @Sendable () async throws -> [UInt8]?
 
     /// A body whose chunks come from `pull`, which returns nil at the end and throws what stopped the transfer.

@@ -80,8 +80,13 @@ extension TransportError {
     }
 
     /// Why a certificate is not accepted.
-    public enum CertificateProblem: Sendable, Equatable {
-        case expired, notYetValid, wrongHost, selfSigned, unknownIssuer, other
+    public enum CertificateProblem: String, Sendable, Equatable {
+        case expired = "has expired"
+        case notYetValid = "is not valid yet"
+        case wrongHost = "is for another host"
+        case selfSigned = "is self-signed"
+        case unknownIssuer = "has an unknown issuer"
+        case other = "is not accepted"
     }
 
     public enum ClientCertificateProblem: Sendable, Equatable {

@@ -11,7 +11,7 @@ extension TransportError {
         case .notConnected: withReason("could not connect to \(connected)")
         case .timedOut(let limit): timeoutMessage(limit)
         case .tls(let problem): tlsMessage(problem)
-        case .certificate(let problem): withDetail("the certificate of \(name) \(problem.words)\(search)")
+        case .certificate(let problem): withDetail("the certificate of \(name) \(problem.rawValue)\(search)")
         case .clientCertificate(.required): withDetail("\(serverName) requires a client certificate")
         case .clientCertificate(.rejected): withDetail("\(serverName) does not accept the client certificate")
         case .credentialFile(let file, let path): fileMessage(file, path)
@@ -134,19 +134,6 @@ extension TransportError.Cause {
     package var isRedirectLoop: Bool {
         guard case .tooManyRedirects(_, let chain) = self, let last = chain.last else { return false }
         return chain.dropLast().contains(last)
-    }
-}
-
-extension TransportError.CertificateProblem {
-    fileprivate var words: String {
-        switch self {
-        case .expired: "has expired"
-        case .notYetValid: "is not valid yet"
-        case .wrongHost: "is for another host"
-        case .selfSigned: "is self-signed"
-        case .unknownIssuer: "has an unknown issuer"
-        case .other: "is not accepted"
-        }
     }
 }
 

@@ -5,13 +5,13 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     /// What went wrong.
     public var cause: Cause
     /// The step of the transfer that failed.
-    public var phase: Phase
+    package var phase: Phase
     /// Who caused the failure.
-    public var party: Party
+    package var party: Party
     /// The server that the request was for; nil if none had been chosen yet.
     public var server: Peer?
     /// The proxy in front of the server; nil if there is none, or none is known.
-    public var proxy: Peer?
+    package var proxy: Peer?
     /// How many bytes of the body had arrived; nil if unknown.
     public var receivedBytes: Int64?
     /// The files and directories in which a certificate's issuer was looked for; empty if they are unknown.
@@ -19,8 +19,13 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     /// The message of the system or a library, for display only; may be empty. It holds no secret.
     public var detail: String
 
+    /// A failure of a transport; `detail` is the message of the system or a library, without secrets.
+    public init(_ cause: Cause, server: Peer? = nil, detail: String = "") {
+        self.init(cause, party: .server, server: server, detail: detail)
+    }
+
     /// A failure. `phase` defaults to the one in which `cause` usually occurs.
-    public init(
+    package init(
         _ cause: Cause, phase: Phase? = nil, party: Party = .server, server: Peer? = nil, proxy: Peer? = nil,
         receivedBytes: Int64? = nil, detail: String = ""
     ) {
@@ -34,15 +39,13 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     }
 
     /// Who caused a failure.
-    public enum Party: Sendable, Equatable {
+    package enum Party: Sendable, Equatable {
         case server
         case proxy
-        /// The system's name lookup, for the server's name.
-        case resolver
     }
 
     /// A step of a transfer, in order.
-    public enum Phase: Sendable, Equatable, CaseIterable {
+    package enum Phase: Sendable, Equatable, CaseIterable {
         /// Nothing has been sent: the request is checked, files are opened.
         case preparing
         /// The host name is being looked up.
@@ -67,12 +70,12 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         /// The port; nil if it is not known.
         public var port: Int?
         /// Whether the connection to it uses TLS.
-        public var usesTLS: Bool
+        package var usesTLS: Bool
         /// The path of the unix socket to connect to instead.
-        public var unixSocket: String?
+        package var unixSocket: String?
 
         /// A peer with that address.
-        public init(host: String, port: Int? = nil, usesTLS: Bool = false, unixSocket: String? = nil) {
+        package init(host: String, port: Int? = nil, usesTLS: Bool = false, unixSocket: String? = nil) {
             self.host = host
             self.port = port
             self.usesTLS = usesTLS
@@ -80,7 +83,10 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         }
 
         /// The server of a base URL.
-        public init(_ base: BaseURL, unixSocket: String? = nil) {
+        public init(_ base: BaseURL) { self.init(base, unixSocket: nil) }
+
+        /// The server of a base URL, or the socket in its place.
+        package init(_ base: BaseURL, unixSocket: String?) {
             let usesTLS = base.scheme == "https"
             self.init(
                 host: base.host, port: base.port ?? (usesTLS ? 443 : 80), usesTLS: usesTLS, unixSocket: unixSocket)

@@ -10,10 +10,11 @@ struct TimingTests {
         content: Double = 0.2, total: Double = 33, bytes: Int64 = 6600, reused: Bool = false
     ) -> TransferTimes {
         func time(_ milliseconds: Double) -> Duration { .microseconds(Int(milliseconds * 1000)) }
-        return TransferTimes(
-            status: status, nameLookup: time(lookup), connect: time(connect), tls: tls.map(time),
-            firstByte: time(firstByte), content: time(content), total: time(total), receivedBytes: bytes,
-            reusedConnection: reused)
+        var times = TransferTimes()
+        (times.status, times.receivedBytes, times.reusedConnection) = (status, bytes, reused)
+        (times.nameLookup, times.connect, times.tls) = (time(lookup), time(connect), tls.map(time))
+        (times.firstByte, times.content, times.total) = (time(firstByte), time(content), time(total))
+        return times
     }
 
     static let lines: [([TransferTimes], String)] = [

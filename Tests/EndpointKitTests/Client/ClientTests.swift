@@ -1,6 +1,7 @@
-import EndpointKit
 import JSONText
 import Testing
+
+@testable import EndpointKit
 
 struct ClientTests {
     static let secrets = ["SHOP_KEY": "hunter2", "SHOP_USER": "user", "SHOP_PASSWORD": "hunter2"]

@@ -13,10 +13,11 @@ struct RetryTests {
         var refusals: [RetryPolicy.Refusal] { state.withLock { $0.refusals } }
 
         func policy(_ count: Int, delay: Duration? = .zero, includesUnsafe: Bool = false) -> RetryPolicy {
-            RetryPolicy(
-                count: count, delay: delay, includesUnsafe: includesUnsafe, longestWait: nil,
-                onRetry: { retry in self.state.withLock { $0.retries.append(retry) } },
-                onRefusal: { refusal in self.state.withLock { $0.refusals.append(refusal) } })
+            var policy = RetryPolicy(
+                count: count, delay: delay, includesUnsafe: includesUnsafe,
+                onRetry: { retry in self.state.withLock { $0.retries.append(retry) } })
+            policy.onRefusal = { refusal in self.state.withLock { $0.refusals.append(refusal) } }
+            return policy
         }
     }
 

@@ -1,5 +1,6 @@
-import EndpointKit
 import Testing
+
+@testable import EndpointKit
 
 /// Texts and models made to be hard on the second pass.
 struct DecodingLimitTests {

@@ -1,6 +1,7 @@
-import EndpointKit
 import JSONText
 import Testing
+
+@testable import EndpointKit
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

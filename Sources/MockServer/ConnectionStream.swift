@@ -6,8 +6,8 @@ struct ConnectionStream {
     enum Ended: Error {
         /// The client has closed the connection, or the server reads or sends no more.
         case closed
-        /// The client has neither sent nor received anything for too long.
-        case idle
+        /// The client takes too long.
+        case timedOut
     }
 
     /// The most bytes received at once. Small, because every idle connection holds so many.
@@ -18,28 +18,34 @@ struct ConnectionStream {
     private let closing: StopSignal
     /// Ends sending and pauses.
     private let stop: StopSignal
-    /// The longest time without a byte; nil is no limit.
-    private let idle: Duration?
+    private let limits: MockServer.Limits
+    /// When the request that is read must be there; nil between requests, and without a limit.
+    private var deadline: ContinuousClock.Instant?
     private var buffer: [UInt8] = []
     private var position = 0
 
     /// Whether a byte has been received since ``beginRequest()``, or was left over then.
     private(set) var hasBegun = false
 
-    init(_ descriptor: Int32, closing: StopSignal, stop: StopSignal, idle: Duration?) {
+    init(_ descriptor: Int32, closing: StopSignal, stop: StopSignal, limits: MockServer.Limits) {
         self.descriptor = descriptor
         self.closing = closing
         self.stop = stop
-        self.idle = idle
+        self.limits = limits
     }
 
     /// Another request is read from here on. Waits for it, without memory for its bytes.
     mutating func beginRequest() throws(Ended) {
         hasBegun = holdsBytes
-        guard !holdsBytes else { return }
-        (buffer, position) = ([], 0)
-        try wait(for: .readable, closing)
+        if !holdsBytes {
+            (buffer, position) = ([], 0)
+            try wait(for: .readable, closing)
+        }
+        deadline = limits.request.map { .now + $0 }
     }
+
+    /// The request has been read: what follows has no time limit but that of an idle connection.
+    mutating func endRequest() { deadline = nil }
 
     /// Whether bytes have been received and not read.
     var holdsBytes: Bool { position < buffer.count }
@@ -130,10 +136,11 @@ struct ConnectionStream {
     }
 
     private func wait(for event: Descriptor.Event, _ signal: StopSignal) throws(Ended) {
-        switch signal.wait(for: event, of: descriptor, until: idle.map { .now + $0 }) {
+        let ends = [limits.idle.map { .now + $0 }, deadline].compactMap(\.self).min()
+        switch signal.wait(for: event, of: descriptor, until: ends) {
         case .ready: break
         case .stopped: throw .closed
-        case .timedOut: throw .idle
+        case .timedOut: throw .timedOut
         }
     }
 }

@@ -26,7 +26,7 @@ public struct MockResponse: Sendable, Equatable {
     }
 
     /// The steps in order, including the bytes of the headers.
-    public var steps: [Step]
+    package var steps: [Step]
 
     /// A response of those steps alone: no headers are added.
     public init(steps: [Step]) { self.steps = steps }

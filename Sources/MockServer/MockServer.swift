@@ -15,17 +15,20 @@ public final class MockServer: Sendable {
         package var head: Int
         /// The body (status 413).
         package var body: Int
-        /// Simultaneous connections; one more is closed at once.
+        /// Simultaneous connections; one more gets status 503.
         package var connections: Int
         /// The longest time in which a client neither sends nor receives a byte (status 408 within a request); nil is no limit.
         package var idle: Duration?
+        /// The longest time from a request's first byte to its last (status 408); nil is no limit.
+        package var request: Duration?
 
         /// Limits of 1 MiB for the headers, 256 MiB for the body, 1024 connections and no time, unless given.
-        package init(head: Int = 1 << 20, body: Int = 256 << 20, connections: Int = 1024, idle: Duration? = nil) {
-            self.head = head
-            self.body = body
-            self.connections = connections
-            self.idle = idle
+        package init(
+            head: Int = 1 << 20, body: Int = 256 << 20, connections: Int = 1024, idle: Duration? = nil,
+            request: Duration? = nil
+        ) {
+            (self.head, self.body, self.connections) = (head, body, connections)
+            (self.idle, self.request) = (idle, request)
         }
     }
 
@@ -45,15 +48,17 @@ public final class MockServer: Sendable {
         try self.init(host: "127.0.0.1", port: port, respond: respond)
     }
 
-    /// Listens on `host`; requests are kept if it is `recording`.
+    /// Listens on `host`; requests are kept if it is `recording`. `refuse` responds to what can't be read as a request, before the connection
+    /// is closed.
     package init(
         host: String = "127.0.0.1", port: UInt16 = 0, limits: Limits = Limits(), recording: Bool = true,
+        refuse: @escaping @Sendable (_ status: Int, _ reason: String) -> MockResponse = {
+            .text($1 + "\n", status: $0, fields: [("Connection", "close")])
+        },
         respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
     ) throws(MockServerError) {
         do throws(SystemError) {
-            core = Core(
-                limits: limits, recording: recording, respond: respond, closing: try StopSignal(),
-                stop: try StopSignal())
+            core = try Core(limits, recording, refuse, respond)
             self.host = host
             let listener = try Socket.listen(host: host, port: port)
             self.port = listener.port
@@ -97,9 +102,9 @@ public final class MockServer: Sendable {
 
 /// The server can't start.
 public struct MockServerError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What failed and why, in one sentence without a full stop.
-    public let message: String
+    package let message: String
 
+    /// What failed and why, in one sentence without a full stop.
     public var description: String { message }
 }
 
@@ -113,25 +118,26 @@ extension MockServer {
 
         let limits: Limits
         let recording: Bool
-        let respond: @Sendable (ReceivedRequest) -> MockResponse
+        private let refuse: @Sendable (Int, String) -> MockResponse
+        private let respond: @Sendable (ReceivedRequest) -> MockResponse
         /// No more requests are read.
         let closing: StopSignal
         /// Nothing more is sent, either.
         let stop: StopSignal
+        /// Connections over the limit that are told so; any more are closed at once.
+        private static let maxRefused = 32
         let threads = ThreadGroup()
         let state = Mutex(State())
         /// The responses that were chosen for single calls, the last one first.
         let stubs = Mutex<[Stub]>([])
 
         init(
-            limits: Limits, recording: Bool, respond: @escaping @Sendable (ReceivedRequest) -> MockResponse,
-            closing: StopSignal, stop: StopSignal
-        ) {
-            self.limits = limits
-            self.recording = recording
-            self.respond = respond
-            self.closing = closing
-            self.stop = stop
+            _ limits: Limits, _ recording: Bool, _ refuse: @escaping @Sendable (Int, String) -> MockResponse,
+            _ respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
+        ) throws(SystemError) {
+            (self.limits, self.recording) = (limits, recording)
+            (self.refuse, self.respond) = (refuse, respond)
+            (closing, stop) = (try StopSignal(), try StopSignal())
         }
 
         /// Accepts connections until the server stops; closes `listener`.
@@ -148,12 +154,10 @@ extension MockServer {
                     return state.connections
                 }
                 // One of the threads is the current one.
-                guard threads.count <= limits.connections else {
-                    SystemCall.close(descriptor)
-                    continue
-                }
+                let excess = threads.count - limits.connections
                 do throws(SystemError) {
-                    try threads.start { self.serve(descriptor, number) }
+                    if excess > Self.maxRefused { throw SystemError(reason: "too many connections") }
+                    try threads.start { self.serve(descriptor, number, isExcess: excess > 0) }
                 } catch {
                     SystemCall.close(descriptor)
                 }
@@ -165,11 +169,12 @@ extension MockServer {
         }
 
         /// Serves the requests of one connection and closes it.
-        private func serve(_ descriptor: Int32, _ number: Int) {
+        private func serve(_ descriptor: Int32, _ number: Int, isExcess: Bool) {
             defer { SystemCall.close(descriptor) }
-            var stream = ConnectionStream(descriptor, closing: closing, stop: stop, idle: limits.idle)
+            var stream = ConnectionStream(descriptor, closing: closing, stop: stop, limits: limits)
             let reader = RequestReader(limits: limits, connection: number)
             do throws(RequestReader.Failure) {
+                if isExcess { throw .refused(503, "there are \(limits.connections) connections already") }
                 while !closing.isFired {
                     let request = try reader.next(&stream)
                     if recording { state.withLock { $0.received.append(request) } }
@@ -177,8 +182,7 @@ extension MockServer {
                 }
             } catch {
                 guard case .refused(let status, let reason) = error else { return }
-                let response = MockResponse.text(reason + "\n", status: status, fields: [("Connection", "close")])
-                _ = ResponseWriter.write(response, to: nil, &stream)
+                _ = ResponseWriter.write(refuse(status, reason), to: nil, &stream)
             }
         }
     }

@@ -2,7 +2,9 @@ import EndpointKit
 
 /// A path with placeholders for values, such as `/movie/{id}/videos` or `/stream/{n}.json`.
 package struct PathTemplate: Sendable {
-    private let segments: [Segment]
+    private let segments: [TextPattern]
+    /// The names of the values in each segment.
+    private let names: [[String]]
     /// The place of a segment such as `{+path}`, which stands for one or more.
     private let rest: Int?
 
@@ -12,20 +14,32 @@ package struct PathTemplate: Sendable {
     /// The literal text may be percent-encoded; it is compared decoded.
     package init(_ text: String) {
         let parts = PathSegments.split(text)
-        segments = parts.map(Segment.init)
+        let parsed = parts.map(Self.parse)
+        segments = parsed.map { TextPattern($0.literals) }
+        names = parsed.map(\.names)
         rest = parts.firstIndex { $0.contains("{+") }
     }
 
-    /// Whether a path matches. A value is never empty and never holds an unencoded `/`.
-    func matches(_ path: PathSegments) -> Bool { values(in: path) != nil }
+    private static func parse(_ text: Substring) -> (literals: [[UInt8]], names: [String]) {
+        var (literals, names): ([[UInt8]], [String]) = ([], [])
+        var rest = text
+        while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+            let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
+        {
+            literals.append(PercentEncoding.decode(rest[..<open]).exactBytes)
+            names.append(String(rest[rest.utf8.index(after: open)..<close]))
+            rest = rest[rest.utf8.index(after: close)...]
+        }
+        return (literals + [PercentEncoding.decode(rest).exactBytes], names)
+    }
 
-    /// The decoded values of a path, in order; nil if the path does not match.
+    /// The decoded values of a path, in order; nil if the path does not match. A value is never empty and never holds an unencoded `/`.
     func values(in path: PathSegments) -> [String]? {
         guard let parts = aligned(path) else { return nil }
         var values: [String] = []
         for (segment, part) in zip(segments, parts) {
-            guard let found = segment.values(in: part[...]) else { return nil }
-            values += found.map { String(exactBytes: $0) }
+            guard let found = segment.values(in: part) else { return nil }
+            values += found
         }
         return values
     }
@@ -38,60 +52,53 @@ package struct PathTemplate: Sendable {
         return path.parts[..<rest] + [Array(several)] + path.parts[(rest + extra + 1)...]
     }
 
-    /// Whether more of this template's first differing segment is literal.
-    func isMoreSpecific(than other: PathTemplate) -> Bool {
-        for (mine, others) in zip(segments, other.segments) where mine.literalLength != others.literalLength {
-            return mine.literalLength > others.literalLength
+    /// How many segments have no value.
+    var fixedCount: Int { segments.count { $0.literals.count == 1 } }
+
+    /// How much of each segment is literal: of two templates with as many fixed segments, the one whose first different number is larger fits
+    /// better.
+    var literalLengths: [Int] {
+        segments.enumerated().map { place, segment in
+            if place == rest { return -1 }
+            return segment.literals.count == 1 ? .max : segment.literals.reduce(0) { $0 + $1.count }
         }
-        return false
     }
 
-    /// A segment: literal texts with a value between each two. A single literal is a segment without a value.
-    private struct Segment: Sendable {
-        let literals: [[UInt8]]
-
-        init(_ text: Substring) {
-            var literals: [[UInt8]] = []
-            var rest = text
-            while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
-                let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
-            {
-                literals.append(PercentEncoding.decode(rest[..<open]).exactBytes)
-                rest = rest[rest.utf8.index(after: close)...]
-            }
-            literals.append(PercentEncoding.decode(rest).exactBytes)
-            self.literals = literals
+    /// The values in a path that begins like this template whose names are those of credentials.
+    func credentials(in path: PathSegments) -> [String] {
+        var found: [String] = []
+        for ((segment, names), part) in zip(zip(segments, names), path.parts) {
+            guard let values = segment.values(in: part) else { break }
+            found += zip(names, values).filter { SecretName.isCredential($0.0) }.map(\.1)
         }
+        return found
+    }
+}
 
-        /// The length of its literal text; a segment without a value ranks above any other.
-        var literalLength: Int { literals.count == 1 ? .max : literals.reduce(0) { $0 + $1.count } }
+/// Literal texts with a value between each two.
+struct TextPattern: Sendable {
+    let literals: [[UInt8]]
 
-        /// The values in a segment of a path; nil if it does not match.
-        ///
-        /// Matches from left to right without backtracking: taking each literal at its first occurrence leaves the most for the rest.
-        func values(in bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
-            guard literals.count > 1 else { return bytes.elementsEqual(literals[0]) ? [] : nil }
-            let last = literals[literals.count - 1]
-            guard bytes.starts(with: literals[0]) else { return nil }
-            var rest = bytes.dropFirst(literals[0].count)
-            var values: [ArraySlice<UInt8>] = []
-            for literal in literals[1..<(literals.count - 1)] {
-                guard !rest.isEmpty, let start = Self.start(of: literal, in: rest.dropFirst()) else { return nil }
-                values.append(rest[..<start])
-                rest = rest[(start + literal.count)...]
-            }
-            guard rest.count > last.count, rest.suffix(last.count).elementsEqual(last) else { return nil }
-            return values + [rest.dropLast(last.count)]
+    init(_ literals: [[UInt8]]) { self.literals = literals }
+
+    /// The values in a text, none of them empty; nil if it does not match.
+    ///
+    /// Matches from left to right without backtracking: taking each literal at its first occurrence leaves the most for the rest.
+    func values(in bytes: [UInt8]) -> [String]? {
+        guard literals.count > 1 else { return bytes == literals[0] ? [] : nil }
+        let last = literals[literals.count - 1]
+        guard bytes.starts(with: literals[0]) else { return nil }
+        var rest = bytes.dropFirst(literals[0].count)
+        var values: [ArraySlice<UInt8>] = []
+        for literal in literals[1..<(literals.count - 1)] {
+            let tail = rest.dropFirst()
+            let start = literal.isEmpty ? tail.startIndex : tail.firstRange(of: literal)?.lowerBound
+            guard !rest.isEmpty, let start else { return nil }
+            values.append(rest[..<start])
+            rest = rest[(start + literal.count)...]
         }
-
-        private static func start(of literal: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
-            var rest = bytes
-            while rest.count >= literal.count {
-                if rest.starts(with: literal) { return rest.startIndex }
-                rest = rest.dropFirst()
-            }
-            return nil
-        }
+        guard rest.count > last.count, rest.suffix(last.count).elementsEqual(last) else { return nil }
+        return (values + [rest.dropLast(last.count)]).map { String(exactBytes: $0) }
     }
 }
 

@@ -5,7 +5,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// The method as sent, such as `GET`.
     public var method: String
     /// The request target as sent, such as `/movie/popular?page=2` (RFC 9112, section 3.2).
-    public var target: String
+    package var target: String
     /// `HTTP/1.1` or `HTTP/1.0`.
     package var version: String
     /// The headers in order, repeated ones included.
@@ -55,7 +55,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     }
 
     /// The query of the target, percent-encoded and without its `?`; nil if there is none.
-    public var query: String? {
+    package var query: String? {
         let rest = pathAndQuery.drop { $0 != UInt8(ascii: "?") }
         return rest.isEmpty ? nil : String(Substring(rest.dropFirst()))
     }
@@ -74,12 +74,8 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// The body as text, with U+FFFD for bytes that are not UTF-8.
     public var bodyText: String { String(decoding: body, as: UTF8.self) }
 
-    /// The length of `http://` or `https://` at the start of an absolute target; 0 for any other.
-    private var schemeLength: Int {
-        if target.utf8.first == UInt8(ascii: "/") { return 0 }
-        let start = target.prefix(8).lowercased()
-        return start.hasPrefix("http://") ? 7 : start.hasPrefix("https://") ? 8 : 0
-    }
+    /// The length of `http://` at the start of an absolute target; 0 for any other.
+    private var schemeLength: Int { target.prefix(7).lowercased() == "http://" ? 7 : 0 }
 
     /// Bytes, not Characters: a `?` before a combining mark is no `?` to a Character.
     private var pathAndQuery: Substring.UTF8View {

@@ -17,6 +17,7 @@ struct RequestReader {
     /// The next request on `stream`.
     func next(_ stream: inout ConnectionStream) throws(Failure) -> ReceivedRequest {
         do { try stream.beginRequest() } catch { throw failure(error, stream) }
+        defer { stream.endRequest() }
         var request = try head(&stream)
         switch try bodyLength(request) {
         case .none:
@@ -50,21 +51,23 @@ struct RequestReader {
         else { throw .refused(400, "the request line is not `method target version`") }
         let method = String(decoding: parts[0], as: UTF8.self)
         guard Self.isTarget(parts[1], of: method) else {
-            throw .refused(400, "the target is neither a path nor a URL")
+            throw .refused(400, "the target is neither a path nor an http URL")
         }
         let version = String(decoding: parts[2], as: UTF8.self)
-        guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
+        guard version.hasPrefix("HTTP/1."), version.utf8.count == 8, version.utf8.last?.isDigit == true else {
             throw version.hasPrefix("HTTP/")
                 ? .refused(505, "only HTTP/1.1 and HTTP/1.0 are spoken here")
                 : .refused(400, "the version is not HTTP's")
         }
+        let isOld = version == "HTTP/1.0"
         var fields: [ReceivedRequest.Field] = []
         for line in lines.dropFirst() { fields.append(try field(line)) }
         let request = ReceivedRequest(
-            method: method, target: String(exactBytes: parts[1]), version: version, fields: fields, head: head,
-            connection: connection)
+            method: method, target: String(exactBytes: parts[1]),
+            // A later minor version is read as the latest one known (RFC 9110, section 2.5).
+            version: isOld ? "HTTP/1.0" : "HTTP/1.1", fields: fields, head: head, connection: connection)
         let hosts = request.values(of: "Host").count
-        guard hosts == 1 || hosts == 0 && version == "HTTP/1.0" else {
+        guard hosts == 1 || hosts == 0 && isOld else {
             throw .refused(400, "there must be one Host field")
         }
         return request
@@ -95,8 +98,7 @@ struct RequestReader {
     private static func isTarget(_ target: ArraySlice<UInt8>, of method: String) -> Bool {
         if target.first == UInt8(ascii: "/") || method == "CONNECT" { return true }
         if target.elementsEqual("*".utf8) { return method == "OPTIONS" }
-        let start = String(decoding: target.prefix(8), as: UTF8.self).lowercased()
-        return start.hasPrefix("http://") || start.hasPrefix("https://")
+        return String(decoding: target.prefix(7), as: UTF8.self).lowercased() == "http://"
     }
 
     private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -180,6 +182,6 @@ struct RequestReader {
 
     /// A connection that is idle between two requests just ends.
     private func failure(_ error: ConnectionStream.Ended, _ stream: ConnectionStream) -> Failure {
-        error == .idle && stream.hasBegun ? .refused(408, "the rest of the request did not come in time") : .ended
+        error == .timedOut && stream.hasBegun ? .refused(408, "the rest of the request did not come in time") : .ended
     }
 }

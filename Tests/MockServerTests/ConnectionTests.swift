@@ -85,10 +85,13 @@ import Testing
         #expect(server.received.isEmpty)
     }
 
-    @Test func connectionOverTheLimitIsClosedAtOnce() throws {
+    @Test func connectionOverTheLimitGets503() throws {
         let server = try MockServer(limits: .init(connections: 1)) { _ in .text("x") }
         let first = try server.sending()
         #expect(first.readHead().hasPrefix("HTTP/1.1 200"))
-        #expect(try RawClient(port: server.port).end() == .closed)
+        let answer = try server.sending().readToEnd()
+        #expect(answer.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\nthere are 1 connections already\n"))
+        #expect(server.received.count == 1)
     }
 }

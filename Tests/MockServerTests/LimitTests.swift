@@ -2,6 +2,12 @@ import MockServer
 import TestSupport
 import Testing
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// Limits in time and number, on raw sockets.
 @Suite struct LimitTests {
     @Test(
@@ -48,6 +54,22 @@ import Testing
         let client = try RawClient(port: server.port)
         for byte in "GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8 { client.send([byte]) }
         #expect(client.readHead().hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test("A request has a time limit as a whole, its response has none")
+    func wholeRequest() throws {
+        let server = try MockServer(limits: .init(request: .milliseconds(300))) { _ in
+            .text("x").then(.pause(.milliseconds(600)), .bytes([0x79]), .close)
+        }
+        let client = try RawClient(port: server.port)
+        // Until the server has closed the connection.
+        var sent = 0
+        while sent < 10_000, client.send([0x61]) {
+            sent += 1
+            usleep(1000)
+        }
+        #expect(client.readToEnd().hasPrefix("HTTP/1.1 408 ") && sent > 10)
+        #expect(try Self.firstAnswer { try server.sending().readToEnd() }.hasSuffix("\r\n\r\nxy"))
     }
 
     @Test("A client that reads no more is given up")

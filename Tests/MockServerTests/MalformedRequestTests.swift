@@ -16,6 +16,7 @@ import Testing
         ("control character in the target", "GET /\u{7F} HTTP/1.1\r\nHost: x\r\n\r\n", 400),
         ("target without a slash", "GET movies HTTP/1.1\r\nHost: x\r\n\r\n", 400),
         ("target of another scheme", "GET ftp://x/ HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        ("target over TLS", "GET https://x/ HTTP/1.1\r\nHost: x\r\n\r\n", 400),
         ("asterisk", "GET * HTTP/1.1\r\nHost: x\r\n\r\n", 400),
         ("chunked twice", post("Transfer-Encoding: chunked, chunked"), 501),
         ("two codings", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: x"), 501),
@@ -25,6 +26,7 @@ import Testing
         ("bare carriage return", get("A: b\rC: d"), 400),
         ("other protocol", "GET / RTSP/1.0\r\nHost: x\r\n\r\n", 400),
         ("other version", "GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505),
+        ("long version", "GET / HTTP/1.10\r\nHost: x\r\n\r\n", 505),
         ("bare line feed", "GET / HTTP/1.1\nHost: x\n\n", 400),
         ("no host", "GET / HTTP/1.1\r\n\r\n", 400),
         ("two hosts", get("Host: x"), 400),
@@ -79,6 +81,13 @@ import Testing
         #expect(client.readHead().hasPrefix("HTTP/1.1 200 "), "\(id)")
         let expected = body == "z*100" ? String(repeating: "z", count: 100) : body
         #expect(server.received.map(\.bodyText) == [expected], "\(id)")
+    }
+
+    @Test func laterMinorVersionIsReadAsTheLatestKnown() throws {
+        let server = try MockServer { .text($0.version) }
+        let client = try server.sending("POST / HTTP/1.2\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+        #expect(client.readHead().hasPrefix("HTTP/1.1 200 "))
+        #expect(client.read(8) == "HTTP/1.1")
     }
 
     @Test func clientThatGoesAwayLeavesNothing() throws {

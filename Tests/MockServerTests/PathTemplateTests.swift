@@ -11,7 +11,9 @@ import Testing
         ("/{from}..{to}", "/....b"), ("/{a}{b}", "/xy"), ("/{}/x-{}-y", "/1/x-2-y"), ("/{a}-{b}-{c}", "/1-2-3"),
         ("/{a", "/%7Ba"), ("/{a}", "/%FF"), ("/a/{b}", "/a/\u{301}"),
     ])
-    func matches(_ template: String, _ path: String) { #expect(PathTemplate(template).matches(PathSegments(path))) }
+    func matches(_ template: String, _ path: String) {
+        #expect(PathTemplate(template).values(in: PathSegments(path)) != nil)
+    }
 
     @Test(arguments: [
         ("/movie/popular", "/movie/popula"), ("/movie", "/Movie"), ("/movie/{id}/videos", "/movie/5/50/videos"),
@@ -21,19 +23,20 @@ import Testing
         ("/ab{x}ba", "/aba"), ("/{a}-{b}-{c}", "/1-2"), ("/", "*"), ("/files/{+path}/raw", "/files/raw"),
         ("/files/{+path}/raw", "/files/a/b"), ("/{+path}", "/"),
     ])
-    func matchesNot(_ template: String, _ path: String) { #expect(!PathTemplate(template).matches(PathSegments(path))) }
+    func matchesNot(_ template: String, _ path: String) {
+        #expect(PathTemplate(template).values(in: PathSegments(path)) == nil)
+    }
 
     @Test func matchingManyValuesDoesNotExplode() {
         let template = PathTemplate("/" + String(repeating: "{x}a", count: 40) + "b")
-        #expect(!template.matches(PathSegments("/" + String(repeating: "a", count: 20_000))))
+        #expect(template.values(in: PathSegments("/" + String(repeating: "a", count: 20_000))) == nil)
     }
 
-    @Test func moreOfTheFirstDifferentSegmentIsLiteral() {
-        let sorted = ["/movie/popular", "/movie/{id}.json", "/movie/{id}", "/{any}/popular"].map(PathTemplate.init)
-        for (one, other) in zip(sorted, sorted.dropFirst()) {
-            #expect(one.isMoreSpecific(than: other) && !other.isMoreSpecific(than: one))
-        }
-        #expect(!PathTemplate("/{a}").isMoreSpecific(than: PathTemplate("/{b}")))
+    @Test("Values are credentials by their names, also where the path goes on otherwise")
+    func credentials() {
+        let template = PathTemplate("/bot{token}/{id}/get{+path}")
+        #expect(template.credentials(in: PathSegments("/bot1%3Aa/7/other")) == ["1:a"])
+        #expect(template.credentials(in: PathSegments("/bot")) == [])
     }
 
     @Test(

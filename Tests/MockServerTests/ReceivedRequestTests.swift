@@ -7,7 +7,7 @@ import Testing
         ("/a", "/a", nil),
         ("/a?", "/a", ""),
         ("http://x:1/a?b", "/a", "b"),
-        ("HTTPS://x", "/", nil),
+        ("HTTP://x", "/", nil),
         ("http://x?b", "/", "b"),
         ("*", "*", nil),
         ("x:443", "x:443", nil),

@@ -153,7 +153,7 @@ extension Exchange {
         if let recorder {
             let body = try await response.wholeBody(limit: options.maxBytes ?? ResponseLimit.decoded)
             let received = Response(head: response.head, body: body)
-            recorded = recorder.record(received, to: plan.call, of: plan.declaration, redactor).file
+            recorded = recorder.record(received, to: plan.call, of: plan, redactor).file
             response.body = ResponseBody(bytes: body)
         }
         let printer = ResponsePrinter(exchange: self, file: file)

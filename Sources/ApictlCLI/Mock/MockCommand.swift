@@ -1,5 +1,6 @@
 import EndpointKit
 import MockServer
+import Synchronization
 
 /// `mock`: serves the samples of APIs on this machine until it is interrupted.
 struct MockCommand: Command {
@@ -13,7 +14,9 @@ struct MockCommand: Command {
         CommandNotes(paragraphs: [
             "The address is the only line on stdout; the routes, the variables to set and a line for each request go to stderr.",
             "Files in --samples DIR are named after the calls that they respond to: movies.video.json, movies.video@id=550.json with that parameter, movies.video.2.json for the second call, movies.video!503.json with that status, and movies.video!503.headers with its headers.",
+            "The list of a built-in sample comes in up to three pages. In files of --samples, addresses of the API's servers become the mock's own.",
             "A client chooses a status with the header 'Prefer: code=503'. Any credential is accepted, and none is logged.",
+            "With --record, real credentials are sent: so web pages are refused unless --allow-origin names theirs, and POST, PUT, PATCH and DELETE without --unsafe.",
             "One API is served at /, several under /API each; without a name, all are served. The path of an API's own server, such as /3, may be there or not.",
             "Ctrl-C stops the server when the responses under way have been sent, after 5 seconds at the latest.",
         ])
@@ -37,64 +40,75 @@ struct MockCommand: Command {
                     option: "--status", value: word.text,
                     expected: "an endpoint and a status such as movies.video=503", position: word.position)
             }
-            let endpoint = try words.registry.endpoint(Word(text: String(parts[0]), position: word.position))
-            guard apis.contains(where: { $0 == endpoint.api }) else {
+            let name = Word(text: String(parts[0]), position: word.position)
+            let isPattern = name.text.contains("*") || name.text.contains("?")
+            let endpoints =
+                try isPattern
+                ? words.registry.summaries(matching: [name]).map(\.name) : [words.registry.endpoint(name).name]
+            let served = endpoints.filter { endpoint in apis.contains { endpoint.hasPrefix($0.name + ".") } }
+            if served.isEmpty {
                 throw UsageError.unusableValue(
-                    option: "--status", problem: "\(endpoint.name) is not served", position: word.position)
+                    option: "--status", problem: "\(endpoints[0]) is not served", position: word.position)
             }
-            statuses[endpoint.name] = status
+            for endpoint in served { statuses[endpoint] = status }
         }
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
         let environment = context.environment
-        // Nothing is ever sent on it: it ends when the run is cancelled or stderr fails.
-        let (end, ending) = AsyncThrowingStream<Never, any Error>.makeStream()
-        let responder = try MockResponder(self, context) { text in
-            do { try environment.stderr.write(text) } catch { ending.finish(throwing: error) }
-        }
+        let log = MockLog(environment.stderr)
+        let responder = try MockResponder(self, context) { log.write($0) }
         // Before the server: its threads inherit the blocked signals.
         environment.watchSignals(Self.drainTime)
         if options.record != nil { environment.transport.prepare() }
         let server = try MockServer(
             host: options.host, port: options.port,
-            limits: .init(head: 64 << 10, body: 16 << 20, idle: .seconds(60)), recording: false
-        ) { responder.response(to: $0) }
+            limits: .init(head: 64 << 10, body: 16 << 20, idle: .seconds(60), request: .seconds(30)), recording: false,
+            refuse: { responder.refusal($0, $1) }, respond: { responder.response(to: $0) })
         defer { server.drain() }
         try responder.forwarder?.requireOthers(than: server, apis)
         try environment.stdout.write(server.baseURL + "\n")
-        try environment.stderr.write(summary(responder, address: server.baseURL, context))
-        for try await _ in end {}
-        throw CancellationError()
+        log.write(summary(responder, address: server.baseURL, context))
+        while true { try await Task.sleep(for: .seconds(3600)) }
     }
 
     /// The routes of each API, and the variables that make a shell's calls go to the server.
     private func summary(_ responder: MockResponder, address: String, _ context: RunContext) -> String {
-        let mounts = responder.routes.mounts
-        let table = Table(width: context.textWidth)
-        var text = ""
-        for mount in mounts {
-            let rows = mount.endpoints.map { route in
-                let name = route.declaration.name
-                let notes = [
-                    statuses[name].map { "status \($0)" }, route.endpoint.sample == nil ? "no sample" : nil,
-                ].compactMap(\.self)
-                return [
-                    route.endpoint.method.rawValue, mount.path + route.template,
-                    name + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"),
-                ]
-            }
-            text += "\(mount.api.name)\n\(table.text(rows))"
-        }
+        var text = responder.listing
         if let chance = responder.chance {
             let failures = options.failRate.map { "Failures: \($0) of the requests, with" } ?? "Latencies:"
             text += "\n\(failures) --seed \(chance.seed)\n"
         }
         text += "\nTo call it from a shell:\n"
-        for mount in mounts {
+        for mount in responder.routes.mounts {
             text += "export \(context.variableNames.url(of: mount.api))=\(address)\(mount.path)\n"
         }
         return text + "\n"
+    }
+}
+
+/// Writes to stderr without ever waiting for its reader: what finds no room is left out.
+final class MockLog: Sendable {
+    /// A pipe that is ready has room for so many bytes.
+    private static let chunk = 4096
+
+    private let output: any ByteOutput
+    private let omitted = Mutex(0)
+
+    init(_ output: any ByteOutput) { self.output = output }
+
+    func write(_ text: String) {
+        omitted.withLock { omitted in
+            var text = text
+            if omitted > 0 { text = "(\(omitted) messages left out: stderr was not read)\n" + text }
+            var rest = text.exactBytes[...]
+            while !rest.isEmpty, output.isReady {
+                // Without a reader the server goes on.
+                try? output.write(Array(rest.prefix(Self.chunk)))
+                rest = rest.dropFirst(Self.chunk)
+            }
+            omitted = rest.isEmpty ? 0 : omitted + 1
+        }
     }
 }
 
@@ -109,6 +123,8 @@ struct MockOptions: CommandOptions {
     var samples: String?
     var record: String?
     var server: String?
+    var origins: [String] = []
+    var includesUnsafe = false
     var isStrict = true
     var requiresCredentials = true
 
@@ -126,7 +142,7 @@ struct MockOptions: CommandOptions {
                     $0.port = $1
                 },
                 Option("host", .text("ADDRESS"), "the address to listen on; default 127.0.0.1: this machine only") {
-                    $0.host = $1
+                    $0.host = $1.hasPrefix("[") && $1.hasSuffix("]") ? String($1.dropFirst().dropLast()) : $1
                 },
                 Option("prefix", "serve an API under /API even if it is the only one") { $0.usesPrefix = true },
                 Option("quiet", short: "q", "no line for each request") { $0.quiet = true },
@@ -139,7 +155,7 @@ struct MockOptions: CommandOptions {
                 },
                 Option(
                     "status", .word("API.ENDPOINT=STATUS", completion: .statuses),
-                    "respond to an endpoint with another status, such as movies.video=503"
+                    "respond to an endpoint with another status, such as movies.video=503 or 'movies.*=500'"
                 ) { $0.statuses.append($1) },
                 Option("no-validate", "accept missing and wrong parameters") { $0.isStrict = false },
                 Option("no-auth", "accept requests without credentials") { $0.requiresCredentials = false },
@@ -156,6 +172,15 @@ struct MockOptions: CommandOptions {
                     "env", .text("NAME", completion: .servers), "the server to ask, see describe",
                     missing: { $0.record == nil ? "--record DIR" : nil }
                 ) { $0.server = $1 },
+                Option(
+                    "allow-origin", .text("ORIGIN"),
+                    "let web pages of that origin use it, such as http://localhost:3000",
+                    missing: { $0.record == nil ? "--record DIR" : nil }
+                ) { $0.origins.append($1) },
+                Option(
+                    "unsafe", "forward POST, PUT, PATCH and DELETE too, which change data on the real server",
+                    missing: { $0.record == nil ? "--record DIR" : nil }
+                ) { $0.includesUnsafe = true },
             ]),
         OptionGroup(
             title: "Faults",

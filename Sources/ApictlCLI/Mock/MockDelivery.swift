@@ -14,6 +14,11 @@ struct MockDelivery: Sendable {
     private static let maxChunks = 8
     private static let maxChunkSize = 16_384
 
+    /// The pause before a response.
+    func latency(_ reply: MockReply) -> Duration {
+        latency.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) * reply.latency } ?? .zero
+    }
+
     func response(_ reply: MockReply, to request: ReceivedRequest) -> MockResponse {
         var response = reply.response
         // The length is that of what is sent.
@@ -26,9 +31,7 @@ struct MockDelivery: Sendable {
             response.head.fields += [.init("Content-Encoding", "gzip"), .init("Vary", "Accept-Encoding")]
         }
         var steps: [MockResponse.Step] = []
-        if let latency {
-            steps.append(.pause(latency.lowerBound + (latency.upperBound - latency.lowerBound) * reply.latency))
-        }
+        if latency != nil { steps.append(.pause(latency(reply))) }
         var body = response.body
         guard isChunked || isCut || rate != nil, !body.isEmpty, ![204, 304].contains(response.head.status) else {
             return MockResponse(steps: steps + MockResponse(response).steps)
@@ -76,8 +79,7 @@ final class MockChance: Sendable {
         // The boundary of a multipart body is another one each time.
         let isMultipart = request["Content-Type"]?.lowercased().hasPrefix("multipart/") ?? false
         let bytes = "\(endpoint) \(request.method) \(request.target) ".utf8 + (isMultipart ? [] : request.body)
-        // FNV-1a.
-        let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let hash = bytes.hash64
         var state = counts.withLock { counts in
             counts[Int(hash % 4096)] += 1
             return hash ^ seed &* 0x9E37_79B9_7F4A_7C15 &+ counts[Int(hash % 4096)] &* 0xBF58_476D_1CE4_E5B9
@@ -92,4 +94,9 @@ final class MockChance: Sendable {
         bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
         return Double((bits ^ bits >> 31) >> 11) * 0x1p-53
     }
+}
+
+extension Sequence<UInt8> {
+    /// A hash that is the same in every run: FNV-1a.
+    var hash64: UInt64 { reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } }
 }

@@ -32,20 +32,22 @@ struct MockForwarder: Sendable {
         }
     }
 
-    /// The real server's response as it was recorded; 502 or 504 with the reason if there is none. Waits for it.
-    func reply(to reading: CallReading) -> MockReply {
-        WaitingThread.run { await exchange(reading) }
+    /// The real server's response without the request's `secrets`; 502 or 504 with the reason if there is none. Waits for it.
+    func reply(to reading: CallReading, _ secrets: Set<String>) -> MockReply {
+        WaitingThread.run { await exchange(reading, secrets) }
     }
 
-    private func exchange(_ reading: CallReading) async -> MockReply {
+    private func exchange(_ reading: CallReading, _ secrets: Set<String>) async -> MockReply {
         var redactor = Redactor(others: resolver.context.environment.proxySecrets)
         do {
             let exchange = Exchange(try plan(reading), resolver.context)
             redactor = exchange.redactor
+            redactor.add(secrets)
             let response = try await exchange.client.exchange(exchange.plan.request) { streamed in
                 Response(head: streamed.head, body: try await streamed.body.collect(limit: ResponseLimit.decoded))
             }
-            var (kept, file) = recorder.record(response, to: reading.call, of: reading.declaration, redactor)
+            var (kept, file) = recorder.record(
+                response, to: reading.call, of: exchange.plan, pageItems: reading.pageItems, redactor)
             if let type = response.head["Content-Type"], kept.head["Content-Type"] == nil {
                 kept.head.fields.insert(.init("Content-Type", type), at: 0)
             }
@@ -59,7 +61,7 @@ struct MockForwarder: Sendable {
         } catch {
             let text = redactor.redact(Failure(error).message)
             let isTimeout = if case .timedOut? = (error as? TransportError)?.cause { true } else { false }
-            return MockReply(Response(isTimeout ? 504 : 502, message: text), note: text)
+            return MockReply(isTimeout ? 504 : 502, text)
         }
     }
 

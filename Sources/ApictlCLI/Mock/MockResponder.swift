@@ -13,6 +13,11 @@ struct MockReply: Sendable {
         self.response = response
         notes = [note].compactMap(\.self)
     }
+
+    /// A failure of which the log has the message too.
+    init(_ status: Int, _ message: String, fields: [ResponseHead.Field] = []) {
+        self.init(Response(status, message: message, fields: fields), note: message)
+    }
 }
 
 /// Responds to the requests that `mock` receives.
@@ -25,6 +30,10 @@ struct MockResponder: Sendable {
     private let context: RunContext
     private let write: @Sendable (String) -> Void
     private let hosts: MockHosts
+    /// The names, in lower case, under which the APIs' credentials are sent.
+    private let credentialNames: Set<String>
+    /// The addresses of the APIs' servers, the longest first, and the paths that the APIs are under here.
+    private let servers: [(address: String, path: String)]
 
     /// Writes lines about requests and samples with `write`. Throws ``UsageError``, ``FileError`` and `RequestProblem`.
     init(_ command: MockCommand, _ context: RunContext, write: @escaping @Sendable (String) -> Void) throws {
@@ -44,80 +53,146 @@ struct MockResponder: Sendable {
         forwarder = try options.record.map { directory in
             try MockForwarder(apis, options.server, SampleRecorder(directory, files, report: note), context)
         }
+        let schemes = routes.mounts.flatMap { mount in
+            mount.endpoints.flatMap { mount.api.allCredentials(of: $0.endpoint).flatMap(\.alternatives) }
+        }
+        credentialNames = Set(schemes.compactMap { $0.names.first?.lowercased() })
+        servers = try routes.mounts.flatMap { mount in
+            try mount.api.servers.map { (try $0.base().text, mount.path) }
+        }.sorted { $0.0.utf8.count > $1.0.utf8.count }
     }
 
     private var options: MockOptions { command.options }
 
+    /// The routes of each API, a line each.
+    var listing: String {
+        routes.mounts.map { mount in
+            let rows = mount.endpoints.map { route in
+                let name = route.declaration.name
+                let hasNoSample = route.endpoint.sample == nil && route.endpoint.response.kind != .empty
+                let notes = [command.statuses[name].map { "status \($0)" }, hasNoSample ? "no sample" : nil]
+                    .compactMap(\.self).joined(separator: ", ")
+                return [
+                    route.endpoint.method.rawValue, mount.path + route.template,
+                    name + (notes.isEmpty ? "" : " (\(notes))"),
+                ]
+            }
+            return "\(mount.api.name)\n" + Table(width: context.textWidth).text(rows)
+        }.joined()
+    }
+
     func response(to request: ReceivedRequest) -> MockResponse {
-        let path = request.path
-        var reply: MockReply
-        if hosts.accept(request.authority) {
-            reply = self.reply(to: request, path)
-            // Pages of every origin may read the samples.
+        let start = ContinuousClock.now
+        let secrets = secrets(of: request)
+        var reply = refusal(of: request) ?? self.reply(to: request, secrets)
+        // Pages of every origin may read the samples.
+        let origins = forwarder == nil ? ["*"] : request.values(of: "Origin").filter(options.origins.contains)
+        for origin in origins.prefix(reply.response.head.status == 421 ? 0 : 1) {
             reply.response.head.fields += [
-                .init("Access-Control-Allow-Origin", "*"), .init("Access-Control-Expose-Headers", "*"),
+                .init("Access-Control-Allow-Origin", origin), .init("Access-Control-Expose-Headers", "*"),
             ]
-        } else {
-            let names = hosts.names.joined(separator: ", ")
-            reply = MockReply(Response(421, message: "the host in the Host header must be one of \(names)"))
+            if forwarder != nil { reply.response.head.fields.append(.init("Vary", "Origin")) }
         }
-        let date = HTTPDate.text(context.environment.secondsSince1970())
-        reply.response.head.fields += date.map { [.init("Date", $0)] } ?? []
-        if !options.quiet {
-            let notes = reply.notes.isEmpty ? "" : " " + reply.notes.joined(separator: ", ").safeToShow
-            // The query may hold credentials.
-            write("\(request.method) \(path.safeToShow) \(reply.response.head.status)\(notes)\n")
-        }
+        reply.response.head.fields += date
+        let time = ContinuousClock.now - start + options.delivery.latency(reply)
+        log(request, reply, secrets, "\(Int(time / .milliseconds(1))) ms")
         return options.delivery.response(reply, to: request)
     }
 
-    private func reply(to request: ReceivedRequest, _ path: String) -> MockReply {
-        if request.method == "OPTIONS", let method = request["Access-Control-Request-Method"] {
-            // A browser may send that request (Fetch standard, section 3.2.2). A `*` would not include Authorization.
-            let headers = request["Access-Control-Request-Headers"]
-            return MockReply(
-                Response(
-                    fields: [.init("Access-Control-Allow-Methods", method)]
-                        + (headers.map { [.init("Access-Control-Allow-Headers", $0)] } ?? [])))
+    /// The response to what can't be read as a request.
+    func refusal(_ status: Int, _ reason: String) -> MockResponse {
+        if !options.quiet { write("- \(status) \(reason.safeToShow)\n") }
+        return MockResponse(Response(status, message: reason, fields: [.init("Connection", "close")] + date))
+    }
+
+    private var date: [ResponseHead.Field] {
+        HTTPDate.text(context.environment.secondsSince1970()).map { [.init("Date", $0)] } ?? []
+    }
+
+    private func log(_ request: ReceivedRequest, _ reply: MockReply, _ secrets: Set<String>, _ time: String) {
+        if options.quiet { return }
+        var redactor = Redactor()
+        redactor.add(secrets)
+        // A message may quote the body.
+        if reply.response.head.status == 422 {
+            redactor.add(Set(SampleRecorder.tokens(in: request.body).compactMap(\.string)))
         }
-        let message = "no endpoint for \(request.method) \(path.safeToShow)"
-        let segments = PathSegments(path)
-        // Servers and proxies understand these differently.
-        guard !segments.parts.contains(where: { [[0x2E], [0x2E, 0x2E]].contains($0) || $0.contains(0) }) else {
-            return MockReply(Response(400, message: "the path has a dot segment or a zero byte"))
+        let notes = reply.notes.isEmpty ? "" : " " + redactor.redact(reply.notes.joined(separator: ", "))
+        let line = "\(request.method) \(redactor.redact(request.target)) \(reply.response.head.status)\(notes)"
+        write("\(line.safeToShow) \(time)\n")
+    }
+
+    /// The credentials that a client has sent: in the path, and by the names of query items and headers.
+    private func secrets(of request: ReceivedRequest) -> Set<String> {
+        let named = (request.queryItems + request.fields).filter {
+            SecretName.isCredential($0.name) || credentialNames.contains($0.name.lowercased())
         }
-        switch routes.match(request, segments) {
+        // Of `Bearer token` the token is one.
+        let words = named.flatMap { [$0.value, $0.value.split(separator: " ").last.map(String.init) ?? ""] }
+        return Set(routes.credentials(in: request.path) + words).subtracting([""])
+    }
+
+    /// The response to a request that comes from a place that may not use the server.
+    private func refusal(of request: ReceivedRequest) -> MockReply? {
+        guard hosts.accept(request.authority) else {
+            let names = hosts.names.joined(separator: ", ")
+            return MockReply(421, "the host in the Host header must be one of \(names)")
+        }
+        guard forwarder != nil else { return nil }
+        let own = "http://\(request.authority ?? "")"
+        let origins = request.values(of: "Origin")
+        // An image or a script has no Origin.
+        let isForeign =
+            origins.isEmpty
+            ? ["cross-site", "same-site"].contains(request["Sec-Fetch-Site"])
+            : !origins.allSatisfy { $0 == own || options.origins.contains($0) }
+        return isForeign
+            ? MockReply(403, "web pages of another origin may not use real credentials without --allow-origin") : nil
+    }
+
+    private func reply(to request: ReceivedRequest, _ secrets: Set<String>) -> MockReply {
+        switch routes.match(request) {
         case .found(let reading, let others):
-            var reply = reply(to: reading)
+            var reply = reply(to: reading, secrets)
             if !others.isEmpty { reply.notes.append("fits \(others.joined(separator: ", ")) as well") }
             return reply
-        case .otherMethods(let methods):
-            let allow = (methods + ["OPTIONS"]).joined(separator: ", ")
-            let fields = [ResponseHead.Field("Allow", allow)]
-            return MockReply(
-                request.method == "OPTIONS"
-                    ? Response(fields: fields) : Response(405, message: "\(message), only for \(allow)", fields: fields)
-            )
-        case .unknownPath:
-            let nearest = routes.nearest(to: path).map { [("nearest", JSONValue($0))] } ?? []
-            return MockReply(Response(404, message: message, nearest))
+        case .none(let response):
+            if request.method == "OPTIONS", let method = request["Access-Control-Request-Method"] {
+                // A browser may send that request (Fetch standard, section 3.2.2). A `*` would not include Authorization.
+                let names = request["Access-Control-Request-Headers"]
+                var fields = response.head.fields.filter { $0.name == "Allow" }
+                fields.append(.init("Access-Control-Allow-Methods", method))
+                fields += names.map { [.init("Access-Control-Allow-Headers", $0)] } ?? []
+                return MockReply(Response(head: ResponseHead(status: 204, fields: fields), body: []))
+            }
+            guard let message = try? JSONValue(text: response.body)["message"]?.string else {
+                return MockReply(response)
+            }
+            if response.head.status == 404, request.path == "/", ["GET", "HEAD"].contains(request.method) {
+                let type = ResponseHead.Field("Content-Type", "text/plain; charset=utf-8")
+                let head = ResponseHead(status: 200, fields: [type])
+                return MockReply(Response(head: head, body: listing.exactBytes), note: "the routes")
+            }
+            guard response.head.status == 404, let nearest = routes.nearest(to: request.path) else {
+                return MockReply(response, note: message)
+            }
+            return MockReply(Response(404, message: message, [("nearest", JSONValue(nearest))]), note: message)
         }
     }
 
-    private func reply(to reading: CallReading) -> MockReply {
+    private func reply(to reading: CallReading, _ secrets: Set<String>) -> MockReply {
         let name = reading.declaration.name
         let draw = chance?.draw(reading.request, to: name)
         var reply: MockReply
         if let rate = options.failRate, let draw, draw.failure < rate {
-            reply = MockReply(Response(503, message: "chosen to fail by --fail-rate"))
+            reply = MockReply(503, "chosen to fail by --fail-rate")
         } else {
             do {
                 let preferred = reading.request.preferredStatus
                 let source = preferred == nil ? "--status" : "Prefer"
-                reply = try self.reply(to: reading, preferred ?? command.statuses[name], chosenBy: source)
+                reply = try self.reply(to: reading, preferred ?? command.statuses[name], chosenBy: source, secrets)
             } catch {
-                let message = Failure(error).message
-                reply = MockReply(Response(500, message: message), note: message)
+                reply = MockReply(500, Failure(error).message)
             }
         }
         reply.latency = draw?.latency ?? 0
@@ -126,34 +201,80 @@ struct MockResponder: Sendable {
     }
 
     /// Throws ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
-    private func reply(to reading: CallReading, _ status: Int?, chosenBy source: String) throws -> MockReply {
+    private func reply(
+        to reading: CallReading, _ status: Int?, chosenBy source: String, _ secrets: Set<String>
+    ) throws -> MockReply {
+        let request = reading.request
         // A server that fails checks nothing.
         if let status, !(200..<300).contains(status) {
-            let file = try samples?.response(to: reading, status: status)
-            return MockReply(file ?? Response(status, message: "\(status) chosen by \(source)"))
+            let file = try sampleFile(reading, status)
+            return file.map { MockReply($0) } ?? MockReply(status, "\(status) chosen by \(source)")
         }
         if options.requiresCredentials,
-            let refusal = reading.request.refusal(
+            let refusal = request.refusal(
                 without: reading.declaration.api.credentials(of: reading.route.endpoint, at: nil))
         {
-            return MockReply(refusal)
+            return refusal
         }
         if options.isStrict, !reading.problems.isEmpty {
             let isMissing = reading.problems.contains { $0.kind == .missing }
-            let message = reading.problems.map(\.message).joined(separator: "; ")
-            return MockReply(Response(isMissing ? 400 : 422, message: message))
+            return MockReply(isMissing ? 400 : 422, reading.problems.map(\.message).joined(separator: "; "))
         }
-        if let forwarder { return forwarder.reply(to: reading) }
-        if let status, let chosen = try samples?.response(to: reading, status: status) { return MockReply(chosen) }
-        var response = try samples?.response(to: reading, status: nil) ?? reading.sample
+        if let forwarder {
+            guard options.includesUnsafe || HTTPMethod(rawValue: request.method).isSafe else {
+                return MockReply(403, "\(request.method) may change data on the real server: it needs --unsafe")
+            }
+            var reply = forwarder.reply(to: reading, secrets)
+            reply.response = local(reply.response, request)
+            return reply
+        }
+        var response = try sampleFile(reading, status) ?? reading.sample
         if let status, response.head.status < 300 { response.head.status = status }
         return MockReply(response)
+    }
+
+    /// The response of the files of `--samples`; nil if no file has one.
+    private func sampleFile(_ reading: CallReading, _ status: Int?) throws -> Response? {
+        try samples?.response(to: reading, status: status).map { local($0, reading.request) }
+    }
+
+    /// A response whose links to the APIs' servers lead to this one, at the address that the client uses.
+    private func local(_ response: Response, _ request: ReceivedRequest) -> Response {
+        servers.reduce(response) { response, server in
+            response.replacing(server.address, with: "http://\(request.authority ?? "")\(server.path)")
+        }
     }
 }
 
 extension Response {
-    fileprivate init(fields: [ResponseHead.Field]) {
-        self.init(head: ResponseHead(status: 204, fields: fields), body: [])
+    /// This response with another server's address in the links of headers and text, also where JSON has `\/` for a slash.
+    func replacing(_ address: String, with other: String) -> Response {
+        if address == other { return self }
+        var copy = self
+        copy.head.fields = head.fields.map { field in
+            .init(field.name, String(exactBytes: field.value.exactBytes.replacing(address, with: other)))
+        }
+        guard head.isJSON == true || head.mediaType?.hasPrefix("text/") == true else { return copy }
+        copy.body = body.replacing(address, with: other)
+        let (escaped, slash) = ("\\/", "/")
+        copy.body = copy.body.replacing(
+            address.replacingBytes(of: slash, with: escaped), with: other.replacingBytes(of: slash, with: escaped))
+        return copy
+    }
+}
+
+extension [UInt8] {
+    /// These bytes with `other` in place of each `address` that does not go on with another host or port.
+    fileprivate func replacing(_ address: String, with other: String) -> [UInt8] {
+        let (address, other) = (Array(address.utf8), Array(other.utf8))
+        var (result, rest) = ([UInt8](), self[...])
+        while let found = rest.firstRange(of: address) {
+            let after = found.upperBound < endIndex ? self[found.upperBound] : UInt8(ascii: " ")
+            let goesOn = after.isLetterOrDigit || "-._~%:@".utf8.contains(after)
+            result += rest[..<found.lowerBound] + (goesOn ? address : other)
+            rest = rest[found.upperBound...]
+        }
+        return result + rest
     }
 }
 
@@ -167,11 +288,11 @@ extension ReceivedRequest {
     }
 
     /// 401 (RFC 9110, section 15.5.2) if a required credential is missing, else nil. Any value of a credential is accepted.
-    fileprivate func refusal(without credentials: [Credential]) -> Response? {
+    fileprivate func refusal(without credentials: [Credential]) -> MockReply? {
         let required = credentials.filter { !$0.isOptional }.map { $0.alternatives.map(place) }
         guard let missing = required.first(where: { !$0.contains(where: \.isSet) }) else { return nil }
-        return Response(
-            401, message: "a credential is missing: " + missing.map(\.name).joined(separator: ", or "),
+        return MockReply(
+            401, "a credential is missing: " + missing.map(\.name).joined(separator: ", or "),
             fields: missing.map { .init("WWW-Authenticate", "\($0.challenge) realm=\"mock\"") })
     }
 
@@ -197,18 +318,23 @@ extension ReceivedRequest {
 
 extension CallRoutes {
     /// The route most similar to `path`, such as `GET /movie/{id}/videos`; nil if none is similar.
+    ///
+    /// What the path may lack is the API's own path here, and that of its server.
     fileprivate func nearest(to path: String) -> String? {
         guard path.utf8.count <= Nearest.maxLength else { return nil }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let candidates = mounts.flatMap { mount in
-            mount.endpoints.map { route in
-                let template = mount.path + route.template
-                let segments = template.split(separator: "/", omittingEmptySubsequences: false)
-                // A value counts as no difference.
-                let filled = segments.enumerated().map { index, segment in
-                    segment.hasPrefix("{") && index < parts.count ? parts[index] : segment
+            let serverPath = (try? mount.api.servers.first?.base().path) ?? ""
+            return mount.endpoints.flatMap { route in
+                let text = "\(route.endpoint.method.rawValue) \(mount.path + route.template)"
+                return Set([mount.path, "", mount.path + serverPath, serverPath]).sorted().map { prefix in
+                    let segments = (prefix + route.template).split(separator: "/", omittingEmptySubsequences: false)
+                    // A value counts as no difference.
+                    let filled = segments.enumerated().map { index, segment in
+                        segment.hasPrefix("{") && index < parts.count ? parts[index] : segment
+                    }
+                    return (path: filled.joined(separator: "/"), text: text)
                 }
-                return (path: filled.joined(separator: "/"), text: "\(route.endpoint.method.rawValue) \(template)")
             }
         }
         let nearest = Nearest.matches(path, in: candidates.map(\.path)).first

@@ -32,15 +32,17 @@ final class SampleDirectory: Sendable {
 
     /// The response to a call; nil if no file has one.
     ///
-    /// Of several files, the one with the most parameters; with a `status`, only files with that status. Files for the same parameters
-    /// take turns; a failure responds only if there is no success with its number. Throws ``UsageError`` and ``FileError``.
+    /// Of several files, the one with the most parameters; with a `status`, only files with that status, or else for a success, files without
+    /// a status. Files for the same parameters take turns; a failure responds only if there is no success with its number. Throws
+    /// ``UsageError`` and ``FileError``.
     func response(to reading: CallReading, status: Int?) throws -> Response? {
-        let parameters = SampleParameter.all(of: reading.signature)
+        let call = SampleParameter.all(of: reading.signature, reading.pageItems)
         let all = try names().compactMap { file in SampleName(file).map { (file: file, name: $0) } }
             .filter { $0.name.endpoint == reading.declaration.name }
-        let fitting = all.filter { _, name in
-            !name.areHeaders && (status == nil || name.status == status)
-                && name.parameters.allSatisfy(parameters.contains)
+        var fitting = all.filter { !$0.name.areHeaders && $0.name.fits(call) }
+        if let status {
+            let chosen = fitting.filter { $0.name.status == status }
+            fitting = chosen.isEmpty && status < 300 ? fitting.filter { !$0.name.isFailure } : chosen
         }
         let best = fitting.map(\.name).max { ($0.parameters.count, $1.text) < ($1.parameters.count, $0.text) }
         guard var sequence = best else { return nil }
@@ -50,8 +52,10 @@ final class SampleDirectory: Sendable {
             turns.append(file)
         }
         (sequence.number, sequence.status, sequence.fileExtension) = (1, status, "")
+        // HEAD asks about the response to the next GET.
+        let step = reading.request.method == "HEAD" ? 0 : 1
         let count = counts.withLock { counts in
-            defer { counts[sequence, default: 0] += 1 }
+            defer { counts[sequence, default: 0] += step }
             return counts[sequence, default: 0]
         }
         let (file, name) = turns[count % turns.count]
@@ -60,7 +64,7 @@ final class SampleDirectory: Sendable {
             return try response(file, name, of: reading.route.endpoint, headersFile.map(headers) ?? [])
         } catch {
             // It has its turn once it is mended.
-            counts.withLock { $0[sequence, default: 1] -= 1 }
+            counts.withLock { $0[sequence, default: step] -= step }
             throw error
         }
     }
@@ -76,9 +80,13 @@ final class SampleDirectory: Sendable {
             throw problem(file, "no endpoint '\(name.endpoint)'\(question)")
         }
         let signature = route.declaration.signature
-        let known = signature.parameters.map(signature.shownName)
+        let known = signature.parameters.map(signature.shownName) + [SampleParameter.restName]
         if let parameter = name.parameters.first(where: { !known.contains($0.name) }) {
-            throw problem(file, "no parameter '\(parameter.name)'\(Nearest.question(parameter.name, in: known))")
+            let question = Nearest.question(parameter.name, in: known)
+            // It may be a query item that chooses a page.
+            if route.endpoint.pages == nil || !question.isEmpty {
+                throw problem(file, "no parameter '\(parameter.name)'\(question)")
+            }
         }
         if name.areHeaders { _ = try headers(file) } else { _ = try response(file, name, of: route.endpoint, []) }
     }
@@ -179,12 +187,28 @@ struct SampleName: Sendable, Hashable {
         endpoint = KebabCase.text(String(parts[0]))
     }
 
-    /// The name for a response to a call of `endpoint` with `parameters`, as many of them as a file's name has room for.
+    /// The name for a response to a call of `endpoint` with `parameters`; a hash stands for those for which a file's name has no room.
     init(recording endpoint: String, _ parameters: [SampleParameter]) {
         self.endpoint = endpoint
+        self.parameters = parameters
+        if stem.utf8.count <= Self.maxStem { return }
+        var others: [SampleParameter] = []
+        self.parameters = []
         for parameter in parameters {
             self.parameters.append(parameter)
-            if stem.utf8.count > Self.maxStem { self.parameters.removeLast() }
+            if stem.utf8.count > Self.maxStem - SampleParameter.restLength {
+                others.append(self.parameters.removeLast())
+            }
+        }
+        self.parameters.append(.rest(others))
+    }
+
+    /// Whether it responds to a call with those parameters.
+    fileprivate func fits(_ call: [SampleParameter]) -> Bool {
+        parameters.allSatisfy { parameter in
+            guard parameter.name == SampleParameter.restName else { return call.contains(where: parameter.isSame) }
+            let others = call.filter { other in other.isRecorded && !parameters.contains { $0.isSame(as: other) } }
+            return parameter == .rest(others)
         }
     }
 
@@ -213,17 +237,51 @@ struct SampleName: Sendable, Hashable {
 
 /// A parameter in a file's name.
 struct SampleParameter: Sendable, Hashable {
+    /// The name of what stands for the parameters that have no room.
+    static let restName = "rest-hash"
+    /// Its length with the value and the sign before it.
+    static let restLength = restName.utf8.count + 18
+
     /// The parameter's flag without its dashes, or what help calls one without a flag.
     let name: String
     /// The value's text; those of an array joined by commas.
     let text: String
+    /// The type of a call's parameter; nil in a file's name.
+    var type: ParameterType?
 
-    /// The parameters of a call that are given and that `isNeeded` accepts.
-    static func all(of call: Signature?, where isNeeded: (Parameter) -> Bool = { _ in true }) -> [SampleParameter] {
-        guard let call else { return [] }
-        return call.parameters.filter { !$0.example.isEmpty && isNeeded($0) }.map { parameter in
-            SampleParameter(name: call.shownName(of: parameter), text: parameter.example.joined(separator: ","))
-        }
+    static func rest(_ parameters: [SampleParameter]) -> SampleParameter {
+        let text = parameters.map { "\($0.name)=\($0.text)" }.joined(separator: "&")
+        let digits = String(text.utf8.hash64, radix: 16)
+        return SampleParameter(name: restName, text: String(repeating: "0", count: 16 - digits.count) + digits)
+    }
+
+    /// The parameters of a call that are given, and the query items that choose a page.
+    static func all(of call: Signature?, _ pageItems: [ResponseHead.Field]) -> [SampleParameter] {
+        let given = call?.parameters.filter { !$0.example.isEmpty } ?? []
+        return given.map { parameter in
+            let name = call?.shownName(of: parameter) ?? parameter.name
+            return SampleParameter(name: name, text: parameter.example.joined(separator: ","), type: parameter.type)
+        } + pageItems.map { SampleParameter(name: $0.name, text: $0.value) }
+    }
+
+    /// Whether it has a place in a recorded name: no JSON, and no credential.
+    var isRecorded: Bool { type?.isJSON != true && !SecretName.isCredential(name) }
+
+    /// Whether it is the same as a parameter of a call, whose numbers may be written otherwise.
+    func isSame(as other: SampleParameter) -> Bool {
+        guard name == other.name else { return false }
+        let type = other.type ?? .string
+        return text.split(separator: ",", omittingEmptySubsequences: false).map { type.canonicalText(String($0)) }
+            == other.text.split(separator: ",", omittingEmptySubsequences: false).map { type.canonicalText(String($0)) }
+    }
+
+    static func == (one: SampleParameter, other: SampleParameter) -> Bool {
+        one.name == other.name && one.text == other.text
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(text)
     }
 }
 

@@ -31,25 +31,31 @@ final class SampleRecorder: Sendable {
         try files.makeDirectory(directory)
     }
 
-    /// Writes a response; `call` is nil if it is not known which one was made.
+    /// Writes a response to a request of `plan`; `call` is nil if it is not known which one was made.
     ///
-    /// Returns the response as it was recorded, without secrets and cookies, and the name of its file; nil if there are too many of that call.
+    /// Returns the response without secrets and cookies, and the name of the file, which has no tokens either; nil if there are too many of that
+    /// call.
     func record(
-        _ response: Response, to call: (any API)?, of declaration: EndpointDeclaration, _ redactor: Redactor
+        _ response: Response, to call: (any API)?, of plan: CallPlan, pageItems: [ResponseHead.Field] = [],
+        _ redactor: Redactor
     ) -> (response: Response, file: Result<String?, any Error>) {
-        // No JSON, and no secret.
-        let parameters = SampleParameter.all(of: call.flatMap { try? declaration.signature.filled(from: $0) }) {
-            parameter in
-            !parameter.type.isJSON && !SecretName.isCredential(parameter.name)
-        }
+        let declaration = plan.declaration
+        let parameters = SampleParameter.all(
+            of: call.flatMap { try? declaration.signature.filled(from: $0) }, pageItems
+        ).filter { $0.isRecorded && redactor.redact($0.text) == $0.text }
         let call = SampleName(recording: declaration.name, parameters)
-        let (kept, name) = Self.kept(response, call, declaration.endpoint, redactor)
+        // Whichever server it was: links lead to the one that a replay knows.
+        let known = try? declaration.api.servers.first?.base()
+        let linked = response.replacing(plan.request.base.text, with: (known ?? plan.request.base).text)
+        var (kept, name) = Self.kept(linked, call, declaration.endpoint, redactor)
+        let shown = kept
+        kept.body = Self.withoutTokens(kept.body)
         let file = Result { try state.withLock { try write(kept, name, &$0.names[call, default: Recorded()]) } }
         for line in Self.differences(kept, declaration, redactor)
         where state.withLock({ $0.reported.insert(line).inserted }) {
             report(line)
         }
-        return (kept, file)
+        return (shown, file)
     }
 
     /// Where a response differs from the model of its endpoint and the sample does not, in the words of `check`.
@@ -77,10 +83,22 @@ final class SampleRecorder: Sendable {
         var name = name
         name.number = recorded.count + 1
         let lines = response.head.fields.map { "\($0.name): \($0.value)\n" }
-        if !lines.isEmpty { try files.replace("\(directory)/\(name.headers.text)", with: lines.joined().exactBytes) }
         try files.replace("\(directory)/\(name.text)", with: response.body)
+        if !lines.isEmpty { try files.replace("\(directory)/\(name.headers.text)", with: lines.joined().exactBytes) }
+        try removeOthers(than: name, keepsHeaders: !lines.isEmpty)
         recorded = Recorded(count: name.number, last: (response, name.text))
         return name.text
+    }
+
+    /// Removes files of earlier runs that would respond instead of that of `name`, or after it.
+    private func removeOthers(than name: SampleName, keepsHeaders: Bool) throws {
+        for file in try files.list(directory) {
+            guard let other = SampleName(file), other.endpoint == name.endpoint, other.parameters == name.parameters,
+                other != name, other.number >= name.number, !(keepsHeaders && other == name.headers),
+                other.number > name.number || name.isFailure || !other.isFailure
+            else { continue }
+            try files.remove("\(directory)/\(file)")
+        }
     }
 
     // MARK: What is kept
@@ -111,6 +129,32 @@ final class SampleRecorder: Sendable {
         }
         let head = ResponseHead(status: status, fields: fields.map { .init($0.name, redactor.redact($0.value)) })
         return (Response(head: head, body: pretty ?? bytes), name)
+    }
+
+    /// The values in JSON that are credentials by their keys: what a server has just issued, or a client has sent.
+    static func tokens(in body: [UInt8]) -> [JSONValue] {
+        guard let root = try? JSONValue(text: body) else { return [] }
+        var open = [root]
+        var found: [JSONValue] = []
+        while let value = open.popLast() {
+            if let elements = value.elements { open += elements }
+            guard let members = value.members else { continue }
+            for (key, member) in members {
+                // A bare `key` names a thing more often than it opens one.
+                let isToken =
+                    SecretName.isCredential(key) && key.lowercased() != "key" && member.string?.isEmpty == false
+                if isToken { found.append(member) } else { open.append(member) }
+            }
+        }
+        return found
+    }
+
+    private static func withoutTokens(_ body: [UInt8]) -> [UInt8] {
+        var body = body
+        for token in tokens(in: body).sorted(by: { $0.written.startIndex > $1.written.startIndex }) {
+            body.replaceSubrange(token.written.startIndex..<token.written.endIndex, with: "\"(redacted)\"".utf8)
+        }
+        return body
     }
 
     /// One JSON document, indented; as it is if that would make it many times longer, and nil if it is not one.

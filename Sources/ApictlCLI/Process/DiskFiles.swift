@@ -52,6 +52,10 @@ struct DiskFileSystem: FileSystem {
         guard mkdir(path.exactCString, 0o777) != 0, errno != EEXIST else { return }
         throw FileError(.write, path, number: errno)
     }
+
+    func remove(_ path: String) throws {
+        guard unlink(path.exactCString) == 0 else { throw FileError(.write, path, number: errno) }
+    }
 }
 
 /// A device, a pipe, an open descriptor or stdout in place of a file: written as it is, but on a terminal only as safe text.

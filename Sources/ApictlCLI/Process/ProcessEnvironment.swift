@@ -74,6 +74,8 @@ protocol FileSystem: Sendable {
     /// The names of the files in a directory, sorted. Throws ``FileError``.
     func list(_ directory: String) throws -> [String]
     func makeDirectory(_ path: String) throws
+    /// Removes a file. Throws ``FileError``.
+    func remove(_ path: String) throws
 }
 
 extension FileSystem {

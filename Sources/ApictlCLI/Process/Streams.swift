@@ -30,12 +30,16 @@ protocol ByteOutput: Sendable {
     var isTerminal: Bool { get }
     /// The terminal's current width in columns; nil if it is not a terminal or the width is unknown.
     var columns: Int? { get }
+    /// Whether some 4096 bytes can be written without waiting for a reader.
+    var isReady: Bool { get }
     /// Writes all of `bytes`. Throws ``OutputClosed`` if the reader has gone, ``FileError`` for any other failure.
     func write(_ bytes: [UInt8]) throws
 }
 
 extension ByteOutput {
     var columns: Int? { nil }
+
+    var isReady: Bool { true }
 
     func write(_ text: String) throws { try write(text.exactBytes) }
 }
@@ -83,6 +87,8 @@ struct DescriptorOutput: ByteOutput {
     let name: String
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    var isReady: Bool { Descriptor.wait([(descriptor, .writable)], milliseconds: 0)[0] }
 
     var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
 

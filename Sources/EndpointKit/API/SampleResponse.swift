@@ -4,23 +4,29 @@ extension Endpoint {
     /// The recorded sample as a response, or nil if there is none.
     ///
     /// 200 with the sample's content type and length; 204 for an endpoint without a response body.
-    package var sampleResponse: Response? { sampleResponse(query: []) }
+    package var sampleResponse: Response? { sample.map { response($0.bytes, $0.contentType) } }
 
-    /// The sample as the response to a request with that query, or nil if there is none.
+    /// The page of the sample's list that `query` asks for, or nil if there is no sample.
     ///
-    /// An endpoint with pages responds with the page that the query asks for: a page number in the body becomes that number. Other lists
-    /// have two pages, or one and an empty one, so that a client that follows them comes to an end. Secrets are not repeated.
-    package func sampleResponse(query: [QueryItem]) -> Response? {
-        guard let sample else { return nil }
-        var body = method == .head ? [] : sample.bytes
+    /// The items are dealt out over three pages, or fewer if there are fewer items; page numbers, totals and what leads to the next page match.
+    /// An endpoint without pages responds with its ``sampleResponse``. Secrets are not repeated.
+    package func samplePage(_ query: [QueryItem]) -> Response? {
+        guard let sample, let pages, method != .head, let page = SamplePage(pages, of: sample.bytes, query) else {
+            return sampleResponse
+        }
+        var response = response(page.text, sample.contentType)
+        response.head.fields += page.link.map { [$0] } ?? []
+        return response
+    }
+
+    private func response(_ bytes: [UInt8], _ contentType: String) -> Response {
+        let body = method == .head ? [] : bytes
         guard !body.isEmpty || !isBodiless else {
             return Response(head: ResponseHead(status: 204, reason: "No Content"), body: [])
         }
-        let link = pages?.turn(&body, to: query.filter { !$0.value.holdsSecrets })
         var fields: [ResponseHead.Field] = []
-        if !sample.contentType.isEmpty { fields.append(.init("Content-Type", sample.contentType)) }
+        if !contentType.isEmpty { fields.append(.init("Content-Type", contentType)) }
         fields.append(.init("Content-Length", String(body.count)))
-        if let link { fields.append(link) }
         return Response(head: ResponseHead(status: 200, reason: "OK", fields: fields), body: body)
     }
 
@@ -28,44 +34,73 @@ extension Endpoint {
     package var isBodiless: Bool { response.kind == .empty && method != .head }
 }
 
-extension Paging {
-    /// Makes the body of a sample the page that `query` asks for, and returns the header that leads to the next page; nil if the body does,
-    /// or if there is none.
-    fileprivate func turn(_ sample: inout [UInt8], to query: [QueryItem]) -> ResponseHead.Field? {
-        func value(_ parameter: String) -> String? { query.last { $0.name == parameter }?.value.description }
-        switch scheme {
-        case .number(let parameter, _):
-            let number = value(parameter).flatMap { Int($0) } ?? 1
-            // Without its number, the second page would look like the first one: it is the empty one after the end.
-            if !Self.replace(parameter, with: "\(number)", in: &sample), number > 1 {
-                _ = Self.replace(items, with: "[]", in: &sample)
-            }
-            return nil
+/// One page of a sample's list.
+private struct SamplePage {
+    private static let mostPages = 3
+    /// Names of members beside a list, or beside the number of pages, that count all items.
+    private static let totals = ["total", "total-count", "total-items", "total-results"]
+
+    private(set) var text: [UInt8]
+    /// The header that leads to the next page; nil if the body does, or if there is none.
+    private(set) var link: ResponseHead.Field?
+    private var changes: [(range: Range<Int>, text: String)] = []
+
+    /// Nil if the sample is not JSON, or has no list or no cursor where the endpoint declares them.
+    init?(_ paging: Paging, of sample: [UInt8], _ query: [QueryItem]) {
+        guard let root = try? JSONValue(text: sample), let list = root.value(at: paging.items),
+            let items = list.elements.map({ Array($0) })
+        else { return nil }
+        text = sample
+        let query = query.filter { !$0.value.holdsSecrets }
+        let count = max(1, min(Self.mostPages, items.count))
+        func number(_ parameter: String) -> Int {
+            max(1, query.last { $0.name == parameter }.flatMap { Int($0.value.description) } ?? 1)
+        }
+        let page: Int
+        switch paging.scheme {
+        case .number(let parameter, let last):
+            page = number(parameter)
+            set(root[parameter], to: page)
+            set(last.flatMap { root.value(at: $0) }, to: count)
         case .cursor(let parameter, let path):
-            if value(parameter) != nil { _ = Self.replace(path, with: "\"\"", in: &sample) }
-            return nil
+            guard let cursor = root.value(at: path), cursor.elements == nil, cursor.members == nil else { return nil }
+            page = number(parameter)
+            let next = page < count ? "\(page + 1)" : cursor.number == nil ? "" : "null"
+            replace(cursor, with: cursor.number == nil ? "\"\(next)\"" : next)
         case .link:
-            guard value("page").flatMap({ Int($0) }) ?? 1 <= 1 else { return nil }
-            let next = (query.filter { $0.name != "page" } + [QueryItem("page", "2")]).map(\.redacted)
-            return .init("Link", "<?\(next.joined(separator: "&"))>; rel=\"next\"")
+            page = number("page")
+            let next = query.filter { $0.name != "page" } + [QueryItem("page", "\(min(page, count) + 1)")]
+            link = .init("Link", "<?\(next.map(\.redacted).joined(separator: "&"))>; rel=\"next\"")
         case .header(let name, let parameter):
-            return value(parameter) == nil ? .init(name, "2") : nil
+            page = number(parameter)
+            link = .init(name, "\(min(page, count) + 1)")
+        }
+        if page >= count { link = nil }
+        for path in [paging.items] + paging.valuePaths {
+            let parent = path.split(separator: ".").dropLast().joined(separator: ".")
+            guard let members = root.value(at: parent)?.members else { continue }
+            for (key, value) in members where Self.totals.contains(KebabCase.text(key)) {
+                set(value, to: items.count)
+            }
+        }
+        let dealt = page > count ? [] : items[((page - 1) * items.count / count)..<(page * items.count / count)]
+        if let first = dealt.first, let last = dealt.last {
+            changes.append((items[0].written.startIndex..<first.written.startIndex, ""))
+            changes.append((last.written.endIndex..<items[items.count - 1].written.endIndex, ""))
+        } else {
+            replace(list, with: "[]")
+        }
+        for change in changes.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+            text.replaceSubrange(change.range, with: change.text.utf8)
         }
     }
 
-    /// Puts another value at that path of `text`; false, without a change, unless it has a value of the same kind there.
-    private static func replace(_ path: String, with value: String, in text: inout [UInt8]) -> Bool {
-        guard let root = (try? JSONDocument(text)).map({ JSONValue($0) }), let old = root.value(at: path) else {
-            return false
-        }
-        let isSameKind =
-            switch value.first {
-            case "[": old.elements != nil
-            case "\"": old.string != nil
-            default: old.number != nil
-            }
-        guard isSameKind else { return false }
-        text = Array(text[..<old.written.startIndex] + value.utf8 + text[old.written.endIndex...])
-        return true
+    private mutating func set(_ old: JSONValue?, to number: Int) {
+        if let old, old.number != nil { replace(old, with: "\(number)") }
+    }
+
+    private mutating func replace(_ old: JSONValue, with text: String) {
+        let range = old.written.startIndex..<old.written.endIndex
+        if !changes.contains(where: { $0.range.overlaps(range) }) { changes.append((range, text)) }
     }
 }

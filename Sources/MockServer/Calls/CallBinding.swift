@@ -5,13 +5,14 @@ import JSONText
 struct CallBinding: Sendable {
     let parameter: Parameter
     let place: CallParts.Place
-    /// What stands around the text, such as `bytes=` in a Range header.
-    var prefix = ""
-    var suffix = ""
+    /// What stands around the text, such as `bytes=` in a Range header, and the values of other parameters.
+    var pattern = TextPattern([[], []])
+    /// Which of the pattern's values is this parameter's.
+    var index = 0
     /// What separates the elements of an array in one text; nil if each has its own.
     var separator: String?
     /// The kind of a single value in JSON.
-    var kind: JSONKind?
+    var kind: String?
 
     /// Elements of an array that are read, at most; a longer one is not checked.
     private static let maxElements = 10_000
@@ -22,7 +23,7 @@ struct CallBinding: Sendable {
         case json(JSONValue)
         /// The parameter is there, but what it was is not.
         case present
-        case invalid(expected: String, found: String)
+        case invalid(problem: String)
     }
 
     /// The parameter's value in `parts`; nil if it is not there.
@@ -37,10 +38,12 @@ struct CallBinding: Sendable {
     private func unwrapped(_ texts: [String]) -> Value {
         var found: [String] = []
         for text in texts {
-            guard text.hasPrefix(prefix), text.hasSuffix(suffix),
-                text.utf8.count >= prefix.utf8.count + suffix.utf8.count
-            else { return .invalid(expected: "\(prefix)…\(suffix)", found: "'\(text)'") }
-            let inner = String(text.dropFirst(prefix.count).dropLast(suffix.count))
+            // What stands alone may be empty.
+            let isAlone = pattern.literals == [[], []]
+            guard let inner = isAlone ? text : pattern.values(in: text.exactBytes)?[index] else {
+                let form = pattern.literals.map { String(exactBytes: $0) }.joined(separator: "…")
+                return .invalid(problem: "\(placePhrase): expected \(form), got '\(text)'")
+            }
             if let separator {
                 let parts = Array(inner.utf8).split(
                     separator: Array(separator.utf8), omittingEmptySubsequences: false)
@@ -56,56 +59,58 @@ struct CallBinding: Sendable {
         guard let value = keys.reduce(body, { $0?[$1] }), !value.isNull else { return nil }
         guard let kind else { return .json(value) }
         let values = parameter.type.isArray ? value.elements.map { Array($0.prefix(Self.maxElements + 1)) } : [value]
-        guard let values else { return .invalid(expected: "an array", found: JSONKind(value).rawValue) }
         // A small body must not take much memory.
-        if values.count > Self.maxElements { return .present }
-        if let other = values.first(where: { JSONKind($0) != kind }) {
-            return .invalid(expected: kind.rawValue, found: JSONKind(other).rawValue)
+        if let values, values.count > Self.maxElements { return .present }
+        guard let other = values.map({ $0.first { $0.kind != kind } }) ?? value else {
+            return .texts(values?.map(\.plainText) ?? [])
         }
-        return .texts(values.map(\.plainText))
+        let expected = values == nil ? "an array" : kind
+        return .invalid(problem: "\(phrase): expected \(expected), got \(other.kind)")
     }
 
+    /// What the parameter is called in a sentence.
+    var phrase: String { (pattern.literals.count > 2 ? "\(parameter.name) in " : "") + placePhrase }
+
     /// What the place is called in a sentence; the parameter's own name is enough if it is the place's.
-    var phrase: String {
+    var placePhrase: String {
         switch place {
         case .path: "\(parameter.name.hasPrefix("_") ? "the value" : parameter.name) in the path"
         case .query(let name): "query item \(name)"
         case .header(let name): "header \(name)"
         case .field(let name): "form field \(name)"
         case .file(let name): "file \(name)"
-        case .json(let keys):
-            keys.isEmpty ? "the body" : Self.path(keys)
+        case .json(let keys): keys.isEmpty ? "the body" : "$" + keys.map { FoldedPlaces.step($0) }.joined()
         case .body: "the body"
         }
     }
 
-    /// The path of a value in a JSON body.
-    static func path(_ keys: [String]) -> String { "$" + keys.map { FoldedPlaces.step($0) }.joined() }
+    /// Whether the texts are the same, or in JSON the same numbers.
+    func areAlike(_ found: [String], _ texts: [String]) -> Bool {
+        let type = kind == "a number" ? .number : parameter.type
+        return found.map(type.canonicalText) == texts.map(type.canonicalText)
+    }
 }
 
-/// The kind of a JSON value, in the words of messages.
-enum JSONKind: String, Sendable {
-    case null
-    case bool = "true or false"
-    case number = "a number"
-    case string = "a string"
-    case array = "an array"
-    case object = "an object"
-
-    init(_ value: JSONValue) {
-        self =
-            switch value.content {
-            case .null: .null
-            case .bool: .bool
-            case .number: .number
-            case .string: .string
-            case .array: .array
-            case .object: .object
-            }
+extension ParameterType {
+    /// The text of a value that is the same for equal numbers, such as `2` and `2.0`.
+    package func canonicalText(_ text: String) -> String {
+        element == .number ? Double(text).map { "\($0)" } ?? text : text
     }
 }
 
 extension JSONValue {
+    /// The kind in the words of messages.
+    var kind: String {
+        switch content {
+        case .null: "null"
+        case .bool: "true or false"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
     /// The text of a scalar: of a string without its quotes and escapes.
     var plainText: String { string ?? description }
 }

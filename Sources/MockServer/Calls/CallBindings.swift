@@ -39,9 +39,8 @@ struct CallBindings: Sendable {
                 constants.removeAll { !probe.with.items.contains($0) || !probe.without.items.contains($0) }
             }
         }
-        // What is around the value of one is the other's value: `location=-33.8,151.2`.
         let all = bindings
-        bindings.removeAll { one in all.filter { $0.place == one.place }.count > 1 }
+        bindings = all.compactMap { one in one.apart(all.filter { $0.place == one.place }, in: original) }
     }
 
     /// Whether the binding finds the example's value in the example's request.
@@ -109,14 +108,14 @@ private struct CallProbe {
         guard values.count == 1, let first = texts.first, let start = values[0].firstRange(of: first) else {
             return nil
         }
-        binding.prefix = String(values[0][..<start.lowerBound])
+        let prefix = values[0][..<start.lowerBound]
         var rest = values[0][start.upperBound...]
         if texts.count == 2 {
             guard let next = rest.firstRange(of: texts[1]), next.lowerBound > rest.startIndex else { return nil }
             binding.separator = String(rest[..<next.lowerBound])
             rest = rest[next.upperBound...]
         }
-        binding.suffix = String(rest)
+        binding.pattern = TextPattern([prefix, rest].map { String($0).exactBytes })
         return binding
     }
 
@@ -131,8 +130,8 @@ private struct CallProbe {
         }
         let values = parameter.type.isArray ? value.elements.map { Array($0) } ?? [] : [value]
         guard let first = values.first else { return nil }
-        let binding = CallBinding(parameter: parameter, place: .json(keys), kind: JSONKind(first))
-        return binding.kind != .array && binding.areAlike(values.map(\.plainText), texts) ? binding : nil
+        let binding = CallBinding(parameter: parameter, place: .json(keys), kind: first.kind)
+        return first.elements == nil && binding.areAlike(values.map(\.plainText), texts) ? binding : nil
     }
 
     /// Where the JSON has the value with that text.
@@ -147,13 +146,21 @@ private struct CallProbe {
 }
 
 extension CallBinding {
-    /// Whether the texts are the same, or in JSON the same numbers: `2` and `2.0`.
-    fileprivate func areAlike(_ found: [String], _ texts: [String]) -> Bool {
-        found.count == texts.count
-            && zip(found, texts).allSatisfy {
-                $0 == $1
-                    || (kind == .number || parameter.type.element == .number) && Double($0) != nil
-                        && Double($0) == Double($1)
-            }
+    /// This binding with what is around the values of all that share its place: `location=-33.8,151.2`. Nil if they can't be told apart.
+    fileprivate func apart(_ sharing: [CallBinding], in original: CallParts) -> CallBinding? {
+        guard sharing.count > 1 else { return self }
+        // What stands around one value are the others' values.
+        guard let text = original.texts(at: place).first?.exactBytes else { return nil }
+        let ranges = sharing.map { ($0.pattern.literals[0].count, text.count - $0.pattern.literals[1].count) }
+            .sorted { $0.0 < $1.0 }
+        var (binding, literals, end) = (self, [[UInt8]](), 0)
+        for (place, range) in ranges.enumerated() {
+            guard range.0 < range.1, place == 0 || end < range.0 else { return nil }
+            if range.0 == pattern.literals[0].count { binding.index = place }
+            literals.append(Array(text[end..<range.0]))
+            end = range.1
+        }
+        binding.pattern = TextPattern(literals + [Array(text[end...])])
+        return binding
     }
 }

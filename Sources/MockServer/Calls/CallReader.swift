@@ -20,15 +20,32 @@ package final class CallReader: Sendable {
 
     /// What `request` says of the endpoint's parameters; `pathValues` are the values of the route's template.
     func read(
-        _ request: ReceivedRequest, on route: CallRoutes.Route, under prefix: String, pathValues: [String]
+        _ request: ReceivedRequest, on route: CallRoutes.Route, under prefix: String, _ template: PathTemplate,
+        _ pathValues: [String]
     ) -> CallReading {
         let bindings = bindings
         let parts = CallParts(request, pathValues: pathValues, expecting: bindings.form)
+        let fixed = bindings.constants
+        let known = fixed.map(\.place) + bindings.bindings.map(\.place)
         var reading = CallReading(request, route, prefix)
-        reading.rank = rank(request, parts, bindings)
-        if let problem = parts.problem {
-            reading.problems = [CallProblem(.missing, problem)]
-            return reading
+        reading.lacking = fixed.filter { item in !parts.items.contains { $0.isSame(as: item) } }.map(\.phrase)
+        reading.otherItems = request.queryItems.filter { !known.contains(.query($0.name)) }
+        (reading.call, reading.problems) = call(parts, bindings)
+        let form = CallParts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
+        reading.fit =
+            [template.fixedCount, fixed.count] + template.literalLengths
+            + [form == bindings.form ? 1 : 0, reading.problems.isEmpty ? 1 : 0, -reading.otherItems.count]
+        return reading
+    }
+
+    /// The call that a request makes, or why it makes none.
+    private func call(_ parts: CallParts, _ bindings: CallBindings) -> ((any API)?, [CallProblem]) {
+        if let problem = parts.problem { return (nil, [CallProblem(kind: .missing, message: problem)]) }
+        var problems: [CallProblem] = []
+        func add(_ kind: CallProblem.Kind, _ message: String) {
+            let problem = CallProblem(kind: kind, message: message)
+            // Several parameters may share a place.
+            if !problems.contains(problem) { problems.append(problem) }
         }
         var arguments: [Argument] = []
         for parameter in declaration.firstParameters {
@@ -43,37 +60,20 @@ package final class CallReader: Sendable {
                 arguments.append(Argument([parameter.name], .json(Array("[]".utf8), source: binding.phrase)))
             case .texts(let texts): arguments += texts.map { Argument([parameter.name], $0) }
             case .json(let value):
-                let missing = MissingFields(coding: declaration.api.coding).find(
-                    parameter.type, in: value, binding.keys)
-                reading.problems += missing.map { CallProblem(.missing, "\($0) is missing") }
                 arguments.append(Argument([parameter.name], .json(Array(value.written), source: binding.phrase)))
             case .present: arguments += parameter.exampleArguments
-            case .invalid(let expected, let found):
-                reading.problems.append(CallProblem(.invalid, "\(binding.phrase): expected \(expected), got \(found)"))
-            case nil:
-                if !parameter.isOptional {
-                    reading.problems.append(CallProblem(.missing, "\(binding.phrase) is missing"))
-                }
+            case .invalid(let problem): add(.invalid, problem)
+            case nil: if !parameter.isOptional { add(.missing, "\(binding.placePhrase) is missing") }
             }
         }
-        guard reading.problems.isEmpty else { return reading }
+        guard problems.isEmpty else { return (nil, problems) }
         do {
             let call = try declaration.call(arguments)
             try call.checkRules(call.resolvedEndpoint)
-            reading.call = call
+            return (call, [])
         } catch {
-            reading.problems = [problem(error, bindings)]
+            return (nil, [problem(error, bindings)])
         }
-        return reading
-    }
-
-    /// How well a request fits, apart from the parameters' values; a later number counts only if the earlier ones are alike.
-    private func rank(_ request: ReceivedRequest, _ parts: CallParts, _ bindings: CallBindings) -> [Int] {
-        let form = CallParts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
-        let absent = bindings.constants.count { constant in !parts.items.contains { $0.isSame(as: constant) } }
-        let known = bindings.constants.map(\.place) + bindings.bindings.map(\.place)
-        let unknown = parts.items.count { $0.place.queryName != nil && !known.contains($0.place) }
-        return [form == bindings.form ? 1 : 0, -absent, -unknown]
     }
 
     private func problem(_ error: any Error, _ bindings: CallBindings) -> CallProblem {
@@ -85,20 +85,23 @@ package final class CallReader: Sendable {
         func swiftName(_ name: String) -> String { declaration.signature.parameter(named: name)?.name ?? name }
         switch error {
         case ArgumentError.missing(let paths):
-            return CallProblem(.missing, paths.map { phrase($0) + " is missing" }.joined(separator: "; "))
+            return CallProblem(
+                kind: .missing, message: paths.map { phrase($0) + " is missing" }.joined(separator: "; "))
         case ArgumentError.repeated(let path, _):
-            return CallProblem(.invalid, "\(phrase(path)) is there more than once")
+            return CallProblem(kind: .invalid, message: "\(phrase(path)) is there more than once")
         case ArgumentError.invalid(let path, let text, let expected, _):
-            return CallProblem(.invalid, "\(phrase(path)): expected \(expected), got '\(text)'")
+            return CallProblem(kind: .invalid, message: "\(phrase(path)): expected \(expected), got '\(text)'")
         case RuleViolation.outOfBounds(let name, let value, let bounds):
-            return CallProblem(.invalid, "\(phrase([swiftName(name)])): expected \(bounds), got '\(value)'")
+            return CallProblem(
+                kind: .invalid, message: "\(phrase([swiftName(name)])): expected \(bounds), got '\(value)'")
         case RuleViolation.exclusive(let one, let other):
             let phrases = [one, other].map { phrase([swiftName($0)]) }
-            return CallProblem(.invalid, phrases.joined(separator: " and ") + " can't be used together")
+            return CallProblem(kind: .invalid, message: phrases.joined(separator: " and ") + " can't be used together")
         case ArgumentError.invalidJSON(let path, _, let problem, _):
-            return CallProblem(.invalid, "\(phrase(path)): \(problem)")
+            let isMissing = problem.contains("missing key")
+            return CallProblem(kind: isMissing ? .missing : .invalid, message: "\(phrase(path)): \(problem)")
         default:
-            return CallProblem(.invalid, "\(error)")
+            return CallProblem(kind: .invalid, message: "\(error)")
         }
     }
 }
@@ -112,7 +115,12 @@ package struct CallReading: Sendable {
     /// The enum case; nil if there are problems.
     package fileprivate(set) var call: (any API)?
     package fileprivate(set) var problems: [CallProblem] = []
-    fileprivate var rank: [Int] = []
+    /// The query items that are neither fixed nor a parameter's.
+    fileprivate var otherItems: [ReceivedRequest.Field] = []
+    /// The fixed items of the endpoint that the request does not have.
+    fileprivate(set) var lacking: [String] = []
+    /// How well the request fits; a later number counts only if the earlier ones are equal.
+    fileprivate(set) var fit: [Int] = []
 
     fileprivate init(_ request: ReceivedRequest, _ route: CallRoutes.Route, _ prefix: String) {
         self.request = request
@@ -123,17 +131,23 @@ package struct CallReading: Sendable {
 
     package var declaration: EndpointDeclaration { route.declaration }
 
-    /// The response of the endpoint's sample; 501 if there is none.
+    /// The endpoint's sample, of a list the page that the request asks for; 204 if the endpoint has no body, 501 if it has no sample.
     package var sample: Response {
-        route.endpoint.sampleResponse(query: request.queryItems.map { QueryItem($0.name, $0.value) })
-            ?? Response(501, message: "\(declaration.name) has no sample")
+        let query = request.queryItems.filter { !SecretName.isCredential($0.name) }.map { QueryItem($0.name, $0.value) }
+        if let page = route.endpoint.samplePage(query) { return page }
+        if route.endpoint.response.kind == .empty {
+            return Response(head: ResponseHead(status: route.endpoint.isBodiless ? 204 : 200), body: [])
+        }
+        return Response(501, message: "\(declaration.name) has no sample")
+    }
+
+    /// The query items beyond the parameters that choose a page of the endpoint's list.
+    package var pageItems: [ReceivedRequest.Field] {
+        route.endpoint.pages == nil ? [] : otherItems.filter { !SecretName.isCredential($0.name) }
     }
 
     /// The call's parameters with their texts; nil if there are problems.
     package var signature: Signature? { call.flatMap { try? declaration.signature.filled(from: $0) } }
-
-    /// How well the request fits; a later number counts only if the earlier ones are equal.
-    var fit: [Int] { rank.prefix(2) + [problems.isEmpty ? 1 : 0] + rank.suffix(1) }
 }
 
 /// Why a request is not a call of the endpoint.
@@ -147,62 +161,15 @@ package struct CallProblem: Sendable, Equatable {
 
     package let kind: Kind
     package let message: String
-
-    init(_ kind: Kind, _ message: String) {
-        self.kind = kind
-        self.message = message
-    }
 }
 
-extension CallBinding {
-    fileprivate var keys: [String] { if case .json(let keys) = place { keys } else { [] } }
-}
-
-/// Finds the fields that a JSON value lacks.
-private struct MissingFields {
-    let coding: Coding
-
-    /// The paths of the required fields of `type` that `value` lacks.
-    func find(_ type: ParameterType, in value: JSONValue, _ path: [String]) -> [String] {
-        switch type {
-        case .object(let fields):
-            guard JSONKind(value) == .object else { return [] }
-            return fields.flatMap { field -> [String] in
-                let key = key(field.name)
-                let inner = path + [key]
-                guard let member = value[key], !member.isNull else {
-                    return field.isOptional ? [] : [CallBinding.path(inner)]
-                }
-                return find(field.type, in: member, inner)
-            }
-        case .array(let element):
-            return value.elements.map { Array($0) }?.lazy.compactMap { find(element, in: $0, path + ["*"]).first }.first
-                .map { [$0] } ?? []
-        default: return []
-        }
-    }
-
-    /// The name of a field as the API writes it.
-    private func key(_ name: String) -> String {
-        guard let text = try? coding.encode(OneField(name: name)), let value = try? JSONValue(text: text),
-            let members = value.members, let first = Array(members).first
-        else { return name }
-        return first.key
-    }
-
-    private struct OneField: Encodable {
-        let name: String
-
-        struct Key: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: Key.self)
-            try container.encode(true, forKey: Key(stringValue: name))
+extension CallParts.Item {
+    /// A fixed item in the words of a message.
+    fileprivate var phrase: String {
+        switch place {
+        case .query(let name): "query item \(name)=\(text)"
+        case .header(let name): "header \(name): \(text)"
+        case .path, .field, .file, .json, .body: text
         }
     }
 }

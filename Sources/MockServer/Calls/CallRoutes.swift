@@ -1,4 +1,5 @@
 import EndpointKit
+import JSONText
 
 /// The endpoints of APIs, found by the requests that call them.
 package struct CallRoutes: Sendable {
@@ -36,14 +37,19 @@ package struct CallRoutes: Sendable {
     package enum Match: Sendable {
         /// The reading of the endpoint that fits best, and the names of others that fit as well.
         case found(CallReading, others: [String])
-        /// The path has only these methods, sorted.
-        case otherMethods([String])
-        case unknownPath
+        /// There is no such endpoint, and this response says so.
+        case none(Response)
+    }
+
+    private struct Place: Sendable {
+        let template: PathTemplate
+        /// The path that the route is under.
+        let prefix: String
+        let route: Route
     }
 
     package let mounts: [Mount]
-    /// Each route, and the path that it is under.
-    private let places: [(template: PathTemplate, prefix: String, route: Route)]
+    private let places: [Place]
 
     /// Throws `RequestProblem` for an API whose first server is not a base URL.
     package init(_ mounts: [Mount]) throws {
@@ -52,33 +58,59 @@ package struct CallRoutes: Sendable {
         places = try mounts.flatMap { mount in
             let serverPath = try mount.api.servers.first?.base().path ?? ""
             return (serverPath.isEmpty ? [""] : ["", serverPath]).flatMap { path in
-                mount.endpoints.map { (PathTemplate(mount.path + path + $0.template), mount.path + path, $0) }
+                mount.endpoints.map {
+                    Place(
+                        template: PathTemplate(mount.path + path + $0.template), prefix: mount.path + path, route: $0)
+                }
             }
         }
     }
 
-    /// The endpoint that `request` calls, whose path is `path`. What is found for GET serves HEAD too.
+    /// The endpoint that `request` calls. What is found for GET serves HEAD too.
     ///
-    /// Literal segments win over values. Endpoints of one template are told apart by their queries, headers and body; if that does not
-    /// help, it is the one declared first.
-    package func match(_ request: ReceivedRequest, _ path: PathSegments) -> Match {
-        let matching = places.filter { $0.template.matches(path) }
-        for method in request.method == "HEAD" ? ["HEAD", "GET"] : [request.method] {
-            let withMethod = matching.filter { $0.route.endpoint.method.rawValue == method }
-            let candidates = withMethod.filter { place in
-                !withMethod.contains { $0.template.isMoreSpecific(than: place.template) }
+    /// An endpoint fits if the request has its fixed query items and headers. Of several, the one with the most fixed segments does, then the
+    /// one with the most fixed items, the one with more literal text in a segment, the one whose body and parameters fit, the one declared
+    /// first.
+    package func match(_ request: ReceivedRequest) -> Match {
+        let path = PathSegments(request.path)
+        // Servers and proxies understand these differently.
+        guard !path.parts.contains(where: { [[0x2E], [0x2E, 0x2E]].contains($0) || $0.contains(0) }) else {
+            return .none(Response(400, message: "the path has a dot segment or a zero byte"))
+        }
+        let isForAll = request.target == "*"
+        let matching = places.compactMap { place in
+            (isForAll ? [] : place.template.values(in: path)).map { (place: place, values: $0) }
+        }
+        var lacking: [String] = []
+        for method in isForAll ? [] : request.method == "HEAD" ? ["HEAD", "GET"] : [request.method] {
+            let readings = matching.filter { $0.place.route.endpoint.method.rawValue == method }.map { place, values in
+                place.route.reader.read(request, on: place.route, under: place.prefix, place.template, values)
             }
-            let readings = candidates.map { place in
-                place.route.reader.read(
-                    request, on: place.route, under: place.prefix, pathValues: place.template.values(in: path) ?? [])
-            }
-            guard let best = readings.max(by: { $0.fit.lexicographicallyPrecedes($1.fit) }) else { continue }
-            let others = readings.filter { $0.fit == best.fit }.dropFirst()
+            let fitting = readings.filter(\.lacking.isEmpty)
+            lacking += readings.compactMap(\.lacking.first)
+            guard let best = fitting.max(by: { $0.fit.lexicographicallyPrecedes($1.fit) }) else { continue }
+            let others = fitting.filter { $0.fit == best.fit }.dropFirst()
             return .found(best, others: others.map(\.declaration.name))
         }
-        guard !matching.isEmpty else { return .unknownPath }
-        var methods = Set(matching.map(\.route.endpoint.method.rawValue))
+        let message = "no endpoint for \(request.method) \(request.path)"
+        guard !matching.isEmpty, lacking.isEmpty else {
+            let without = lacking.isEmpty ? "" : " without " + lacking.joined(separator: " or ")
+            return .none(Response(404, message: TerminalText.escaped(message + without)))
+        }
+        var methods = Set(matching.map(\.place.route.endpoint.method.rawValue))
         if methods.contains("GET") { methods.insert("HEAD") }
-        return .otherMethods(methods.sorted())
+        let allow = (methods.sorted() + ["OPTIONS"]).joined(separator: ", ")
+        let fields = [ResponseHead.Field("Allow", allow)]
+        if request.method == "OPTIONS" {
+            return .none(Response(head: ResponseHead(status: 204, fields: fields), body: []))
+        }
+        return .none(
+            Response(405, message: TerminalText.escaped("\(message), only for \(allow)"), fields: fields))
+    }
+
+    /// What stands in the path of a request where a route has a token.
+    package func credentials(in path: String) -> [String] {
+        let path = PathSegments(path)
+        return places.flatMap { $0.template.credentials(in: path) }
     }
 }

@@ -8,36 +8,32 @@ extension MockServer {
     ///     // … the app calls server.baseURL …
     ///     #expect(try server.requests(of: Movies.self).count == 1)
     ///
-    /// A call without a sample gets status 501, anything else 404 or 405. Throws ``MockServerError``, and what
-    /// is wrong with an API: its conformance to `Codable` is not the synthesised one, or its first server is not a base URL.
+    /// A call without a sample gets status 501, anything else 404 or 405. Throws ``MockServerError``, and what is wrong with an API: its
+    /// conformance to `Codable` is not the synthesised one, or its first server is not a base URL.
     public convenience init(_ apis: any API.Type..., port: UInt16 = 0) throws {
         let routes = try CallRoutes(apis.map { try CallRoutes.Mount($0) })
         try self.init(port: port) { request in
-            switch routes.match(request, PathSegments(request.path)) {
-            case .found(let reading, _): return MockResponse(reading.sample)
-            case .otherMethods(let methods):
-                let allowed = methods.joined(separator: ", ")
-                let message = "no endpoint for \(request.method) \(request.path), only for \(allowed)"
-                return MockResponse(Response(405, message: message, fields: [.init("Allow", allowed)]))
-            case .unknownPath:
-                return MockResponse(Response(404, message: "no endpoint for \(request.method) \(request.path)"))
+            switch routes.match(request) {
+            case .found(let reading, _): MockResponse(reading.sample)
+            case .none(let response): MockResponse(response)
             }
         }
     }
 
     /// From now on, responds to exactly that call with `response`, whatever the server does otherwise.
     ///
-    /// Throws ``InvalidAPI``.
-    public func respond<A: API>(to call: A, with response: MockResponse) throws(InvalidAPI) {
-        let routes = try CallRoutes(of: A.self)
+    /// Throws what is wrong with the API.
+    public func respond<A: API>(to call: A, with response: MockResponse) throws {
+        let routes = try CallRoutes([CallRoutes.Mount(A.self)])
         core.stubs.withLock { $0.insert(Stub(call: call, routes: routes, response: response), at: 0) }
     }
 
     /// The calls of that API among ``received``, in order.
     ///
-    /// What of a call is not in its request, such as the path of an uploaded file, is as in the example. Throws ``InvalidAPI``.
-    public func requests<A: API>(of api: A.Type) throws(InvalidAPI) -> [A] {
-        let routes = try CallRoutes(of: api)
+    /// What of a call is not in its request, such as the path of an uploaded file, is as in the example. Throws what is wrong with
+    /// the API.
+    public func requests<A: API>(of api: A.Type) throws -> [A] {
+        let routes = try CallRoutes([CallRoutes.Mount(api)])
         return received.compactMap { routes.call(of: $0) as? A }
     }
 
@@ -53,23 +49,9 @@ extension MockServer {
     }
 }
 
-/// An API whose calls can't be told from their requests: its conformance to `Codable` is not the synthesised one, or its first server is not a
-/// base URL.
-public struct InvalidAPI: Error, Sendable, CustomStringConvertible {
-    /// What is wrong with which API.
-    public let description: String
-
-    init(_ api: any API.Type, _ reason: any Error) { description = "\(api): \(reason)" }
-}
-
 extension CallRoutes {
-    /// The endpoints of one API.
-    fileprivate init(of api: any API.Type) throws(InvalidAPI) {
-        do { try self.init([Mount(api)]) } catch { throw InvalidAPI(api, error) }
-    }
-
     /// The call that `request` makes; nil if it makes none.
     fileprivate func call(of request: ReceivedRequest) -> (any API)? {
-        if case .found(let reading, _) = match(request, PathSegments(request.path)) { reading.call } else { nil }
+        if case .found(let reading, _) = match(request) { reading.call } else { nil }
     }
 }

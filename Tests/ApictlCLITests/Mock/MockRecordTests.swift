@@ -38,6 +38,18 @@ struct MockRecordTests {
                         ("Set-Cookie", "session=abc"), ("ETag", "\"1\""), ("X-Echo", "key s3cret/"),
                         ("Date", "today"), ("X-Auth-Token", "t"), ("Access-Control-Allow-Origin", "https://x.test"),
                     ])
+            case ("GET", "/3/movie/8"):
+                let own = ["X-Api-Key", "X-Auth-Token", "Private-Token"].map { request[$0] ?? "" }
+                let echo =
+                    (own + [request.bodyText, request["Host"] ?? ""]).joined(separator: " ") + "\(request.queryItems)"
+                let quoted = echo.replacing("\"", with: "'")
+                return .json(
+                    #"{"access_token": "fr3sh", "key": "public", "user": {"password": "pa55w"}, "echo": "\#(quoted)"}"#)
+            case ("GET", "/3/movie/now_playing"):
+                let base = "http://\(request["Host"] ?? "")/3"
+                return .json(
+                    #"{"page":1,"results":[],"total_pages":1,"next":"\#(request.queryItems.contains { $0.name == "after" } ? "" : "c2")","self":"\#(base)/x"}"#,
+                    fields: [("Link", "<\(base)/movie/now_playing?after=c2>; rel=\"next\"")])
             case ("GET", "/3/movie/9"): return .json(#"{"message":"no such movie"}"#, status: 404)
             case ("GET", "/3/movie/550/poster"):
                 return .response(200, fields: [("Content-Type", "image/png; x=1")], body: [0x89, 0x50])
@@ -57,7 +69,7 @@ struct MockRecordTests {
     @Test("Responses are passed on and written, without secrets and cookies; replaying them gives the same responses")
     func recordsAndReplays() async throws {
         let real = try real()
-        let mock = try await recording(real)
+        let mock = try await recording(real, "--unsafe")
         // The third one differs.
         let targets: [(target: String, options: [String])] = [
             ("/movie/popular?page=1&api_key=mine", []), ("/movie/popular?page=1", []), ("/movie/popular?page=1", []),
@@ -101,11 +113,11 @@ struct MockRecordTests {
                 "apictl: movies.popular: absent-key: $.results[*].score was in no response",
                 "apictl: movies.popular: unexpected-key: $.results[*].key: found string \"(redacted)\" (line 8)",
                 "apictl: movies.popular: unexpected-key: $.new: found number 1 (line 11)",
-                "GET /movie/popular 200 movies.popular, recorded as movies.popular@page=1.json",
-                "GET /movie/popular 200 movies.popular, recorded as movies.popular@page=1.json",
-                "GET /movie/popular 200 movies.popular, recorded as movies.popular@page=1.2.json",
-                "GET /movie/popular 200 movies.popular, recorded as movies.popular@page=2.json",
-                "GET /movie/9 404 movies.details, recorded as movies.details@value=9&language=en!404.json",
+                "GET /movie/popular?page=1&api_key=(redacted) 200 movies.popular, recorded as movies.popular@page=1.json",
+                "GET /movie/popular?page=1 200 movies.popular, recorded as movies.popular@page=1.json",
+                "GET /movie/popular?page=1 200 movies.popular, recorded as movies.popular@page=1.2.json",
+                "GET /movie/popular?page=2 200 movies.popular, recorded as movies.popular@page=2.json",
+                "GET /movie/9?language=en 404 movies.details, recorded as movies.details@value=9&language=en!404.json",
                 "GET /movie/550/poster 200 movies.poster, recorded as movies.poster@value=550.png",
                 "POST /movie/7/rating 201 movies.rate, recorded as movies.rate@value=7!201.json",
                 "DELETE /movie/7/rating 204 movies.forget, recorded as movies.forget@value=7.txt",
@@ -116,13 +128,112 @@ struct MockRecordTests {
         // What was the same as the response before is there once.
         let replayed = try targets.dropFirst().map { try replay.curl($0.options, $0.target) }
         #expect(replayed.map(Self.sorted) == live.dropFirst().map(Self.sorted))
+        #expect(!live[0].contains("Access-Control-"))
     }
 
     /// A response with its headers in order.
     private static func sorted(_ response: String) -> String {
         let parts = response.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
-        return parts[0].split(separator: "\n").sorted().joined(separator: "\n") + "\n\n"
+        return parts[0].split(separator: "\n").filter { !$0.hasPrefix("Access-Control-") }.sorted().joined(
+            separator: "\n") + "\n\n"
             + (parts.dropFirst().first ?? "")
+    }
+
+    @Test("Web pages of other origins and unsafe methods use the real credentials only if that was asked for")
+    func gates() async throws {
+        let real = try real()
+        let mock = try await recording(real)
+        let foreign = [
+            ["Origin: https://evil.test"], ["Origin: null"], ["Sec-Fetch-Site: cross-site"],
+            ["Origin: https://evil.test", "Access-Control-Request-Method: GET"],
+        ].map { $0.flatMap { ["-H", $0] } }
+        for options in foreign + [foreign[3] + ["-X", "OPTIONS"]] {
+            let response = try mock.curl(options, "/movie/9")
+            #expect(response.hasPrefix("HTTP/1.1 403 ") && !response.contains("Access-Control-"), "\(options)")
+        }
+        let message = "DELETE may change data on the real server: it needs --unsafe"
+        #expect(try mock.get("/movie/7/rating", ["-X", "DELETE"]) == "403 {\"message\":\"\(message)\"}\n")
+        #expect(mock.lines.last == "DELETE /movie/7/rating 403 movies.forget, \(message)")
+        #expect(real.received.isEmpty)
+        #expect(try mock.get("/movie/9", ["-H", "Origin: \(mock.address)"]).hasPrefix("404 {"))
+        let open = try await recording(real, "--allow-origin https://app.test")
+        #expect(try open.get("/movie/9", foreign[0]).hasPrefix("403 "))
+        let response = try open.curl(["-H", "Origin: https://app.test"], "/movie/9")
+        #expect(response.hasPrefix("HTTP/1.1 404 "))
+        #expect(response.contains("\nAccess-Control-Allow-Origin: https://app.test\n"))
+    }
+
+    @Test("A client's own credentials and those that the server issues reach no file and no message")
+    func tokens() async throws {
+        let real = try real()
+        defer { real.stop() }
+        let mock = try await recording(real)
+        let headers = ["X-Api-Key: m1ne-a", "X-Auth-Token: m1ne-b", "Private-Token: m1ne-c"].flatMap { ["-H", $0] }
+        let live = try mock.get("/movie/8?token=m1ne-d", headers)
+        #expect(live.contains("fr3sh") && live.contains("pa55w") && !live.contains("m1ne"))
+        let file = files["movies.details@value=8.json"] ?? ""
+        #expect(file.contains(#""access_token": "(redacted)","#) && file.contains(#""key": "public","#))
+        for secret in ["fr3sh", "pa55w", "m1ne"] { #expect(!(file + mock.log).contains(secret)) }
+    }
+
+    @Test("Pages are recorded as pages, and links lead to the mock that records or replays")
+    func pages() async throws {
+        let real = try real()
+        defer { real.stop() }
+        let mock = try await recording(real)
+        #expect(
+            try mock.curl([], "/movie/now_playing").contains(
+                "\nLink: <http://127.0.0.1:PORT/movie/now_playing?after=c2>; rel=\"next\"\n"))
+        let long = String(repeating: "%C3%A9", count: 60)
+        for query in ["?after=c2", "?after=\(long)a", "?after=\(long)b"] {
+            _ = try mock.get("/movie/now_playing" + query)
+        }
+        let names = files.keys.filter { $0.hasSuffix(".json") }.sorted()
+        #expect(
+            names.map { $0.replacing(/=[0-9a-f]{16}/, with: "=#") } == [
+                "movies.new-movies.json", "movies.new-movies@after=c2.json", "movies.new-movies@rest-hash=#.json",
+                "movies.new-movies@rest-hash=#.json",
+            ])
+        #expect(files["movies.new-movies.json"]?.contains("\"self\": \"https://api.movies.test/3/x\"") == true)
+        let replay = try await RunningMock("movies --prefix --no-auth --samples \(path)", files: DiskFileSystem())
+        #expect(replay.notes == [])
+        for (query, next) in [("?after=c2", ""), ("", "c2"), ("?after=\(long)b", "")] {
+            let response = try replay.curl([], "/movies/movie/now_playing" + query)
+            #expect(response.contains("\"next\": \"\(next)\",\n  \"self\": \"http://127.0.0.1:PORT/movies/x\""))
+            #expect(response.contains("\nLink: <http://127.0.0.1:PORT/movies/movie/now_playing?after=c2>;"))
+        }
+    }
+
+    @Test("What an earlier run has recorded of a call does not outlive the new recording; failures of one's own do")
+    func usedDirectory() async throws {
+        let real = try real()
+        do {
+            let mock = try await recording(real)
+            for _ in 0..<3 { _ = try mock.get("/movie/popular") }
+        }
+        #expect(files.keys.contains("movies.popular.2.json"))
+        for name in ["movies.popular.txt", "movies.popular!503.json", "movies.popular@page=2.json"] {
+            #expect(FileManager.default.createFile(atPath: "\(path)/\(name)", contents: nil))
+        }
+        let mock = try await recording(real)
+        _ = try mock.get("/movie/popular")
+        #expect(
+            files.keys.sorted() == [
+                "movies.popular!503.json", "movies.popular.headers", "movies.popular.json",
+                "movies.popular@page=2.json",
+            ])
+    }
+
+    @Test("Headers are not kept without their body")
+    func noBody() async throws {
+        let real = try real()
+        defer { real.stop() }
+        let mock = try await recording(real)
+        let file = "\(path)/movies.popular.json"
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+        _ = try mock.get("/movie/popular")
+        #expect(mock.lines.last?.contains("not recorded: can't write \(file): ") == true, "\(mock.lines)")
+        #expect(files.keys.sorted() == ["movies.popular.json"])
     }
 
     @Test("Without a response from the real server, 502 or 504 says why")

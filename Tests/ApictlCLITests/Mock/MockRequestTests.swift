@@ -1,4 +1,5 @@
 import EndpointKit
+import JSONText
 import Testing
 
 @testable import ApictlCLI
@@ -22,7 +23,10 @@ struct MockRequestTests {
             "wrong", [], "/search?api_key=k&query=x&sort=size",
             message(422, "query item sort: expected one of title, release-date, got 'size'")
         ),
-        ("missing in the body", ["--json", "{}"], "/movie/550/rating?api_key=k", message(400, "$.value is missing")),
+        (
+            "missing in the body", ["--json", "{}"], "/movie/550/rating?api_key=k",
+            message(400, #"the body: $: missing key \"value\" (line 1, column 1)"#)
+        ),
         (
             "two slashes", [], "//movie/popular",
             #"404 {"message":"no endpoint for GET //movie/popular","nearest":"GET /movie/popular"}"# + "\n"
@@ -69,6 +73,43 @@ struct MockRequestTests {
         let mock = try await RunningMock("twins", apis: [Twins.self])
         #expect(try mock.get("/x").hasPrefix("204 "))
         #expect(mock.lines == ["GET /x 204 twins.one, fits twins.other as well"])
+    }
+
+    @Test("No token is logged, wherever it stands")
+    func tokens() async throws {
+        let mock = try await RunningMock("", apis: [Bots.self, Twins.self])
+        #expect(
+            try mock.get("/bots/bot12:abc/send?count=x&token=d3f")
+                == "422 {\"message\":\"query item count: expected an integer, got 'x'\"}\n")
+        #expect(try mock.get("/bots/bot12%3Aabc/sent").hasPrefix("404 "))
+        let body = ["-X", "POST", "--json", #"{"password": "pa55w", "count": "pa55w"}"#]
+        #expect(try mock.get("/bots/login", body).hasPrefix("422 "))
+        #expect(
+            mock.lines == [
+                "GET /bots/bot(redacted)/send?count=x&token=(redacted) 422 bots.send, query item count: expected an integer, got 'x'",
+                "GET /bots/bot(redacted)/sent 404 no endpoint for GET /bots/bot(redacted)/sent",
+                "POST /bots/login 422 bots.login, $.count: expected a number, got a string",
+            ])
+    }
+}
+
+/// An API with tokens where they should not be.
+private enum Bots: API {
+    case send(token: String, count: Int?)
+    case login(password: String, count: Int)
+
+    static let name = "bots"
+    static let servers = [Server("production", "https://bots.test")]
+    static let examples: [Bots] = [.send(token: "1:a", count: 1), .login(password: "p", count: 1)]
+    var endpoint: Endpoint {
+        switch self {
+        case .send(let token, let count):
+            .get("/bot\(token)/send", query: ["count": count], returns: EmptyResponse.self, summary: "Send")
+        case .login(let password, let count):
+            .post(
+                "/login", body: .json(["password": JSONValue(password), "count": JSONValue(count)]),
+                returns: EmptyResponse.self, summary: "Log in")
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Endpoints
 import Foundation
 import Testing
 
@@ -40,7 +41,7 @@ struct MockSampleTests {
                 SampleParameter(name: "x", text: String(repeating: "é", count: 100)),
                 SampleParameter(name: "y", text: "1"),
             ])
-        #expect(long.parameters == [SampleParameter(name: "y", text: "1")])
+        #expect(long.text == "a.b@y=1&rest-hash=87a3dcc19704a79e.")
     }
 
     private let directory: TemporaryDirectory
@@ -60,7 +61,7 @@ struct MockSampleTests {
         try write([
             "movies.popular@page=2.json": "[2]", "movies.search.json": "[0]", "movies.search@query=a.json": "[1]",
             "movies.search@query=a&adult=true.json": "[2]", "movies.search@genres=1,2.json": "[3]",
-            "movies.poster.png": "png", "movies.rate.json": #"{"status": "OK"}"#,
+            "movies.poster.png": "png", "movies.details.html": "<p>", "movies.rate.json": #"{"status": "OK"}"#,
         ])
         let mock = try await mock()
         #expect(mock.notes == [])
@@ -72,6 +73,19 @@ struct MockSampleTests {
         #expect(try mock.get("/search?query=b&genre=1&genre=2") == "200 [3]")
         #expect(try mock.get("/movie/1/rating", ["--json", #"{"value": 1}"#]) == #"200 {"status": "OK"}"#)
         #expect(try mock.curl([], "/movie/1/poster").contains("\nContent-Type: image/png\n"))
+        #expect(try mock.curl([], "/movie/1").contains("\nContent-Type: text/html; charset=utf-8\n"))
+    }
+
+    @Test("Values are compared as numbers, also those that share a query item")
+    func values() async throws {
+        try write(["places.nearby@latitude=3.json": "[1]", "places.nearby@latitude=3%2E0&longitude=-4%2E5.json": "[2]"])
+        let mock = try await RunningMock(
+            "places --no-auth --samples \(directory.path)", apis: [Places.self], files: DiskFileSystem())
+        #expect(mock.notes == [])
+        #expect(try mock.get("/maps/api/place/nearbysearch/json?location=3.0,5") == "200 [1]")
+        #expect(try mock.get("/maps/api/place/nearbysearch/json?location=3,-4.50") == "200 [2]")
+        #expect(try mock.get("/maps/api/place/nearbysearch/json?location=5,3").hasPrefix("200 {"))
+        #expect(try mock.get("/maps/api/place/nearbysearch/json?location=5").hasPrefix("422 "))
     }
 
     @Test("One call after the other, then from the start; failures only where there is nothing else")
@@ -82,7 +96,10 @@ struct MockSampleTests {
             "movies.popular.2!503.headers": "retry-after: 7", "movies.poster@value=1!404.json": "{}",
         ])
         let mock = try await mock("--status movies.poster=500")
-        let calls = try (0..<4).map { _ in try mock.get("/movie/popular") }
+        let calls = try (0..<4).map { _ in
+            _ = try mock.curl(["--head"], "/movie/popular")
+            return try mock.get("/movie/popular")
+        }
         #expect(calls == ["200 [1]", "503 [2]", "200 [3]", "200 [1]"])
         #expect(try mock.get("/movie/popular", ["-H", "Prefer: code=500"]) == "500 [500]")
         #expect(try mock.curl(["-H", "Prefer: code=503"], "/movie/popular").contains("\nretry-after: 7\n"))
@@ -90,6 +107,8 @@ struct MockSampleTests {
             try mock.get("/movie/popular", ["-H", "Prefer: code=429"]) == "429 {\"message\":\"429 chosen by Prefer\"}\n"
         )
         #expect(try mock.get("/movie/1/poster", ["-H", "Prefer: code=404"]) == "404 {}")
+        #expect(try mock.curl(["-H", "Prefer: code=200"], "/movie/1/poster").hasPrefix("HTTP/1.1 200 OK\n"))
+        #expect(try mock.get("/movie/popular", ["-H", "Prefer: code=201"]) == "201 [1]")
         #expect(try mock.get("/movie/1/poster") == "500 {\"message\":\"500 chosen by --status\"}\n")
     }
 

@@ -40,11 +40,11 @@ final class RunningMock: Sendable {
     /// What it has written to stderr.
     var log: String { err.text }
 
-    /// What it has written to stderr after the summary, a line each.
+    /// What it has written to stderr after the summary, a line each, without the times.
     var lines: [Substring] {
         let text = err.text
         let end = text.range(of: "\n\n", options: .backwards)?.upperBound
-        return end.map { text[$0...].split(separator: "\n") } ?? []
+        return end.map { text[$0...].replacing(/\ \d+ ms\n/, with: "\n").split(separator: "\n") } ?? []
     }
 
     /// What it has written to stderr before the summary.
@@ -103,4 +103,12 @@ final class RunningMock: Sendable {
         let parts = response.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
         return "\(response.dropFirst("HTTP/1.1 ".count).prefix(3)) \(parts.dropFirst().first ?? "")"
     }
+}
+
+extension MoviePage {
+    /// The first page of the sample as the mock deals it out.
+    static let firstPage = """
+        {"total_pages": 2, "page": 1, "extra": true, "results": [
+          {"title": "Alien", "id": 348, "score": 8.10}]}
+        """
 }

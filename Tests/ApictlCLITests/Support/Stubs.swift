@@ -154,6 +154,8 @@ final class MemoryFiles: FileSystem {
 
     func makeDirectory(_ path: String) throws { throw FileError(.write, path, reason: "it is in memory") }
 
+    func remove(_ path: String) throws { throw FileError(.write, path, reason: "it is in memory") }
+
     private final class Replacement: FileReplacement {
         let isTerminal = false
         private let files: MemoryFiles

@@ -29,26 +29,34 @@ struct SamplePageTests {
     private static let open = Paging.number("page", items: "list")
     private static let cursor = Paging.cursor("token", from: "next", items: "list")
     private static let second = [QueryItem("page", "2")]
+    private static let third = [QueryItem("page", "3")]
     private static let other = QueryItem("a", "b c")
     private static let secret = QueryItem("key", SensitiveText([.secret(Secret("s3cret"))]))
 
     static let cases: [Case] = [
         Case(
-            "the first, by its number", counted, [], #"{"page": 7, "list":[1], "meta": {"pages": 500}}"#,
-            #"{"page": 1, "list":[1], "meta": {"pages": 500}}"#),
-        Case("the fourth", counted, [QueryItem("page", "4")], #"{"page":1,"list":[1]}"#, #"{"page":4,"list":[1]}"#),
-        Case("the second, without a number", counted, second, #"{"list":[1]}"#, #"{"list":[]}"#),
-        Case("first, without a total", open, [QueryItem("page", "1")], #"{"list":[1]}"#, #"{"list":[1]}"#),
-        Case("a whole list", .number("page", items: ""), second, "[1]", "[]"),
-        Case("a page number of another kind", open, [], #"{"page":"one","list":[1]}"#, #"{"page":"one","list":[1]}"#),
-        Case("first by cursor", cursor, [other], #"{"list":[1],"next":"x"}"#, #"{"list":[1],"next":"x"}"#),
+            "the first, by its number", counted, [],
+            #"{"page": 7, "list":[1, 2, 3, 4], "total_results": 90, "meta": {"pages": 500, "total": 90}}"#,
+            #"{"page": 1, "list":[1], "total_results": 4, "meta": {"pages": 3, "total": 4}}"#),
         Case(
-            "last by cursor", cursor, [QueryItem("token", "x")], #"{"list":[1],"next":"x"}"#,
-            #"{"list":[1],"next":""}"#),
-        Case("first by link", .link(), [other, secret], "[1]", "[1]", #"Link: <?a=b%20c&page=2>; rel="next""#),
-        Case("last by link", .link(), [other] + second, "[1]", "[1]"),
-        Case("first by header", .header("X-Next-Page"), [], "[1]", "[1]", "X-Next-Page: 2"),
-        Case("last by header", .header("X-Next-Page"), second, "[1]", "[1]"),
+            "the second", counted, second, #"{"page":1,"list":[ 1, 2, [3], 4 ]}"#, #"{"page":2,"list":[ 2 ]}"#),
+        Case("the last", counted, third, #"{"page":1,"list":[1, 2, [3], 4]}"#, #"{"page":3,"list":[[3], 4]}"#),
+        Case("after the end", counted, [QueryItem("page", "4")], #"{"list":[1, 2, 3, 4]}"#, #"{"list":[]}"#),
+        Case("far after the end", open, [QueryItem("page", "\(Int.max)")], #"{"list":[1]}"#, #"{"list":[]}"#),
+        Case("before the start", open, [QueryItem("page", "-1")], #"{"list":[1]}"#, #"{"list":[1]}"#),
+        Case("no items", open, [], #"{"list":[]}"#, #"{"list":[]}"#),
+        Case("a whole list", .number("page", items: ""), second, "[1,2]", "[2]"),
+        Case("a page number of another kind", open, [], #"{"page":"one","list":[1]}"#, #"{"page":"one","list":[1]}"#),
+        Case("first by cursor", cursor, [other], #"{"list":[1,2],"next":"x"}"#, #"{"list":[1],"next":"2"}"#),
+        Case(
+            "last by cursor", cursor, [QueryItem("token", "2")], #"{"list":[1,2],"next":"x"}"#,
+            #"{"list":[2],"next":""}"#),
+        Case("a number as cursor", cursor, [], #"{"list":[1],"next":7}"#, #"{"list":[1],"next":null}"#),
+        Case("no cursor", cursor, [], #"{"list":[1,2]}"#, #"{"list":[1,2]}"#),
+        Case("first by link", .link(), [other, secret], "[1,2]", "[1]", #"Link: <?a=b%20c&page=2>; rel="next""#),
+        Case("last by link", .link(), [other] + second, "[1,2]", "[2]"),
+        Case("first by header", .header("X-Next-Page"), [], "[1,2]", "[1]", "X-Next-Page: 2"),
+        Case("last by header", .header("X-Next-Page"), second, "[1,2]", "[2]"),
         Case("not JSON", counted, [], "x", "x"),
     ]
 
@@ -57,7 +65,7 @@ struct SamplePageTests {
         let endpoint = Endpoint.get(
             "/", returns: RawResponse.self, summary: "A list", pages: example.paging,
             sample: Sample("text/x", Array(example.sample.utf8)))
-        let response = try #require(endpoint.sampleResponse(query: example.query))
+        let response = try #require(endpoint.samplePage(example.query))
         #expect(String(decoding: response.body, as: UTF8.self) == example.body)
         let fields = response.head.fields.map { "\($0.name): \($0.value)" }
         #expect(

@@ -49,10 +49,12 @@ import Testing
         Row(
             "POST", "/items", body: #"{"short_name": "a", "price": 1.5}"#,
             is: #"shop.add item={"short_name":"a","price":1.5}"#),
-        Row("POST", "/items", body: #"{"price": 1.5}"#, is: "missing: $.short_name is missing"),
+        Row(
+            "POST", "/items", body: #"{"price": 1.5}"#,
+            is: #"missing: the body: $: missing key "shortName" (line 1, column 1)"#),
         Row(
             "POST", "/items", body: #"{"short_name": "a", "price": 1, "maker": {}, "parts": [{"full_name": "b"}, {}]}"#,
-            is: "missing: $.maker.full_name is missing; $.parts['*'].full_name is missing"),
+            is: #"missing: the body: $.maker: missing key "fullName" (line 1, column 42)"#),
         Row(
             "POST", "/items", body: #"{"short_name": "a", "price": "1"}"#,
             is: #"invalid: the body: $.price: expected number, found string "1" (line 1, column 30)"#),
@@ -95,6 +97,16 @@ import Testing
         Row("GET", "/search?kind=book&q=x", is: "shop.books query=x"),
         Row("GET", "/search?q=x&kind=film", is: "shop.films query=x"),
         Row("GET", "/search", is: "shop.fixed"),
+        Row("GET", "/search?kind=song&q=x", is: "shop.fixed"),
+        // More fixed segments, then more fixed items; a fixed item that is not there does not fit.
+        Row("GET", "/list/new", is: "shop.newest"),
+        Row("GET", "/list/new", "X-Kind: a", is: "shop.newest-of-a"),
+        Row("GET", "/list/old", is: "404 "),
+        Row("GET", "/list/old", "X-Kind: a", is: "shop.listed name=old"),
+        Row("GET", "/near?at=1.5,-2", is: "shop.near latitude=1.5 longitude=-2"),
+        Row("GET", "/near", is: "missing: query item at is missing"),
+        Row("GET", "/near?at=5", is: "invalid: query item at: expected …,…, got '5'"),
+        Row("GET", "/near?at=1,b", is: "invalid: longitude in query item at: expected a number, got 'b'"),
         // What is computed with can't be read back.
         Row("GET", "/sum/9", is: "shop.secret a=1 b=2"),
         Row("GET", "/files/a/b%2Fc.txt", is: "shop.file path=a/b/c.txt"),
@@ -102,8 +114,11 @@ import Testing
         Row("GET", "/many?ids=1,x", is: "invalid: query item ids: expected an integer, got 'x'"),
         Row("GET", "/many?limit=50", is: "invalid: query item limit: expected 1 to 10, got '50'"),
         Row("GET", "/many?limit=5&all=true", is: "invalid: query item limit and query item all can't be used together"),
-        Row("PUT", "/items", is: "only GET, HEAD, POST"),
-        Row("GET", "/nothing", is: "unknown path"),
+        Row("PUT", "/items", is: "405 GET, HEAD, POST, OPTIONS"),
+        Row("OPTIONS", "/items/7", is: "204 GET, HEAD, PATCH, OPTIONS"),
+        Row("OPTIONS", "*", is: "204 GET, HEAD, PATCH, POST, OPTIONS"),
+        Row("GET", "/nothing", is: "404 "),
+        Row("GET", "/a/../items", is: "400 "),
     ]
 
     private static let routes = Result { try CallRoutes([CallRoutes.Mount(Shop.self)]) }
@@ -113,7 +128,7 @@ import Testing
         let request = ReceivedRequest(
             method: row.method, target: row.target, fields: row.fields, body: Array(row.body.utf8))
         let found: String
-        switch try Self.routes.get().match(request, PathSegments(request.path)) {
+        switch try Self.routes.get().match(request) {
         case .found(let reading, let others):
             #expect(others.isEmpty)
             if reading.call != nil {
@@ -124,8 +139,7 @@ import Testing
                 let kind = reading.problems.contains { $0.kind == .missing } ? "missing" : "invalid"
                 found = "\(kind): " + reading.problems.map(\.message).joined(separator: "; ")
             }
-        case .otherMethods(let methods): found = "only \(methods.joined(separator: ", "))"
-        case .unknownPath: found = "unknown path"
+        case .none(let response): found = "\(response.head.status) \(response.head["Allow"] ?? "")"
         }
         #expect(found == row.expected)
     }

@@ -17,6 +17,11 @@ enum Shop: API {
     case secret(a: Int, b: Int)
     case file(path: String)
     case many(ids: [Int]?, limit: Int?, all: Bool?)
+    case listed(name: String)
+    case newest
+    case newestOfA
+    case near(latitude: Double, longitude: Double)
+    case pages(page: Int?)
 
     enum Sort: String, Codable, CaseIterable, ScalarParameter {
         case title, price
@@ -53,6 +58,7 @@ enum Shop: API {
         .change(id: 1, price: 2, inStock: true, sizes: nil), .order(name: "x", quantity: 1, gift: nil),
         .upload(title: "t", file: "a.txt"), .note(text: "n"), .films(query: "x"), .books(query: "x"), .fixed,
         .secret(a: 1, b: 2), .file(path: "a/b.txt"), .many(ids: [1], limit: 2, all: nil),
+        .listed(name: "x"), .newest, .newestOfA, .near(latitude: -33.5, longitude: 151), .pages(page: 1),
     ]
 
     var endpoint: Endpoint {
@@ -98,6 +104,16 @@ enum Shop: API {
             .get(
                 "/many", query: ["ids": ids?.joined(by: ","), "limit": limit, "all": all], returns: [Item].self,
                 summary: "Items by their ids", rules: [.range("limit", 1...10), .exclusive("limit", "all")])
+        case .listed(let name):
+            .get("/list/\(name)", headers: ["X-Kind": "a"], returns: [Item].self, summary: "A list")
+        case .newest: .get("/list/new", returns: EmptyResponse.self, summary: "The new ones")
+        case .newestOfA: .get("/list/new", headers: ["X-Kind": "a"], returns: [Item].self, summary: "The new ones of a")
+        case .near(let latitude, let longitude):
+            .get("/near", query: ["at": "\(latitude),\(longitude)"], returns: [Item].self, summary: "Near a place")
+        case .pages(let page):
+            .get(
+                "/pages", query: ["page": page], returns: [Item].self, summary: "Pages", pages: .link(),
+                sample: .json(Array("[1, 2, 3, 4]".utf8)))
         case .secret(let a, let b): .get("/sum/\(a + b)", returns: [Item].self, summary: "Of two numbers")
         }
     }

@@ -26,7 +26,9 @@ public struct Endpoint: Sendable {
     public var sample: Sample?
     /// Where it is declared: the arm of the API's switch.
     package var source: SourceLine
+}
 
+extension Endpoint {
     /// An endpoint whose response is a `Model`: ``EmptyResponse`` for no body, ``RawResponse`` for one that is not JSON.
     ///
     /// `file` and `line` are where reports say that it is declared.
@@ -36,23 +38,12 @@ public struct Endpoint: Sendable {
         credentials: [Credential]? = nil, pages: Paging? = nil, sample: Sample? = nil,
         file: String = #filePath, line: Int = #line
     ) {
-        self.method = method
-        self.path = path
-        self.query = query
-        self.headers = headers
-        self.body = body
-        self.response = ResponseModel(model)
-        self.summary = summary
-        self.notes = notes
-        self.rules = rules
-        self.credentials = credentials
-        self.pages = pages
-        self.sample = sample
-        source = SourceLine(file: file, line: line)
+        self.init(
+            method: method, path: path, query: query, headers: headers, body: body, response: ResponseModel(model),
+            summary: summary, notes: notes, rules: rules, credentials: credentials, pages: pages, sample: sample,
+            source: SourceLine(file: file, line: line))
     }
-}
 
-extension Endpoint {
     /// Declares endpoints of one method: `.get("/pets/\(id)", returns: Pet.self, summary: "One pet")`.
     public struct Declaration: Sendable {
         let method: HTTPMethod
@@ -102,10 +93,4 @@ package struct SourceLine: Sendable, Hashable {
     package let file: String
     /// From 1.
     package let line: Int
-
-    /// That line of that file.
-    package init(file: String, line: Int) {
-        self.file = file
-        self.line = line
-    }
 }

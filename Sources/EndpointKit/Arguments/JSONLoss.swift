@@ -28,42 +28,29 @@ extension ArgumentWriter {
         }
     }
 
-    /// Two values at the same place, or what is wrong there.
-    private struct Pair {
-        let given: JSONValue
-        let sent: JSONValue
-        let path: [JSONPathComponent]
-        var problem: String?
-    }
-
     private static func loss(of given: JSONValue, in sent: JSONValue) -> String? {
         // Without recursion, because the text may be nested deeply; the last pair is the next one.
-        var open = [Pair(given: given, sent: sent, path: [])]
-        while let pair = open.popLast() {
-            if let problem = pair.problem { return "\(pair.path.pathText): \(problem)" }
-            switch (pair.given.content, pair.sent.content) {
-            case (.object(let members), .object(let sentMembers)):
+        var open: [(given: JSONValue, sent: JSONValue?, path: [JSONPathComponent])] = [(given, sent, [])]
+        while let (given, sent, path) = open.popLast() {
+            let place = path.pathText
+            guard let sent else {
+                return place + (given.isNull ? ": null would not be sent; leave the key out" : ": unknown key")
+            }
+            switch (given.content, sent.content) {
+            case (.object(let members), .object(let others)):
                 var keys: Set<String> = []
-                let pairs = members.map { key, value in
-                    let sent = pair.sent[key]
-                    var inner = Pair(given: value, sent: sent ?? .null, path: pair.path + [.key(key)])
-                    if !keys.insert(key).inserted, sentMembers.count(where: { $0.key == key }) < 2 {
-                        inner.problem = "given twice"
-                    } else if sent == nil {
-                        inner.problem = value.isNull ? "null would not be sent; leave the key out" : "unknown key"
-                    }
-                    return inner
+                if let twice = members.first(where: { !keys.insert($0.key).inserted }),
+                    others.count(where: { $0.key == twice.key }) < 2
+                {
+                    return (path + [.key(twice.key)]).pathText + ": given twice"
                 }
-                open += pairs.reversed()
-            case (.array(let given), .array(let sent)):
-                let pairs = zip(given, sent).enumerated().map { index, values in
-                    Pair(given: values.0, sent: values.1, path: pair.path + [.index(index)])
-                }
-                open += pairs.reversed()
+                open += members.map { ($1, sent[$0], path + [.key($0)]) }.reversed()
+            case (.array(let elements), .array(let others)):
+                open += zip(elements, others).enumerated().map { ($1.0, $1.1, path + [.index($0)]) }.reversed()
             case (.number(let number), .number(let other)):
                 // A number that is another one on purpose, such as in another unit, is not a loss of digits.
                 if Double(number) == Double(other), !areSame(number, other) {
-                    return "\(pair.path.pathText): \(number) would be sent as \(other)"
+                    return "\(place): \(number) would be sent as \(other)"
                 }
             default: break
             }

@@ -11,7 +11,7 @@ extension ParameterType {
     func token(_ text: String, _ coding: Coding) -> String? {
         switch self {
         case .bool: Self.bool(text)
-        case .integer: Self.integer(text)
+        case .integer: text.utf8.contains(where: ".eE".utf8.contains) ? nil : Self.number(text)
         case .number: Self.number(text)
         case .string: JSONQuoting.quoted(text)
         case .url: Self.isURL(text) ? JSONQuoting.quoted(text) : nil
@@ -36,17 +36,6 @@ extension ParameterType {
     }
 
     /// The digits without a plus and leading zeros, which JSON does not allow.
-    private static func integer(_ text: String) -> String? {
-        let sign = text.hasPrefix("-") ? "-" : ""
-        let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            return nil
-        }
-        let significant = digits.drop { $0 == "0" }
-        return significant.isEmpty ? "0" : sign + significant
-    }
-
-    /// The same for a number, whose digits are kept.
     private static func number(_ text: String) -> String? {
         guard Double(text)?.isFinite == true, text.utf8.allSatisfy("0123456789+-.eE".utf8.contains) else { return nil }
         let exponent = text.firstIndex { $0 == "e" || $0 == "E" } ?? text.endIndex

@@ -24,10 +24,8 @@ extension Client {
     }
 }
 
-/// The items of all pages of a call, as an asynchronous sequence.
-public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
-    public typealias Element = Item
-
+/// The items of all pages of a call, as an asynchronous sequence; each iteration starts with the first page.
+public struct PagedItems<Item: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
     /// What the pages are requested and decoded with.
     struct Source: Sendable {
         var walk: PageWalk
@@ -35,26 +33,21 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
         let decode: @Sendable (JSONValue) throws -> [Item]
     }
 
-    let start: @Sendable () throws -> Source
+    private let start: @Sendable () throws -> Source
+    private var source: Source?
+    private var items: ArraySlice<Item> = []
 
-    public func makeAsyncIterator() -> Iterator { Iterator(start: start) }
+    init(_ start: @escaping @Sendable () throws -> Source) { self.start = start }
 
-    /// Requests page by page.
-    public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let start: @Sendable () throws -> Source
-        private var source: Source?
-        private var items: ArraySlice<Item> = []
+    public func makeAsyncIterator() -> PagedItems { self }
 
-        fileprivate init(start: @escaping @Sendable () throws -> Source) { self.start = start }
-
-        public mutating func next() async throws -> Item? {
-            while items.isEmpty {
-                var source = try self.source ?? start()
-                guard let page = try await source.walk.next(source.read) else { return nil }
-                items = try source.decode(page)[...]
-                self.source = source
-            }
-            return items.popFirst()
+    public mutating func next() async throws -> Item? {
+        while items.isEmpty {
+            var source = try self.source ?? start()
+            guard let page = try await source.walk.next(source.read) else { return nil }
+            items = try source.decode(page)[...]
+            self.source = source
         }
+        return items.popFirst()
     }
 }

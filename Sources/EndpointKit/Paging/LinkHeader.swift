@@ -3,30 +3,23 @@ enum LinkHeader {
     /// The target of the first link among `values` whose relations include `relation`.
     static func target(_ relation: String, in values: [String]) -> String? {
         for value in values {
-            for link in links(value) where link.relations.contains(relation) { return link.target }
+            var rest = value.unicodeScalars[...]
+            while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
+                let target = String(rest[start..<end].dropFirst())
+                rest = rest[end...].dropFirst()
+                var relations: [Substring]?
+                while let next = rest.popFirst(), next != "," {
+                    guard next == ";" else { continue }
+                    let (name, value) = parameter(&rest)
+                    // Of several, only the first counts (section 3.3).
+                    if name.lowercased() == "rel", relations == nil {
+                        relations = value.lowercased().split(separator: " ")
+                    }
+                }
+                if relations?.contains(relation[...]) == true { return target }
+            }
         }
         return nil
-    }
-
-    private static func links(_ value: String) -> [(target: String, relations: [String])] {
-        var links: [(target: String, relations: [String])] = []
-        var rest = value.unicodeScalars[...]
-        while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
-            let target = String(rest[rest.index(after: start)..<end])
-            rest = rest[rest.index(after: end)...]
-            var relations: [String]?
-            while let next = rest.first, next != "," {
-                rest = rest.dropFirst()
-                guard next == ";" else { continue }
-                let (name, value) = parameter(&rest)
-                // Of several, only the first counts (section 3.3).
-                if name.lowercased() == "rel", relations == nil {
-                    relations = value.lowercased().split(separator: " ").map(String.init)
-                }
-            }
-            links.append((target, relations ?? []))
-        }
-        return links
     }
 
     /// `name=value` or `name="value"` at the start of `rest`.

@@ -4,13 +4,14 @@ enum Multipart {
         var pieces: [RequestBody.Piece] = []
         var pending: [UInt8] = []
         for part in parts {
-            pending += Array("--\(boundary)\r\n".utf8)
+            pending += Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"".utf8)
             switch part {
             case .field(let name, let value):
-                pending += head(name: name)
-                pending += value.exactBytes
+                pending += quoted(name) + Array("\"\r\n\r\n".utf8) + value.exactBytes
             case .file(let name, let path, let filename, let contentType):
-                pending += head(name: name, filename: filename ?? lastComponent(path), contentType: contentType)
+                pending += quoted(name) + Array("\"; filename=\"".utf8) + quoted(filename ?? lastComponent(path))
+                pending += Array("\"\r\nContent-Type: ".utf8)
+                pending += contentType.exactBytes.filter { $0 >= 0x20 && $0 != 0x7F } + Array("\r\n\r\n".utf8)
                 pieces += [.bytes(pending), .file(path: path)]
                 pending = []
             }
@@ -27,25 +28,9 @@ enum Multipart {
         return String(repeating: "-", count: 24) + String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    private static func head(name: String, filename: String? = nil, contentType: String? = nil) -> [UInt8] {
-        var bytes = Array("Content-Disposition: form-data; name=\"".utf8) + quoted(name) + Array("\"".utf8)
-        if let filename { bytes += Array("; filename=\"".utf8) + quoted(filename) + Array("\"".utf8) }
-        if let contentType {
-            bytes += Array("\r\nContent-Type: ".utf8) + contentType.exactBytes.filter { $0 >= 0x20 && $0 != 0x7F }
-        }
-        return bytes + Array("\r\n\r\n".utf8)
-    }
-
     /// A name with quotes and line breaks percent-encoded, as browsers and curl do (WHATWG HTML, multipart form data).
     private static func quoted(_ text: String) -> [UInt8] {
-        text.exactBytes.flatMap { byte -> [UInt8] in
-            switch byte {
-            case UInt8(ascii: "\""): Array("%22".utf8)
-            case UInt8(ascii: "\r"): Array("%0D".utf8)
-            case UInt8(ascii: "\n"): Array("%0A".utf8)
-            default: [byte]
-            }
-        }
+        text.exactBytes.flatMap { "\"\r\n".utf8.contains($0) ? Array(PercentEncoding.encode(bytes: [$0]).utf8) : [$0] }
     }
 
     private static func lastComponent(_ path: String) -> String {

@@ -82,10 +82,4 @@ package struct VerbatimQuery: Sendable, Hashable {
     package var sent: String
     /// The same with `(redacted)` in place of the request's secrets.
     package var shown: String
-
-    /// A query in both forms; the caller must redact `shown`.
-    package init(sent: String, shown: String) {
-        self.sent = sent
-        self.shown = shown
-    }
 }

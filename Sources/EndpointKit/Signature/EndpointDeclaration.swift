@@ -100,7 +100,7 @@ package struct EndpointSummary: Sendable, Encodable {
         if let example = endpointCase.examples.first {
             let endpoint = example.endpoint
             method = endpoint.method.rawValue
-            path = try ParameterPlaces.template(of: endpoint.path, in: endpointCase)
+            path = try ParameterPlaces.template(of: example, endpointCase.caseName, else: endpointCase.declaration)
             summary = endpoint.summary
         } else if let declaration = try endpointCase.declaration() {
             method = declaration.endpoint.method.rawValue

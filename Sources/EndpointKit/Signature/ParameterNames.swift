@@ -113,10 +113,9 @@ package enum KebabCase {
         var result = ""
         for (index, letter) in letters.enumerated() {
             let startsWord =
-                index > 0 && letter.isUppercase
+                index > 0 && letter.isUppercase && letters[index - 1] != "_"
                 && (!letters[index - 1].isUppercase || index + 1 < letters.count && letters[index + 1].isLowercase)
-            if startsWord, letters[index - 1] != "_" { result += "-" }
-            result += letter == "_" ? "-" : letter.lowercased
+            result += (startsWord ? "-" : "") + (letter == "_" ? "-" : letter.properties.lowercaseMapping)
         }
         return result
     }
@@ -126,10 +125,4 @@ package enum KebabCase {
 extension Unicode.Scalar {
     fileprivate var isUppercase: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }
     fileprivate var isLowercase: Bool { isASCII ? ("a"..."z").contains(self) : properties.isLowercase }
-
-    /// The lower-case form, which may be more than one scalar.
-    fileprivate var lowercased: String {
-        guard isASCII else { return properties.lowercaseMapping }
-        return String(isUppercase ? Unicode.Scalar(UInt8(value) | 0x20) : self)
-    }
 }

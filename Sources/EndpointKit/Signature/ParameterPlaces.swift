@@ -65,39 +65,26 @@ package struct ParameterPlaces: Sendable, Equatable {
             endpoint.path, owners: values.map { $0.map { names[$0] ?? $0 }.joined(separator: ",") })
     }
 
-    /// The template of `declaration`; parameters are only changed in turn if their example values are ambiguous.
+    /// The template of `declaration`; parameters are only changed in turn if its values are ambiguous.
     package static func template(of declaration: EndpointDeclaration) -> String {
-        let texts = declaration.signature.parameters.compactMap { parameter in
-            parameter.example.count == 1
-                ? (declaration.signature.shownName(of: parameter), parameter.example[0]) : nil
-        }
-        let path = declaration.endpoint.path
-        return template(path, path.values(declaration.api.coding), texts) ?? ParameterPlaces(of: declaration).template
+        let caseName = declaration.signature.caseName
+        return (try? template(of: declaration.firstCall, caseName) { declaration }) ?? ""
     }
 
-    /// The template of `path`, which is the first example's; parameters are examined only if necessary.
-    static func template(of path: Endpoint.Path, in endpointCase: EndpointCase) throws -> String {
-        let values = path.values(endpointCase.api.coding)
-        if values.isEmpty { return template(path, owners: []) }
-        // The name of a value without a label takes the types of all parameters to find out.
-        let texts = try CallValue.texts(of: endpointCase.examples[0], endpointCase.caseName).map { name, text in
-            (name.first == "_" ? nil : KebabCase.text(name), text)
-        }
-        return try template(path, values, texts) ?? endpointCase.declaration().map(template) ?? ""
-    }
-
-    /// The template of `path` if each value in it is the text of exactly one parameter, whose name is known; otherwise nil.
-    private static func template(
-        _ path: Endpoint.Path, _ values: [String], _ texts: [(name: String?, text: String)]
-    ) -> String? {
-        var owners: [String] = []
-        for value in values {
+    /// The template of a call's path; the whole declaration is only asked for if it is not clear which parameter a value is.
+    static func template(
+        of call: any API, _ caseName: String, else declaration: () throws -> EndpointDeclaration?
+    ) throws -> String {
+        let path = call.endpoint.path
+        let values = path.values(type(of: call).coding)
+        let texts = try values.isEmpty ? [] : CallValue.texts(of: call, caseName)
+        let owners = values.compactMap { value -> String? in
             let names = texts.filter { $0.text == value || Double($0.text) == Double(value) && Double(value) != nil }
-                .map(\.name)
-            guard names.count == 1, let name = names[0], !owners.contains(name) else { return nil }
-            owners.append(name)
+            // The name of a value without a label takes the types of all parameters to find out.
+            return names.count == 1 && names[0].name.first != "_" ? KebabCase.text(names[0].name) : nil
         }
-        return template(path, owners: owners)
+        if owners.count == values.count, Set(owners).count == owners.count { return template(path, owners: owners) }
+        return try declaration().map { ParameterPlaces(of: $0).template } ?? ""
     }
 
     /// The template of `path`, with `owners` in place of its values.

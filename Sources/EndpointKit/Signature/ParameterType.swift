@@ -128,12 +128,12 @@ struct ParameterReader {
         }
         if cases.count == shapes.count {
             return .variants(
-                parameters(cases, values).map { variant in
-                    // Of a case without values nothing is asked.
-                    var type = variant.type
-                    if case .object = type {} else { type = .object([]) }
-                    return Parameter(name: variant.name, type: type, isOptional: true, example: variant.example)
-                })
+                parameters(
+                    cases.map { field in
+                        // Of a case without values nothing is asked.
+                        let shape = field.shape == .any ? .object([]) : field.shape
+                        return Shape.Field(key: field.key, shape: shape, isOptional: true)
+                    }, values))
         }
         if shapes.contains(.null) {
             let others = shapes.filter { $0 != .null }

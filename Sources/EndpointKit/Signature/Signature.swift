@@ -49,15 +49,6 @@ package struct Parameter: Sendable, Equatable {
     /// The texts of the example's value: none if it is nil, one per element for an array, `KEY=VALUE` for a dictionary.
     package let example: [String]
 
-    /// A parameter of that name and type.
-    init(name: String, type: ParameterType, typeName: String? = nil, isOptional: Bool, example: [String] = []) {
-        self.name = name
-        self.type = type
-        self.typeName = typeName
-        self.isOptional = isOptional
-        self.example = example
-    }
-
     /// The index among values without a label, from 0; nil for a labelled one.
     package var position: Int? { name.hasPrefix("_") ? Int(name.dropFirst()) : nil }
 

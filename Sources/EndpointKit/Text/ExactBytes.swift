@@ -20,15 +20,19 @@ extension String {
         // Nearly every text is ASCII and needs no validation.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         if let text = String(validating: bytes, as: UTF8.self), !text.holdsRawByteMarks { return text }
+        return text(Array(bytes)) { [rawByteMark, Unicode.Scalar($0)] }
+    }
+
+    /// The text of bytes, with what `raw` makes of each that is not part of UTF-8 or of a mark.
+    private static func text(_ bytes: [UInt8], raw: (UInt8) -> some Sequence<Unicode.Scalar>) -> String {
         var text = String.UnicodeScalarView()
-        var rest = Array(bytes)[...]
+        var rest = bytes[...]
         while let first = rest.first {
             if let (scalar, length) = Unicode.Scalar.leading(rest), scalar != rawByteMark {
                 text.append(scalar)
                 rest = rest.dropFirst(length)
             } else {
-                text.append(rawByteMark)
-                text.append(Unicode.Scalar(first))
+                text.append(contentsOf: raw(first))
                 rest = rest.dropFirst()
             }
         }
@@ -64,19 +68,7 @@ extension String {
     /// This text with every kept raw byte written like `\xFF`, for display.
     package var escapingRawBytes: String {
         guard holdsRawByteMarks else { return self }
-        var result = String.UnicodeScalarView()
-        var marked = false
-        for scalar in unicodeScalars {
-            if scalar == Self.rawByteMark {
-                marked = true
-            } else if marked {
-                result.append(contentsOf: ("\\x" + String(scalar.value, radix: 16, uppercase: true)).unicodeScalars)
-                marked = false
-            } else {
-                result.append(scalar)
-            }
-        }
-        return String(result)
+        return Self.text(exactBytes) { ("\\x" + String($0, radix: 16, uppercase: true)).unicodeScalars }
     }
 
     private static let rawByteMark: Unicode.Scalar = "\u{10FFFE}"

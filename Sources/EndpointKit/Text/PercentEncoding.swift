@@ -14,7 +14,7 @@ package enum PercentEncoding {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         for byte in bytes {
-            if isUnreserved(byte) {
+            if byte.isLetterOrDigit || "-._~".utf8.contains(byte) {
                 result.append(byte)
             } else {
                 result.append(UInt8(ascii: "%"))
@@ -27,35 +27,13 @@ package enum PercentEncoding {
 
     /// The decoded text. A `%` without two hexadecimal digits after it is kept.
     package static func decode(_ encoded: some StringProtocol) -> String {
-        String(exactBytes: decodeBytes(Array(encoded.utf8)))
-    }
-
-    static func decodeBytes(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-                let high = Hexadecimal.value(bytes[index + 1]), let low = Hexadecimal.value(bytes[index + 2])
-            {
-                result.append(high << 4 | low)
-                index += 3
-            } else {
-                result.append(bytes[index])
-                index += 1
-            }
+        var rest = Array(encoded.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = byte == UInt8(ascii: "%") ? rest.prefix(2).compactMap(Hexadecimal.value) : []
+            result.append(digits.count == 2 ? digits[0] << 4 | digits[1] : byte)
+            if digits.count == 2 { rest = rest.dropFirst(2) }
         }
-        return result
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default:
-            false
-        }
+        return String(exactBytes: result)
     }
 }

@@ -1,4 +1,4 @@
-import EndpointKit
+@testable import EndpointKit
 import Testing
 
 struct APIRequestTests {

@@ -39,9 +39,9 @@ import Testing
         Place() { .failing(.other, "alert for \($0)") },
         Place(words: ["movies.popular", "-w", "%{url_effective} %{json}"]) {
             var response = StubResponse.json("{}")
-            response.times = TransferTimes(
-                url: "http://h/\($0)/x", status: 200, nameLookup: .zero, connect: .zero, tls: nil, firstByte: .zero,
-                content: .zero, total: .zero, receivedBytes: 0, reusedConnection: false)
+            var times = TransferTimes()
+            (times.url, times.status) = ("http://h/\($0)/x", 200)
+            response.times = times
             return response
         },
         // The next page, which the note and the failure name.

@@ -395,8 +395,8 @@ PLAIN_PROXY_CHECKS = [
         "set http_proxy or https_proxy instead\nSee 'apictl help httpbin.uuid'.\n"),
     Check(
         "--proxy that is none", f"apictl call httpbin.uuid {PLAIN} -x ftp://127.0.0.1", 2, "",
-        "apictl: --proxy (argument 5): 'ftp' is not a proxy scheme; "
-        "use one of http, https, socks4, socks4a, socks5, socks5h\n"
+        "apictl: --proxy (argument 5): expected a proxy such as http://HOST:PORT, "
+        "with the scheme http, https, socks4, socks4a, socks5 or socks5h\n"
         "See 'apictl help httpbin.uuid'.\n"),
 ]
 

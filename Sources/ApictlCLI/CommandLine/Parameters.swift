@@ -58,18 +58,12 @@ extension ParameterType {
     /// The name of a value of this type in help.
     var placeholder: String {
         switch self {
-        case .bool: "BOOL"
-        case .integer: "INTEGER"
-        case .number: "NUMBER"
-        case .string: "TEXT"
-        case .url: "URL"
-        case .uuid: "UUID"
-        case .date: "DATE"
         case .choice(let values, _): values.joined(separator: "|")
         case .array(let element): element.placeholder
         case .dictionary(let value): "KEY=" + (value.isJSON ? "JSON" : value.placeholder)
         case .nullable(let type): type.placeholder + "|null"
         case .object, .variants, .json: "JSON|@FILE|-"
+        default: shortName.uppercased()
         }
     }
 }

@@ -15,43 +15,31 @@ enum Nearest {
         question(match(word, in: candidates).map { [$0] } ?? [])
     }
 
-    /// The candidate with the fewest edits from `word`; where every one is too far, more than a third of its length, the only one
-    /// that starts with `word`; else nil.
+    /// The candidate that was probably meant.
     static func match(_ word: String, in candidates: some Sequence<String>) -> String? {
-        if let best = similar(to: word, in: candidates).first { return best }
-        let longer = longer(than: word, in: candidates)
-        return longer.count == 1 ? longer[0] : nil
+        matches(word, in: candidates, mayContain: false).first
     }
 
-    /// Up to five candidates that may have been meant, the most similar first: by edits, then those that start with `word` or contain it.
-    static func matches(_ word: String, in candidates: some Sequence<String>) -> [String] {
+    /// Up to five candidates that may have been meant: by edits, at most a third of the length, then those that start with `word`, then those
+    /// that contain it.
+    static func matches(
+        _ word: String, in candidates: some Sequence<String>, mayContain: Bool = true
+    ) -> [String] {
         guard word.utf8.count <= maxLength else { return [] }
-        var found = similar(to: word, in: candidates)
-        let containing = word.count > 2 ? candidates.filter { $0.lowercased().contains(word.lowercased()) } : []
-        for candidate in longer(than: word, in: candidates) + containing where !found.contains(candidate) {
-            found.append(candidate)
-        }
-        return Array(found.prefix(5))
-    }
-
-    /// The candidates within a third of the length in edits, in the order of their edits.
-    private static func similar(to word: String, in candidates: some Sequence<String>) -> [String] {
-        guard word.utf8.count <= maxLength else { return [] }
-        let letters = Array(word.lowercased())
-        let found = candidates.compactMap { candidate -> (candidate: String, distance: Int)? in
-            let other = Array(candidate.lowercased())
+        let word = word.lowercased()
+        let letters = Array(word)
+        let found = candidates.enumerated().compactMap {
+            offset, candidate -> (rank: Int, offset: Int, candidate: String)? in
+            let (text, other) = (candidate.lowercased(), Array(candidate.lowercased()))
             let limit = max(1, (max(letters.count, other.count) + 1) / 3)
-            guard abs(letters.count - other.count) <= limit else { return nil }
-            let distance = distance(letters, other)
-            return distance <= limit ? (candidate, distance) : nil
+            if abs(letters.count - other.count) <= limit, case let edits = distance(letters, other), edits <= limit {
+                return (edits, offset, candidate)
+            }
+            if letters.count > 1, text.hasPrefix(word) { return (maxLength, offset, candidate) }
+            return mayContain && letters.count > 2 && text.contains(word) ? (maxLength + 1, offset, candidate) : nil
         }
-        // The sort must be stable: of two at the same distance, the first declared comes first.
-        return found.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
-            .map(\.element.candidate)
-    }
-
-    private static func longer(than word: String, in candidates: some Sequence<String>) -> [String] {
-        word.count > 1 ? candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) } : []
+        // Of two alike, the first declared comes first.
+        return found.sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.prefix(5).map(\.candidate)
     }
 
     /// The edits between two words; swapping neighbours is one edit (optimal string alignment).

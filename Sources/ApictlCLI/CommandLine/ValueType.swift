@@ -88,33 +88,24 @@ extension ValueType where Value == ColorChoice {
 /// Checks the values of connection options; each check returns what is wrong, or nil. The messages do not repeat values that may hold a
 /// password.
 enum ConnectionValues {
-    private static let proxySchemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
-
     /// Checks for `[SCHEME://]HOST[:PORT]`, as in curl; empty means no proxy.
     static func problem(proxy text: String) -> String? {
         if text.isEmpty { return nil }
-        var rest = text[...]
-        if let mark = text.firstRange(of: "://") {
-            let scheme = text[..<mark.lowerBound].lowercased()
-            rest = text[mark.upperBound...]
-            if !proxySchemes.contains(scheme) {
-                // A word with other characters is not a scheme and may be a password.
-                let isWord =
-                    !scheme.isEmpty && scheme.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789+.-".utf8.contains)
-                return (isWord ? "'\(scheme)' is not a proxy scheme" : "that is not a proxy URL")
-                    + "; use one of \(proxySchemes.joined(separator: ", "))"
-            }
-        }
-        if rest.utf8.contains(UInt8(ascii: "@")) {
+        if text.utf8.contains(UInt8(ascii: "@")) {
             return "the proxy URL holds credentials; they would show in process lists: "
                 + "set http_proxy or https_proxy instead"
         }
+        let mark = text.firstRange(of: "://")
+        let scheme = mark.map { text[..<$0.lowerBound].lowercased() } ?? "http"
         do throws(BaseURL.Problem) {
-            if try BaseURL("http://" + rest).path.isEmpty { return nil }
+            let rest = mark.map { text[$0.upperBound...] } ?? text[...]
+            let isHost = try BaseURL("http://" + rest).path.isEmpty
+            if isHost, ["http", "https", "socks4", "socks4a", "socks5", "socks5h"].contains(scheme) { return nil }
         } catch .internationalHost {
             return nil
         } catch {}
-        return "expected a proxy such as http://HOST:PORT or socks5h://HOST:PORT"
+        return
+            "expected a proxy such as http://HOST:PORT, with the scheme http, https, socks4, socks4a, socks5 or socks5h"
     }
 
     /// Checks that the system allows a socket path of that length.

@@ -49,11 +49,6 @@ extension UsageError {
         UsageError("\(name):\(line):\(column): \(problem)", see: see)
     }
 
-    /// A name or a pattern that no API or endpoint has.
-    static func unknownName(_ text: String, nearest: [String]) -> UsageError {
-        UsageError(text + Nearest.question(nearest), see: "list")
-    }
-
     static func invalidHeader(name: String, problem: String) -> UsageError {
         UsageError("header '\(name)': \(problem)")
     }

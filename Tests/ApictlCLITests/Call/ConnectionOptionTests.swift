@@ -6,7 +6,8 @@ import Testing
 
 /// Connection options: what is rejected before anything is sent, and what the transport gets.
 struct ConnectionOptionTests {
-    private static let noProxy = "expected a proxy such as http://HOST:PORT or socks5h://HOST:PORT"
+    private static let noProxy =
+        "expected a proxy such as http://HOST:PORT, with the scheme http, https, socks4, socks4a, socks5 or socks5h"
     private static let noResolve = "expected HOST:PORT:ADDRESS[,ADDRESS]…"
 
     private static func refused(_ words: String, _ message: String) -> Row {
@@ -31,13 +32,7 @@ struct ConnectionOptionTests {
             "-x socks5://u:p/w@h",
             "--proxy (argument 3): the proxy URL holds credentials; they would show in process lists: set http_proxy or https_proxy instead"
         ),
-        refused(
-            "-x ftp://u:p@h",
-            "--proxy (argument 3): 'ftp' is not a proxy scheme; use one of http, https, socks4, socks4a, socks5, socks5h"
-        ),
-        refused(
-            "-x u:p@h://x",
-            "--proxy (argument 3): that is not a proxy URL; use one of http, https, socks4, socks4a, socks5, socks5h"),
+        refused("-x ftp://h", "--proxy (argument 3): \(noProxy)"),
         refused("-x http://", "--proxy (argument 3): \(noProxy)"),
         refused("-x h:x", "--proxy (argument 3): \(noProxy)"),
         refused("-x h:65536", "--proxy (argument 3): \(noProxy)"),

@@ -93,8 +93,8 @@ struct CatalogueTests {
                   staging     https://staging.movies.test/3
 
                 Credentials
-                  query api_key from MOVIES_KEY, or header Authorization: Bearer … from
-                    MOVIES_TOKEN
+                  query api_key from MOVIES_KEY
+                  or header Authorization: Bearer … from MOVIES_TOKEN
 
                 Examples
                   apictl call movies.rate 550 --rating.value 8.5 --rating.comment good \\
@@ -166,9 +166,9 @@ struct CatalogueTests {
             "headers":["X-Client: tests"],"returns":"Movie",\##
             "servers":[{"name":"production","url":"https://api.movies.test/3"},{"name":"staging",\##
             "url":"https://staging.movies.test/3"}],\##
-            "credentials":[{"required":true,"alternatives":["query api_key from MOVIES_KEY",\##
-            "header Authorization: Bearer … from MOVIES_TOKEN"],"variables":[["MOVIES_KEY"],\##
-            ["MOVIES_TOKEN"]]}],\##
+            "credentials":[{"required":true,"alternatives":[{"sentence":"query api_key from MOVIES_KEY",\##
+            "variables":[{"name":"MOVIES_KEY"}]},{"sentence":"header Authorization: Bearer … from MOVIES_TOKEN",\##
+            "variables":[{"name":"MOVIES_TOKEN"}]}]}],\##
             "pages":false,"sample":false,"examples":["apictl call movies.details 550"],\##
             "schema":{"$schema":"https://json-schema.org/draft/2020-12/schema","$ref":"#/$defs/Movie",\##
             "$defs":{"Movie":{"type":"object","properties":{"id":{"type":"integer"},\##

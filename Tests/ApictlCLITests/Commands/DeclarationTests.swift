@@ -171,10 +171,9 @@ struct DeclarationTests {
             await runZoo(["describe", "zoo.find"]).out.contains(
                 """
                 Credentials
-                  query key from ZOO_KEY, or header Authorization: Bearer … from ZOO_TOKEN
-                    (optional)
-                    to get ZOO_KEY: https://zoo.test/keys
-                    to get ZOO_TOKEN: https://zoo.test/tokens
+                  query key from ZOO_KEY (optional)                  see https://zoo.test/keys
+                  or header Authorization: Bearer … from ZOO_TOKEN (optional)
+                                                                     see https://zoo.test/tokens
                   on test: header Authorization: Bearer … from ZOO_TEST
 
                 """))

@@ -57,10 +57,10 @@ struct SmallTextTests {
         #expect(Nearest.match(word, in: ["page", "language", "id"]) == match)
     }
 
-    @Test("A prefix matches if it is a prefix of only one candidate")
-    func nearestOfBeginning() {
-        #expect(Nearest.match("lang", in: ["language", "languages"]) == nil)
-        #expect(Nearest.match("lang", in: ["language", "landscape"]) == "language")
+    @Test("Similar words come first, then those that start alike, then those that contain it")
+    func nearestInOrder() {
+        let words = ["old-page", "pages-of-all", "page", "language", "pages"]
+        #expect(Nearest.matches("page", in: words) == ["page", "pages", "pages-of-all", "old-page"])
     }
 
     @Test("A very long word is compared quickly")

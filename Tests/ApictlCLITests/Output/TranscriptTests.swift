@@ -57,7 +57,7 @@ struct TranscriptTests {
         let commands = [
             "movies.popular --select results.0", "movies.popular --select results.0 --compact",
             "movies.popular --table", "movies.popular -v -q",
-            "movies.popular --dry-run", "movies.popular -i --compact --select page", "list movies.popular",
+            "movies.popular --dry-run", "movies.popular -i --compact --select page",
         ]
         let shown = await Self.session(80, color: true, commands)
         #expect(
@@ -94,9 +94,6 @@ struct TranscriptTests {
                 ␛[1;34mContent-Type␛[0m: application/json
 
                 ␛[36m1␛[0m
-                $ apictl list movies.popular
-                movies
-                  movies.popular  ␛[1mGET␛[0m  /movie/popular  Popular right now
 
                 """)
     }

@@ -2,13 +2,37 @@ import EndpointKit
 
 /// An API as `describe` shows it; its JSON form is what `describe API --json` prints.
 struct APIDescription: Encodable {
-    struct Credential: Encodable {
-        let required: Bool
-        /// The server that has it instead of the API's own; nil for all others.
-        let server: String?
-        let alternatives: [Alternative]
+    let version = 1
+    let name: String
+    let summary: String
+    let servers: [EndpointDescription.Server]
+    let credentials: [CredentialDescription]
+    let endpoints: [EndpointSummary]
+
+    /// `isSet` tells whether an environment variable has a value. Throws `Signature.NotACase`.
+    init(_ api: any API.Type, isSet: (String) -> Bool) throws {
+        name = api.name
+        summary = api.summary
+        servers = api.servers.map { EndpointDescription.Server(name: $0.name, url: $0.url) }
+        credentials = api.declaredCredentials().map { CredentialDescription($0, isSet: isSet) }
+        endpoints = try EndpointSummary.all(of: api)
     }
 
+    func text(_ api: any API.Type, _ context: RunContext) -> String {
+        let table = Table(width: context.textWidth)
+        let examples = endpoints.first.map { first in
+            "  \(context.tool) describe \(first.name)\n  \(context.tool) call \(first.name) --sample\n"
+        }
+        return name + (summary.isEmpty ? "" : ": " + summary) + "\n"
+            + DescriptionText.section("Servers", table.text(servers.map { [$0.name, $0.url] }))
+            + DescriptionText.section("Credentials", table.text(credentials.flatMap(\.rows)))
+            + DescriptionText.section("Endpoints", table.text(endpoints.map(\.row)))
+            + DescriptionText.section("Try", examples ?? "")
+    }
+}
+
+/// A credential as descriptions show it.
+struct CredentialDescription: Encodable {
     struct Alternative: Encodable {
         let sentence: String
         let variables: [Variable]
@@ -18,53 +42,39 @@ struct APIDescription: Encodable {
 
     struct Variable: Encodable {
         let name: String
-        let isSet: Bool
+        /// Nil in the description of an endpoint.
+        let isSet: Bool?
     }
 
-    let version = 1
-    let name: String
-    let summary: String
-    let servers: [EndpointDescription.Server]
-    let credentials: [Credential]
-    let endpoints: [EndpointSummary]
+    let required: Bool
+    /// The server that has it instead of the API's own; nil for all others.
+    let server: String?
+    let alternatives: [Alternative]
 
-    /// `isSet` tells whether an environment variable has a value. Throws `Signature.NotACase`.
-    init(_ api: any API.Type, isSet: (String) -> Bool) throws {
-        name = api.name
-        summary = api.summary
-        servers = api.servers.map { EndpointDescription.Server(name: $0.name, url: $0.url) }
-        credentials = api.declaredCredentials().map { declared in
-            let alternatives = declared.credential.alternatives.map { scheme in
-                Alternative(
-                    sentence: scheme.sentence, variables: scheme.variables.map { Variable(name: $0, isSet: isSet($0)) },
-                    obtain: declared.credential.source(of: scheme))
-            }
-            return Credential(
-                required: !declared.credential.isOptional, server: declared.server, alternatives: alternatives)
+    init(_ declared: DeclaredCredential, isSet: (String) -> Bool? = { _ in nil }) {
+        let credential = declared.credential
+        required = !credential.isOptional
+        server = declared.server
+        alternatives = credential.alternatives.map { scheme in
+            let variables = scheme.variables.map { Variable(name: $0, isSet: isSet($0)) }
+            return Alternative(
+                sentence: scheme.sentence, variables: variables, obtain: credential.source(of: scheme))
         }
-        endpoints = try EndpointSummary.all(of: api)
     }
 
-    func text(_ api: any API.Type, _ context: RunContext) -> String {
-        let table = Table(width: context.textWidth)
-        let credentials = credentials.flatMap { credential in
-            credential.alternatives.enumerated().map { index, alternative in
-                let start = index > 0 ? "or " : credential.server.map { "on \($0): " } ?? ""
-                let variables = alternative.variables.map { $0.name + ($0.isSet ? " is set" : " is not set") }
-                return [
-                    start + alternative.sentence + (credential.required ? "" : " (optional)"),
-                    variables.joined(separator: ", ") + (alternative.obtain.map { "; see \($0)" } ?? ""),
-                ]
+    /// A row for each alternative.
+    var rows: [[String]] {
+        alternatives.enumerated().map { index, alternative in
+            let start = index > 0 ? "or " : server.map { "on \($0): " } ?? ""
+            let states = alternative.variables.compactMap { variable in
+                variable.isSet.map { variable.name + ($0 ? " is set" : " is not set") }
             }
+            let notes = [states.joined(separator: ", "), alternative.obtain.map { "see \($0)" } ?? ""]
+            return [
+                start + alternative.sentence + (required ? "" : " (optional)"),
+                notes.filter { !$0.isEmpty }.joined(separator: "; "),
+            ]
         }
-        let examples = endpoints.first.map { first in
-            "  \(context.tool) describe \(first.name)\n  \(context.tool) call \(first.name) --sample\n"
-        }
-        return name + (summary.isEmpty ? "" : ": " + summary) + "\n"
-            + DescriptionText.section("Servers", table.text(servers.map { [$0.name, $0.url] }))
-            + DescriptionText.section("Credentials", table.text(credentials))
-            + DescriptionText.section("Endpoints", table.text(endpoints.map(\.row)))
-            + DescriptionText.section("Try", examples ?? "")
     }
 }
 

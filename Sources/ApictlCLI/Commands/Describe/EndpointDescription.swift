@@ -76,16 +76,6 @@ struct EndpointDescription: Encodable {
         let url: String
     }
 
-    struct CredentialDescription: Encodable {
-        let required: Bool
-        /// The server that has it instead of the API's own; nil for all others.
-        let server: String?
-        let alternatives: [String]
-        let variables: [[String]]
-        /// The pages where a person gets the secrets, null for those of which that is not known; nil if none is known.
-        let obtain: [String?]?
-    }
-
     let version = 1
     let name: String
     let summary: String
@@ -132,14 +122,7 @@ struct EndpointDescription: Encodable {
             case .bytes: "any bytes"
             }
         servers = declaration.api.servers.map { Server(name: $0.name, url: $0.url) }
-        credentials = declaration.api.declaredCredentials(of: declaration).map { declared in
-            let schemes = declared.credential.alternatives
-            let pages = schemes.map(declared.credential.source)
-            return CredentialDescription(
-                required: !declared.credential.isOptional, server: declared.server,
-                alternatives: schemes.map(\.sentence), variables: schemes.map(\.variables),
-                obtain: pages.allSatisfy { $0 == nil } ? nil : pages)
-        }
+        credentials = declaration.api.declaredCredentials(of: declaration).map { CredentialDescription($0) }
         pages = endpoint.pages != nil
         sample = endpoint.sample != nil
         examples = declaration.examples.compactMap {
@@ -220,7 +203,7 @@ enum DescriptionText {
         let pages = description.pages ? "  Pages: --all-pages follows them\n" : ""
         text += section("Response", "\(response)\(pages)  Sample: \(description.sample ? "yes" : "no")\n")
         text += section("Servers", table.text(description.servers.map { [$0.name, $0.url] }))
-        text += section("Credentials", description.credentials.map { line($0, context.textWidth) }.joined())
+        text += section("Credentials", table.text(description.credentials.flatMap(\.rows)))
         let examples = description.examples.isEmpty ? ["none"] : description.examples
         text += section("Examples", examples.map { "  \($0)\n" }.joined())
         return text
@@ -244,15 +227,6 @@ enum DescriptionText {
             parameter.flag, type, parameter.required ? "required" : "optional",
             parameter.places.joined(separator: ", "), notes.compactMap { $0 }.joined(separator: "; "),
         ]
-    }
-
-    private static func line(_ credential: EndpointDescription.CredentialDescription, _ width: Int) -> String {
-        let choices = credential.alternatives.joined(separator: ", or ")
-        let sources = CredentialPages.lines(credential.variables, credential.obtain ?? [])
-            .map { "    " + TextWrap.text("to get " + $0, width: width, hang: 6) + "\n" }
-        let server = credential.server.map { "on \($0): " } ?? ""
-        let text = server + choices + (credential.required ? "" : " (optional)")
-        return "  " + TextWrap.text(text, width: width, hang: 4) + "\n" + sources.joined()
     }
 }
 

@@ -45,14 +45,14 @@ struct ListCommand: Command {
 
     /// `--lint`: prints what is probably wrong with the APIs or endpoints that match.
     private func printLint(_ context: RunContext) throws -> ExitCode {
-        let apis = context.registry.apis
-        var findings = apis.flatMap { $0.lint() }
+        var findings = context.registry.apis.flatMap { $0.lint() }
         if !patterns.isEmpty {
-            let endpoints = apis.flatMap { (try? EndpointSummary.all(of: $0)) ?? [] }
-            // Findings are also about APIs, and about cases that are no endpoints because no example shows them.
-            let names = try context.registry.names(
-                matching: patterns, of: endpoints, and: findings.map(\.name))
-            findings = findings.filter { names.contains($0.name) }
+            let names = try context.registry.summaries(matching: patterns).map(\.name)
+            // Some are about a whole API.
+            let matching = patterns.map { NamePattern($0.text) }
+            findings = findings.filter { finding in
+                names.contains(finding.name) || matching.contains { $0.matches(finding.name) }
+            }
         }
         try context.print(
             asJSON: options.json, options.common,
@@ -63,23 +63,11 @@ struct ListCommand: Command {
     /// The endpoints grouped by API, under the API's name and summary.
     private func text(_ endpoints: [EndpointSummary], _ context: RunContext) -> String {
         let table = Table(width: context.textWidth)
-        let colors = HeadColors(options.common.color, for: context.environment.stdout, context.environment)
-        var text = ""
-        for api in context.registry.apis {
-            let prefix = api.name + "."
-            let own = endpoints.filter { $0.name.hasPrefix(prefix) }
-            let rows = own.map(\.row)
+        return context.registry.apis.map { api in
+            let rows = endpoints.filter { $0.name.hasPrefix(api.name + ".") }.map(\.row)
             let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
-            if !rows.isEmpty { text += title + "\n" }
-            for (row, line) in zip(rows, table.lines(rows)) { text += colored(line, method: row[1], colors) + "\n" }
-        }
-        return text
-    }
-
-    /// The row `line` with its method in colour.
-    private func colored(_ line: String, method: String, _ colors: HeadColors) -> String {
-        guard colors.isOn, !method.isEmpty, let place = line.firstRange(of: "  \(method)  ") else { return line }
-        return line[..<place.lowerBound] + "  " + colors.method(method) + "  " + line[place.upperBound...]
+            return rows.isEmpty ? "" : "\(title)\n\(table.text(rows))"
+        }.joined()
     }
 }
 
@@ -96,33 +84,23 @@ private struct LintReport: Encodable {
 }
 
 extension Registry {
-    /// The endpoints that match any of `patterns`, in their own order; all of them without patterns.
+    /// The endpoints of which name, method, path or summary match any of `patterns`, in their own order; all of them without patterns.
     ///
     /// Throws ``UsageError`` for a pattern that matches nothing.
     func summaries(matching patterns: [Word]) throws -> [EndpointSummary] {
         let all = try summaries()
         if patterns.isEmpty { return all }
-        let names = try names(matching: patterns, of: all)
-        return all.filter { names.contains($0.name) }
-    }
-
-    /// The names of `endpoints` of which name, method, path or summary match any of `patterns`, and those of `others` that do.
-    fileprivate func names(
-        matching patterns: [Word], of endpoints: [EndpointSummary], and others: [String] = []
-    ) throws(UsageError) -> Set<String> {
         var chosen = Set<String>()
         for word in patterns {
             let pattern = NamePattern(word.text)
-            let found =
-                endpoints.filter { $0.row.contains(where: pattern.matches) }.map(\.name)
-                + others.filter(pattern.matches)
+            let found = all.filter { $0.row.contains(where: pattern.matches) }.map(\.name)
             guard !found.isEmpty else {
-                let nearest = Nearest.matches(word.text, in: apis.map { $0.name } + endpoints.map(\.name))
-                throw .unknownName("no endpoint matches \(word.shown)", nearest: nearest)
+                let nearest = Nearest.matches(word.text, in: apis.map { $0.name } + all.map(\.name))
+                throw UsageError("no endpoint matches \(word.shown)" + Nearest.question(nearest), see: "list")
             }
             chosen.formUnion(found)
         }
-        return chosen
+        return all.filter { chosen.contains($0.name) }
     }
 }
 

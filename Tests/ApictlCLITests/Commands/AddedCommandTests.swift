@@ -73,7 +73,7 @@ struct AddedCommandTests {
 
     @Test func theManualPageHasIt() async {
         let page = await run("help", "--man").out
-        #expect(page.contains("\n.SS apictl greet NAME [\\-\\-greeting WORD]\nGreet someone.\n.PP\nGreeting:\n"))
-        #expect(page.contains("\\fB\\-g, \\-\\-greeting WORD\\fR\nthe word before the name\n"))
+        #expect(page.contains("\n.SS apictl greet NAME [\\-\\-greeting WORD]\n.nf\n  greet someone\n\nGreeting\n"))
+        #expect(page.contains("\n  \\-g, \\-\\-greeting WORD            the word before the name\n"))
     }
 }

@@ -83,26 +83,17 @@ extension EndpointSummary {
     var row: [String] { [name, method, path, summary] }
 }
 
-/// A credential that an API declares, and what needs it.
-struct DeclaredCredential {
-    /// The API, its server or its endpoint: `movies`, `movies on staging`, `movies.rate`.
-    let owner: String
-    /// The server that has it instead of the API's own; nil for all others.
-    var server: String?
-    let credential: Credential
-}
+/// A credential that an API declares, what needs it (`movies`, `movies on staging`, `movies.rate`), and the server that has it instead of
+/// the API's own; nil for all others.
+typealias DeclaredCredential = (credential: Credential, owner: String, server: String?)
 
 extension API {
     /// The credentials of `endpoint`, or of the API with those that its servers have instead.
     static func declaredCredentials(of endpoint: EndpointDeclaration? = nil) -> [DeclaredCredential] {
-        if let endpoint, let own = endpoint.endpoint.credentials {
-            return own.map { DeclaredCredential(owner: endpoint.name, credential: $0) }
-        }
-        return credentials.map { DeclaredCredential(owner: name, credential: $0) }
+        if let endpoint, let own = endpoint.endpoint.credentials { return own.map { ($0, endpoint.name, nil) } }
+        return credentials.map { ($0, name, nil) }
             + servers.flatMap { server in
-                (server.credentials ?? []).map {
-                    DeclaredCredential(owner: "\(name) on \(server.name)", server: server.name, credential: $0)
-                }
+                (server.credentials ?? []).map { ($0, "\(name) on \(server.name)", server.name) }
             }
     }
 }

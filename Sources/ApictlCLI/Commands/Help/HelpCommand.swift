@@ -97,8 +97,8 @@ enum HelpText {
         ].map { ["\(context.tool) \($0[0])", $0[1]] }
     }
 
-    static func command(_ command: any Command.Type, _ context: RunContext) -> String {
-        let width = context.textWidth
+    static func command(_ command: any Command.Type, _ context: RunContext, width: Int? = nil) -> String {
+        let width = width ?? context.textWidth
         let notes = command.notes(context).text(width: width)
         return "\(context.tool) \(command.usage)\n  \(TextWrap.text(command.summary, width: width, hang: 2))\n"
             + options(command.groups, width) + (notes.isEmpty ? "" : "\n" + notes)
@@ -154,19 +154,14 @@ struct HelpTopic: Sendable {
         },
     ]
 
-    /// What `--select` takes, shown with an endpoint whose sample has a list.
+    /// What `--select` takes, shown with the first endpoint.
     @Sendable private static func selection(_ context: RunContext) -> CommandNotes {
-        var (name, list, column) = ("API.ENDPOINT", "results", "title")
-        for declaration in context.registry.apis.lazy.flatMap({ (try? EndpointDeclaration.all(of: $0)) ?? [] })
-        where declaration.endpoint.sample != nil {
-            guard let layout = try? declaration.responseShape.map(RowLayout.init), !layout.path.isEmpty else {
-                continue
-            }
-            let columns = layout.columns.map(\.name)
+        let name = context.registry.exampleName ?? "API.ENDPOINT"
+        var (list, column) = ("results", "title")
+        let declaration = try? context.registry.endpoint(Word(text: name, position: 0))
+        if let layout = try? declaration?.responseShape.map(RowLayout.init), !layout.path.isEmpty {
             list = layout.path.joined(separator: ".")
-            column = ["title", "name"].first(where: columns.contains) ?? columns[0]
-            name = declaration.name
-            break
+            column = layout.columns.first { ["title", "name"].contains($0.name) }?.name ?? layout.columns[0].name
         }
         let call = "  \(context.tool) call \(name) --sample"
         return CommandNotes(
@@ -260,70 +255,51 @@ struct HelpTopic: Sendable {
     }
 }
 
-/// The manual page, in the language of man(7).
+/// The manual page, in the language of man(7): the pages of help under its headings.
 enum ManualPage {
+    /// What is left beside the indentation on a terminal of 80 columns.
+    private static let width = 72
+
     @Sendable static func text(_ context: RunContext) throws -> String {
-        let tool = context.tool
-        let apis = context.registry.apis.map { [$0.name, $0.summary] }
-        let synopsis = context.commands.map { "\(bold(tool)) \(escaped($0.usage))\n" }.joined(separator: ".br\n")
+        let (tool, table) = (context.tool, Table(width: width))
         let files = [
             ["~/.config/\(tool)/config.json", "the configuration file; see the command config"],
             ["~/.netrc", "users and passwords, read only with --netrc"],
         ]
-        var text = """
+        var sections = try HelpTopic.all.compactMap { topic in
+            try topic.section.map { ($0, try topic.notes(context).text(width: width)) }
+        }
+        sections += [("FILES", table.text(files)), ("EXAMPLES", table.text(HelpText.examples(context)))]
+        return """
             .TH \(escaped(tool.uppercased())) 1 "" "\(escaped("\(tool) \(context.version)"))"
             .SH NAME
             \(escaped("\(tool) - call HTTP APIs by name"))
             .SH SYNOPSIS
-            \(synopsis).SH DESCRIPTION
+            \(verbatim(context.commands.map { "\(tool) \($0.usage)\n" }.joined())).SH DESCRIPTION
             Every endpoint of an API is a command, every parameter a flag;
-            responses are decoded through the models of the API.
+            responses are decoded through the models of the API. The APIs are:
+            \(verbatim(table.text(context.registry.apis.map { [$0.name, $0.summary] }))).SH COMMANDS
 
-            """
-        if !apis.isEmpty { text += paragraph("The APIs are:") + list(apis) }
-        text += ".SH COMMANDS\n" + context.commands.map { command($0, context) }.joined()
-        for topic in HelpTopic.all {
-            if let section = topic.section { text += try ".SH \(section)\n" + notes(topic.notes(context)) }
-        }
-        text += ".SH FILES\n" + list(files) + ".SH EXAMPLES\n" + list(HelpText.examples(context))
-        return text + ".SH SEE ALSO\n.BR curl (1),\n.BR jq (1)\n"
+            """ + context.commands.map { command($0, context) }.joined()
+                + sections.map { ".SH \($0)\n" + verbatim($1) }.joined() + ".SH SEE ALSO\n.BR curl (1),\n.BR jq (1)\n"
     }
 
     private static func command(_ command: any Command.Type, _ context: RunContext) -> String {
-        let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
-        var text = ".SS \(escaped(context.tool)) \(escaped(command.usage))\n" + lines(summary)
-        if command == CurlCommand.self {
-            text += paragraph("Its options are those of \(CallCommand.name).")
-        } else {
-            for group in command.groups {
-                let rows = group.options.map { [($0.short.map { "-\($0), " } ?? "") + $0.syntax, $0.help] }
-                text += paragraph(group.title + ":") + list(rows)
-            }
-        }
-        return text + notes(command.notes(context))
+        let text =
+            command == CurlCommand.self
+            ? "\n  \(command.summary)\n\nIts options are those of \(CallCommand.name).\n"
+            : HelpText.command(command, context, width: width)
+        return ".SS \(escaped("\(context.tool) \(command.usage)"))\n"
+            + verbatim(String(text.drop { $0 != "\n" }.dropFirst()))
     }
 
-    private static func notes(_ notes: CommandNotes) -> String {
-        list(notes.rows) + notes.paragraphs.map(paragraph).joined()
-            + (notes.example.isEmpty ? "" : ".PP\n.nf\n" + lines(notes.example) + ".fi\n")
-    }
-
-    private static func paragraph(_ text: String) -> String { ".PP\n" + wrapped(text) }
-    private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
-
-    /// Each row's first text in bold, the second one indented under it.
-    private static func list(_ rows: [[String]]) -> String {
-        rows.map { ".TP\n\(bold($0[0]))\n" + ($0[1].isEmpty ? " \n" : wrapped($0[1])) }.joined()
-    }
-
-    private static func wrapped(_ text: String) -> String { lines(TextWrap.text(text, width: 78)) }
-
-    private static func lines(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(text.hasSuffix("\n") ? 1 : 0).map {
-            line in
+    /// Lines that are not filled.
+    private static func verbatim(_ text: String) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
             // A dot or quote at the start of a line would be a request.
             (line.first == "." || line.first == "'" ? "\\&" : "") + escaped(String(line)) + "\n"
-        }.joined()
+        }
+        return ".nf\n" + lines.joined() + ".fi\n"
     }
 
     private static let escapes: [Unicode.Scalar: String] = [

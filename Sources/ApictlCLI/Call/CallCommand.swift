@@ -61,10 +61,7 @@ struct CallCommand: Command {
 
     /// Prints the request: request line, headers, a blank line, the body.
     private func print(_ plan: CallPlan, _ environment: ProcessEnvironment) throws {
-        let output = environment.stdout
-        let file = try plan.options.resumes ? plan.options.output.map(environment.files.resume) : nil
-        defer { file?.discard() }
-        let request = file.map(plan.request.resuming) ?? plan.request
+        let (output, request) = (environment.stdout, plan.request)
         var text = BufferedText(output)
         let (colors, redactor) = (HeadColors(plan.options.common.color, for: output, environment), Redactor(request))
         try text.write(request.shownHeaders(colors, redactor) + "\n")

@@ -151,18 +151,13 @@ struct ContentRange {
 ///
 /// ``discard()`` keeps what was received.
 final class PartialFile: FileReplacement {
-    private struct State {
-        var length = 0
-        var validator: String?
-    }
-
     /// The name of `FILE.part` in messages.
     let path: String
     let isTerminal = false
     private let place: FilePlace
     private let part: DescriptorOutput
     private let entity: DescriptorOutput
-    private let state = Mutex(State())
+    private let version = Mutex<String?>(nil)
     private var partPath: String { place.path + ".part" }
     private var entityPath: String { partPath + ".entity" }
 
@@ -170,55 +165,31 @@ final class PartialFile: FileReplacement {
     init(_ place: FilePlace, name: String) throws(FileError) {
         path = name + ".part"
         self.place = place
-        entity = DescriptorOutput(
-            descriptor: try Self.open(place.path + ".part.entity", O_RDWR, name: path + ".entity"),
-            name: path + ".entity")
-        do throws(FileError) {
-            part = DescriptorOutput(
-                descriptor: try Self.open(place.path + ".part", O_WRONLY | O_APPEND, name: path), name: name)
-        } catch {
-            close(entity.descriptor)
-            throw error
-        }
-        var (status, named) = (stat(), stat())
-        // Another run may have renamed the file before it was locked.
-        guard flock(part.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK,
-            fstat(part.descriptor, &status) == 0, stat(partPath.exactCString, &named) == 0,
-            named.st_ino == status.st_ino, named.st_dev == status.st_dev
-        else {
+        entity = try Self.open(place.path + ".part.entity", O_RDWR, name: path + ".entity")
+        part = try Self.open(place.path + ".part", O_WRONLY | O_APPEND, name: path)
+        guard flock(part.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw FileError(.write, path, reason: "another run is writing it")
         }
         let input = DescriptorInput(entity.descriptor, name: path, closes: false)
         let line = String(line: (try? input.readAll(name: path, limit: 65_536)) ?? [])
-        state.withLock { $0 = State(length: Int(status.st_size), validator: line.isStrongTag ? line : nil) }
+        version.withLock { $0 = line.isStrongTag ? line : nil }
     }
 
-    deinit { for output in [part, entity] { close(output.descriptor) } }
-
     /// The number of bytes received.
-    var length: Int { state.withLock(\.length) }
+    var length: Int { Int(lseek(part.descriptor, 0, SEEK_END)) }
 
     /// What identifies the version of the bytes, for `If-Range`; nil if the download must start over.
-    var validator: String? { state.withLock { $0.length > 0 ? $0.validator : nil } }
+    var validator: String? { length > 0 ? version.withLock { $0 } : nil }
 
     /// Starts over with an empty file for bytes that `validator` identifies. Throws ``FileError``.
     func begin(validator: String?) throws {
-        try state.withLock { state in
-            // The bytes first: a validator must never be beside bytes of another version.
-            for output in [part, entity] { try output.truncate() }
-            state.length = 0
-            state.validator = validator
-            try entity.write(validator.map { $0 + "\n" } ?? "")
-        }
+        version.withLock { $0 = validator }
+        // The bytes first: a validator must never be beside bytes of another version.
+        for output in [part, entity] { try output.truncate() }
+        try entity.write(validator.map { $0 + "\n" } ?? "")
     }
 
-    func write(_ bytes: [UInt8]) throws {
-        try state.withLock { state in
-            // If the disk is full, some of them may have been written.
-            defer { state.length = Int(lseek(part.descriptor, 0, SEEK_END)) }
-            try part.write(bytes)
-        }
-    }
+    func write(_ bytes: [UInt8]) throws { try part.write(bytes) }
 
     /// True: the next attempt resumes after what was written.
     func restart() throws -> Bool { true }
@@ -235,14 +206,14 @@ final class PartialFile: FileReplacement {
     /// Opens a regular file, and makes it if there is none.
     ///
     /// In a directory that others can write to, a symbolic link could lead anywhere, and opening a pipe could wait forever.
-    private static func open(_ path: String, _ flags: Int32, name: String) throws(FileError) -> Int32 {
+    private static func open(_ path: String, _ flags: Int32, name: String) throws(FileError) -> DescriptorOutput {
         let flags = flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let descriptor = SystemCalls.open(path.exactCString, flags, 0o600)
         // ENXIO: a pipe without a reader, or a socket.
         guard descriptor >= 0 || errno == ENXIO else { throw FileError(.write, name, number: errno) }
+        let output = DescriptorOutput(descriptor, name: name, closes: true)
         var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return descriptor }
-        close(descriptor)
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return output }
         throw FileError(.write, name, reason: "it is not a regular file")
     }
 }

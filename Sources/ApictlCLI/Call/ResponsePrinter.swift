@@ -77,19 +77,18 @@ struct ResponsePrinter {
     private func printDecoded(_ response: StreamedResponse) async throws -> ExitCode {
         let head = response.head
         // Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty.
-        // A model that is not a list describes a single document, and a stream may never end.
-        if head.isStream, !model.readsLines(head) {
-            let type = head.mediaType(redactedBy: redactor) ?? ""
-            let error = UnusableResponse(
-                "the response is a stream (\(type)), not one JSON document",
-                hint: "Add --raw to see what the server sent.")
-            throw try unprintable(error, [], head)
-        }
         let body: [UInt8]
         do {
+            // A model that is not a list describes a single document, and a stream may never end.
+            if head.isStream, !model.readsLines(head) {
+                throw UnusableResponse(
+                    "the response is a stream (\(head.mediaType(redactedBy: redactor) ?? "")), not one JSON document",
+                    hint: "Add --raw to see what the server sent.")
+            }
             body = try await response.wholeBody()
         } catch {
-            throw try unprintable(error, [], head)
+            try printHeaders(head, isFailure: true)
+            throw error
         }
         let reading = try read(body, head)
         try printHeaders(head)
@@ -170,14 +169,14 @@ struct ResponsePrinter {
     }
 
     private func printExactly(_ response: StreamedResponse) async throws {
-        switch try await printer.printOther(response.body) {
-        case .printed: break
-        case .empty: if plan.endpoint.method != .head { try note("\(response.head.statusText), no body") }
-        case .binary:
-            let type = response.head.mediaType(redactedBy: redactor) ?? "binary data"
-            let advice = plan.request.method.isRetrieval ? "; use -o FILE" : ""
-            try environment.stderr.write("\(type.safeToShow) is not shown on a terminal\(advice)\n")
+        let output = DirectFile(stdout, name: "stdout")
+        var isEmpty = true
+        for try await chunk in response.body {
+            isEmpty = false
+            try output.write(chunk)
         }
+        try output.commit()
+        if isEmpty, plan.endpoint.method != .head { try note("\(response.head.statusText), no body") }
     }
 
     private func write(_ response: StreamedResponse, to file: any FileReplacement, isHead: Bool) async throws {
@@ -243,12 +242,10 @@ struct ResponsePrinter {
         let head = response.head.redacted(by: redactor)
         if options.quiet { return failure(head, message: nil) }
         let (body, isWhole, error) = try await response.body.prefix(upTo: Self.maxFailureBody)
-        try printHeaders(head, isFailure: true)
-        let shown = redactor.redact(body, isCut: !isWhole)
-        try printFailure(shown, mediaType: head.mediaType)
+        let reported = try showFailure(body, isWhole: isWhole, head)
         let message = isWhole ? plan.declaration.api.failureMessage(in: body).map(redactor.redact) : nil
         var failure = failure(head, message: message)
-        failure.exchange.body = Self.reported(shown)
+        failure.exchange.body = reported
         failure.hints = credentialHints(head.status)
         if let error, !body.isEmpty {
             failure.hints.append("The body is incomplete: \(redactor.redact(error.message))")
@@ -266,43 +263,41 @@ struct ResponsePrinter {
     /// The error of a response that can't be printed, whose body is shown: there may be no other copy, because what was requested has been
     /// carried out.
     private func unprintable(_ error: any Error, _ body: [UInt8], _ head: ResponseHead) throws -> any Error {
-        try printHeaders(head, isFailure: true)
-        if error is TransportError || error is CancellationError || options.quiet || body.isEmpty { return error }
-        let shown = body.prefix(Self.maxFailureBody)
-        let redacted = redactor.redact(Array(shown), isCut: shown.count < body.count)
-        try printFailure(redacted, mediaType: head.mediaType(redactedBy: redactor))
+        if error is TransportError || error is CancellationError || options.quiet || body.isEmpty {
+            try printHeaders(head, isFailure: true)
+            return error
+        }
+        let shown = Array(body.prefix(Self.maxFailureBody))
+        let reported = try showFailure(shown, isWhole: shown.count == body.count, head)
         guard exchange.context.reportsJSON, var failure = exchange.failure(error) as? Failure else { return error }
-        failure.exchange.body = Self.reported(redacted)
+        failure.exchange.body = reported
         return failure
     }
 
-    /// Writes the body: indented if it is JSON, otherwise unchanged, except that control characters are escaped on a terminal.
-    private func printFailure(_ body: [UInt8], mediaType: String?) throws {
-        if exchange.context.reportsJSON { return }
+    /// Writes headers and body on stderr: indented if it is JSON, otherwise unchanged, except that control characters are escaped on a
+    /// terminal. Returns what a report in JSON has of the body: its JSON, or the start of its text; nil if it is empty.
+    private func showFailure(_ body: [UInt8], isWhole: Bool, _ head: ResponseHead) throws -> JSONValue? {
+        try printHeaders(head, isFailure: true)
+        let body = redactor.redact(body, isCut: !isWhole)
+        let isShort = body.count <= Self.maxFailureJSON
+        if exchange.context.reportsJSON {
+            if body.isEmpty { return nil }
+            let json = isShort ? try? JSONValue(text: body) : nil
+            return json ?? JSONValue(String(decoding: body.prefix(Self.maxFailureJSON), as: UTF8.self))
+        }
         let output = environment.stderr
         let indented = BufferOutput(isTerminal: output.isTerminal)
-        if body.count <= Self.maxFailureJSON,
-            (try? BodyPrinter(options, environment, indented).printJSON(body)) != nil
-        {
-            return try output.write(indented.bytes)
+        if isShort, (try? BodyPrinter(options, environment, indented).printJSON(body)) != nil {
+            try output.write(indented.bytes)
+            return nil
         }
         var text = BufferedText(output)
-        var filter = TerminalFilter()
-        if !output.isTerminal {
-            try text.write(body)
-        } else if let shown = filter.feed(body) {
-            try text.write(shown + filter.finish())
-        } else {
-            try text.write("(\((mediaType ?? "binary data").safeToShow), \(body.count) bytes, not shown)")
-        }
+        let type = head.mediaType(redactedBy: redactor) ?? "binary data"
+        try text.write(
+            TerminalFilter.shown(body, on: output) ?? Array("(\(type.safeToShow), \(body.count) bytes, not shown)".utf8)
+        )
         try text.flush(endingLine: true)
-    }
-
-    /// The JSON of a body, or the start of its text; nil if it is empty.
-    private static func reported(_ body: [UInt8]) -> JSONValue? {
-        if body.isEmpty { return nil }
-        if body.count <= maxFailureJSON, let value = try? JSONValue(text: body) { return value }
-        return JSONValue(String(decoding: body.prefix(maxFailureJSON), as: UTF8.self))
+        return nil
     }
 
     private func credentialHints(_ status: Int) -> [String] {

@@ -1,7 +1,7 @@
 import EndpointKit
 import JSONText
 
-/// Prints bodies: JSON re-indented, anything else unchanged, with control characters escaped on a terminal.
+/// Prints JSON bodies, re-indented.
 struct BodyPrinter {
     let output: any ByteOutput
     let style: JSONStyle
@@ -25,24 +25,6 @@ struct BodyPrinter {
         var stream = stream
         try stream.write(bytes)
         try stream.finish()
-    }
-
-    /// Prints a body of any other type: its exact bytes, or on a terminal its text with control characters escaped, unless it is binary.
-    func printOther(_ body: ResponseBody) async throws -> OtherBody {
-        var filter = output.isTerminal ? TerminalFilter() : nil
-        var isEmpty = true
-        for try await chunk in body {
-            isEmpty = false
-            guard let text = filter == nil ? chunk : filter?.feed(chunk) else { return .binary }
-            try output.write(text)
-        }
-        if let rest = filter?.finish() { try output.write(rest) }
-        return isEmpty ? .empty : .printed
-    }
-
-    /// How the printing of a body that is not JSON ended.
-    enum OtherBody {
-        case printed, empty, binary
     }
 }
 

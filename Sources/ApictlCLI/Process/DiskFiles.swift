@@ -19,13 +19,14 @@ struct DiskFileSystem: FileSystem {
 
     func replace(_ path: String) throws -> any FileReplacement {
         if let number = OpenDescriptor.number(path) {
-            return DirectFile(closing: try OpenDescriptor.copy(number, name: path), name: path)
+            let copy = try OpenDescriptor.copy(number, name: path)
+            return DirectFile(DescriptorOutput(copy, name: path, closes: true), name: path)
         }
         if let place = try FilePlace(path) { return try ReplacedFile(place, name: path) }
         // A device or a pipe is not replaced; a directory fails here with its own reason.
         let descriptor = SystemCalls.open(path.exactCString, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(.write, path, number: errno) }
-        return DirectFile(closing: descriptor, name: path)
+        return DirectFile(DescriptorOutput(descriptor, name: path, closes: true), name: path)
     }
 
     func resume(_ path: String) throws -> PartialFile {
@@ -62,26 +63,16 @@ struct DiskFileSystem: FileSystem {
 final class DirectFile: FileReplacement {
     private let output: any ByteOutput
     private let name: String
-    /// Closed at the end; nil for stdout.
-    private let descriptor: Int32?
     private let filter = Mutex(TerminalFilter())
     var isTerminal: Bool { output.isTerminal }
 
-    init(_ output: any ByteOutput, name: String, closing descriptor: Int32? = nil) {
-        (self.output, self.name, self.descriptor) = (output, name, descriptor)
-    }
-
-    convenience init(closing descriptor: Int32, name: String) {
-        self.init(DescriptorOutput(descriptor: descriptor, name: name), name: name, closing: descriptor)
-    }
-
-    deinit { if let descriptor { close(descriptor) } }
+    init(_ output: any ByteOutput, name: String) { (self.output, self.name) = (output, name) }
 
     func write(_ bytes: [UInt8]) throws {
         guard isTerminal else { return try output.write(bytes) }
         guard let text = filter.withLock({ $0.feed(bytes) }) else {
-            let advice = "use -o FILE, or -o - | cat"
-            throw FileError(.write, name, reason: "binary data would garble the terminal; \(advice)")
+            let advice = "-o FILE writes it to a file, | cat shows it"
+            throw FileError(.write, name, reason: "binary data would garble the terminal (\(advice))")
         }
         try output.write(text)
     }
@@ -108,10 +99,8 @@ final class ReplacedFile: FileReplacement {
         // Mode 0600 until complete.
         let descriptor = SystemCalls.open(temporary.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileError(.write, name, number: errno) }
-        output = DescriptorOutput(descriptor: descriptor, name: name)
+        output = DescriptorOutput(descriptor, name: name, closes: true)
     }
-
-    deinit { close(output.descriptor) }
 
     func write(_ bytes: [UInt8]) throws { try output.write(bytes) }
 

@@ -82,9 +82,19 @@ final class DescriptorInput: ByteInput {
 }
 
 /// Writes to a file descriptor.
-struct DescriptorOutput: ByteOutput {
+final class DescriptorOutput: ByteOutput {
     let descriptor: Int32
     let name: String
+    private let closes: Bool
+
+    /// `closes`: the descriptor is closed with the output.
+    init(_ descriptor: Int32, name: String, closes: Bool) {
+        self.descriptor = descriptor
+        self.name = name
+        self.closes = closes
+    }
+
+    deinit { if closes { close(descriptor) } }
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
 

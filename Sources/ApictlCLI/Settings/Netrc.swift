@@ -10,38 +10,32 @@ struct Netrc {
         var password: String?
     }
 
-    /// A quote that is not closed in a line, counted from 1: the only syntax error in a netrc file.
-    struct UnterminatedQuote: Error, Equatable {
-        let line: Int
-    }
-
     private(set) var entries: [Entry] = []
 
-    init(_ bytes: [UInt8]) throws(UnterminatedQuote) {
-        let lines = String(exactBytes: bytes).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    /// Throws ``UsageError`` for a quote in the file at `path` that is not closed in its line.
+    init(_ bytes: [UInt8], path: String) throws(UsageError) {
+        var file = ScannedFile(bytes, path: path)
         // The word whose value comes next.
         var keyword: String?
-        var isMacro = false
-        for (index, line) in lines.enumerated() {
-            // A macro ends with an empty line.
-            if isMacro, !line.allSatisfy({ $0 == "\r" }) { continue }
-            isMacro = false
-            var rest = line
-            while !isMacro, let word = try Self.nextWord(&rest, line: index + 1) {
-                let name = word.lowercased()
-                switch keyword {
-                case "machine": entries.append(Entry(machine: word))
-                case "login": set(\.login, word)
-                case "password": set(\.password, word)
-                case nil where ["machine", "login", "password", "account"].contains(name):
-                    keyword = name
-                    continue
-                case nil where name == "default": entries.append(Entry())
-                case nil where name == "macdef": isMacro = true
-                default: break
-                }
-                keyword = nil
+        while let word = try Self.nextWord(&file) {
+            let name = word.lowercased()
+            switch keyword {
+            case "machine": entries.append(Entry(machine: word))
+            case "login": set(\.login, word)
+            case "password": set(\.password, word)
+            case nil where ["machine", "login", "password", "account"].contains(name):
+                keyword = name
+                continue
+            case nil where name == "default": entries.append(Entry())
+            case nil where name == "macdef":
+                // A macro ends with an empty line.
+                repeat {
+                    file.skipLine()
+                    file.skip("\r")
+                } while file.next.map { $0 != "\n" } ?? false
+            default: break
             }
+            keyword = nil
         }
     }
 
@@ -49,29 +43,16 @@ struct Netrc {
         if !entries.isEmpty { entries[entries.count - 1][keyPath: field] = value }
     }
 
-    /// The next word of a line after blanks; nil at its end or at a comment, which starts with `#` in place of a word.
-    ///
-    /// In double quotes, `\n`, `\r` and `\t` are escapes, and a backslash before any other character means that character.
-    private static func nextWord(
-        _ rest: inout Substring.UnicodeScalarView, line: Int
-    ) throws(UnterminatedQuote) -> String? {
-        let blanks = " \t\r\u{0B}\u{0C}".unicodeScalars
-        rest = rest.drop(while: blanks.contains)
-        guard let first = rest.first, first != "#" else { return nil }
-        guard first == "\"" else {
-            let word = rest.prefix { !blanks.contains($0) }
-            rest = rest[word.endIndex...]
-            return String(word)
+    /// The next word after blanks and comments, which start with `#` in place of a word; nil at the end.
+    private static func nextWord(_ file: inout ScannedFile) throws(UsageError) -> String? {
+        let blanks = " \t\r\n\u{0B}\u{0C}"
+        file.skip(blanks)
+        while file.next == "#" {
+            file.skipLine()
+            file.skip(blanks)
         }
-        rest.removeFirst()
-        var word = String.UnicodeScalarView()
-        let escapes: [Unicode.Scalar: Unicode.Scalar] = ["n": "\n", "r": "\r", "t": "\t"]
-        while let scalar = rest.popFirst() {
-            if scalar == "\"" { return String(word) }
-            guard let plain = scalar == "\\" ? rest.popFirst().map({ escapes[$0] ?? $0 }) : scalar else { break }
-            word.append(plain)
-        }
-        throw UnterminatedQuote(line: line)
+        if file.next == "\"" { return try file.takeQuoted(spansLines: false) { [$0] } }
+        return file.next == nil ? nil : file.take { !blanks.unicodeScalars.contains($0) }
     }
 
     /// The first entry for `host` that has a login or a password; host names are case-insensitive.
@@ -92,15 +73,11 @@ struct NetrcFile {
             ?? environment.value("HOME").map { $0 + ($0.hasSuffix("/") ? "" : "/") + ".netrc" }
     }
 
-    /// The `Authorization` header for `host` (RFC 7617), or nil if the file has no entry for it. Throws ``FileError``.
+    /// The `Authorization` header for `host` (RFC 7617), or nil if the file has no entry for it. Throws ``FileError`` and ``UsageError``.
     func header(for host: String) throws -> Header? {
         guard let path else { throw FileError(.read, "~/.netrc", reason: "neither NETRC nor HOME is set") }
-        do {
-            let netrc = try Netrc(environment.files.open(path).readAll(name: path, limit: 1_000_000))
-            return netrc.entry(for: host).map { Self.header(Secret($0.login ?? ""), Secret($0.password ?? "")) }
-        } catch let error as Netrc.UnterminatedQuote {
-            throw FileError(.read, path, reason: "line \(error.line): a quote is not closed")
-        }
+        let netrc = try Netrc(environment.files.open(path).readAll(name: path, limit: 1_000_000), path: path)
+        return netrc.entry(for: host).map { Self.header(Secret($0.login ?? ""), Secret($0.password ?? "")) }
     }
 
     /// A placeholder for that header in a printed curl command, which reads the file itself.

@@ -83,9 +83,6 @@ struct DownloadTests {
             responses: [body(5..<20, [("ETag", "\"v1\"")])], asked: rest, left: ["f": "56789" + digits],
             err: startingOver),
         Case(
-            testDescription: "No notes with -q", files: kept, words: ["-q"], responses: [body(0..<20)], asked: rest,
-            left: ["f": digits + digits]),
-        Case(
             testDescription: "A complete FILE.part", files: kept,
             responses: [.response(416, fields: [("Content-Range", "bytes */10")])], asked: rest, left: ["f": digits],
             err: "f.part is complete\n"),
@@ -193,17 +190,6 @@ struct DownloadTests {
         #expect(try directory.contents() == row.left ?? row.files)
     }
 
-    @Test("The request is shown with its range, and no file is changed")
-    func dryRun() async throws {
-        let directory = try TemporaryDirectory()
-        for (name, text) in Self.kept { _ = try directory.write(name, text.utf8) }
-        let words = ["call", "echo.path", "a", "-C", "-o", directory.path + "/f", "--dry-run"]
-        let outcome = await run(words, files: DiskFileSystem())
-        #expect(outcome.code == 0)
-        #expect(outcome.out.hasSuffix("Accept-Encoding: identity\nRange: bytes=10-\nIf-Range: \"v0\"\n"))
-        #expect(try directory.contents() == Self.kept)
-    }
-
     @Test("--save keeps the exact body in a file, and stdout shows it")
     func saved() async throws {
         let directory = try TemporaryDirectory()
@@ -213,21 +199,6 @@ struct DownloadTests {
             words + [directory.path + "/copy"], files: DiskFileSystem(), transport: CurlTransport())
         #expect(outcome == Outcome(out: "{\"a\":1}\n"))
         #expect(try directory.contents() == ["copy": "{\"a\" : 1}"])
-    }
-
-    @Test(
-        "Content-Range",
-        arguments: [
-            ("bytes 0-0/1", 0..<1, 1), ("BYTES 3-7/8", 3..<8, 8), ("bytes */0", nil, 0), ("", nil, nil),
-            ("bytes */*", nil, nil), ("bytes 2-1/8", nil, nil), ("bytes 1-8/8", nil, nil), ("bytes -1/8", nil, nil),
-            ("bytes 1-/8", nil, nil), ("bytes +1-2/8", nil, nil), ("bytes 1-2/8/9", nil, nil),
-            ("bytes 1-2-3/8", nil, nil), ("lines 1-2/8", nil, nil), ("bytes 1-2/8 x", nil, nil),
-            ("bytes 0-1/99999999999999999999", nil, nil), ("bytes ١-٢/٨", nil, nil),
-        ] as [(String, Range<Int>?, Int?)])
-    func contentRange(_ text: String, _ range: Range<Int>?, _ total: Int?) {
-        let content = ContentRange(ResponseHead(status: 206, fields: [.init("Content-Range", text)]))
-        #expect(content?.range == range)
-        #expect(content?.total == total)
     }
 
     @Test("Without -C, a part that was not requested is refused")
@@ -273,18 +244,6 @@ struct PartialFileTests {
         first.discard()
         try files.resume(path).discard()
         #expect(try directory.contents() == [:])
-    }
-
-    @Test("Only the owner can read it before it is whole; then it has the mode of the file that it replaces")
-    func mode() throws {
-        _ = try directory.write("f", "old".utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
-        let file = try files.resume(path)
-        try file.begin(validator: nil)
-        try file.write("new")
-        #expect(try FileManager.default.attributesOfItem(atPath: path + ".part")[.posixPermissions] as? Int == 0o600)
-        try file.commit()
-        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
     }
 
     @Test("A link or a pipe in the place of a file is neither followed nor waited for", arguments: [true, false])

@@ -116,7 +116,7 @@ struct DryRunTests {
         Row("text sample", "call echo.path a --sample", out: "hello"),
         Row(
             "binary sample on a terminal", "call movies.poster 1 --sample", terminal: [.stdout, .stderr], out: "",
-            err: "image/png is not shown on a terminal; use -o FILE\n"),
+            err: OutputFileTests.binary, code: 1),
         wrong("call echo.ping --sample", "echo.ping has no sample"),
         Row(
             "wrong parameters are wrong with a sample too", "call movies.popular --page two --sample",

@@ -47,6 +47,9 @@ struct OutputFileTests {
         #expect(outcome == Outcome(err: "apictl: can't write f: Permission denied\n", code: 1))
     }
 
+    static let binary =
+        "apictl: can't write stdout: binary data would garble the terminal (-o FILE writes it to a file, | cat shows it)\n"
+
     /// `-` is stdout, where a terminal gets only safe text.
     static let stdout: [Row] = [
         Row("-o -", "call echo.path a -o -", response: html, out: " \u{1B}<p>\r\n"),
@@ -54,7 +57,7 @@ struct OutputFileTests {
         Row(
             "-o - of binary data on a terminal", "call echo.path a -o -", response: .typed("image/png", "\u{89}P\0"),
             terminal: .stdout,
-            err: "apictl: can't write stdout: binary data would garble the terminal; use -o FILE, or -o - | cat\n",
+            err: binary,
             code: 1),
         Row(
             "--save -", "call movies.popular -q --save -", variables: key, response: .json(#"{"page" :1}"#),

@@ -60,7 +60,7 @@ struct OutputFileWireTests {
         #expect(result.status == 1)
         #expect(
             String(decoding: result.output, as: UTF8.self) == """
-                apictl: can't write f: File too large
+                apictl: can't write f.part: File too large
                 \(kept.count == 512 ? "512 B" : "1.0 kB") kept in f.part; run the same command to resume.
 
                 """)

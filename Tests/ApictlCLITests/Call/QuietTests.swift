@@ -18,10 +18,8 @@ struct QuietTests {
         quiet("no key", "movies.popular", variables: [:], code: 9),
         quiet("redirect", "movies.popular --max-redirects 0", response: .empty(302, "Found"), code: 3),
         quiet("refused", "movies.popular -i", response: .json(#"{"message":"no"}"#, 401, "No"), code: 4),
-        quiet("optional credential", "echo.limits", response: .empty(401, "No"), code: 4),
         quiet("server's fault", "movies.popular --raw", response: .typed("text/html", "<p>", 500, "Oops"), code: 5),
         quiet("transfer", "movies.popular", response: .failing(.notConnected), code: 6),
-        quiet("time", "movies.popular", response: .failing(.timedOut(.whole(nil))), code: 7),
         quiet("no JSON", "movies.popular -i", response: .json("<html>"), code: 8),
         quiet("not the model's", "movies.popular -i", response: .json("[]"), code: 8),
         quiet("empty", "movies.popular", response: .empty(), code: 8),
@@ -31,7 +29,6 @@ struct QuietTests {
         quiet("file that can't be written", "movies.popular -o gone/f", code: 1),
         wrong("call movies.popular -q --page two", "--page (argument 4): expected an integer, got 'two'"),
         wrong("call movies.details -q", "movies.details needs a value (TEXT)"),
-        wrong("call movies.popular -q --rwa", "unknown option '--rwa' (argument 4); did you mean '--raw'?"),
     ]
 
     @Test(arguments: rows)

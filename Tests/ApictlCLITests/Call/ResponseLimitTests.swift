@@ -19,15 +19,11 @@ struct ResponseLimitTests {
             "does not fit", "call echo.path a --max-bytes 10", response: text(11, pieces: 10), out: "aaaaaaaaaa",
             err: "apictl: echo.path: the response is longer than the 10 bytes of --max-bytes\(more)", code: 8),
         Row(
-            "onto stdout", "call echo.path a --max-bytes 10 -o -", response: text(11, pieces: 4), out: "aaaaaaaa",
-            err: "apictl: echo.path: the response is longer than the 10 bytes of --max-bytes\(more)", code: 8),
-        Row(
             "announced", "call echo.path a --max-bytes 10", response: text(11, pieces: 10).with("Content-Length", "11"),
             err: "apictl: echo.path: the response is longer than the 10 bytes of --max-bytes\(more)", code: 8),
         Row(
             "announced in its compressed form", "call echo.path a --max-bytes 10",
             response: text(10).with("Content-Length", "30").with("Content-Encoding", "gzip"), out: "aaaaaaaaaa"),
-        Row("quietly", "call echo.path a --max-bytes 10 -q", response: text(11), code: 8),
         Row(
             "decoded", "call echo.query --name n --max-bytes 1k",
             response: .json("[" + String(repeating: " ", count: 1024)),

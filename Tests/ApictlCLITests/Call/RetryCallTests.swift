@@ -45,17 +45,6 @@ struct RetryCallTests {
 
                 """, code: 5),
         row(
-            "given up with a hint", "\(call) 1", [busy, .failing(.notConnected)],
-            err: """
-                apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 1)
-                apictl: movies.popular: could not connect to the server (2 attempts)
-                Is the server running? --base-url or --env sets another.
-
-                """, code: 6),
-        row(
-            "a failure that stays", "\(call) 3", [.json(#"{"message":"no"}"#, 404, "Not Found")],
-            err: "{\"message\":\"no\"}\napictl: movies.popular: 404 Not Found: no\n", code: 4),
-        row(
             "the server asks for more than there is", "call movies.popular --retry 3 -m 1000",
             [busy.with("Retry-After", "3600")],
             err: """
@@ -133,16 +122,10 @@ struct RetryCallTests {
 
                 """),
         row(
-            "a raw body that nobody sees", "call movies.poster 1 --retry-delay 0 --retry 3 -m 0 -q",
-            [broken("ab"), page]),
-        row(
             "a response that does not fit is final", "\(call) 3 -q", [.json("[]")], code: 8),
         row(
             "the reason is safe to show", "\(call) 1", [.empty(500, "k3y\u{1B}[2J"), page], out: printed,
             err: "apictl: movies.popular: 500 (redacted)\\u001B[2J; trying again now (1 of 1)\n"),
-        row(
-            "any status, too", "\(call) 1 --any-status", [busy, .json("[1]", 503, "Oops")], out: "[1]\n",
-            err: "apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 1)\n"),
     ]
 
     @Test(arguments: rows)

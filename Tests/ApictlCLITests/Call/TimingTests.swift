@@ -68,7 +68,6 @@ struct TimingTests {
     static let runs: [Row] = [
         RetryCallTests.row(
             "success", "call echo.ping --timing", [response(.empty(204), times(204, bytes: 0))], err: line),
-        RetryCallTests.row("not asked for", "call echo.ping", [response(.empty(204), times(204, bytes: 0))]),
         RetryCallTests.row(
             "failure", "call echo.head --timing", [response(refused, times(nil, total: 3))],
             err: """
@@ -90,7 +89,6 @@ struct TimingTests {
                 timing: 200, name lookup 0.1 ms, connect 0.2 ms, first byte 20.1 ms, content 0.2 ms, total 33.0 ms, 0 B
 
                 """),
-        RetryCallTests.row("a sample takes no time", "call movies.forget 5 --sample --timing", []),
     ]
 
     @Test(arguments: runs)

@@ -55,29 +55,12 @@ struct VerboseTests {
                 + "* Trying http://127.0.0.1:9/head\n" + sent("HEAD /head")
                 + head("<", "HTTP/1.1 200 OK")),
         Row(
-            "basic in the heads", "call echo.login --compact -v",
-            variables: ["ECHO_USER": "anna", "ECHO_PASSWORD": "p:w"], response: .json(#"{"name":"x"}"#),
-            out: "{\"name\":\"x\"}\n",
-            err: "* credential from ECHO_USER and ECHO_PASSWORD\n"
-                + sent("GET /login", "Authorization: Basic (redacted)")
-                + head("<", "HTTP/1.1 200 OK", "Content-Type: application/json")),
-        Row(
             "failure", "call movies.popular -v", variables: key, response: .empty(500, "Oops k &/y"),
             err: "* credential from MOVIES_KEY\n"
                 + sent("GET /movie/popular?api_key=(redacted)", "X-Client: tests")
                 + head("<", "HTTP/1.1 500 Oops (redacted)")
                 + "apictl: movies.popular: 500 Oops (redacted)\n",
             code: 5),
-        Row(
-            "no response", "call movies.popular -vv", variables: key, response: .failing(.notConnected),
-            err: "* credential from MOVIES_KEY\n* Trying https://api.movies.test/3/movie/popular?api_key=(redacted)\n"
-                + sent("GET /movie/popular?api_key=(redacted)", "X-Client: tests")
-                + "apictl: movies.popular: could not connect to the server\nIs the server running? --base-url or --env sets another.\n",
-            code: 6),
-        Row(
-            "quiet", "call movies.popular -qv", variables: key, response: page,
-            err: "* credential from MOVIES_KEY\n"
-                + sent("GET /movie/popular?api_key=(redacted)", "X-Client: tests") + pageHead),
         Row(
             "a value that is not UTF-8", ["call", "echo.header", "-v", "--value", String(exactBytes: [0x61, 0xFF])],
             response: .empty(204, "No Content"),

@@ -137,11 +137,8 @@ struct TerminalTests {
             response: .json("{\"title\":\"a\u{85}\u{202E}\u{7F}é🎬\"}"), terminal: [.stdout],
             out: "{\"title\":\"a\\u0085\\u202E\\u007Fé🎬\"}\n"),
         Row(
-            "binary", "call echo.path x", response: .typed("image/png", "\u{89}PNG\0"), terminal: [.stdout], out: "",
-            err: "image/png is not shown on a terminal; use -o FILE\n"),
-        Row(
-            "binary of no type", "call echo.path x", response: .typed("", "\0"), terminal: [.stdout], out: "",
-            err: "binary data is not shown on a terminal; use -o FILE\n"),
+            "binary", "call echo.path x", response: .typed("image/png", "\u{89}PNG\0"), terminal: [.stdout],
+            err: OutputFileTests.binary, code: 1),
         Row(
             "binary of a failure", "call echo.path x", response: .typed("image/png", "\0", 500, "Oops"),
             terminal: [.stderr], out: "", err: "(image/png, 1 bytes, not shown)\napictl: echo.path: 500 Oops\n", code: 5

@@ -141,7 +141,7 @@ struct DiskFileTests {
         try file.write([0xC3])
         try file.commit()
         #expect(terminal.text == "a\\u001B[31m\n\u{FFFD}")
-        let reason = "binary data would garble the terminal; use -o FILE, or -o - | cat"
+        let reason = "binary data would garble the terminal (-o FILE writes it to a file, | cat shows it)"
         #expect(throws: FileError(.write, "stdout", reason: reason)) {
             try DirectFile(terminal, name: "stdout").write([0x89, 0])
         }

@@ -104,9 +104,6 @@ struct ConfigurationTests {
             "an unknown server", #"{"server":"stagin"}"#,
             "2:28: movies has no server 'stagin', only production, staging"),
         wrongEntry(
-            "an unknown option", #"{"options":{"max-tim":"1s"}}"#,
-            "2:40: 'max-tim' is not an option for this file; did you mean 'max-time'?"),
-        wrongEntry(
             "an option of one command", #"{"options":{"body":"x"}}"#,
             "2:37: 'body' is not an option for this file"),
         wrongEntry(

@@ -1,4 +1,3 @@
-import CurlTransport
 import EndpointKit
 import SystemCalls
 import Testing
@@ -48,14 +47,6 @@ struct ConfiguredCommandTests {
         #expect(try mock.get("/movie/popular").hasPrefix("200 "))
         let headers = transport.requests.flatMap(\.headers).filter { ["X-A", "X-B"].contains($0.name) }
         #expect(headers.map { "\($0.name): \($0.value)" } == ["X-A: 1", "X-B: 2"])
-
-        _ = try directory.write("c", (Self.file(#"{"options":{"max-tim":"1"}}"#)["c"] ?? "").utf8)
-        let outcome = await run(
-            ["mock", "movies", "--port", "0", "--record", directory.path], variables: ["APICTL_CONFIG": path],
-            files: DiskFileSystem(),
-            transport: CurlTransport(), apis: [Movies.self])
-        #expect(outcome.err.hasPrefix("apictl: \(path):2:40: 'max-tim' is not an option for this file;"))
-        #expect(outcome.code == 2)
     }
 
     /// An option that there is not, and one that a configuration can't have.

@@ -1,15 +1,15 @@
 import SystemCalls
 
+/// Why nothing more is read or sent.
+enum ConnectionEnd: Error {
+    /// The client has closed the connection or does nothing any more, or the server stops.
+    case ended
+    /// What was received is refused with this status.
+    case refused(Int, String)
+}
+
 /// Reads and writes a connection, on the one thread that serves it.
 struct ConnectionStream {
-    /// Why nothing more is read or sent.
-    enum Ended: Error {
-        /// The client has closed the connection, or the server reads or sends no more.
-        case closed
-        /// The client takes too long.
-        case timedOut
-    }
-
     /// The most bytes received at once. Small, because every idle connection holds so many.
     private static let bufferSize = 16_384
 
@@ -35,7 +35,7 @@ struct ConnectionStream {
     }
 
     /// Another request is read from here on. Waits for it, without memory for its bytes.
-    mutating func beginRequest() throws(Ended) {
+    mutating func beginRequest() throws(ConnectionEnd) {
         hasBegun = holdsBytes
         if !holdsBytes {
             (buffer, position) = ([], 0)
@@ -51,7 +51,7 @@ struct ConnectionStream {
     var holdsBytes: Bool { position < buffer.count }
 
     /// The next bytes up to and including a line feed; nil if there is none within `limit` bytes.
-    mutating func line(limit: Int) throws(Ended) -> [UInt8]? {
+    mutating func line(limit: Int) throws(ConnectionEnd) -> [UInt8]? {
         var line: [UInt8] = []
         while true {
             let rest = buffer[position...]
@@ -65,7 +65,7 @@ struct ConnectionStream {
     }
 
     /// Appends the next `count` bytes to `bytes`; memory grows with what arrives, not with what was announced.
-    mutating func read(_ count: Int, into bytes: inout [UInt8]) throws(Ended) {
+    mutating func read(_ count: Int, into bytes: inout [UInt8]) throws(ConnectionEnd) {
         var missing = count
         while missing > 0 {
             if !holdsBytes { try fill() }
@@ -77,14 +77,14 @@ struct ConnectionStream {
     }
 
     /// Sends all of `bytes`.
-    func send(_ bytes: [UInt8]) throws(Ended) {
+    func send(_ bytes: [UInt8]) throws(ConnectionEnd) {
         var sent = 0
         while sent < bytes.count {
-            guard !stop.isFired else { throw .closed }
+            guard !stop.isFired else { throw .ended }
             switch bytes.withUnsafeBytes({ Socket.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
             case .bytes(let count): sent += count
             case .wouldBlock: try wait(for: .writable, stop)
-            case .ended: throw .closed
+            case .ended: throw .ended
             }
         }
     }
@@ -95,7 +95,7 @@ struct ConnectionStream {
     /// Discards input until the client closes the connection or the server reads no more.
     mutating func hang() {
         while true {
-            do throws(Ended) { try fill() } catch { return }
+            do throws(ConnectionEnd) { try fill() } catch { return }
         }
     }
 
@@ -107,7 +107,7 @@ struct ConnectionStream {
         Socket.endSending(descriptor)
         let deadline = ContinuousClock.now + .seconds(2)
         while stop.wait(for: .readable, of: descriptor, until: deadline) == .ready {
-            do throws(Ended) { try fill() } catch { return }
+            do throws(ConnectionEnd) { try fill() } catch { return }
         }
     }
 
@@ -115,10 +115,10 @@ struct ConnectionStream {
     func reset() { Socket.resetOnClose(descriptor) }
 
     /// Replaces the buffer, which has been read, with the next input.
-    private mutating func fill() throws(Ended) {
+    private mutating func fill() throws(ConnectionEnd) {
         position = 0
         while true {
-            guard !closing.isFired else { throw .closed }
+            guard !closing.isFired else { throw .ended }
             var transfer = Socket.Transfer.ended
             buffer = [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { memory, count in
                 transfer = Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
@@ -130,17 +130,20 @@ struct ConnectionStream {
                 hasBegun = true
                 return
             case .wouldBlock: try wait(for: .readable, closing)
-            case .ended: throw .closed
+            case .ended: throw .ended
             }
         }
     }
 
-    private func wait(for event: Descriptor.Event, _ signal: StopSignal) throws(Ended) {
+    private func wait(for event: Descriptor.Event, _ signal: StopSignal) throws(ConnectionEnd) {
         let ends = [limits.idle.map { .now + $0 }, deadline].compactMap(\.self).min()
         switch signal.wait(for: event, of: descriptor, until: ends) {
         case .ready: break
-        case .stopped: throw .closed
-        case .timedOut: throw .timedOut
+        case .stopped: throw .ended
+        case .timedOut:
+            // A connection that is idle between two requests just ends.
+            throw event == .readable && hasBegun
+                ? .refused(408, "the rest of the request did not come in time") : .ended
         }
     }
 }

@@ -143,7 +143,7 @@ extension MockServer {
         /// Accepts connections until the server stops; closes `listener`.
         func acceptConnections(_ listener: Int32) {
             defer { SystemCall.close(listener) }
-            while closing.wait(for: .readable, of: listener) == .ready {
+            while closing.wait(of: listener, until: nil) == .ready {
                 guard let descriptor = Socket.accept(listener) else {
                     // Without a free descriptor the listener stays readable; a short pause keeps the processor free.
                     if Socket.isOutOfResources { _ = closing.pause(for: .milliseconds(20)) }
@@ -173,7 +173,7 @@ extension MockServer {
             defer { SystemCall.close(descriptor) }
             var stream = ConnectionStream(descriptor, closing: closing, stop: stop, limits: limits)
             let reader = RequestReader(limits: limits, connection: number)
-            do throws(RequestReader.Failure) {
+            do throws(ConnectionEnd) {
                 if isExcess { throw .refused(503, "there are \(limits.connections) connections already") }
                 while !closing.isFired {
                     let request = try reader.next(&stream)

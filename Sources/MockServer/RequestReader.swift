@@ -2,21 +2,13 @@ import EndpointKit
 
 /// Reads requests strictly by RFC 9112: what two readers could understand differently is refused.
 struct RequestReader {
-    /// Why there is no request.
-    enum Failure: Error, Equatable {
-        /// The client has closed the connection, or the server stops.
-        case ended
-        /// The request is refused with this status, and the connection ends.
-        case refused(Int, String)
-    }
-
     let limits: MockServer.Limits
     /// The number of the connection.
     let connection: Int
 
     /// The next request on `stream`.
-    func next(_ stream: inout ConnectionStream) throws(Failure) -> ReceivedRequest {
-        do { try stream.beginRequest() } catch { throw failure(error, stream) }
+    func next(_ stream: inout ConnectionStream) throws(ConnectionEnd) -> ReceivedRequest {
+        try stream.beginRequest()
         defer { stream.endRequest() }
         var request = try head(&stream)
         switch try bodyLength(request) {
@@ -24,7 +16,7 @@ struct RequestReader {
             break
         case .bytes(let count):
             try askForBody(of: request, stream)
-            try read(count, &stream, into: &request.body)
+            try stream.read(count, into: &request.body)
         case .chunked:
             try askForBody(of: request, stream)
             request.body = try chunks(&stream)
@@ -34,7 +26,7 @@ struct RequestReader {
 
     // MARK: Request line and headers
 
-    private func head(_ stream: inout ConnectionStream) throws(Failure) -> ReceivedRequest {
+    private func head(_ stream: inout ConnectionStream) throws(ConnectionEnd) -> ReceivedRequest {
         var head: [UInt8] = []
         var lines: [ArraySlice<UInt8>] = []
         while true {
@@ -74,8 +66,8 @@ struct RequestReader {
     }
 
     /// A line without its line break.
-    private func headLine(_ stream: inout ConnectionStream, room: Int) throws(Failure) -> [UInt8] {
-        guard var line = try line(&stream, limit: room) else {
+    private func headLine(_ stream: inout ConnectionStream, room: Int) throws(ConnectionEnd) -> [UInt8] {
+        guard var line = try stream.line(limit: room) else {
             throw .refused(431, "the head is longer than \(limits.head) bytes")
         }
         guard line.removeLast() == 0x0A, line.popLast() == 0x0D else {
@@ -84,7 +76,7 @@ struct RequestReader {
         return line
     }
 
-    private func field(_ line: ArraySlice<UInt8>) throws(Failure) -> ReceivedRequest.Field {
+    private func field(_ line: ArraySlice<UInt8>) throws(ConnectionEnd) -> ReceivedRequest.Field {
         let name = line.prefix { $0 != UInt8(ascii: ":") }
         guard name.count < line.count, Self.isToken(name) else { throw .refused(400, "a header field has no name") }
         let value = line.dropFirst(name.count + 1).trimmingBlanks()
@@ -113,7 +105,7 @@ struct RequestReader {
     }
 
     /// How long the body is (RFC 9112, section 6.3).
-    private func bodyLength(_ request: ReceivedRequest) throws(Failure) -> Length {
+    private func bodyLength(_ request: ReceivedRequest) throws(ConnectionEnd) -> Length {
         let codings = request.values(of: "Transfer-Encoding")
         let lengths = request.values(of: "Content-Length")
         if !codings.isEmpty {
@@ -134,17 +126,17 @@ struct RequestReader {
     }
 
     /// Tells a client that waits for it to send the body (RFC 9110, section 10.1.1).
-    private func askForBody(of request: ReceivedRequest, _ stream: ConnectionStream) throws(Failure) {
+    private func askForBody(of request: ReceivedRequest, _ stream: ConnectionStream) throws(ConnectionEnd) {
         guard let expectation = request["Expect"], request.version == "HTTP/1.1" else { return }
         guard expectation.lowercased() == "100-continue" else {
             throw .refused(417, "only 100-continue can be expected")
         }
         guard !stream.holdsBytes else { return }
-        do { try stream.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) } catch { throw .ended }
+        try stream.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
     }
 
     /// The data of all chunks; trailer fields are skipped (RFC 9112, section 7.1).
-    private func chunks(_ stream: inout ConnectionStream) throws(Failure) -> [UInt8] {
+    private func chunks(_ stream: inout ConnectionStream) throws(ConnectionEnd) -> [UInt8] {
         var body: [UInt8] = []
         // Extensions and trailer fields together have the limit of the headers.
         var room = limits.head
@@ -158,8 +150,8 @@ struct RequestReader {
             room -= sizeLine.count - digits.count
             if size == 0 { break }
             guard size <= limits.body - body.count else { throw tooLarge }
-            try read(size, &stream, into: &body)
-            guard try line(&stream, limit: 2) == [0x0D, 0x0A] else {
+            try stream.read(size, into: &body)
+            guard try stream.line(limit: 2) == [0x0D, 0x0A] else {
                 throw .refused(400, "a chunk is longer than its size")
             }
         }
@@ -170,18 +162,5 @@ struct RequestReader {
         }
     }
 
-    private var tooLarge: Failure { .refused(413, "the body is longer than \(limits.body) bytes") }
-
-    private func line(_ stream: inout ConnectionStream, limit: Int) throws(Failure) -> [UInt8]? {
-        do { return try stream.line(limit: limit) } catch { throw failure(error, stream) }
-    }
-
-    private func read(_ count: Int, _ stream: inout ConnectionStream, into bytes: inout [UInt8]) throws(Failure) {
-        do { try stream.read(count, into: &bytes) } catch { throw failure(error, stream) }
-    }
-
-    /// A connection that is idle between two requests just ends.
-    private func failure(_ error: ConnectionStream.Ended, _ stream: ConnectionStream) -> Failure {
-        error == .timedOut && stream.hasBegun ? .refused(408, "the rest of the request did not come in time") : .ended
-    }
+    private var tooLarge: ConnectionEnd { .refused(413, "the body is longer than \(limits.body) bytes") }
 }

@@ -32,7 +32,7 @@ struct ResponseWriter {
     /// Performs a step; false if it ends the connection.
     private mutating func perform(
         _ step: MockResponse.Step, _ stream: inout ConnectionStream
-    ) throws(ConnectionStream.Ended) -> Bool {
+    ) throws(ConnectionEnd) -> Bool {
         switch step {
         case .bytes(let bytes): try add(bytes, stream)
         case .content(let bytes): if sendsContent { try add(bytes, stream) }
@@ -65,7 +65,7 @@ struct ResponseWriter {
         return true
     }
 
-    private mutating func add(_ bytes: [UInt8], _ stream: ConnectionStream) throws(ConnectionStream.Ended) {
+    private mutating func add(_ bytes: [UInt8], _ stream: ConnectionStream) throws(ConnectionEnd) {
         guard pending.count + bytes.count > Self.batch else {
             pending += bytes
             return
@@ -74,7 +74,7 @@ struct ResponseWriter {
         try stream.send(bytes)
     }
 
-    private mutating func flush(_ stream: ConnectionStream) throws(ConnectionStream.Ended) {
+    private mutating func flush(_ stream: ConnectionStream) throws(ConnectionEnd) {
         try stream.send(pending)
         pending.removeAll(keepingCapacity: true)
     }
@@ -82,7 +82,7 @@ struct ResponseWriter {
     /// Sends the bytes in parts of a twentieth of a second; false once the server stops.
     private static func pace(
         _ bytes: [UInt8], _ bytesPerSecond: Int, _ stream: ConnectionStream
-    ) throws(ConnectionStream.Ended) -> Bool {
+    ) throws(ConnectionEnd) -> Bool {
         let size = max(bytesPerSecond / 20, 1)
         var rest = bytes[...]
         while !rest.isEmpty {

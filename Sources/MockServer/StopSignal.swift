@@ -29,28 +29,19 @@ final class StopSignal: Sendable {
         case ready, stopped, timedOut
     }
 
-    /// Waits until `descriptor` is ready, the server stops, or `deadline` has passed; nil is no deadline.
+    /// Waits until `descriptor` is ready, the server stops, or `deadline` has passed; nil is none of either.
     func wait(
-        for event: Descriptor.Event, of descriptor: Int32, until deadline: ContinuousClock.Instant? = nil
+        for event: Descriptor.Event = .readable, of descriptor: Int32? = nil, until deadline: ContinuousClock.Instant?
     ) -> Wait {
+        let waits = [(reading, Descriptor.Event.readable)] + (descriptor.map { [($0, event)] } ?? [])
         while !isFired {
-            var milliseconds: Int32 = -1
-            if let deadline {
-                guard let rest = Descriptor.milliseconds(until: deadline) else { return .timedOut }
-                milliseconds = rest
-            }
-            let ready = Descriptor.wait([(reading, .readable), (descriptor, event)], milliseconds: milliseconds)
-            if ready[1], !isFired { return .ready }
+            guard let rest = Descriptor.milliseconds(until: deadline) else { return .timedOut }
+            let ready = Descriptor.wait(waits, milliseconds: rest).dropFirst()
+            if ready.first == true, !isFired { return .ready }
         }
         return .stopped
     }
 
     /// Waits for `duration`; false once the server stops.
-    func pause(for duration: Duration) -> Bool {
-        let deadline = ContinuousClock.now + duration
-        while !isFired, let rest = Descriptor.milliseconds(until: deadline) {
-            _ = Descriptor.wait([(reading, .readable)], milliseconds: rest)
-        }
-        return !isFired
-    }
+    func pause(for duration: Duration) -> Bool { wait(until: .now + duration) == .timedOut }
 }

@@ -255,10 +255,8 @@ extension Response {
             .init(field.name, String(exactBytes: field.value.exactBytes.replacing(address, with: other)))
         }
         guard head.isJSON == true || head.mediaType?.hasPrefix("text/") == true else { return copy }
-        copy.body = body.replacing(address, with: other)
-        let (escaped, slash) = ("\\/", "/")
-        copy.body = copy.body.replacing(
-            address.replacingBytes(of: slash, with: escaped), with: other.replacingBytes(of: slash, with: escaped))
+        func escaped(_ text: String) -> String { text.replacingBytes(of: "/", with: "\\/") }
+        copy.body = body.replacing(address, with: other).replacing(escaped(address), with: escaped(other))
         return copy
     }
 }

@@ -39,7 +39,7 @@ final class SampleDirectory: Sendable {
         let call = SampleParameter.all(of: reading.signature, reading.pageItems)
         let all = try names().compactMap { file in SampleName(file).map { (file: file, name: $0) } }
             .filter { $0.name.endpoint == reading.declaration.name }
-        var fitting = all.filter { !$0.name.areHeaders && $0.name.fits(call) }
+        var fitting = all.filter { !$0.name.areHeaders && $0.name.fits(call, reading.declaration.signature) }
         if let status {
             let chosen = fitting.filter { $0.name.status == status }
             fitting = chosen.isEmpty && status < 300 ? fitting.filter { !$0.name.isFailure } : chosen
@@ -80,7 +80,7 @@ final class SampleDirectory: Sendable {
             throw problem(file, "no endpoint '\(name.endpoint)'\(question)")
         }
         let signature = route.declaration.signature
-        let known = signature.parameters.map(signature.shownName) + [SampleParameter.restName]
+        let known = signature.parameters.map(signature.shownName) + [SampleParameter.hashName]
         if let parameter = name.parameters.first(where: { !known.contains($0.name) }) {
             let question = Nearest.question(parameter.name, in: known)
             // It may be a query item that chooses a page.
@@ -181,34 +181,24 @@ struct SampleName: Sendable, Hashable {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else { return nil }
             let name = KebabCase.text(PercentEncoding.decode(parts[0]))
-            parameters.append(SampleParameter(name: name, text: PercentEncoding.decode(parts[1])))
+            parameters.append(SampleParameter(name, PercentEncoding.decode(parts[1])))
         }
         guard parts[0].contains(".") else { return nil }
         endpoint = KebabCase.text(String(parts[0]))
     }
 
-    /// The name for a response to a call of `endpoint` with `parameters`; a hash stands for those for which a file's name has no room.
+    /// The name for a response to a call of `endpoint` with `parameters`, or a hash of them if a file's name has no room.
     init(recording endpoint: String, _ parameters: [SampleParameter]) {
-        self.endpoint = endpoint
-        self.parameters = parameters
-        if stem.utf8.count <= Self.maxStem { return }
-        var others: [SampleParameter] = []
-        self.parameters = []
-        for parameter in parameters {
-            self.parameters.append(parameter)
-            if stem.utf8.count > Self.maxStem - SampleParameter.restLength {
-                others.append(self.parameters.removeLast())
-            }
-        }
-        self.parameters.append(.rest(others))
+        (self.endpoint, self.parameters) = (endpoint, parameters)
+        if stem.utf8.count > Self.maxStem { self.parameters = [.hash(parameters)] }
     }
 
     /// Whether it responds to a call with those parameters.
-    fileprivate func fits(_ call: [SampleParameter]) -> Bool {
+    fileprivate func fits(_ call: [SampleParameter], _ signature: Signature) -> Bool {
         parameters.allSatisfy { parameter in
-            guard parameter.name == SampleParameter.restName else { return call.contains(where: parameter.isSame) }
-            let others = call.filter { other in other.isRecorded && !parameters.contains { $0.isSame(as: other) } }
-            return parameter == .rest(others)
+            parameter.name == SampleParameter.hashName
+                ? parameter == .hash(call.filter { $0.isRecorded(of: signature) })
+                : call.contains(SampleParameter(parameter.name, [parameter.text], of: signature))
         }
     }
 
@@ -237,51 +227,44 @@ struct SampleName: Sendable, Hashable {
 
 /// A parameter in a file's name.
 struct SampleParameter: Sendable, Hashable {
-    /// The name of what stands for the parameters that have no room.
-    static let restName = "rest-hash"
-    /// Its length with the value and the sign before it.
-    static let restLength = restName.utf8.count + 18
+    /// The name of what stands for all parameters.
+    static let hashName = "hash"
 
     /// The parameter's flag without its dashes, or what help calls one without a flag.
     let name: String
     /// The value's text; those of an array joined by commas.
     let text: String
-    /// The type of a call's parameter; nil in a file's name.
-    var type: ParameterType?
 
-    static func rest(_ parameters: [SampleParameter]) -> SampleParameter {
+    init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
+
+    /// A parameter of a call, with numbers as they are written in one way.
+    init(_ name: String, _ texts: [String], of signature: Signature) {
+        let type = signature.parameters.first { signature.shownName(of: $0) == name }?.type ?? .string
+        let all =
+            type.isArray && texts.count == 1
+            ? texts[0].split(separator: ",", omittingEmptySubsequences: false).map(String.init) : texts
+        self.init(name, all.map(type.canonicalText).joined(separator: ","))
+    }
+
+    static func hash(_ parameters: [SampleParameter]) -> SampleParameter {
         let text = parameters.map { "\($0.name)=\($0.text)" }.joined(separator: "&")
-        let digits = String(text.utf8.hash64, radix: 16)
-        return SampleParameter(name: restName, text: String(repeating: "0", count: 16 - digits.count) + digits)
+        return SampleParameter(hashName, String(text.utf8.hash64, radix: 16))
     }
 
     /// The parameters of a call that are given, and the query items that choose a page.
     static func all(of call: Signature?, _ pageItems: [ResponseHead.Field]) -> [SampleParameter] {
-        let given = call?.parameters.filter { !$0.example.isEmpty } ?? []
-        return given.map { parameter in
-            let name = call?.shownName(of: parameter) ?? parameter.name
-            return SampleParameter(name: name, text: parameter.example.joined(separator: ","), type: parameter.type)
-        } + pageItems.map { SampleParameter(name: $0.name, text: $0.value) }
+        let given = call.map { call in
+            call.parameters.filter { !$0.example.isEmpty }.map {
+                SampleParameter(call.shownName(of: $0), $0.example, of: call)
+            }
+        }
+        return (given ?? []) + pageItems.map { SampleParameter(KebabCase.text($0.name), $0.value) }
     }
 
     /// Whether it has a place in a recorded name: no JSON, and no credential.
-    var isRecorded: Bool { type?.isJSON != true && !SecretName.isCredential(name) }
-
-    /// Whether it is the same as a parameter of a call, whose numbers may be written otherwise.
-    func isSame(as other: SampleParameter) -> Bool {
-        guard name == other.name else { return false }
-        let type = other.type ?? .string
-        return text.split(separator: ",", omittingEmptySubsequences: false).map { type.canonicalText(String($0)) }
-            == other.text.split(separator: ",", omittingEmptySubsequences: false).map { type.canonicalText(String($0)) }
-    }
-
-    static func == (one: SampleParameter, other: SampleParameter) -> Bool {
-        one.name == other.name && one.text == other.text
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(name)
-        hasher.combine(text)
+    func isRecorded(of signature: Signature) -> Bool {
+        let isJSON = signature.parameters.contains { $0.type.isJSON && signature.shownName(of: $0) == name }
+        return !isJSON && !SecretName.isCredential(name)
     }
 }
 

@@ -40,9 +40,9 @@ final class SampleRecorder: Sendable {
         _ redactor: Redactor
     ) -> (response: Response, file: Result<String?, any Error>) {
         let declaration = plan.declaration
-        let parameters = SampleParameter.all(
-            of: call.flatMap { try? declaration.signature.filled(from: $0) }, pageItems
-        ).filter { $0.isRecorded && redactor.redact($0.text) == $0.text }
+        let signature = declaration.signature
+        let parameters = SampleParameter.all(of: call.flatMap { try? signature.filled(from: $0) }, pageItems)
+            .filter { $0.isRecorded(of: signature) && redactor.redact($0.text) == $0.text }
         let call = SampleName(recording: declaration.name, parameters)
         // Whichever server it was: links lead to the one that a replay knows.
         let known = try? declaration.api.servers.first?.base()

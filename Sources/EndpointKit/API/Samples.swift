@@ -2,7 +2,10 @@ import JSONText
 
 /// The recorded JSON responses of an API in one document: an object with the body for each endpoint.
 ///
-///     {"popular": {"page": 1, "results": []}, "video": {…}}
+///     {"popular": {"page": 1, "results": []}, "video": {…}, "robots": "User-agent: *"}
+///
+/// Of an endpoint that returns ``RawResponse``, a string is the text itself. Other files beside the document are samples of their own:
+/// `sample: Sample("image/png", PackageResources.clinic_scan_png)`.
 ///
 /// A package embeds the file with one line in `Package.swift`, `resources: [.embedInCode("Samples")]`, and names it with one line in the API:
 ///
@@ -28,8 +31,9 @@ public struct Samples: Sendable {
     package var names: [String] { document?.members.map { $0.map(\.key) } ?? [] }
 
     /// The sample of an endpoint by the name of its case, in Swift's spelling or as a command line has it; nil if there is none.
-    package subscript(caseName: String) -> Sample? {
+    package func sample(_ caseName: String, for model: ResponseModel) -> Sample? {
         guard let body = document?[caseName] ?? document?[KebabCase.text(caseName)] else { return nil }
+        if model.kind == .bytes, let text = body.string { return Sample("text/plain; charset=utf-8", text.exactBytes) }
         return .json(Array(body.written))
     }
 }
@@ -39,7 +43,7 @@ extension API {
     package var resolvedEndpoint: Endpoint {
         var endpoint = endpoint
         if endpoint.sample == nil, let samples = Self.samples, let name = try? caseName {
-            endpoint.sample = samples[name]
+            endpoint.sample = samples.sample(name, for: endpoint.response)
         }
         return endpoint
     }

@@ -8,6 +8,7 @@ struct CallParts {
         /// The value of that number in the path.
         case path(Int)
         case query(String)
+        /// By its name in lower case.
         case header(String)
         /// A field of a form, multipart or not.
         case field(String)
@@ -20,12 +21,6 @@ struct CallParts {
 
         /// The name of a query item.
         var queryName: String? { if case .query(let name) = self { name } else { nil } }
-
-        /// Whether it is the same place: headers' names differ in case.
-        func isSame(as other: Place) -> Bool {
-            if case .header(let name) = self, case .header(let others) = other { return name.isSameName(as: others) }
-            return self == other
-        }
     }
 
     struct Item: Sendable, Equatable {
@@ -36,8 +31,6 @@ struct CallParts {
             self.place = place
             self.text = text
         }
-
-        func isSame(as other: Item) -> Bool { place.isSame(as: other.place) && text == other.text }
     }
 
     /// How a body is written.
@@ -74,7 +67,7 @@ struct CallParts {
             try request.query.filter { !$0.value.holdsSecrets }.map { .init($0.name, try $0.value.reveal()) },
             try request.headers.filter { !$0.value.holdsSecrets }.map { .init($0.name, try $0.value.reveal()) })
         guard let body = request.body else { return }
-        let type = texts(at: .header("Content-Type")).first
+        let type = texts(at: .header("content-type")).first
         form = Form(type, isEmpty: false)
         for part in body.parts ?? [] {
             switch part {
@@ -93,13 +86,15 @@ struct CallParts {
     }
 
     /// The texts at a place, in order.
-    func texts(at place: Place) -> [String] { items.filter { $0.place.isSame(as: place) }.map(\.text) }
+    func texts(at place: Place) -> [String] { items.filter { $0.place == place }.map(\.text) }
 
     private mutating func add(
         path: [String], _ query: [ReceivedRequest.Field], _ headers: [ReceivedRequest.Field]
     ) {
         items += path.enumerated().map { Item(.path($0), $1) }
-        items += query.map { Item(.query($0.name), $0.value) } + headers.map { Item(.header($0.name), $0.value) }
+        items +=
+            query.map { Item(.query($0.name), $0.value) }
+            + headers.map { Item(.header($0.name.lowercased()), $0.value) }
     }
 
     /// The largest form that is read, in bytes: its fields take ten times as much memory.

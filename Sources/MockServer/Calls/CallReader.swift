@@ -28,7 +28,7 @@ package final class CallReader: Sendable {
         let fixed = bindings.constants
         let known = fixed.map(\.place) + bindings.bindings.map(\.place)
         var reading = CallReading(request, route, prefix)
-        reading.lacking = fixed.filter { item in !parts.items.contains { $0.isSame(as: item) } }.map(\.phrase)
+        reading.lacking = fixed.filter { !parts.items.contains($0) }.map(\.phrase)
         reading.otherItems = request.queryItems.filter { !known.contains(.query($0.name)) }
         (reading.call, reading.problems) = call(parts, bindings)
         let form = CallParts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)

@@ -45,7 +45,7 @@ import Testing
         Row("GET", "/items/seven", is: "invalid: id in the path: expected an integer, got 'seven'"),
         Row("GET", "/parts/\(uuid).bin", "Range: bytes=0-9", is: "shop.part _0=\(uuid) range=0-9"),
         Row("GET", "/parts/1.bin", is: "invalid: the value in the path: expected a UUID, got '1'"),
-        Row("GET", "/parts/\(uuid).bin", "Range: 0-9", is: "invalid: header Range: expected bytes=…, got '0-9'"),
+        Row("GET", "/parts/\(uuid).bin", "Range: 0-9", is: "invalid: header range: expected bytes=…, got '0-9'"),
         Row(
             "POST", "/items", body: #"{"short_name": "a", "price": 1.5}"#,
             is: #"shop.add item={"short_name":"a","price":1.5}"#),

@@ -13,8 +13,6 @@ public struct MockResponse: Sendable, Equatable {
         case content([UInt8])
         /// Sends the same bytes of a body `count` times without ever holding all of them.
         case repeating([UInt8], count: Int)
-        /// Sends bytes of a body, at most so many a second.
-        case paced([UInt8], bytesPerSecond: Int)
         /// Sends what precedes it, and waits.
         case pause(Duration)
         /// Sends nothing more, until the client closes the connection or the server stops.

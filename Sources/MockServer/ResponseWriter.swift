@@ -43,9 +43,6 @@ struct ResponseWriter {
             let block = Array(repeatElement(unit, count: perBlock).joined())
             for _ in 0..<(count / perBlock) { try add(block, stream) }
             try add(Array(block.prefix(count % perBlock * unit.count)), stream)
-        case .paced(let bytes, let rate):
-            try flush(stream)
-            if sendsContent { return try Self.pace(bytes, max(rate, 1), stream) }
         case .pause(let duration):
             try flush(stream)
             return stream.pause(for: duration)
@@ -77,20 +74,5 @@ struct ResponseWriter {
     private mutating func flush(_ stream: ConnectionStream) throws(ConnectionEnd) {
         try stream.send(pending)
         pending.removeAll(keepingCapacity: true)
-    }
-
-    /// Sends the bytes in parts of a twentieth of a second; false once the server stops.
-    private static func pace(
-        _ bytes: [UInt8], _ bytesPerSecond: Int, _ stream: ConnectionStream
-    ) throws(ConnectionEnd) -> Bool {
-        let size = max(bytesPerSecond / 20, 1)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let part = rest.prefix(size)
-            try stream.send(Array(part))
-            rest = rest.dropFirst(size)
-            guard stream.pause(for: .seconds(1) * part.count / bytesPerSecond) else { return false }
-        }
-        return true
     }
 }

@@ -48,7 +48,15 @@ struct MockDelivery: Sendable {
         }
         if isCut { body.removeLast((body.count + 1) / 2) }
         steps += MockResponse.response(response.head.status, fields: fields).steps
-        steps.append(rate.map { .paced(body, bytesPerSecond: $0) } ?? .content(body))
+        if let rate, request.method != "HEAD" {
+            // In parts of a twentieth of a second.
+            for start in stride(from: 0, to: body.count, by: max(rate / 20, 1)) {
+                let part = Array(body[start...].prefix(max(rate / 20, 1)))
+                steps += [.content(part), .pause(.seconds(1) * part.count / rate)]
+            }
+        } else {
+            steps.append(.content(body))
+        }
         return MockResponse(steps: isCut ? steps + [.close] : steps)
     }
 

@@ -23,9 +23,8 @@ struct CallOptions: CommandOptions, Equatable {
 
     var server: String?
     var baseURL: String?
-    /// All servers and base URLs that were given, in order; `diff` takes two.
-    var servers: [String] = []
-    var comparesValues = false
+    /// What `diff` has besides.
+    var comparison = DiffOptions()
     var headers: [String] = []
     var query: [String] = []
     var body: Word?
@@ -150,16 +149,11 @@ extension CallOptions {
 
     private static let request: [Option<CallOptions>] = [
         Option(
-            "env", .text("NAME", completion: .servers), "server to use, see describe", curl: .notNeeded,
-            excludes: ["base-url"], isConfigurable: false
-        ) {
-            $0.server = $1
-            $0.servers.append($1)
-        },
-        Option("base-url", .text("URL"), "send to this base URL instead", curl: .notNeeded, isConfigurable: false) {
-            $0.baseURL = $1
-            $0.servers.append($1)
-        },
+            "env", .text("NAME", completion: .servers), \.server, "server to use, see describe", curl: .notNeeded,
+            excludes: ["base-url"], isConfigurable: false),
+        Option(
+            "base-url", .text("URL"), \.baseURL, "send to this base URL instead", curl: .notNeeded,
+            isConfigurable: false),
         Option(
             "header", short: "H", .text("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty",
             curl: .notNeeded

@@ -26,7 +26,7 @@ struct Baseline: Sendable {
     }
 
     /// Different keys that are remembered, at most.
-    private static let maxKeys = 50_000
+    private static let maxKeys = 1_000_000
 
     private let path: String?
     private let today: String
@@ -50,7 +50,7 @@ struct Baseline: Sendable {
     private static func entries(_ path: String, _ files: any FileSystem, mayBeMissing: Bool) throws -> [Entry] {
         let file: SettingsFile<Content>
         do {
-            file = try SettingsFile(Content.self, path: path, files)
+            file = try SettingsFile(Content.self, files.open(path).readAll(name: path), path: path)
         } catch let error as FileError where mayBeMissing && error.isMissing {
             return []
         }
@@ -67,19 +67,26 @@ struct Baseline: Sendable {
 
     private func accepts(_ entry: Entry) -> Bool { entry.until.map { $0 >= today } ?? true }
 
-    /// Fails `outcome`, of a check of the endpoint `name`, if it has a key that is not known, and says which ones are.
+    /// Fails `outcome`, of a check of the endpoint `name`, if it has a key that is not known; known ones are only counted.
     mutating func judge(_ outcome: inout CheckOutcome, name: String, isSurveyed: Bool) {
         if isSurveyed, outcome.verdict != .failed { compared.insert(name) }
-        for (place, problem) in outcome.problems.enumerated() where problem.kind == .unexpectedKey {
-            let key = [name, problem.path ?? ""]
-            if seen.count < Self.maxKeys { seen.insert(key) }
-            let entry = known[key]
-            let isAccepted = entry.map(accepts) ?? false
-            if failsNew, !isAccepted { outcome.verdict = .failed }
-            outcome.problems[place].hint =
-                isAccepted
-                ? "It is in the baseline." : entry.map { "The baseline accepted it until \($0.until ?? today)." }
+        var problems: [CheckProblem] = []
+        for var problem in outcome.problems {
+            if problem.kind == .unexpectedKey {
+                // Without a path, there were too many to tell them all.
+                let key = problem.path.map { [name, $0] }
+                if let key, seen.count < Self.maxKeys { seen.insert(key) }
+                let entry = key.flatMap { known[$0] }
+                if entry.map(accepts) ?? false {
+                    outcome.known += 1
+                    continue
+                }
+                if failsNew { outcome.verdict = .failed }
+                problem.hint = entry.map { "The baseline accepted it until \($0.until ?? today)." }
+            }
+            problems.append(problem)
         }
+        outcome.problems = problems
     }
 
     var fixed: [Entry] { Self.sorted(unseen.filter { compared.contains($0.name) }) }
@@ -90,8 +97,9 @@ struct Baseline: Sendable {
         entries.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
     }
 
-    /// Replaces the file with one that accepts what was seen, without what is fixed. Throws ``FileError``.
-    func write(_ files: any FileSystem) throws {
+    /// Replaces the file with one that accepts what was seen, without what is fixed, and says so on `output`. Throws ``FileError``, and
+    /// what `output` does.
+    func write(_ files: any FileSystem, _ output: any ByteOutput) throws {
         guard let path else { return }
         let drift = seen.map { key in
             var entry = known[key] ?? Entry(name: key[0], path: key[1])
@@ -102,5 +110,9 @@ struct Baseline: Sendable {
         let content = Content(known: Self.sorted(unseen.filter { !compared.contains($0.name) } + drift))
         let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         try files.replace(path, with: JSONTextEncoder().encode(content, formattedBy: formatter))
+        let (count, new) = (content.known.count, seen.subtracting(known.keys).count)
+        let removed = known.count + new - count
+        try output.write(
+            "Wrote \(path.safeToShow): \(count) known key\(count == 1 ? "" : "s"), \(new) new, \(removed) removed\n")
     }
 }

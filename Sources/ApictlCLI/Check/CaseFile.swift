@@ -3,15 +3,23 @@ import JSONText
 
 /// The file of `--cases`: calls with what their responses must be, beyond what the models say.
 struct CaseFile: Decodable, Sendable {
-    /// One call.
+    /// One call. `{{NAME}}` in a text is replaced by what an earlier case has captured; a text that is nothing else becomes the captured value.
     struct Case: Decodable, Sendable {
+        let name: String?
         let endpoint: String
-        /// The parameters by their names; `{{NAME}}` in a text is replaced by what an earlier case has captured.
+        /// The parameters by their names.
         let arguments: [String: JSONValue]?
-        let status: Int?
-        let maxLatency: String?
+        let query: [String: JSONValue]?
+        /// Null leaves a header out.
+        let headers: [String: JSONValue]?
+        let body: JSONValue?
+        /// A credential's name, or `none`.
+        let auth: String?
+        let status: Deferred<ExpectedStatus>?
+        let maxLatency: Deferred<Latency>?
+        let retry: Deferred<UInt8>?
         let expect: [String: Expectation]?
-        let capture: [String: String]?
+        let capture: [String: Deferred<CasePath>]?
     }
 
     let version: SettingsVersion
@@ -32,6 +40,96 @@ struct CaseFile: Decodable, Sendable {
     }
 }
 
+/// A value of a case, or a text with `{{NAME}}` in its place, which is known once the case is carried out.
+struct Deferred<Value: Decodable & Sendable>: Decodable, Sendable {
+    private let value: Value?
+
+    init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(JSONValue.self).string
+        value = text?.placeholders.isEmpty == false ? nil : try Value(from: decoder)
+    }
+
+    /// Throws ``UsageError`` if what was captured has such a text itself.
+    func known() throws(UsageError) -> Value {
+        if let value { return value }
+        throw UsageError("it contains {{…}}")
+    }
+}
+
+/// The status that a case expects: `404`, or `"4xx"` for all of its class.
+struct ExpectedStatus: Decodable, Sendable {
+    let range: ClosedRange<Int>
+
+    init(from decoder: any Decoder) throws {
+        let json = try decoder.singleValueContainer().decode(JSONValue.self)
+        let text = json.string ?? ""
+        if let status = json.integer(), (100...599).contains(status) {
+            range = status...status
+        } else if let first = Int(text.prefix(1)), (1...5).contains(first), text.dropFirst() == "xx" {
+            range = first * 100...first * 100 + 99
+        } else {
+            throw decoder.mismatch("a status such as 404, or \"4xx\"")
+        }
+    }
+}
+
+struct Latency: Decodable, Sendable {
+    let limit: Duration
+
+    init(from decoder: any Decoder) throws {
+        guard let limit = DurationText.parse(try String(from: decoder)) else {
+            throw decoder.mismatch(DurationText.expectation)
+        }
+        self.limit = limit
+    }
+}
+
+/// A path to values of the response.
+struct CasePath: Decodable, Sendable {
+    static let expectation = "a path such as results.0.id or $.results[0].id"
+
+    let text: String
+    let query: JSONPath
+
+    init(from decoder: any Decoder) throws {
+        text = try String(from: decoder)
+        guard let query = try? JSONPath(text) else { throw decoder.mismatch(Self.expectation) }
+        self.query = query
+    }
+}
+
+/// A regular expression (RFC 9485).
+struct TextPattern: Decodable, Sendable {
+    private static let maxSteps = 50_000_000
+
+    let text: String
+    private let expression: IRegexp
+
+    init(from decoder: any Decoder) throws {
+        text = try String(from: decoder)
+        guard case .success(let expression)? = IRegexp.compile(text) else {
+            throw decoder.mismatch("a regular expression (RFC 9485)")
+        }
+        self.expression = expression
+    }
+
+    /// Whether a part of `text` fits. One that takes too long to search does not.
+    func matches(_ text: String) -> Bool {
+        var steps = 0
+        let isFound = try? expression.matches(text.unicodeScalars, isWhole: false) { count in
+            steps += count
+            if steps > Self.maxSteps { throw JSONPathLimit.tooManySteps(Self.maxSteps) }
+        }
+        return isFound ?? false
+    }
+}
+
+extension Decoder {
+    fileprivate func mismatch(_ expected: String) -> DecodingError {
+        .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: expected))
+    }
+}
+
 extension JSONPath {
     /// The values in `document`, not more than `max`. Throws `JSONPathLimit`.
     func values(in document: JSONDocument, max: Int = 10_000) throws -> [JSONValue] {
@@ -44,26 +142,34 @@ extension JSONPath {
     }
 }
 
-/// What the values at a path must be; each of them, where there are several.
+/// What the values at a path must be; each of them, if there are several.
 struct Expectation: Decodable, Sendable {
-    /// How many there are: a number, or `{"min": 1, "max": 20}`.
+    /// How many there are: a number, or `{"equals": 3}`, `{"min": 1, "max": 20}`.
     struct Count: Decodable, Sendable {
-        private enum CodingKeys: CodingKey { case min, max }
+        private enum CodingKeys: CodingKey { case equals, min, max }
 
-        let min: Int
-        let max: Int?
+        private let equals: Deferred<Int>?
+        private let min: Deferred<Int>?
+        private let max: Deferred<Int>?
 
         init(from decoder: any Decoder) throws {
-            if let number = try? decoder.singleValueContainer().decode(Int.self) {
-                (min, max) = (number, number)
+            if let number = try? decoder.singleValueContainer().decode(Deferred<Int>.self) {
+                (equals, min, max) = (number, nil, nil)
             } else {
                 let range = try decoder.container(keyedBy: CodingKeys.self)
-                min = try range.decodeIfPresent(Int.self, forKey: .min) ?? 0
-                max = try range.decodeIfPresent(Int.self, forKey: .max)
+                equals = try range.decodeIfPresent(Deferred<Int>.self, forKey: .equals)
+                min = try range.decodeIfPresent(Deferred<Int>.self, forKey: .min)
+                max = try range.decodeIfPresent(Deferred<Int>.self, forKey: .max)
             }
         }
 
-        var text: String { max.map { min == $0 ? "\(min)" : "\(min) to \($0)" } ?? "at least \(min)" }
+        /// What is expected of a list with so many elements that is not so; nil if it fits.
+        func problem(_ count: Int) throws -> String? {
+            if let equals = try equals?.known(), count != equals { return "\(equals)" }
+            let (least, most) = (try min?.known() ?? 0, try max?.known())
+            if count >= least, count <= most ?? .max { return nil }
+            return most.map { "\(least) to \($0)" } ?? "at least \(least)"
+        }
     }
 
     enum Kind: String, Decodable, Sendable, CaseIterable {
@@ -73,13 +179,17 @@ struct Expectation: Decodable, Sendable {
     /// Of a list its elements, of an object its members, of anything else the values that the path finds.
     let count: Count?
     let equals: JSONValue?
-    /// A regular expression (RFC 9485) for the whole text.
-    let matches: String?
-    let exists: Bool?
-    let type: Kind?
+    /// An expression that a part of the text fits.
+    let matches: Deferred<TextPattern>?
+    /// A part of a text, or an element of a list.
+    let contains: JSONValue?
+    let min: Deferred<Double>?
+    let max: Deferred<Double>?
+    let exists: Deferred<Bool>?
+    let type: Deferred<Kind>?
 
-    /// What `document` does not have of it at `path`, the text of `query`.
-    func problems(_ path: String, _ query: JSONPath, in document: JSONDocument) -> [CheckProblem] {
+    /// What `document` does not have of it at `path`. Throws ``UsageError`` for a captured value that can't be used.
+    func problems(_ path: String, _ query: JSONPath, in document: JSONDocument) throws -> [CheckProblem] {
         func wrong(_ expected: String, _ found: String) -> CheckProblem {
             CheckProblem(.wrongValue, path: path, expected: expected, found: found)
         }
@@ -89,14 +199,12 @@ struct Expectation: Decodable, Sendable {
         } catch {
             return [wrong("a shorter search", "\(error)")]
         }
-        if exists == false { return values.first.map { [wrong("nothing", $0.shown)] } ?? [] }
+        if try exists?.known() == false { return values.first.map { [wrong("nothing", $0.shown)] } ?? [] }
         if values.isEmpty, count == nil { return [CheckProblem(.missingKey, path: path)] }
         var problems: [CheckProblem] = []
-        if let count {
-            let own = values.count == 1 ? values[0].elements?.count ?? values[0].members?.count : nil
-            let found = own ?? values.count
-            let fits = found >= count.min && found <= count.max ?? .max
-            if !fits { problems.append(wrong("count \(count.text)", "\(found)")) }
+        let own = values.count == 1 ? values[0].elements?.count ?? values[0].members?.count : nil
+        if let expected = try count?.problem(own ?? values.count) {
+            problems.append(wrong("count \(expected)", "\(own ?? values.count)"))
         }
         func require(_ kind: CheckProblem.Kind, _ expected: String, _ holds: (JSONValue) -> Bool) {
             let others = values.filter { !holds($0) }
@@ -105,11 +213,24 @@ struct Expectation: Decodable, Sendable {
                 CheckProblem(
                     kind, path: path, expected: expected, found: first.shown, count: others.count, of: values.count))
         }
-        if let type { require(.wrongType, type.rawValue) { $0.isOf(type) } }
-        if let equals { require(.wrongValue, equals.shown) { $0 == equals } }
-        if let matches { require(.wrongValue, "text that matches \(matches)") { $0.matches(matches) } }
+        if let type = try type?.known() { require(.wrongType, type.rawValue) { $0.isOf(type) } }
+        if let equals { require(.wrongValue, equals.shown) { $0.isSame(as: equals) } }
+        if let contains { require(.wrongValue, "something that contains \(contains.shown)") { $0.holds(contains) } }
+        if let min = try min?.known() {
+            require(.wrongValue, "at least \(min.shown)") { $0.double.map { $0 >= min } ?? false }
+        }
+        if let max = try max?.known() {
+            require(.wrongValue, "at most \(max.shown)") { $0.double.map { $0 <= max } ?? false }
+        }
+        if let pattern = try matches?.known() {
+            require(.wrongValue, "text that matches \(pattern.text)") { $0.string.map(pattern.matches) ?? false }
+        }
         return problems
     }
+}
+
+extension Double {
+    fileprivate var shown: String { description.hasSuffix(".0") ? String(description.dropLast(2)) : description }
 }
 
 extension JSONValue {
@@ -124,11 +245,61 @@ extension JSONValue {
         }
     }
 
-    /// Whether it is a text that the expression matches as a whole; JSONPath has the function for it (RFC 9535, section 2.4.6).
-    fileprivate func matches(_ expression: String) -> Bool {
-        guard string != nil, let path = try? JSONPath("$[?match(@, \(JSONQuoting.quoted(expression)))]"),
-            let document = try? JSONDocument(Array(JSONValue([self]).written))
-        else { return false }
-        return (try? path.values(in: document, max: 1))?.isEmpty == false
+    /// Whether it is a text with that part, or a list with that element.
+    fileprivate func holds(_ part: JSONValue) -> Bool {
+        if let string, let part = part.string { return string.exactBytes.holds(part.exactBytes) }
+        return elements?.contains { $0.isSame(as: part) } ?? false
+    }
+
+    /// Whether it is the same value: `1` and `1.0` are, and so are objects with the same members in another order.
+    func isSame(as other: JSONValue) -> Bool {
+        switch (content, other.content) {
+        case (.number(let one), .number(let other)): one == other || DecimalNumber(one) == DecimalNumber(other)
+        case (.array(let ones), .array(let others)):
+            ones.count == others.count && zip(ones, others).allSatisfy { $0.isSame(as: $1) }
+        case (.object(let ones), .object(let others)):
+            ones.count == others.count && ones.allSatisfy { key, value in other[key].map(value.isSame) ?? false }
+        default: self == other
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether `part` is somewhere in these bytes. Time is in both lengths (Knuth, Morris and Pratt).
+    fileprivate func holds(_ part: [UInt8]) -> Bool {
+        if part.isEmpty { return true }
+        // How many bytes of the part are still matched if the next one differs.
+        var borders = [0]
+        func next(_ byte: UInt8, after count: Int) -> Int {
+            var count = count
+            while count > 0, part[count] != byte { count = borders[count - 1] }
+            return part[count] == byte ? count + 1 : 0
+        }
+        for byte in part.dropFirst() { borders.append(next(byte, after: borders[borders.count - 1])) }
+        var count = 0
+        return contains { byte in
+            count = next(byte, after: count)
+            return count == part.count
+        }
+    }
+}
+
+/// A number of any length by its value: digits that count, times a power of ten.
+private struct DecimalNumber: Equatable {
+    private let isNegative: Bool
+    private let digits: String
+    private let exponent: Int
+
+    /// `text` is a JSON number.
+    init(_ text: String) {
+        let parts = text.lowercased().split(separator: "e")
+        let number = parts[0].drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+        let all = number.joined().drop { $0 == "0" }
+        let zeros = all.reversed().prefix { $0 == "0" }.count
+        digits = String(all.dropLast(zeros))
+        isNegative = text.hasPrefix("-") && !digits.isEmpty
+        let power = parts.count > 1 ? Int(parts[1].drop { $0 == "+" }) ?? .max : 0
+        let shift = zeros - (number.count > 1 ? number[1].count : 0)
+        exponent = digits.isEmpty ? 0 : power.addingReportingOverflow(shift).partialValue
     }
 }

@@ -3,198 +3,309 @@ import JSONText
 import Synchronization
 
 extension CheckPreparation {
-    /// The cases of the file at `path`, in its order. Throws ``FileError``, and ``UsageError`` with the place of what is wrong.
-    func cases(_ path: String) throws -> [Check] {
-        let file = try SettingsFile(CaseFile.self, path: path, context.environment.files)
-        let captures = Captures()
-        var checks: [Check] = []
-        // The last case so far that captures each name; and the last one that uses what a case captures.
-        var owners: [String: Int] = [:]
-        var lastUses = Array(file.content.cases.indices)
-        for (index, content) in file.content.cases.enumerated() {
-            func error(_ problem: String, _ keys: [String] = ["arguments"]) -> UsageError {
-                file.error(problem, at: [.key("cases"), .index(index)] + keys.map { .key($0) })
+    /// The cases of the files that are chosen, each file a chain; `-` is stdin. Throws ``FileError``, and ``UsageError`` with the place of what
+    /// is wrong.
+    func cases(_ paths: [String]) throws -> CheckSelection {
+        var selection = CheckSelection(repeats: options.repeats)
+        let secrets = CapturedSecrets()
+        var declarations: [String: EndpointDeclaration] = [:]
+        var part = -1
+        for path in paths {
+            let name = path == "-" ? "stdin" : path
+            let input = path == "-" ? context.environment.stdin : try context.environment.files.open(path)
+            let file = try SettingsFile(CaseFile.self, input.readAll(name: name), path: name)
+            let captures = Captures(secrets)
+            var steps: [CaseStep] = []
+            // The last case so far that captures each name.
+            var owners: [String: Int] = [:]
+            for (index, json) in file.value(at: [.key("cases")]).list.enumerated() {
+                let step = try CaseStep(
+                    file, index, json, owners, captures, self, &declarations, isOneOf: paths.count)
+                for name in step.captured { owners[name] = index }
+                steps.append(step)
             }
-            let step = try CaseStep(content, number: index + 1, captures, self, error: error)
-            for name in step.needed {
-                guard let owner = owners[name] else { throw error("no earlier case captures '\(name)'") }
-                lastUses[owner] = index
+            // All are resolved whatever is chosen: a wrong file is wrong on every machine.
+            let checks = try steps.map { try $0.unfilled() }
+            var chosen = Set(steps.indices.filter { options.caseNames.isEmpty || steps[$0].isNamed(options.caseNames) })
+            // With the cases whose captures they use. The last one that uses what a case captures:
+            var lastUses: [Int: Int] = [:]
+            for index in steps.indices.reversed() where chosen.contains(index) {
+                for source in steps[index].sources { lastUses[source] = max(lastUses[source] ?? 0, index) }
+                chosen.formUnion(steps[index].sources)
             }
-            for captured in step.captured { owners[captured.name] = index }
-            // All are resolved whatever the shard is: a wrong file is wrong on every machine.
-            do {
-                let unresolved = CheckedCall(
-                    step.declaration, step.declaration.endpoint, example: index + 1, isCase: true)
-                checks.append(step.needed.isEmpty ? try step.check([:]) : Check(call: unresolved, step: step))
-            } catch let usage as UsageError {
-                throw error(usage.text)
-            }
+            selection.count += chosen.count
+            // The file is divided where nothing that was captured before is used after.
+            var end = -1
+            selection.append(
+                chain: chosen.sorted().filter { index in
+                    if index > end { part += 1 }
+                    end = max(end, lastUses[index] ?? index)
+                    return options.shard?.includes(part) ?? true
+                }.map { checks[$0] })
         }
-        guard let shard = options.shard else { return checks }
-        // The file is divided where nothing that was captured before is used after.
-        var (part, end) = (-1, -1)
-        return checks.indices.filter { index in
-            if index > end { part += 1 }
-            end = max(end, lastUses[index])
-            return shard.includes(part)
-        }.map { checks[$0] }
+        if selection.count == 0, let pattern = options.caseNames.first {
+            throw UsageError("no case matches '\(pattern)'")
+        }
+        return selection
     }
 }
 
-/// A case as a step of its file: it may use what earlier cases captured, and capture values for later ones.
+/// A case in its place among the others of its file: it may use what earlier cases captured, and capture values for later ones.
 struct CaseStep: Sendable {
-    let needed: [String]
-    let captured: [(name: String, path: String, query: JSONPath)]
-    let captures: Captures
-    let declaration: EndpointDeclaration
-    private let expectedStatus: Int?
-    private let maxLatency: Duration?
+    /// The cases that capture what this one uses.
+    let sources: Set<Int>
+    /// The names that it captures.
+    let captured: [String]
     private let number: Int
-    private let arguments: [(parameter: Parameter, value: JSONValue)]
-    private let expectations: [(path: String, query: JSONPath, expectation: Expectation)]
+    private let content: CaseFile.Case
+    private let json: JSONValue
+    /// The names of `{{NAME}}` in it.
+    private let needed: Set<String>
+    private let call: CheckedCall
+    private let captures: Captures
     private let preparation: CheckPreparation
+    private let file: SettingsFile<CaseFile>
 
-    /// Throws what `error` makes of a problem and the keys that it stands under.
+    /// The case of that index. Throws ``UsageError`` with the place of what is wrong.
     init(
-        _ content: CaseFile.Case, number: Int, _ captures: Captures, _ preparation: CheckPreparation,
-        error: (_ problem: String, _ keys: [String]) -> UsageError
+        _ file: SettingsFile<CaseFile>, _ index: Int, _ json: JSONValue, _ owners: [String: Int], _ captures: Captures,
+        _ preparation: CheckPreparation, _ declarations: inout [String: EndpointDeclaration], isOneOf files: Int
     ) throws {
+        self.file = file
+        self.json = json
+        self.captures = captures
+        self.preparation = preparation
+        number = index + 1
+        let content = file.content.cases[index]
+        self.content = content
+        captured = (content.capture ?? [:]).keys.sorted()
+        let place: [JSONPathComponent] = [.key("cases"), .index(index)]
+        func error(_ problem: String, _ rest: JSONPathComponent...) -> UsageError {
+            file.error(problem, at: place + rest)
+        }
         let declaration: EndpointDeclaration
         do {
-            declaration = try preparation.context.registry.endpoint(Word(text: content.endpoint, position: 0))
+            let word = Word(text: content.endpoint, position: 0)
+            declaration = try declarations[word.text] ?? preparation.context.registry.endpoint(word)
+            declarations[word.text] = declaration
         } catch let usage as UsageError {
-            throw error(usage.text, ["endpoint"])
+            throw error(usage.text, .key("endpoint"))
         }
-        func query(_ path: String, _ keys: String...) throws -> JSONPath {
-            if let query = try? JSONPath(path) { return query }
-            throw error("expected a path such as results.0.id or $.results[0].id, found '\(path)'", keys)
+        let name = content.name ?? "case \(number)"
+        call = CheckedCall(
+            declaration, declaration.endpoint, example: number,
+            caseName: (files > 1 ? "\(file.path) \(name)" : name).safeToShow)
+        for name in (content.arguments ?? [:]).keys.sorted() where declaration.parameter(name) == nil {
+            let question = Nearest.question(name, in: declaration.signature.parameters.map(\.name))
+            throw error("\(declaration.name) has no parameter '\(name)'\(question)", .key("arguments"), .key(name))
         }
-        expectations = try (content.expect ?? [:]).sorted { $0.key < $1.key }.map { path, expectation in
-            (path, try query(path, "expect", path), expectation)
+        for path in (content.expect ?? [:]).keys.sorted()
+        where path.placeholders.isEmpty && (try? JSONPath(path)) == nil {
+            throw error("expected \(CasePath.expectation), found '\(path)'", .key("expect"), .key(path))
         }
-        captured = try (content.capture ?? [:]).sorted { $0.key < $1.key }.map { name, path in
-            (name, path, try query(path, "capture", name))
-        }
-        maxLatency = try content.maxLatency.map { text in
-            if let limit = DurationText.parse(text) { return limit }
-            throw error("expected \(DurationText.expectation), found '\(text)'", ["maxLatency"])
-        }
-        let parameters = declaration.signature.parameters
-        arguments = try (content.arguments ?? [:]).sorted { $0.key < $1.key }.compactMap { name, value in
-            guard let parameter = parameters.first(where: { KebabCase.text($0.name) == KebabCase.text(name) }) else {
-                let question = Nearest.question(name, in: parameters.map(\.name))
-                throw error("\(declaration.name) has no parameter '\(name)'\(question)", ["arguments", name])
+        var (needed, sources) = (Set<String>(), Set<Int>())
+        lazy var places = ParameterPlaces(of: declaration)
+        try json.eachPlaceholder { name, keys in
+            guard let owner = owners[name] else {
+                throw file.error("no earlier case captures '\(name)'", at: place + keys)
             }
-            // Null leaves out what may be left out.
-            return value.isNull && !parameter.isJSON ? nil : (parameter, value)
+            needed.insert(name)
+            sources.insert(owner)
+            if declaration.isCredential(keys, places) { captures.setSecret(name) }
         }
-        var needed: [String] = []
-        lazy var credentials = ParameterPlaces(of: declaration).credentials
-        for (parameter, value) in arguments {
-            _ = value.filled(under: parameter.name) { name, key in
-                needed.append(name)
-                if SecretName.isCredential(key) || credentials.contains(parameter.name) {
-                    captures.content.withLock { _ = $0.secretNames.insert(name) }
-                }
-                return name
-            }
-        }
-        self.needed = needed
-        self.captures = captures
-        expectedStatus = content.status
-        self.number = number
-        self.declaration = declaration
-        self.preparation = preparation
+        (self.needed, self.sources) = (needed, sources)
     }
 
-    /// The check with the values that were captured. Throws as ``CheckPreparation`` does.
-    func check(_ values: [String: String]) throws -> Check {
-        var words = CallWords(declaration)
-        // In the way that a command line has them.
-        words.parameters = arguments.flatMap { parameter, value in
-            let value = needed.isEmpty ? value : value.filled(under: "") { name, _ in values[name] ?? name }
-            let elements = parameter.type.isArray ? value.elements.map { Array($0) } : nil
-            return (elements ?? [value]).map { value in
-                let text = parameter.isJSON ? value.description : value.string ?? value.description
-                return ParameterWord(
-                    path: [parameter.name], word: Word(text: text, position: 0),
-                    mayBeJSON: parameter.isJSON)
-            }
-        }
-        return try preparation.check(words, number, self)
+    /// Whether its name, or its endpoint's if it has none, matches one of the patterns.
+    func isNamed(_ patterns: [String]) -> Bool {
+        patterns.contains { NamePattern($0).matches(content.name ?? call.declaration.name) }
     }
 
-    /// Carries out `check` for the time `run`. Throws `CancellationError`.
-    func run(_ check: Check, _ run: Int) async throws -> Check.Output {
-        // Of several cases that capture the same name, the last one counts, even if it fails to.
-        let values = captures.content.withLock { content in
-            for captured in captured { content.values[captured.name] = nil }
-            return content.values
-        }
-        guard needed.allSatisfy({ values[$0] != nil }) else {
-            let names = Set(needed).sorted().map { "{{\($0)}}" }.joined(separator: " or ")
-            return (CheckResult(check.call, run: run, notRun: names + " was not captured"), nil, nil)
-        }
-        var output: Check.Output
+    /// The check, as far as it is known before anything is captured. Throws ``UsageError`` with the place of what is wrong.
+    fileprivate func unfilled() throws -> Check {
+        guard needed.isEmpty else { return Check(call: call, step: self) }
         do {
-            output = try await (needed.isEmpty ? check : self.check(values)).send(run)
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            let problem = "a captured value does not fit: \((error as? UsageError)?.text ?? "\(error)")"
-            let outcome = CheckOutcome(verdict: .failed, problems: [CheckProblem(.wrongValue, found: problem)])
-            output = (CheckResult(check.call, run: run, outcome), nil, nil)
+            return try check(content)
+        } catch let usage as UsageError {
+            throw file.error(usage.text, at: [.key("cases"), .index(number - 1), .key("arguments")])
         }
+    }
+
+    /// Carries out `check` for the time `run`; what earlier runs of the file captured is forgotten with its first case.
+    ///
+    /// Throws `CancellationError`, and ``FileError`` if a response can't be saved.
+    func run(_ check: Check, _ run: Int, isFirst: Bool) async throws -> Check.Output {
+        let values = captures.values(of: needed, isFirst: isFirst, forgetting: captured)
+        guard values.count == needed.count else {
+            let names = needed.filter { values[$0] == nil }.sorted().map { "{{\($0)}}" }.joined(separator: " and ")
+            return Check.Output(CheckResult(check.call, run: run, notRun: names + " was not captured"))
+        }
+        var check = check
+        if !needed.isEmpty {
+            do {
+                check = try self.check(Coding().decode(CaseFile.Case.self, from: Array(json.filled(values).written)))
+            } catch let error where !(error is CancellationError) {
+                let outcome = CheckOutcome(
+                    verdict: .failed, problems: [Self.misfit(error).redacted(by: captures.redactor)])
+                return Check.Output(CheckResult(check.call, run: run, outcome))
+            }
+        }
+        var output = try await check.send(run)
         output.result.outcome = output.result.outcome.redacted(by: captures.redactor)
+        output.response = output.response?.redacted(by: captures.redactor)
         return output
     }
 
-    /// Adds what the case expects of the response and what it captures.
-    func addExpectations(to check: inout EndpointCheck) {
-        check.origin = "case"
-        check.expectedStatus = expectedStatus
-        check.otherSecrets = { [captures] in captures.redactor }
-        if let maxLatency { check.maxLatency = maxLatency }
-        guard !expectations.isEmpty || !captured.isEmpty else { return }
-        check.expectations = { [self, redactor = check.redactor, request = check.request] body in
-            guard let document = try? JSONDocument(body) else {
-                return [CheckProblem(.notJSON, expected: "JSON with the values of the case")]
+    private static func misfit(_ error: any Error) -> CheckProblem {
+        CheckProblem(.wrongValue, found: "a captured value does not fit: \((error as? UsageError)?.text ?? "\(error)")")
+    }
+
+    /// The check of the case with all values known. Throws as ``CheckPreparation/check(_:_:_:)`` does.
+    private func check(_ content: CaseFile.Case) throws -> Check {
+        var words = CallWords(call.declaration)
+        // In the way that a command line has them; null leaves out what may be left out.
+        for (name, value) in (content.arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard let parameter = call.declaration.parameter(name) else { continue }
+            let isJSON = parameter.type.isJSON || parameter.type.isDictionary
+            if value.isNull, !isJSON { continue }
+            for value in parameter.type.isArray ? value.list : [value] {
+                let word = Word(text: isJSON ? value.description : value.text, position: 0)
+                words.parameters.append(ParameterWord(path: [parameter.name], word: word, mayBeJSON: isJSON))
             }
-            var problems = expectations.flatMap { $2.problems($0, $1, in: document) }
-            var values: [String: String] = [:]
-            for (name, path, query) in captured {
-                let value = try? query.values(in: document, max: 1).first
-                values[name] = value.flatMap { $0.string ?? $0.number ?? $0.bool.map(String.init) }
-                guard values[name] == nil else { continue }
-                problems.append(
-                    CheckProblem(
-                        value == nil ? .missingKey : .wrongType, path: path, expected: "a value for {{\(name)}}",
-                        found: value?.shown))
+        }
+        var options = preparation.options.call
+        for (name, value) in (content.query ?? [:]).sorted(by: { $0.key < $1.key }) where !value.isNull {
+            options.query += value.list.map { "\(name)=\($0.text)" }
+        }
+        for (name, value) in (content.headers ?? [:]).sorted(by: { $0.key < $1.key }) {
+            options.headers.append(
+                value.isNull ? "\(name):" : value.text.isEmpty ? "\(name);" : "\(name): \(value.text)")
+        }
+        options.body = content.body.map { Word(text: $0.description, position: 0) } ?? options.body
+        options.auth = content.auth ?? options.auth
+        options.retry = try content.retry.map { Int(try $0.known()) } ?? options.retry
+        options.common.given += (content.auth == nil ? [] : ["auth"]) + (content.retry == nil ? [] : ["retry"])
+        words.options = options
+        var check = try preparation.check(words, call, captures.redactor)
+        check.step = self
+        guard var sent = check.sent?.check else { return check }
+        sent.origin = "case"
+        sent.expectedStatus = try content.status?.known().range ?? sent.expectedStatus
+        sent.maxLatency = try content.maxLatency?.known().limit ?? sent.maxLatency
+        sent.otherSecrets = { [captures] in captures.redactor }
+        if content.expect != nil || content.capture != nil {
+            sent.expectations = { [redactor = sent.redactor, request = sent.request] body in
+                do {
+                    return try judge(body, content, request).map { $0.redacted(by: redactor) }
+                } catch {
+                    return [Self.misfit(error).redacted(by: redactor)]
+                }
             }
-            if !captured.isEmpty { captures.add(values, from: request) }
-            return problems.map { $0.redacted(by: redactor) }
+        }
+        check.sent?.check = sent
+        return check
+    }
+
+    /// What the body of a response is not that was expected. Captures values of it.
+    private func judge(_ body: [UInt8], _ content: CaseFile.Case, _ request: Request) throws -> [CheckProblem] {
+        guard let document = try? JSONDocument(body) else {
+            return [CheckProblem(.notJSON, expected: "JSON with the values of the case")]
+        }
+        var problems = try (content.expect ?? [:]).sorted { $0.key < $1.key }.flatMap { path, expectation in
+            try expectation.problems(path, JSONPath(path), in: document)
+        }
+        var values: [String: JSONValue] = [:]
+        for (name, path) in (content.capture ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let path = try path.known()
+            // By itself, so that it does not keep the whole body.
+            if let value = try? path.query.values(in: document, max: 1).first {
+                values[name] = try JSONValue(text: Array(value.written))
+            } else {
+                problems.append(CheckProblem(.missingKey, path: path.text, expected: "a value for {{\(name)}}"))
+            }
+        }
+        if !values.isEmpty { captures.add(values, from: request) }
+        return problems
+    }
+}
+
+extension EndpointDeclaration {
+    /// The parameter of that name, in Swift's spelling or the command line's.
+    fileprivate func parameter(_ name: String) -> Parameter? {
+        signature.parameters.first { KebabCase.text($0.name) == KebabCase.text(name) }
+    }
+
+    /// Whether what stands there in a case is sent as a credential.
+    fileprivate func isCredential(_ place: [JSONPathComponent], _ places: @autoclosure () -> ParameterPlaces) -> Bool {
+        let keys = place.compactMap { if case .key(let key) = $0 { key } else { nil } }
+        guard keys.count > 1, let name = keys.last else { return false }
+        if SecretName.isCredential(name) { return true }
+        let schemes = api.allCredentials(of: endpoint).flatMap(\.alternatives)
+        return switch keys[0] {
+        case "arguments": parameter(keys[1]).map { places().credentials.contains($0.name) } ?? false
+        case "headers": schemes.contains { $0.sets(header: name) }
+        case "query": schemes.contains { $0.sets(query: name) }
+        default: false
         }
     }
 }
 
-extension Parameter {
-    fileprivate var isJSON: Bool { type.isJSON || type.isDictionary }
-}
-
 extension JSONValue {
-    /// This value with what `fill` returns in place of each `{{NAME}}`, given the name and the key that it stands under.
-    fileprivate func filled(under key: String, _ fill: (_ name: String, _ key: String) -> String) -> JSONValue {
+    /// The elements of a list; anything else is its only element.
+    fileprivate var list: [JSONValue] { elements.map { Array($0) } ?? [self] }
+
+    /// A string without quotes, anything else as it is written.
+    fileprivate var text: String { string ?? description }
+
+    /// The texts of all that is in it and neither a list nor an object.
+    fileprivate var leaves: [String] {
+        elements.map { $0.flatMap(\.leaves) } ?? members.map { $0.flatMap(\.value.leaves) } ?? [text]
+    }
+
+    /// Calls `body` with each `{{NAME}}` in a text or key, and where it is.
+    fileprivate func eachPlaceholder(
+        at place: [JSONPathComponent] = [], _ body: (String, [JSONPathComponent]) throws -> Void
+    ) rethrows {
         switch content {
-        case .string(let text): JSONValue(text.filled { fill($0, key) })
-        case .array(let elements): JSONValue(elements.map { $0.filled(under: key, fill) })
+        case .string(let text): for name in text.placeholders { try body(name, place) }
+        case .array:
+            for (index, element) in list.enumerated() {
+                try element.eachPlaceholder(at: place + [.index(index)], body)
+            }
         case .object(let members):
-            JSONValue(members.map { key, value in (key.filled { fill($0, key) }, value.filled(under: key, fill)) })
-        case .null, .bool, .number: self
+            for (key, value) in members {
+                for name in key.placeholders { try body(name, place + [.key(key)]) }
+                try value.eachPlaceholder(at: place + [.key(key)], body)
+            }
+        case .null, .bool, .number: break
+        }
+    }
+
+    /// This value with those of `{{NAME}}`: a text that is nothing else becomes the value itself.
+    fileprivate func filled(_ values: [String: JSONValue]) -> JSONValue {
+        func fill(_ text: String) -> String { text.filled { values[$0]?.text ?? "" } }
+        switch content {
+        case .string(let text):
+            let names = text.placeholders
+            return names.count == 1 && text == "{{\(names[0])}}" ? values[names[0]] ?? self : JSONValue(fill(text))
+        case .array(let elements): return JSONValue(elements.map { $0.filled(values) })
+        case .object(let members): return JSONValue(members.map { (fill($0), $1.filled(values)) })
+        case .null, .bool, .number: return self
         }
     }
 }
 
 extension String {
+    /// The names of `{{NAME}}` in it.
+    var placeholders: [String] {
+        var names: [String] = []
+        _ = filled { name in
+            names.append(name)
+            return ""
+        }
+        return names
+    }
+
     fileprivate func filled(_ fill: (_ name: String) -> String) -> String {
         var text = ""
         var rest = self[...]
@@ -208,26 +319,46 @@ extension String {
 
 /// What the cases of a file have captured so far, for those after them.
 final class Captures: Sendable {
-    struct Content {
-        /// The names of values that are sent as credentials.
-        var secretNames: Set<String> = []
-        var values: [String: String] = [:]
-        /// All secrets that were captured, and those of the requests whose responses gave values: a server may repeat them.
-        var secrets: Set<String> = []
-        var redactor = Redactor()
+    private let content = Mutex<(values: [String: JSONValue], secretNames: Set<String>)>(([:], []))
+    private let secrets: CapturedSecrets
+
+    fileprivate init(_ secrets: CapturedSecrets) { self.secrets = secrets }
+
+    var redactor: Redactor { secrets.redactor }
+
+    /// Values of that name are sent as credentials.
+    fileprivate func setSecret(_ name: String) { content.withLock { _ = $0.secretNames.insert(name) } }
+
+    /// The values of these names that are known. Of several cases that capture the same name, the last one counts, even if it fails to.
+    fileprivate func values(of names: Set<String>, isFirst: Bool, forgetting captured: [String]) -> [String: JSONValue]
+    {
+        content.withLock { content in
+            if isFirst { content.values = [:] }
+            let values = names.compactMap { name in content.values[name].map { (name, $0) } }
+            for name in captured { content.values[name] = nil }
+            return Dictionary(uniqueKeysWithValues: values)
+        }
     }
 
-    let content = Mutex(Content())
+    fileprivate func add(_ values: [String: JSONValue], from request: Request) {
+        let secretNames = content.withLock { content in
+            content.values.merge(values) { $1 }
+            return content.secretNames
+        }
+        secrets.add(values.filter { secretNames.contains($0.key) }.values.flatMap(\.leaves), from: request)
+    }
+}
+
+/// All secrets that cases captured, and those of the requests whose responses gave values: a server may repeat them.
+private final class CapturedSecrets: Sendable {
+    private let content = Mutex<(known: Set<String>, redactor: Redactor)>(([], Redactor()))
 
     var redactor: Redactor { content.withLock(\.redactor) }
 
-    func add(_ values: [String: String], from request: Request) {
+    func add(_ secrets: [String], from request: Request) {
         content.withLock { content in
-            content.values.merge(values) { $1 }
-            let secrets = Redactor.secrets(of: [request])
-                .union(values.filter { content.secretNames.contains($0.key) }.values)
-                .subtracting(content.secrets)
-            content.secrets.formUnion(secrets)
+            let secrets = Redactor.secrets(of: [request]).union(secrets).subtracting(content.known)
+            content.known.formUnion(secrets)
             content.redactor.add(secrets)
         }
     }

@@ -25,19 +25,30 @@ struct CheckCommand: Command {
           "version": 1,
           "cases": [
             {
+              "name": "second page",
               "endpoint": "API.ENDPOINT",
               "arguments": {"page": 2},
+              "query": {"lang": "de"},
+              "headers": {"X-Trace": "1"},
               "status": 200,
               "maxLatency": "500ms",
+              "retry": 2,
               "expect": {
                 "results": {"count": {"min": 1, "max": 20}},
-                "results.0.title": {"type": "string", "matches": "[A-Z].*"},
-                "page": {"equals": 2},
+                "results.title": {"type": "string", "matches": "^[A-Z]"},
+                "results.0.tags": {"contains": "new"},
+                "page": {"equals": 2, "min": 1, "max": 9},
                 "errors": {"exists": false}
               },
               "capture": {"id": "results.0.id"}
             },
-            {"endpoint": "API.OTHER", "arguments": {"id": "{{id}}"}}
+            {
+              "endpoint": "API.OTHER",
+              "arguments": {"id": "{{id}}"},
+              "body": {"parent": "{{id}}"},
+              "auth": "none",
+              "status": "4xx"
+            }
           ]
         }
 
@@ -52,7 +63,10 @@ struct CheckCommand: Command {
         patterns = words.others
         options = words.options
         try ReportFiles.checkPaths(options.reports)
-        if options.cases != nil, let pattern = patterns.first {
+        if options.cases.count(where: { $0 == "-" }) > 1 {
+            throw UsageError("--cases - would read stdin a second time")
+        }
+        if !options.cases.isEmpty, let pattern = patterns.first {
             throw UsageError.conflict("--cases", "the pattern '\(pattern.text)'")
         }
         // A check reads the whole body, so it has the time limit of a decoded response.
@@ -72,18 +86,19 @@ struct CheckCommand: Command {
         // Before `prepare()`: glibc can't start the signal thread while a library is being loaded.
         environment.watchSignals(Self.cleanUpTime)
         if !options.call.sample { environment.transport.prepare() }
-        let checks = try options.cases.map { try preparation.cases($0) } ?? preparation.checks(patterns)
+        let selection =
+            try options.cases.isEmpty ? preparation.checks(patterns) : preparation.cases(options.cases)
         var report = CheckReport(
-            tool: context.tool, options: options, baseline: try Baseline(options, environment),
-            count: checks.count * options.repeats)
+            tool: context.tool, options: options, baseline: try Baseline(options, environment), count: selection.total)
         // Opened before anything is sent: there is no point in checks whose reports can't be written.
         let files = try ReportFiles(options.reports, environment)
         do {
-            try await CheckRun(checks: checks, options: options, context: context).carryOut(files.terminal, &report)
+            let run = CheckRun(selection: selection, options: options, context: context)
+            try await run.carryOut(files.terminal, &report)
             try files.write(report)
-            if options.updatesBaseline, !report.isInterrupted { try report.baseline.write(environment.files) }
-            // With more parts than checks, some have none.
-            if checks.isEmpty, options.shard != nil, !report.isInterrupted { return .success }
+            if options.updatesBaseline, !report.isInterrupted {
+                try report.baseline.write(environment.files, files.terminal)
+            }
             return report.exitCode
         } catch {
             files.discard()
@@ -103,7 +118,7 @@ struct CheckOptions: CommandOptions {
     var strict = false
     var baseline: String?
     var updatesBaseline = false
-    var failsOnSkipped = false
+    var failsOn: Set<FailReason> = []
     var maxLatency: Duration?
 
     var includesUnsafe = false
@@ -114,10 +129,17 @@ struct CheckOptions: CommandOptions {
     var wait: Duration?
     var bail = false
     var shard: Shard?
-    var cases: String?
+    var cases: [String] = []
+    var caseNames: [String] = []
     var printsTemplate = false
 
     var reports: [ReportKind: String] = [:]
+    /// The directory of `--save-responses`.
+    var responses: String?
+    var namesAbsent = false
+
+    /// What else makes the exit code 1.
+    enum FailReason: String, CaseIterable { case skipped, empty }
 
     static let table = OptionTable<CheckOptions>(
         command: [
@@ -126,7 +148,7 @@ struct CheckOptions: CommandOptions {
                 title: "Reports",
                 options: ReportKind.allCases.map { kind in
                     Option(kind.option, .file, "write \(kind.title) to FILE; -: stdout") { $0.reports[kind] = $1 }
-                }),
+                } + evidence),
         ] + CallOptions.sending(\.call))
 
     private static let judging: [Option<CheckOptions>] = [
@@ -140,17 +162,33 @@ struct CheckOptions: CommandOptions {
             missing: { $0.baseline == nil ? "--baseline FILE" : nil }
         ) { $0.updatesBaseline = true },
         Option(
-            "fail-on", .parsed("skipped", expected: "skipped") { $0 == "skipped" ? true : nil },
-            "exit 1 if a check was skipped"
-        ) { $0.failsOnSkipped = $1 },
+            "fail-on",
+            .parsed(
+                "skipped|empty", expected: "skipped or empty",
+                completion: .values(FailReason.allCases.map(\.rawValue)), FailReason.init(rawValue:)),
+            "exit 1 if a check was skipped, or a list was empty in every response; repeatable"
+        ) { $0.failsOn.insert($1) },
         Option("max-latency", .duration, "a response that takes longer fails the check") { $0.maxLatency = $1 },
+    ]
+
+    private static let evidence: [Option<CheckOptions>] = [
+        Option("save-responses", .directory, "write head and body of each response that did not pass to DIR") {
+            $0.responses = $1
+        },
+        Option("verbose", short: "v", "name the optional keys that were in no response") { $0.namesAbsent = true },
     ]
 
     private static let running: [Option<CheckOptions>] = [
         Option(
-            "cases", .file, "check the calls in FILE, one after the other, instead of the examples",
+            "cases", .file,
+            "check the calls in FILE (-: stdin), one after the other, instead of the examples; repeatable: files run side by side",
             excludes: ["init"]
-        ) { $0.cases = $1 },
+        ) { $0.cases.append($1) },
+        Option(
+            "case", .text("NAME"),
+            "only cases of that name, or a glob with * and ?, and those they capture from; repeatable",
+            missing: { $0.cases.isEmpty ? "--cases FILE" : nil }
+        ) { $0.caseNames.append($1) },
         Option("init", "print the examples as a file for --cases; send nothing") { $0.printsTemplate = true },
         Option("unsafe", "also send POST, PUT, PATCH and DELETE, which may change data on the server") {
             $0.includesUnsafe = true
@@ -159,7 +197,7 @@ struct CheckOptions: CommandOptions {
         Option("jobs", .positive, "checks at once; default 4 for each processor, at most 32") { $0.jobs = $1 },
         Option(
             "repeat", .number(1...1_000_000),
-            "run each check, or the whole file of cases, N times"
+            "run each check N times; a file of cases, and with --unsafe the examples of an API, as a whole"
         ) {
             $0.repeats = $1
         },
@@ -174,7 +212,7 @@ struct CheckOptions: CommandOptions {
 }
 
 /// One of the parts that checks are divided into: `1/4`.
-struct Shard: Sendable {
+struct Shard: Sendable, CustomStringConvertible {
     private let number: Int
     private let count: Int
 
@@ -185,6 +223,8 @@ struct Shard: Sendable {
         }
         (self.number, self.count) = (number, count)
     }
+
+    var description: String { "\(number)/\(count)" }
 
     /// Whether the check at that place, from 0, is in this part: every check is in exactly one.
     func includes(_ place: Int) -> Bool { place % count == number - 1 }

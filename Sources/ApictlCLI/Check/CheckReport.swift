@@ -4,6 +4,8 @@ import EndpointKit
 struct CheckReport: Sendable {
     /// Different problems that are kept, at most: a hostile server must not fill the memory with them.
     private static let maxProblems = 50_000
+    /// Empty lists that are named, at most; the JSON report has them all.
+    private static let maxNotes = 20
 
     let tool: String
     private let options: CheckOptions
@@ -14,7 +16,14 @@ struct CheckReport: Sendable {
     private(set) var isInterrupted = false
     private var durations: [Duration] = []
     private var counts: [CheckVerdict: Int] = [:]
-    private var absent = AbsentParts()
+    /// By the names of endpoints, which are in order.
+    private var absent: [String: AbsentParts] = [:]
+    private var comparedNames: [String] = []
+    /// What only the checks of one endpoint together show.
+    private(set) var notes: [(name: String, problems: [CheckProblem])] = []
+    /// How many checks there are in all parts of `--shard`.
+    private var total = 0
+    private var silentServers: [String] = []
     private var problemCount = 0
 
     /// A report on about `count` results.
@@ -30,10 +39,12 @@ struct CheckReport: Sendable {
     mutating func add(_ call: CheckedCall, run: Int, _ output: Check.Output?) -> CheckResult {
         let reason = isBailing ? "not run: an earlier check failed" : "not run: interrupted"
         var result = output?.result ?? CheckResult(call, run: run, notRun: reason)
-        baseline.judge(&result.outcome, name: call.name, isSurveyed: output?.survey != nil)
+        baseline.judge(&result.outcome, name: call.name, isSurveyed: output?.compared != nil)
         result.outcome.problems = kept(result.outcome.problems)
-        if let survey = output?.survey, let redactor = output?.redactor {
-            absent.add(survey, redactor, place: results.count)
+        if problemCount >= Self.maxProblems { result.outcome.bodyStart = nil }
+        if let (survey, redactor) = output?.compared {
+            if absent[call.name] == nil { comparedNames.append(call.name) }
+            absent[call.name, default: AbsentParts()].add(survey, redactor, place: results.count)
         }
         counts[result.outcome.verdict, default: 0] += 1
         results.append(result)
@@ -42,15 +53,11 @@ struct CheckReport: Sendable {
         return result
     }
 
-    /// Ends the checks of one endpoint: adds the keys that were in none of its responses as notes, and returns them.
-    mutating func endEndpoint() -> [CheckProblem] {
-        defer { absent = AbsentParts() }
-        return absent.note(in: &results)
-    }
-
-    mutating func finish(time: Duration, isInterrupted: Bool) {
-        self.time = time
-        self.isInterrupted = isInterrupted
+    /// Ends the run: adds what no response of an endpoint had as notes. `total` is the number of checks in all parts of `--shard`.
+    mutating func finish(time: Duration, isInterrupted: Bool, of total: Int, _ silentServers: [String]) {
+        (self.time, self.isInterrupted, self.total, self.silentServers) = (time, isInterrupted, total, silentServers)
+        for name in comparedNames { notes.append((name, absent[name]?.note(in: &results) ?? [])) }
+        absent = [:]
         durations = results.compactMap(\.responseTime)
         durations.sort()
     }
@@ -68,13 +75,22 @@ struct CheckReport: Sendable {
 
     var isBailing: Bool { options.bail && count(.failed) > 0 }
 
-    /// Whether nothing was sent, so that nothing is known.
-    var isEmpty: Bool { count(.skipped) == results.count }
+    /// Whether nothing was sent, so that nothing is known. Of more parts than checks, some have none.
+    var isEmpty: Bool { count(.skipped) == results.count && emptyShard == nil }
+
+    private var emptyShard: Shard? { results.isEmpty && total > 0 ? options.shard : nil }
 
     var exitCode: ExitCode {
         if isInterrupted { return .interrupted }
-        let isFailed = isEmpty || count(.failed) > 0 || options.failsOnSkipped && count(.skipped) > 0
+        let isFailed =
+            isEmpty || count(.failed) > 0 || options.failsOn.contains(.skipped) && count(.skipped) > 0
+            || options.failsOn.contains(.empty) && !notes(.emptyList).isEmpty
         return isFailed ? .failure : .success
+    }
+
+    /// The notes of that kind with their endpoints.
+    func notes(_ kind: CheckProblem.Kind) -> [(name: String, problem: CheckProblem)] {
+        notes.flatMap { name, problems in problems.filter { $0.kind == kind }.map { (name, $0) } }
     }
 
     /// `3 passed, 1 drifted, 0 failed, 2 skipped`
@@ -98,9 +114,16 @@ struct CheckReport: Sendable {
 
     /// What the reader must know beyond the counts, as sentences.
     var remarks: [String] {
+        let (empty, absent) = (notes(.emptyList), notes(.absentKey).count)
+        let keys = absent == 1 ? "1 optional key was" : "\(absent) optional keys were"
         let remarks =
             (isInterrupted ? ["Interrupted: the rest was not run."] : [])
             + (isEmpty ? ["Nothing was checked."] : [])
+            + (emptyShard.map { ["no check falls into shard \($0) of \(total)"] } ?? [])
+            + silentServers.map { "--wait gave up after \((options.wait ?? .zero).shown): no response from \($0)" }
+            + empty.prefix(Self.maxNotes).map { "\($0): \($1.sentence)" }
+            + (empty.count > Self.maxNotes ? ["… and \(empty.count - Self.maxNotes) more empty lists"] : [])
+            + (absent > 0 && !options.namesAbsent ? ["\(keys) in no response; -v names them."] : [])
             + fixed.map { "No longer seen, remove it from the baseline: \($0.name) \($0.path)" }
         return remarks.map(\.safeToShow)
     }
@@ -117,14 +140,23 @@ extension CheckResult {
 
     var problemLines: [String] { outcome.problems.map(\.text) }
 
+    /// `2 keys in the baseline`; nil without any.
+    private var knownLine: String? {
+        let known = outcome.known
+        return known > 0 ? "\(known) key\(known == 1 ? "" : "s") in the baseline" : nil
+    }
+
+    /// What is said of it as a whole.
+    var notes: [String] { [flakyLine, knownLine].compactMap(\.self) }
+
     /// The curl command; nil unless the check failed.
     var curlLine: String? { outcome.verdict == .failed ? call.curl : nil }
 
     /// `flaky: passed on attempt 2`; nil if it was not.
-    var flakyLine: String? { outcome.isFlaky ? "flaky: passed on attempt \(outcome.attempts)" : nil }
+    private var flakyLine: String? { outcome.isFlaky ? "flaky: passed on attempt \(outcome.attempts)" : nil }
 
     /// All that is said of it: the problems, and the two above.
-    var lines: [String] { problemLines + [flakyLine, curlLine].compactMap(\.self) }
+    var lines: [String] { problemLines + notes + [curlLine].compactMap(\.self) }
 
     var statusText: String? { outcome.status.map(String.init) }
 
@@ -132,9 +164,9 @@ extension CheckResult {
 }
 
 extension CheckedCall {
-    /// The endpoint's name, with the number if that is needed to tell it from others.
+    /// The endpoint's name, with the number or the case's name if that is needed to tell it from others.
     var label: String {
-        if isCase { return "\(name) case \(example)" }
+        if let caseName { return "\(name) \(caseName)" }
         return declaration.examples.count > 1 ? "\(name) #\(example)" : name
     }
 }

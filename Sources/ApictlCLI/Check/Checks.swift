@@ -2,8 +2,16 @@ import EndpointKit
 
 /// One call, to be checked as often as needed.
 struct Check: Sendable {
-    /// What one run of it gives: the result, and the survey of a body that was compared, with the redactor of its request.
-    typealias Output = (result: CheckResult, survey: Survey?, redactor: Redactor?)
+    /// What one run of it gives.
+    struct Output: Sendable {
+        var result: CheckResult
+        /// The survey of a body that was compared, and the redactor of its request.
+        var compared: (survey: Survey, redactor: Redactor)?
+        /// The response to a check that did not pass, if it is needed, without the secrets of its request.
+        var response: Response?
+
+        init(_ result: CheckResult) { self.result = result }
+    }
 
     let call: CheckedCall
     /// What is sent; nil if nothing is.
@@ -14,14 +22,24 @@ struct Check: Sendable {
     var reason = "there is no sample"
     /// Nil for an example.
     var step: CaseStep?
+    /// Whether the response is needed if the check does not pass.
+    var keepsResponse = false
 
-    /// Carries it out for the time `run`, from 1, without regard to other cases.
+    /// Carries it out for the time `run`, from 1; `isFirst` is the first one of a chain. Throws `CancellationError`.
+    func output(_ run: Int, isFirst: Bool) async throws -> Output {
+        if let step { try await step.run(self, run, isFirst: isFirst) } else { try await send(run) }
+    }
+
+    /// Carries it out without regard to other cases.
     func send(_ run: Int) async throws -> Output {
         guard let sent else {
-            return (CheckResult(call, run: run, .skipped(problem), notRun: problem == nil ? reason : nil), nil, nil)
+            return Output(CheckResult(call, run: run, .skipped(problem), notRun: problem == nil ? reason : nil))
         }
-        let (outcome, survey) = try await sent.check.run(sent.client)
-        return (CheckResult(call, run: run, outcome), survey, sent.check.redactor)
+        let (outcome, survey, response) = try await sent.check.run(sent.client)
+        var output = Output(CheckResult(call, run: run, outcome))
+        output.compared = survey.map { ($0, sent.check.redactor) }
+        if keepsResponse, outcome.verdict != .passed { output.response = response?.redacted(by: sent.check.redactor) }
+        return output
     }
 }
 
@@ -39,149 +57,58 @@ struct CheckPreparation: Sendable {
         return try registry.endpoints().filter { names.contains($0.name) }
     }
 
-    /// A check of each of their examples, if it is in the part that is run. Throws as ``declarations(_:)`` does, and what resolving throws.
-    func checks(_ patterns: [Word]) throws -> [Check] {
-        try declarations(patterns).flatMap { declaration -> [(EndpointDeclaration, Int, (any API)?)] in
-            if declaration.examples.isEmpty { return [(declaration, 1, nil)] }
-            return declaration.examples.enumerated().map { (declaration, $0 + 1, $1) }
-        }
-        .enumerated().filter { place, _ in options.shard?.includes(place) ?? true }
-        .map { _, item in
-            guard let example = item.2 else {
-                return Check(
-                    call: CheckedCall(item.0, item.0.endpoint, example: 1), reason: "the API's examples do not show it")
+    /// A check of each of their examples, if it is in the part that is run. With `--unsafe`, those of an API run one after the other in the
+    /// order of its examples. Throws as ``declarations(_:)`` does, and what resolving throws.
+    func checks(_ patterns: [Word]) throws -> CheckSelection {
+        var selection = CheckSelection(repeats: options.repeats)
+        for declaration in try declarations(patterns) {
+            let examples: [(any API)?] = declaration.examples.isEmpty ? [nil] : declaration.examples
+            for (index, example) in examples.enumerated() {
+                selection.count += 1
+                guard options.shard?.includes(selection.count - 1) ?? true else { continue }
+                let endpoint = example?.resolvedEndpoint ?? declaration.endpoint
+                let call = CheckedCall(declaration, endpoint, example: index + 1)
+                var words = CallWords(declaration)
+                (words.call, words.options) = (example, options.call)
+                let check =
+                    try example == nil
+                    ? Check(call: call, reason: "the API's examples do not show it") : self.check(words, call)
+                selection.append(check)
             }
-            var words = CallWords(item.0)
-            words.call = example
-            return try check(words, item.1)
         }
+        if options.includesUnsafe { try selection.chainExamples() }
+        return selection
     }
 
-    /// The check of the example or case with that number.
+    /// The check of `call`, which is that of `words`; `captured` knows what else is not to be shown.
     ///
     /// Throws what resolving does, except for `MissingCredential`, for which the call is skipped.
-    func check(_ words: CallWords, _ number: Int, _ step: CaseStep? = nil) throws -> Check {
+    func check(_ words: CallWords, _ call: CheckedCall, _ captured: Redactor? = nil) throws -> Check {
         let endpoint = words.call?.resolvedEndpoint ?? words.declaration.endpoint
-        func called(url: String? = nil, curl: String? = nil) -> CheckedCall {
-            CheckedCall(words.declaration, endpoint, example: number, isCase: step != nil, url: url, curl: curl)
-        }
-        if options.call.sample, endpoint.sample == nil { return Check(call: called(), step: step) }
+        if options.call.sample, endpoint.sample == nil { return Check(call: call) }
         if !options.call.sample, !options.includesUnsafe, !endpoint.method.isSafe {
-            return Check(call: called(), problem: .unsafe(endpoint.method), step: step)
+            return Check(call: call, problem: .unsafe(endpoint.method))
         }
         do {
             var words = words
-            (words.options, words.table) = (options.call, CallOptions.sendingTable)
+            words.table = CallOptions.sendingTable
             let exchange = Exchange(try resolver.plan(words), context)
             let plan = exchange.plan
-            var sent = EndpointCheck(
-                call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: exchange.redactor,
-                maxLatency: options.maxLatency)
-            step?.addExpectations(to: &sent)
-            let captured = step?.captures.redactor
             func redact(_ text: String) -> String {
                 let text = exchange.redactor.redact(text)
                 return captured?.redact(text) ?? text
             }
             // Before it is quoted, which may tear a secret apart.
             let curl = ShellText.command(CurlInvocation(plan, context).redacted(redact))
-            let call = called(url: redact(plan.request.redactedURL).safeToShow, curl: curl.safeToShow)
-            return Check(call: call, sent: (sent, exchange.client), step: step)
+            let call = CheckedCall(
+                call.declaration, plan.endpoint, example: call.example, caseName: call.caseName,
+                url: redact(plan.request.redactedURL).safeToShow, curl: curl.safeToShow)
+            let sent = EndpointCheck(
+                call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: exchange.redactor,
+                maxLatency: options.maxLatency)
+            return Check(call: call, sent: (sent, exchange.client), keepsResponse: options.responses != nil)
         } catch let error as MissingCredential {
-            return Check(call: called(), problem: .missing(error), step: step)
-        }
-    }
-}
-
-/// Carries out the checks of a command.
-struct CheckRun {
-    let checks: [Check]
-    let options: CheckOptions
-    let context: RunContext
-
-    /// Results that wait for an earlier one, at most, for each job: a slow check must not let the others fill the memory.
-    private static let maxWaitingPerJob = 16
-
-    /// Runs all checks side by side, cases one after the other; prints each on `output` once those before it are done, and adds it to `report`.
-    /// Throws what `output` does.
-    ///
-    /// If the task is cancelled, or a failure ends the run, nothing more is started, and the report says that the rest was not run.
-    func carryOut(_ output: any ByteOutput, _ report: inout CheckReport) async throws {
-        let terminal = TerminalReport(
-            output, context.environment, options.common.color, width: checks.map(\.call.label.count).max() ?? 0)
-        let begin = ContinuousClock.now
-        await waitForServers()
-        let start = ContinuousClock.now
-        let jobs = options.cases == nil ? options.jobs : 1
-        let total = checks.count * options.repeats
-        try terminal.showProgress(0, of: total, report)
-        try await withThrowingTaskGroup(of: (Int, Check.Output?).self) { group in
-            var (started, received) = (0, 0)
-            var waiting: [Int: Check.Output?] = [:]
-            while received < total {
-                let limit = min(total, received + jobs * Self.maxWaitingPerJob)
-                while !report.isBailing, !Task.isCancelled, started < limit, started - received - waiting.count < jobs {
-                    let number = started
-                    let (check, run) = item(number)
-                    let delay = options.rate.map { Duration.seconds(Double(number) / $0) }
-                    // On all processors: the run itself has a single thread.
-                    group.addTask(executorPreference: globalConcurrentExecutor) {
-                        do {
-                            if let delay { try await Task.sleep(until: start + delay, clock: .continuous) }
-                            guard let step = check.step else { return (number, try await check.send(run)) }
-                            return (number, try await step.run(check, run))
-                        } catch is CancellationError {
-                            return (number, nil)
-                        }
-                    }
-                    started += 1
-                }
-                let (number, output) = try await group.next() ?? (received, nil)
-                waiting[number] = .some(output)
-                while let output = waiting.removeValue(forKey: received) {
-                    let (check, run) = item(received)
-                    received += 1
-                    try terminal.show(report.add(check.call, run: run, output))
-                    if received == total || item(received).check.call.name != check.call.name {
-                        try terminal.show(notes: report.endEndpoint())
-                    }
-                    try terminal.showProgress(received, of: total, report)
-                }
-                if report.isBailing { group.cancelAll() }
-            }
-        }
-        report.finish(time: ContinuousClock.now - begin, isInterrupted: Task.isCancelled)
-        try terminal.summarize(report)
-    }
-
-    /// Examples are repeated one by one, a file of cases as a whole.
-    private func item(_ number: Int) -> (check: Check, run: Int) {
-        options.cases != nil
-            ? (checks[number % checks.count], number / checks.count + 1)
-            : (checks[number / options.repeats], number % options.repeats + 1)
-    }
-
-    /// `--wait`: returns once each server has sent any response or fails in a way that waiting does not change, or the time is over.
-    private func waitForServers() async {
-        guard let wait = options.wait, !options.call.sample else { return }
-        let deadline = ContinuousClock.now + wait
-        var known: Set<String> = []
-        for (check, client) in checks.lazy.compactMap(\.sent)
-        where known.insert(check.request.base.text).inserted {
-            // Without credentials, parameters and body: whatever the status is, the server is there.
-            let probe = Request(.head, check.request.base, path: "/")
-            var transfer = client.transfer
-            repeat {
-                transfer.maxTime = max(min(deadline - .now, .seconds(5)), .milliseconds(1))
-                do {
-                    _ = try await client.transport.send(probe, options: transfer)
-                    break
-                } catch let error as TransportError where RetryPolicy.isTransient(error) {
-                    try? await Task.sleep(for: .milliseconds(250))
-                } catch {
-                    break
-                }
-            } while ContinuousClock.now < deadline && !Task.isCancelled
+            return Check(call: call, problem: .missing(error))
         }
     }
 }

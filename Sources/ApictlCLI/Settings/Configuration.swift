@@ -38,7 +38,8 @@ struct Configuration: Sendable {
         guard let (path, isNamed) = Self.path(context) else { return nil }
         self.path = path
         do {
-            file = try SettingsFile(Content.self, path: path, context.environment.files, help: Self.help)
+            let bytes = try context.environment.files.open(path).readAll(name: path)
+            file = try SettingsFile(Content.self, bytes, path: path, help: Self.help)
         } catch let error as FileError where error.isMissing && !isNamed {
             return nil
         }

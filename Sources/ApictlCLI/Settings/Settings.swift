@@ -41,15 +41,14 @@ extension RunContext {
 /// A JSON file that a person writes for this tool: what does not belong there is refused, with its line and column.
 struct SettingsFile<Content: Decodable & Sendable>: Sendable {
     let content: Content
-    private let path: String
+    let path: String
     private let help: String?
     private let document: JSONDocument
 
-    /// Reads the file at `path`, which `help` explains; nil is the help of the command.
+    /// The file at `path` with these bytes, which `help` explains; nil is the help of the command.
     ///
-    /// Throws ``FileError``, and ``UsageError`` for anything that `Content` does not read.
-    init(_ type: Content.Type, path: String, _ files: any FileSystem, help: String? = nil) throws {
-        let bytes = try files.open(path).readAll(name: path)
+    /// Throws ``UsageError`` for anything that `Content` does not read.
+    init(_ type: Content.Type, _ bytes: [UInt8], path: String, help: String? = nil) throws {
         self.path = path
         self.help = help
         func invalid(_ line: Int?, _ column: Int?, _ problem: String) -> UsageError {
@@ -72,11 +71,16 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
         }
     }
 
+    /// The value at that place, or what is nearest to it.
+    func value(at place: [JSONPathComponent]) -> JSONValue { JSONValue(document, slot: slot(at: place)) }
+
+    private func slot(at place: [JSONPathComponent]) -> Int {
+        place.reduce(JSONDocument.root) { document.child($1, of: $0) ?? $0 }
+    }
+
     /// The error that something is wrong with the value at that place.
     func error(_ problem: String, at place: [JSONPathComponent]) -> UsageError {
-        var slot = JSONDocument.root
-        for step in place { slot = document.child(step, of: slot) ?? slot }
-        let position = document.position(of: document.range(of: slot).lowerBound)
+        let position = document.position(of: document.range(of: slot(at: place)).lowerBound)
         return .invalidFile(path, line: position.line, column: position.column, problem: problem, see: help)
     }
 }
@@ -84,9 +88,9 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
 extension CheckProblem {
     fileprivate var sentenceAboutFile: String {
         switch kind {
-        case .unexpectedKey: "\(path ?? "$") is not known here"
-        case .missingKey: "\(path ?? "$") is missing"
-        default: CheckProblem(.wrongType, path: path, expected: expected, found: found).sentence
+        case .unexpectedKey: "\(first ?? "$") is not known here"
+        case .missingKey: "\(first ?? "$") is missing"
+        default: CheckProblem(.wrongType, path: first, expected: expected, found: found).sentence
         }
     }
 }

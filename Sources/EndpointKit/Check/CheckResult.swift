@@ -44,6 +44,10 @@ public struct CheckOutcome: Sendable, Equatable {
     /// The numbered lines of a short body around the first place that does not fit. They come from a server: escape them before
     /// printing them to a terminal.
     package var excerpt: [String] = []
+    /// The beginning of a body that failed by its status or is not JSON, without secrets; nil if there is none.
+    package var bodyStart: String?
+    /// How many more keys the model does not have and a baseline accepts.
+    package var known = 0
 
     /// An outcome; nothing about it is checked.
     package init(verdict: CheckVerdict, attempts: Int = 0, problems: [CheckProblem] = []) {
@@ -62,6 +66,7 @@ public struct CheckOutcome: Sendable, Equatable {
         var outcome = self
         outcome.problems = problems.map { $0.redacted(by: redactor) }
         outcome.excerpt = excerpt.map(redactor.redact)
+        outcome.bodyStart = bodyStart.map(redactor.redact)
         return outcome
     }
 
@@ -76,8 +81,8 @@ package final class CheckedCall: Sendable, Equatable {
     package let name: String
     /// Which of the endpoint's examples, or of the file's cases, it is, from 1.
     package let example: Int
-    /// Whether it comes from a file of cases.
-    package let isCase: Bool
+    /// What a case of a file is called; nil for an example.
+    package let caseName: String?
     package let method: HTTPMethod
     /// Where the endpoint is declared.
     package let source: SourceLine
@@ -87,13 +92,13 @@ package final class CheckedCall: Sendable, Equatable {
     package let curl: String?
 
     package init(
-        _ declaration: EndpointDeclaration, _ endpoint: Endpoint, example: Int, isCase: Bool = false,
+        _ declaration: EndpointDeclaration, _ endpoint: Endpoint, example: Int, caseName: String? = nil,
         url: String? = nil, curl: String? = nil
     ) {
         self.declaration = declaration
         name = declaration.name
         self.example = example
-        self.isCase = isCase
+        self.caseName = caseName
         method = endpoint.method
         source = endpoint.source
         self.url = url
@@ -101,8 +106,8 @@ package final class CheckedCall: Sendable, Equatable {
     }
 
     package static func == (one: CheckedCall, other: CheckedCall) -> Bool {
-        (one.name, one.example, one.isCase, one.method, one.url)
-            == (other.name, other.example, other.isCase, other.method, other.url)
+        (one.name, one.example, one.caseName, one.method, one.url)
+            == (other.name, other.example, other.caseName, other.method, other.url)
     }
 }
 
@@ -145,7 +150,7 @@ extension API {
                     let check = EndpointCheck(
                         call: call, endpoint: endpoint, request: request, redactor: Redactor(request),
                         maxLatency: maxLatency)
-                    let (outcome, survey) = try await check.run(client)
+                    let (outcome, survey, _) = try await check.run(client)
                     if let survey { absent.add(survey, check.redactor, place: results.count) }
                     add(outcome, url: request.redactedURL)
                 } catch let error as MissingCredential {

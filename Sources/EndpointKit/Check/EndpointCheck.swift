@@ -12,8 +12,8 @@ package struct EndpointCheck: Sendable {
     package let redactor: Redactor
     /// The longest time that a response may take; nil is no limit.
     package var maxLatency: Duration?
-    /// The status to expect; nil is any from 200 to 299.
-    package var expectedStatus: Int?
+    /// The statuses to expect.
+    package var expectedStatus = 200...299
     /// What the call comes from.
     package var origin = "example"
     /// What else the body must be.
@@ -29,10 +29,11 @@ package struct EndpointCheck: Sendable {
         self.maxLatency = maxLatency
     }
 
-    /// Sends the request over `client` and judges the response; the survey is nil if there was no body to compare.
-    ///
-    /// Only throws `CancellationError`.
-    package func run(_ client: Client) async throws(CancellationError) -> (outcome: CheckOutcome, survey: Survey?) {
+    /// What a check gives: the survey is nil if there was no body to compare, the response if none came as a whole.
+    package typealias Output = (outcome: CheckOutcome, survey: Survey?, response: Response?)
+
+    /// Sends the request over `client` and judges the response. Only throws `CancellationError`.
+    package func run(_ client: Client) async throws(CancellationError) -> Output {
         let timing = AttemptTiming()
         var client = client
         let onRetry = client.retry.onRetry
@@ -42,12 +43,14 @@ package struct EndpointCheck: Sendable {
         }
         var outcome = CheckOutcome(verdict: .passed)
         var survey: Survey?
+        var received: Response?
         do {
             let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
             let response = try await client.exchange(request) { streamed in
                 outcome.status = streamed.head.status
                 return try await read(streamed, limit: client.maxBodySize)
             }
+            received = response
             outcome.duration = timing.elapsed
             survey = try judge(response, limit, &outcome)
             judgeLatency(&outcome)
@@ -59,7 +62,10 @@ package struct EndpointCheck: Sendable {
         }
         outcome.attempts = timing.attempts
         outcome.verdict = outcome.problems.verdict
-        return (outcome, survey)
+        if let received, outcome.problems.contains(where: { [.status, .notJSON].contains($0.kind) }) {
+            outcome.bodyStart = start(of: received.body)
+        }
+        return (outcome, survey, received)
     }
 
     /// The longest body of a failed response that is searched for a message, in bytes.
@@ -86,7 +92,7 @@ package struct EndpointCheck: Sendable {
         _ response: Response, _ limit: DecodingLimit, _ outcome: inout CheckOutcome
     ) throws -> Survey? {
         let head = response.head
-        guard expectedStatus.map({ $0 == head.status }) ?? head.isSuccess else {
+        guard expectedStatus.contains(head.status) else {
             outcome.problems.append(statusProblem(response))
             return nil
         }
@@ -124,6 +130,20 @@ package struct EndpointCheck: Sendable {
         }
         outcome.problems += others
         return survey
+    }
+
+    /// How much of a body is kept as its beginning, in Unicode scalars.
+    private static let maxStart = 500
+
+    /// The beginning of a body, without secrets; nil if it is empty or binary.
+    private func start(of body: [UInt8]) -> String? {
+        guard !body.isEmpty, !body.prefix(8192).contains(0) else { return nil }
+        // What comes after the beginning only shows where a secret ends.
+        let part = Array(body.prefix(Self.maxStart * 16))
+        let isCut = part.count < body.count
+        let shown = redactor.redact(part, isCut: isCut)
+        let text = String(decoding: otherSecrets?()?.redact(shown, isCut: isCut) ?? shown, as: UTF8.self).unicodeScalars
+        return String(text.prefix(Self.maxStart)) + (text.count > Self.maxStart ? "…" : "")
     }
 
     /// The longest body of which lines are shown, in bytes.
@@ -169,8 +189,10 @@ package struct EndpointCheck: Sendable {
     private func statusProblem(_ response: Response) -> CheckProblem {
         let message = type(of: call).failureMessage(in: response.body).map { ": " + $0 } ?? ""
         let found = redactor.redact(response.head.statusText + message)
+        let (first, isOne) = (expectedStatus.lowerBound, expectedStatus.count == 1)
         return CheckProblem(
-            .status, expected: expectedStatus.map(String.init) ?? "2xx", found: found, hint: hint(response.head.status))
+            .status, expected: isOne ? "\(first)" : "\(first / 100)xx", found: found,
+            hint: hint(response.head.status))
     }
 
     private func hint(_ status: Int) -> String? {

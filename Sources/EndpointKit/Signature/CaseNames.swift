@@ -10,7 +10,7 @@ private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
 extension API {
     /// The Swift name of the case. Throws ``Signature/NotACase`` for a type that is not an enum.
-    var caseName: String {
+    package var caseName: String {
         get throws {
             guard let name = enumCaseName(self) else { throw Signature.NotACase(Self.self) }
             return String(cString: name)

@@ -16,6 +16,11 @@ extension JSONDocument {
         part(at: Self.root, first: .max, .decoded) { marks.isRead($0) }
     }
 
+    /// Everything but the values at these slots, with their keys.
+    package func without(_ slots: Set<Int>) -> JSONDocument {
+        part(at: Self.root, first: .max, form == .decoded ? .decoded : .shortened) { !slots.contains($0) }
+    }
+
     /// A value by itself, if it is a list only with its first elements.
     func part(at slot: Int, first count: Int) -> JSONDocument {
         part(at: slot, first: count, form == .decoded ? .decoded : .shortened) { _ in true }

@@ -1,5 +1,6 @@
 import EndpointKit
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ApictlCLI
@@ -9,10 +10,12 @@ struct CaseFileTests {
     /// Runs the cases whose JSON is `cases`.
     private static func run(
         _ cases: String, _ routes: [String: [StubResponse]] = [:], words: String = "",
-        transport: RoutedTransport? = nil
+        transport: RoutedTransport? = nil, variables: [String: String] = [:]
     ) async -> Outcome {
         let files = MemoryFiles(["c.json": Array(#"{"version": 1, "cases": [\#(cases)]}"#.utf8)])
-        return await check("--cases c.json \(words)", transport: transport ?? RoutedTransport(routes), files: files)
+        return await check(
+            "--cases c.json \(words)", transport: transport ?? RoutedTransport(routes), variables: variables,
+            files: files)
     }
 
     private static let list: [String: [StubResponse]] = [
@@ -26,11 +29,31 @@ struct CaseFileTests {
         (#""items.name": {"count": 2, "type": "string"}"#, nil),
         (#""items.name": {"equals": "Tea"}"#, #"wrong-value: items.name: expected "Tea", found "Milk" (1 of 2)"#),
         (#""items.0.id": {"equals": 7}"#, nil), (#""$.items[-1:].id": {"equals": 2}"#, nil),
-        (#""items.name": {"matches": "[A-Z][a-z]+"}"#, nil),
+        (#""items.name": {"matches": "i|ea"}"#, nil), (#""items.name": {"matches": "^[A-Z][a-z]+$"}"#, nil),
         (
-            #""items.name": {"matches": "T.*"}"#,
-            #"wrong-value: items.name: expected text that matches T.*, found "Milk" (1 of 2)"#
+            #""items.name": {"matches": "^T"}"#,
+            #"wrong-value: items.name: expected text that matches ^T, found "Milk" (1 of 2)"#
         ),
+        (#""items.0.id": {"equals": 0.70e1}"#, nil), (#""items.0": {"equals": {"name": "Tea", "id": 7.0}}"#, nil),
+        (#""items": {"equals": [{"id": 7, "name": "Tea"}, {"id": 2.0, "name": "Milk"}]}"#, nil),
+        (
+            #""items.0.id": {"equals": 70000000000000000000000000000000000001e-37}"#,
+            "wrong-value: items.0.id: expected 70000000000000000000000000000000000001e-37, found 7"
+        ),
+        (
+            #""items.name": {"contains": "i"}"#,
+            #"wrong-value: items.name: expected something that contains "i", found "Tea" (1 of 2)"#
+        ),
+        (#""items": {"contains": {"id": 7.0, "name": "Tea"}}"#, nil), (#""next": {"contains": ""}"#, nil),
+        (
+            #""items": {"contains": 7}"#,
+            #"wrong-value: items: expected something that contains 7, found [{"id": 7, "name": "Tea"}, {"id": 2, "name": "Milk"}]"#
+        ),
+        (#""items.id": {"min": 2, "max": 7.0}"#, nil),
+        (#""items.id": {"min": 2.5}"#, "wrong-value: items.id: expected at least 2.5, found 2 (1 of 2)"),
+        (#""items.id": {"max": 5}"#, "wrong-value: items.id: expected at most 5, found 7 (1 of 2)"),
+        (#""next": {"max": 5}"#, #"wrong-value: next: expected at most 5, found "b""#),
+        (#""items": {"count": {"equals": 3}}"#, "wrong-value: items: expected count 3, found 2"),
         (#""items.id": {"matches": "7"}"#, "wrong-value: items.id: expected text that matches 7, found 7 (2 of 2)"),
         (#""items.id": {"type": "integer"}"#, nil), (#""items": {"type": "array"}"#, nil),
         (
@@ -45,15 +68,17 @@ struct CaseFileTests {
 
     @Test(arguments: expectations) func judges(_ expect: String, _ problem: String?) async {
         let outcome = await Self.run(#"{"endpoint": "shop.items", "expect": {\#(expect)}}"#, Self.list)
-        let lines = problem.map { "    \($0)\n" } ?? ""
-        #expect(outcome.out.hasPrefix("\(problem == nil ? "✓" : "✗") shop.items case 1  200 T\n\(lines)    "))
+        let lines = problem.map { "    \($0)\n    curl" } ?? "\n1 check: "
+        #expect(outcome.out.hasPrefix("\(problem == nil ? "✓" : "✗") shop.items case 1  200 T\n\(lines)"))
         #expect(outcome.code == (problem == nil ? 0 : 1))
     }
 
     @Test func statusAndLatency() async {
         let gone: [String: [StubResponse]] = ["GET /items/9": [.json(#"{"message": "gone"}"#, 410, "Gone")]]
         let call = #"{"endpoint": "shop.item", "arguments": {"_0": 9}"#
-        #expect(await Self.run(call + #", "status": 410}"#, gone).code == 0)
+        #expect(await Self.run(call + #", "status": 410}, "# + call + #", "status": "4xx"}"#, gone).code == 0)
+        let success = await Self.run(call + #", "status": "5xx"}"#, ["GET /items/9": [.empty(200)]])
+        #expect(success.out.contains("\n    status: expected 5xx, found 200 OK\n"))
         let other = await Self.run(call + #", "status": 404}"#, gone)
         #expect(other.out.contains("\n    status: expected 404, found 410 Gone: gone\n"))
         #expect(await Self.run(call + "}", gone).out.contains("found 410 Gone: gone\n"))
@@ -76,6 +101,162 @@ struct CaseFileTests {
         #expect(transport.requests[1].body?.bytes == Array(#"{"name":"@a"}"#.utf8))
     }
 
+    @Test func partsOfTheRequest() async throws {
+        let transport = RoutedTransport()
+        let outcome = await Self.run(
+            """
+            {"endpoint": "shop.add", "arguments": {}, "query": {"a": [1, "b c"], "n": null}, "body": {"x": [1.50]},
+             "headers": {"X-A": 1, "X-E": "", "Accept": null, "Authorization": "Bearer s3cret-token"}},
+            {"endpoint": "shop.orders", "auth": "bearer"}, {"endpoint": "shop.orders", "auth": "none"},
+            {"endpoint": "shop.receipt", "retry": 1}
+            """, ["GET /receipt": [.empty(503), .json(#"{"status": "OK", "reason": "none"}"#)]],
+            words: "--unsafe --strict --retry-delay 0 --query q=1 -H X-B:2", transport: transport,
+            variables: ["SHOP_TOKEN": "t"])
+        #expect(outcome.code == 0, "\(outcome.testDescription)")
+        #expect(!outcome.out.contains("s3cret"))
+        let sent = transport.requests
+        try #require(sent.count == 5)
+        #expect(sent[0].redactedURL == "https://shop.test/v1/items?q=1&a=1&a=b%20c")
+        #expect(sent[0].body?.bytes == Array(#"{"x": [1.50]}"#.utf8))
+        #expect(
+            try sent[0].headers.map { "\($0.name): \(try $0.value.reveal())" } == [
+                "X-B: 2", "Authorization: Bearer s3cret-token", "X-A: 1", "X-E: ", "Content-Type: application/json",
+                "User-Agent: apictl/0.1.0",
+            ])
+        #expect(sent[1].specifies(header: "Authorization") && !sent[2].specifies(header: "Authorization"))
+    }
+
+    /// A text that is nothing but `{{NAME}}` becomes the value, wherever it is; in a longer text, its text is inserted.
+    @Test func capturedValuesAreUsedEverywhere() async throws {
+        let transport = RoutedTransport([
+            "GET /items": [
+                .json(#"{"items": [{"id": 7, "name": "Te\"a", "note": null}], "next": "b", "x": {"l": [1, "s"]}}"#)
+            ],
+            "GET /items/7": [.json(#"{"id": 7, "name": "7: Te\"a", "note": "[1, \"s\"]"}"#)],
+        ])
+        let outcome = await Self.run(
+            """
+            {"endpoint": "shop.items", "capture": {"n": "items.0.id", "name": "items.0.name", "list": "x.l", "path": "next"}},
+            {"endpoint": "shop.add", "body": {"{{path}}": ["{{n}}", "{{list}}", "n{{n}}{{list}}"]}, "retry": "{{n}}"},
+            {"endpoint": "shop.item", "arguments": {"_0": "{{n}}"}, "query": {"q": "{{list}}", "x{{n}}": "{{name}}"},
+             "headers": {"X-N": "{{n}}"}, "status": 200, "maxLatency": "{{n}}s",
+             "expect": {"id": {"equals": "{{n}}", "min": "{{n}}"}, "name": {"matches": "^{{n}}: ", "contains": "{{name}}"},
+                        "note": {"equals": "[1, \"s\"]"}, "$.items[:{{n}}]": {"count": 0}}}
+            """, words: "--unsafe", transport: transport)
+        #expect(outcome.code == 0, "\(outcome.testDescription)")
+        try #require(transport.requests.count == 3)
+        #expect(transport.requests[1].body?.bytes == Array(#"{"b":[7,[1, "s"],"n7[1, \"s\"]"]}"#.utf8))
+        #expect(transport.requests[2].redactedURL == "https://shop.test/v1/items/7?q=1&q=s&x7=Te%22a")
+    }
+
+    /// What a server puts into a captured value can't switch an expectation off.
+    @Test func aCapturedPlaceholderFails() async {
+        let routes = ["GET /items": [StubResponse.json(#"{"items": [], "next": "{{x}}"}"#)]]
+        let outcome = await Self.run(
+            """
+            {"endpoint": "shop.items", "capture": {"x": "next"}},
+            {"endpoint": "shop.item", "arguments": {"_0": 1}, "expect": {"name": {"matches": "{{x}}"}}},
+            {"endpoint": "shop.item", "arguments": {"_0": 1}, "expect": {"name": {"min": "{{x}}"}}},
+            {"endpoint": "shop.item", "arguments": {"_0": 1}, "status": "{{x}}"}
+            """, routes)
+        #expect(
+            outcome.out.components(separatedBy: "wrong-value: a captured value does not fit: it contains {{…}}").count
+                == 4)
+        #expect(outcome.out.contains("4 checks: 1 passed, 0 drifted, 3 failed"))
+    }
+
+    /// Of a value that is captured twice, a case sees the last one before it; the next run begins without any.
+    @Test func aCaseSeesWhatWasCapturedBefore() async {
+        let transport = RoutedTransport([
+            "GET /items": [1, 2, 1].map {
+                .json(#"{"items": [{"id": \#($0), "name": "a", "note": "b"}], "next": "c"}"#)
+            }
+                + [.empty(500)]
+        ])
+        let outcome = await Self.run(
+            """
+            {"endpoint": "shop.items", "capture": {"id": "items.0.id"}},
+            {"endpoint": "shop.item", "arguments": {"_0": "{{id}}"}},
+            {"endpoint": "shop.items", "capture": {"id": "items.0.id"}},
+            {"endpoint": "shop.item", "arguments": {"_0": "{{id}}"}}
+            """, words: "--repeat 2", transport: transport)
+        let item = transport.requests.map(\.path).filter { $0 != "/items" }
+        #expect(item == ["/items/1", "/items/2", "/items/1"])
+        #expect(outcome.out.contains("– shop.item case 4   skipped: {{id}} was not captured\n"))
+    }
+
+    @Test(arguments: [
+        ("--case log*", ["shop.logo the logo"]),
+        ("--case first --case shop.receipt", ["shop.items first", "shop.receipt case 4"]),
+        // With the case that it captures from.
+        ("--case second", ["shop.items first", "shop.item second"]),
+        ("--case second --shard 2/2", []),
+    ]) func chosenCases(_ words: String, _ shown: [String]) async {
+        let outcome = await Self.run(
+            """
+            {"endpoint": "shop.items", "name": "first", "capture": {"id": "items.0.id"}},
+            {"endpoint": "shop.logo", "name": "the logo"},
+            {"endpoint": "shop.item", "name": "second", "arguments": {"_0": "{{id}}"}}, {"endpoint": "shop.receipt"}
+            """, Self.handOn, words: words.replacing("log*", with: "*logo"))
+        let lines = outcome.out.split(separator: "\n").filter { $0.hasPrefix("✓") }
+        #expect(lines.map { $0.dropFirst(2).split(separator: "  ")[0] } == shown.map { Substring($0) })
+        #expect(outcome.code == 0 && (shown.isEmpty == outcome.out.contains("no check falls into shard 2/2 of 2")))
+        #expect(
+            await Self.run(#"{"endpoint": "shop.logo"}"#, words: "--case x").err.hasPrefix(
+                "apictl: no case matches 'x'\n"))
+    }
+
+    /// Answers the first call of one file once that of the other has come.
+    private final class MeetingTransport: Transport {
+        private let shop = RoutedTransport()
+        private let sent = Mutex<Set<String>>([])
+
+        func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+            sent.withLock { _ = $0.insert(request.path) }
+            let end = ContinuousClock.now + .seconds(60)
+            while !sent.withLock({ $0.isSuperset(of: ["/items", "/logo"]) }), ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            return try await shop.send(request, options: options)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func filesRunSideBySide() async {
+        func file(_ cases: String) -> String { #"{"version": 1, "cases": [\#(cases)]}"# }
+        let one = file(
+            #"{"endpoint": "shop.items", "capture": {"n": "next"}}, {"endpoint": "shop.receipt", "query": {"n": "{{n}}"}}"#
+        )
+        let outcome = await check(
+            "--cases a.json --cases - --jobs 4", transport: MeetingTransport(),
+            files: MemoryFiles(["a.json": Array(one.utf8)]), stdin: file(#"{"endpoint": "shop.logo", "name": "x"}"#))
+        #expect(
+            outcome.out.hasPrefix(
+                """
+                ✓ shop.items a.json case 1    200 T
+                ✓ shop.receipt a.json case 2  200 T
+                ✓ shop.logo stdin x           200 T
+
+                """))
+        let wrong = await check(
+            "--cases a.json --cases -", files: MemoryFiles(["a.json": Array(one.utf8)]),
+            stdin: file(#"{"endpoint": "shop.receipt", "query": {"n": "{{n}}"}}"#))
+        #expect(wrong.err.hasPrefix("apictl: stdin:1:70: no earlier case captures 'n'\n"))
+    }
+
+    /// A case costs as much after many others as after one.
+    @Test(.timeLimit(.minutes(1))) func manyCaptures() async {
+        let cases = (0..<2000).map {
+            #"{"endpoint": "shop.receipt", "query": {"token": "{{t\#($0)}}"}, "capture": {"t\#($0 + 1)": "reason"}}"#
+        }
+        let first = #"{"endpoint": "shop.receipt", "capture": {"t0": "reason"}},"#
+        let receipts = (0...2000).map {
+            StubResponse.json(#"{"status": "OK", "reason": "t0ken-\#($0)", "more": "t0ken-\#($0)"}"#)
+        }
+        let outcome = await Self.run(first + cases.joined(separator: ","), ["GET /receipt": receipts])
+        #expect(outcome.out.contains("\n2001 checks: 0 passed, 2001 drifted, 0 failed, 0 skipped\n"))
+        #expect(!outcome.out.contains("t0ken-1"))
+    }
+
     private static let handOn: [String: [StubResponse]] = list.merging([
         "GET /items/7": [.json(#"{"id": 7, "name": "x", "note": "y"}"#)]
     ]) { $1 }
@@ -96,7 +277,8 @@ struct CaseFileTests {
         #expect(transport.requests[3].body?.bytes == Array(#"{"name":"<Milk-7>"}"#.utf8))
         #expect(
             outcome.out.contains(
-                #""example":3,"run":2,"verdict":"passed","method":"GET","url":"https://shop.test/v1/items/7""#))
+                #""example":3,"case":"case 3","run":2,"verdict":"passed","method":"GET","url":"https://shop.test/v1/items/7""#
+            ))
     }
 
     /// A file is divided where nothing that was captured before is used after.
@@ -125,8 +307,7 @@ struct CaseFileTests {
     }
 
     @Test func theExampleInTheHelpIsOne() throws {
-        let files = MemoryFiles(["help": Array(CheckCommand.example.utf8)])
-        let file = try SettingsFile(CaseFile.self, path: "help", files)
+        let file = try SettingsFile(CaseFile.self, Array(CheckCommand.example.utf8), path: "help")
         #expect(file.content.cases.map(\.endpoint) == ["API.ENDPOINT", "API.OTHER"])
     }
 
@@ -137,7 +318,6 @@ struct CaseFileTests {
             """
         let outcome = await Self.run(cases)
         #expect(outcome.out.contains("    missing-key: items.5.id: expected a value for {{id}}\n"))
-        #expect(outcome.out.contains("    wrong-type: items: expected a value for {{all}}, found ["))
         #expect(outcome.out.contains("– shop.item case 2   skipped: {{id}} was not captured\n"))
         #expect(outcome.code == 1)
         let failed = await Self.run(cases, ["GET /items": [.empty(500)]])
@@ -160,10 +340,42 @@ struct CaseFileTests {
             "1:76: shop.items has no parameter 'pages'; did you mean 'page'?"
         ),
         (#"{"endpoint": "shop.items", "arguments": {"page": "x"}}"#, "1:66: --page: expected an integer, got 'x'"),
-        (#"{"endpoint": "shop.items", "arguments": {"page": "{{n}}"}}"#, "1:66: no earlier case captures 'n'"),
+        (#"{"endpoint": "shop.items", "arguments": {"page": "{{n}}"}}"#, "1:75: no earlier case captures 'n'"),
         (
             #"{"endpoint": "shop.items", "arguments": {"page": "{{n}}"}, "capture": {"n": "next"}}"#,
-            "1:66: no earlier case captures 'n'"
+            "1:75: no earlier case captures 'n'"
+        ),
+        (
+            #"{"endpoint": "shop.items", "capture": {"n": "next"}}, {"endpoint": "shop.logo", "headers": {"X": ["{{m}}"]}}"#,
+            "1:124: no earlier case captures 'm'"
+        ),
+        (
+            #"{"endpoint": "shop.items", "capture": {"n": "next"}}, {"endpoint": "shop.logo", "arguments": {"a": "{{n}}"}}"#,
+            "1:125: shop.logo has no parameter 'a'"
+        ),
+        (
+            #"{"endpoint": "shop.items", "expect": {"next": {"matches": "The("}}}"#,
+            #"1:84: $.cases[0].expect.next.matches: expected a regular expression (RFC 9485), found string "The(""#
+        ),
+        (
+            #"{"endpoint": "shop.items", "capture": {"n": "$["}}"#,
+            #"1:70: $.cases[0].capture.n: expected a path such as results.0.id or $.results[0].id, found string "$[""#
+        ),
+        (
+            #"{"endpoint": "shop.items", "expect": {"next": {"count": {"mni": 1}}}}"#,
+            "1:83: $.cases[0].expect.next.count.mni is not known here"
+        ),
+        (
+            #"{"endpoint": "shop.items", "expect": {"next": {"min": "a"}}}"#,
+            #"1:80: $.cases[0].expect.next.min: expected number, found string "a""#
+        ),
+        (
+            #"{"endpoint": "shop.items", "headers": {"A B": "c"}}"#,
+            "1:26: header 'A B': the name may contain only letters, digits and !#$%&'*+-.^_`|~"
+        ),
+        (
+            #"{"endpoint": "shop.items", "auth": "key"}"#,
+            "1:26: --auth: expected none, got 'key'"
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"$[": {}}}"#,
@@ -171,12 +383,12 @@ struct CaseFileTests {
         ),
         (
             #"{"endpoint": "shop.items", "maxLatency": "soon"}"#,
-            "1:67: expected a duration such as 2.5, 500ms or 20s, found 'soon'"
+            #"1:67: $.cases[0].maxLatency: expected a duration such as 2.5, 500ms or 20s, found string "soon""#
         ),
-        (#"{"endpoint": "shop.items", "expects": {}}"#, "1:53: $.cases[*].expects is not known here"),
+        (#"{"endpoint": "shop.items", "expects": {}}"#, "1:53: $.cases[0].expects is not known here"),
         (
             #"{"endpoint": "shop.items", "status": "200"}"#,
-            #"1:63: $.cases[*].status: expected integer, found string "200""#
+            #"1:63: $.cases[0].status: expected a status such as 404, or "4xx", found string "200""#
         ),
     ]) func wrongFiles(_ text: String, _ message: String) async {
         let outcome = await Self.run(text)

@@ -1,5 +1,6 @@
 import EndpointKit
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ApictlCLI
@@ -40,10 +41,10 @@ struct CheckOptionTests {
             "*.items orders --sample",
             """
             ✓ shop.items   200 T
-                optional, in no response: $.next, $.items[*].note
             – shop.orders  skipped: there is no sample
 
             2 checks: 1 passed, 0 drifted, 0 failed, 1 skipped
+            2 optional keys were in no response; -v names them.
 
             """, sent: []),
         Row(
@@ -71,6 +72,17 @@ struct CheckOptionTests {
         Row(
             "logo --wait 30", given: ["HEAD /": [.failing(.notConnected), .empty(404)]], "✓ shop.logo",
             sent: ["HEAD /", "HEAD /", "GET /logo"]),
+        Row(
+            "logo --wait 0.1", given: ["HEAD /": [.failing(.notConnected)]],
+            "--wait gave up after T: no response from https://shop.test/v1\n"),
+        Row(
+            "*.item* --shard 9/9",
+            """
+
+            0 checks: 0 passed, 0 drifted, 0 failed, 0 skipped
+            no check falls into shard 9/9 of 3
+
+            """, sent: []),
     ]
 
     @Test(arguments: rows) func option(_ row: Row) async {
@@ -95,9 +107,86 @@ struct CheckOptionTests {
             let lines = outcome.out.split(separator: "\n").filter { $0.hasPrefix("✓") || $0.hasPrefix("–") }
             shown += lines.map { String($0.dropFirst(2).prefix(12)) }
             // A part without checks is no failure, one that only skips is.
+            #expect(outcome.out.contains("no check falls into shard \(number)/\(count) of 7\n") == lines.isEmpty)
             #expect(outcome.code == (outcome.out.contains("✓") || lines.isEmpty ? 0 : 1))
         }
         #expect(shown.count == Shop.examples.count && Set(shown).count == shown.count)
+    }
+
+    /// An API whose calls change what later ones get.
+    private enum Desk: API {
+        case add(name: String)
+        case note(_ id: Int)
+        case remove(_ id: Int)
+
+        struct Note: Codable, Sendable { var id: Int }
+
+        static let name = "desk"
+        static let servers = [Server("production", "https://desk.test")]
+        static let examples: [Desk] = [.note(1), .add(name: "a"), .note(2), .remove(2), .note(2), .note(3)]
+
+        var endpoint: Endpoint {
+            switch self {
+            case .add(let name): .post("/notes", body: .json(["name": name]), returns: Note.self, summary: "Add")
+            case .note(let id): .get("/notes/\(id)", returns: Note.self, summary: "A note")
+            case .remove(let id): .delete("/notes/\(id)", returns: EmptyResponse.self, summary: "Remove")
+            }
+        }
+    }
+
+    /// Keeps the requests, and how many were under way at once, at most.
+    private final class SlowTransport: Transport {
+        private let routes: RoutedTransport
+        private let running = Mutex((now: 0, most: 0))
+
+        init(_ routes: RoutedTransport) { self.routes = routes }
+
+        var most: Int { running.withLock(\.most) }
+
+        func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            defer { running.withLock { $0.now -= 1 } }
+            try await Task.sleep(for: .milliseconds(5))
+            return try await routes.send(request, options: options)
+        }
+    }
+
+    /// With `--unsafe` the calls of an API follow each other in the order of its examples; reports have that of the catalogue.
+    @Test func callsThatChangeDataFollowTheExamples() async {
+        let (note, gone) = (StubResponse.json(#"{"id": 1}"#), StubResponse.empty(404, "Not Found"))
+        let routes = RoutedTransport([
+            "GET /notes/1": [note], "POST /notes": [.json(#"{"id": 2}"#, 201)], "GET /notes/2": [note, gone],
+            "DELETE /notes/2": [.empty(204)], "GET /notes/3": [gone],
+        ])
+        let slow = SlowTransport(routes)
+        let outcome = await check("--unsafe --jobs 8", transport: slow, apis: [Desk.self])
+        let calls = ["GET /notes/1", "POST /notes", "GET /notes/2", "DELETE /notes/2", "GET /notes/2", "GET /notes/3"]
+        #expect(routes.requests.map { "\($0.method) \($0.path)" } == calls)
+        #expect(slow.most == 1)
+        let hint = "404 Not Found. Changed by an earlier check of this run?\n"
+        let lines = outcome.out.split(separator: "\n").filter { !$0.hasPrefix("    curl") }
+        #expect(
+            lines.prefix(8) == [
+                "✓ desk.note #1  200 T", "✓ desk.note #2  200 T", "✗ desk.note #3  404 T",
+                "    status: expected 2xx, found " + hint.dropLast(), "✗ desk.note #4  404 T",
+                "    status: expected 2xx, found " + hint.dropLast(), "✓ desk.add      201 T", "✓ desk.remove   204 T",
+            ])
+        #expect(outcome.code == 1)
+    }
+
+    /// Two APIs run side by side, each twice as a whole.
+    @Test func repeatedChains() async {
+        let note = StubResponse.json(#"{"id": 1, "name": "a", "note": "b"}"#)
+        let routes = RoutedTransport([
+            "GET /notes/1": [note], "POST /notes": [note], "GET /notes/2": [note], "DELETE /notes/2": [note],
+            "GET /notes/3": [note],
+        ])
+        let slow = SlowTransport(routes)
+        let outcome = await check("--unsafe --repeat 2 --jobs 8", transport: slow, apis: [Desk.self, Shop.self])
+        let own = routes.requests.filter { $0.base.text.contains("desk") }.map { "\($0.method) \($0.path)" }
+        #expect(own.count == 12 && Array(own.prefix(6)) == Array(own.suffix(6)) && own[1] == "POST /notes")
+        #expect(slow.most == 2)
+        #expect(outcome.out.contains("\n26 checks: "))
     }
 
     @Test func rateLimitsStarts() async {
@@ -116,10 +205,12 @@ struct CheckOptionTests {
             "--repeat 1000000000",
             "--repeat (argument 2): expected a number from 1 to 1000000, got '1000000000'"
         ),
-        ("--fail-on drifted", "--fail-on (argument 2): expected skipped, got 'drifted'"),
+        ("--fail-on drifted", "--fail-on (argument 2): expected skipped or empty, got 'drifted'"),
         ("--update-baseline", "--update-baseline needs --baseline FILE"),
         ("--report-tap - --report-json -", "--report-json - and --report-tap - can't be used together"),
         ("--report-json x --report-junit x", "--report-junit x and --report-json x can't be used together"),
+        ("--case x", "--case needs --cases FILE"),
+        ("--cases - --cases -", "--cases - would read stdin a second time"),
         ("--cases c.json items", "--cases and the pattern 'items' can't be used together"),
         ("--body x", "unknown option '--body' (argument 2)"),
         ("--env nowhere", "--env: shop has no server 'nowhere', only production, staging"),

@@ -33,9 +33,9 @@ struct CheckReportTests {
         #expect(
             report == """
                 {"version":1,"summary":{"passed":0,"failed":1,"drifted":1,"skipped":1,"interrupted":false,"milliseconds":0,"p50":0,"p95":0,"max":0,"fixed":[]},"checks":[
-                {"name":"shop.item","example":1,"run":1,"verdict":"drifted","method":"GET","url":"https://shop.test/v1/items/1","status":200,"milliseconds":0,"attempts":1,"flaky":false,"reason":null,"problems":[{"kind":"unexpected-key","path":"$.size","expected":null,"found":"number 1","line":1,"count":1,"of":1,"hint":null}],"curl":"\(Self.curl.replacingOccurrences(of: "items/2", with: "items/1"))"},
-                {"name":"shop.item","example":2,"run":1,"verdict":"failed","method":"GET","url":"https://shop.test/v1/items/2","status":404,"milliseconds":0,"attempts":1,"flaky":false,"reason":null,"problems":[{"kind":"status","path":null,"expected":"2xx","found":"404 Not Found: <b>&\\"'`]]>\\\\r\\\\n::error::x ##[set] \\\\u0000\\\\u001B[31m\\\\u202E # SKIP","line":null,"count":null,"of":null,"hint":"The example's data may be stale."}],"curl":"\(Self.curl)"},
-                {"name":"shop.orders","example":1,"run":1,"verdict":"skipped","method":"GET","url":null,"status":null,"milliseconds":null,"attempts":0,"flaky":false,"reason":"SHOP_TOKEN is not set","problems":[{"kind":"credential","path":null,"expected":"SHOP_TOKEN","found":"not set","line":null,"count":null,"of":null,"hint":null}],"curl":null}
+                {"name":"shop.item","example":1,"case":null,"run":1,"verdict":"drifted","method":"GET","url":"https://shop.test/v1/items/1","status":200,"milliseconds":0,"attempts":1,"flaky":false,"reason":null,"known":0,"problems":[{"kind":"unexpected-key","path":"$.size","first":"$.size","expected":null,"found":"number 1","line":1,"count":1,"of":1,"hint":null}],"excerpt":null,"curl":"\(Self.curl.replacingOccurrences(of: "items/2", with: "items/1"))"},
+                {"name":"shop.item","example":2,"case":null,"run":1,"verdict":"failed","method":"GET","url":"https://shop.test/v1/items/2","status":404,"milliseconds":0,"attempts":1,"flaky":false,"reason":null,"known":0,"problems":[{"kind":"status","path":null,"first":null,"expected":"2xx","found":"404 Not Found: <b>&\\"'`]]>\\\\r\\\\n::error::x ##[set] \\\\u0000\\\\u001B[31m\\\\u202E # SKIP","line":null,"count":null,"of":null,"hint":"The example's data may be stale."}],"excerpt":"{\\"message\\": \\"<b>&\\\\\\"'`]]>\\\\r\\\\n::error::x ##[set] \\\\u0000\\\\u001b[31m\\\\u202e # SKIP\\"}","curl":"\(Self.curl)"},
+                {"name":"shop.orders","example":1,"case":null,"run":1,"verdict":"skipped","method":"GET","url":null,"status":null,"milliseconds":null,"attempts":0,"flaky":false,"reason":"SHOP_TOKEN is not set","known":0,"problems":[{"kind":"credential","path":null,"first":null,"expected":"SHOP_TOKEN","found":"not set","line":null,"count":null,"of":null,"hint":null}],"excerpt":null,"curl":null}
                 ]}
 
                 """)
@@ -112,6 +112,51 @@ struct CheckReportTests {
         #expect(report.contains("<p>0 passed, 1 drifted, 1 failed, 1 skipped</p>"))
         #expect(
             report.contains("<td>✗ failed</td><td>shop.item #2<br><code>GET https://shop.test/v1/items/2</code></td>"))
+    }
+
+    @Test(arguments: [
+        ("json", #""attempts":2,"flaky":true,"#), ("junit", "><system-out>flaky: passed on attempt 2</system-out>"),
+        ("tap", "\n# flaky: passed on attempt 2\n"), ("html", "<li><code>flaky: passed on attempt 2</code></li>"),
+        ("md", "\n### Flaky\n\n- ✓ ` shop.logo `, 200, T\n  - ` flaky: passed on attempt 2 `\n"),
+    ]) func flakyChecksAreMarked(_ kind: String, _ mark: String) async {
+        let outcome = await check(
+            "logo --retry 1 --retry-delay 0 --report-\(kind) -",
+            ["GET /logo": [.empty(503, "Service Unavailable"), .typed("a/b", "x")]],
+            variables: ["GITHUB_ACTIONS": "true"])
+        #expect(outcome.code == 0 && outcome.out.contains(mark))
+        #expect(outcome.err.contains("title=shop.logo::flaky: passed on attempt 2\n"))
+    }
+
+    @Test(arguments: [
+        ("<p>\u{9B}1m\nGone\u{202E}</p>", 410, #""<p>\\u009B1m\nGone\\u202E</p>""#), ("<p>", 200, #""<p>""#),
+        (String(repeating: "x", count: 600), 500, "\"" + String(repeating: "x", count: 500) + "…\""),
+        ("\u{0}", 500, "null"), ("", 500, "null"), (#"{"id": "1", "name": "a"}"#, 200, "null"),
+    ]) func theBeginningOfABody(_ body: String, _ status: Int, _ excerpt: String) async {
+        let outcome = await check("*.item --shard 1/2 --report-json -", ["GET /items/1": [.json(body, status)]])
+        #expect(outcome.code == 1 && outcome.out.contains(#","excerpt":\#(excerpt),"curl":"#))
+    }
+
+    @Test func responsesThatDidNotPassAreSaved() async {
+        let files = MemoryFiles()
+        let routes: [String: [StubResponse]] = [
+            "GET /items/1": [.json(#"{"id": 1, "name": "a", "note": "b"}"#)],
+            "GET /items/2": [.json("[]", 404, "Not Found").with("X-Request", "7").with("Set-Cookie", "s=c0okie")],
+            "GET /orders": [.json(#"[{"id": 1, "name": "t0ken-1234", "note": "b", "size": 1}]"#)],
+        ]
+        let outcome = await check(
+            "*.item orders --save-responses out", routes, variables: ["SHOP_TOKEN": "t0ken-1234"], files: files)
+        #expect(outcome.code == 1)
+        #expect(
+            files.texts == [
+                "out/2-shop.item.http":
+                    "HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nX-Request: 7\r\nSet-Cookie: (redacted)\r\n\r\n[]",
+                "out/3-shop.orders.http":
+                    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"
+                    + #"[{"id": 1, "name": "(redacted)", "note": "b", "size": 1}]"#,
+            ])
+        #expect(
+            await check("*.item --save-responses no", routes)
+                == Outcome(err: "apictl: can't write no: it is in memory\n", code: 1))
     }
 
     @Test func reportsOnStdoutLeaveTheLinesToStderr() async {

@@ -91,11 +91,13 @@ final class RoutedTransport: Transport {
 /// Runs `check` on the shop, one check at a time so that responses come in order, with all times as `T`.
 func check(
     _ words: String, _ routes: [String: [StubResponse]] = [:], transport: (any Transport)? = nil,
-    variables: [String: String] = [:], files: MemoryFiles = MemoryFiles(), apis: [any API.Type] = [Shop.self]
+    variables: [String: String] = [:], files: MemoryFiles = MemoryFiles(), stdin: String? = nil,
+    apis: [any API.Type] = [Shop.self]
 ) async -> Outcome {
     let (out, err) = (BufferOutput(), BufferOutput())
     var environment = ProcessEnvironment.test(
-        out: out, err: err, variables: variables, files: files, transport: transport ?? RoutedTransport(routes))
+        out: out, err: err, stdin: stdin.map { MemoryInput($0.exactBytes) } ?? UntouchedInput(), variables: variables,
+        files: files, transport: transport ?? RoutedTransport(routes))
     environment.secondsSince1970 = { 1_790_000_000 }
     var words = words.split(separator: " ").map(String.init)
     if !words.contains("--jobs") { words += ["--jobs", "1"] }

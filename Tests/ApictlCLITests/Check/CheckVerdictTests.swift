@@ -130,9 +130,44 @@ struct CheckVerdictTests {
 
     /// A key that may be absent is told only if no response of the endpoint has it, and then fails nothing.
     @Test func absentKeys() async {
-        let other = await check("*.item --strict", ["GET /items/1": [.json(#"{"id": 1, "name": "Tea"}"#)]])
+        let routes: [String: [StubResponse]] = ["GET /items/1": [.json(#"{"id": 1, "name": "Tea"}"#)]]
+        let lines = "✓ shop.item #1  200 T\n✓ shop.item #2  200 T\n\n"
+        let counts = "2 checks: 2 passed, 0 drifted, 0 failed, 0 skipped\n"
         #expect(
-            other.out.hasPrefix("✓ shop.item #1  200 T\n✓ shop.item #2  200 T\n    optional, in no response: $.note\n"))
-        #expect(other.code == 0)
+            await check("*.item --strict", routes)
+                == Outcome(out: lines + counts + "1 optional key was in no response; -v names them.\n"))
+        #expect(
+            await check("*.item -v", routes)
+                == Outcome(out: lines + "shop.item: optional, in no response: $.note\n" + counts))
+        #expect(await check("*.item", ["GET /items/2": [.json(#"{"id": 2, "name": "a", "note": "b"}"#)]]).err.isEmpty)
+    }
+
+    /// Nothing in a list that is empty was compared.
+    @Test(
+        arguments: [("", 0), (" --fail-on empty", 1), (" --fail-on skipped --fail-on empty", 1)] as [(String, Int32)])
+    func emptyLists(_ words: String, _ code: Int32) async {
+        let routes: [String: [StubResponse]] = ["GET /items": [.json(#"{"items": [], "next": "b"}"#)]]
+        let outcome = await check("*.items orders" + words, routes, variables: ["SHOP_TOKEN": "t"])
+        #expect(outcome.out.contains("\nshop.items: $.items was empty in every response, so Item was not compared\n"))
+        #expect(outcome.out.contains("\nshop.orders: $ was empty in every response, so Item was not compared\n"))
+        #expect(outcome.code == code)
+        #expect(await check("*.items --fail-on empty").code == 0)
+    }
+
+    /// More than is compared never passes as if it had been.
+    @Test func tooManyKeys() async {
+        let keys = (0...10_000).map { ",\"k\($0)\":0" }.joined()
+        let routes: [String: [StubResponse]] = ["GET /items/1": [.json("{\"id\":1,\"name\":\"a\"\(keys)}")]]
+        let files = MemoryFiles()
+        #expect(await check("*.item --baseline b --update-baseline", routes, files: files).code == 1)
+        let outcome = await check("*.item --baseline b", routes, files: files)
+        #expect(
+            outcome.out.hasPrefix(
+                """
+                ✗ shop.item #1  200 T  10000 keys in the baseline
+                    wrong-value: $: expected at most 10000 different problems, found more
+
+                """))
+        #expect(outcome.code == 1)
     }
 }

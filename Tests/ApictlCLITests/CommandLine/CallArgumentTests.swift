@@ -84,7 +84,6 @@ struct CallArgumentTests {
             $0.headers = ["A:1", "B:2"]
             $0.query = ["a=1", "b=2"]
             $0.server = "staging"
-            $0.servers = ["staging"]
         },
         // After the endpoint, a parameter hides an option of its name.
         Parse("--query a=1 movies.search --query b=2", "query=b=2@5", given: ["query"]) { $0.query = ["a=1"] },

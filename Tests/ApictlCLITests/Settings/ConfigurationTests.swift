@@ -116,7 +116,7 @@ struct ConfigurationTests {
         wrongEntry(
             "an unknown credential", #"{"credentials":{"MOVIES_KEI":{"file":"f"}}}"#,
             "2:47: movies has no credential 'MOVIES_KEI'; did you mean 'MOVIES_KEY'?"),
-        wrongEntry("an unknown setting", #"{"servers":"x"}"#, "2:19: $.apis.*.servers is not known here"),
+        wrongEntry("an unknown setting", #"{"servers":"x"}"#, "2:19: $.apis.movies.servers is not known here"),
     ]
 
     private static let commandConfig = """

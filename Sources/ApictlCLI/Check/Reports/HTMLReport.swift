@@ -47,7 +47,7 @@ extension CheckResult {
         let verdict = outcome.verdict
         let time = outcome.duration == nil ? "" : timeText
         let request = url.map { "<br><code>\("\(method) \($0)".escapedMarkup)</code>" }
-        let lines = skipReason.map { [$0] } ?? problemLines + [flakyLine].compactMap(\.self)
+        let lines = skipReason.map { [$0] } ?? problemLines + notes
         let list = lines.map { "<li><code>\($0.escapedMarkup)</code></li>" }.joined()
         let curl = curlLine.map { "<pre>\($0.escapedMarkup)</pre>" }
         return "<tr class=\"\(verdict.rawValue)\"><td>\(verdict.style.mark) \(verdict.rawValue)</td>"

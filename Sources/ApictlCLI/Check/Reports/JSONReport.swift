@@ -19,20 +19,30 @@ extension CheckReport {
 extension CheckResult {
     fileprivate var jsonText: String {
         object([
-            ("name", json(name)), ("example", json(example)), ("run", json(run)),
+            ("name", json(name)), ("example", json(example)), ("case", json(call.caseName)), ("run", json(run)),
             ("verdict", json(outcome.verdict.rawValue)), ("method", json(method.rawValue)), ("url", json(url)),
             ("status", json(outcome.status)), ("milliseconds", json(outcome.duration?.milliseconds)),
             ("attempts", json(outcome.attempts)), ("flaky", "\(outcome.isFlaky)"), ("reason", json(skipReason)),
+            ("known", json(outcome.known)),
             ("problems", "[" + outcome.problems.map(\.jsonText).joined(separator: ",") + "]"),
-            ("curl", json(call.curl)),
+            ("excerpt", json(excerpt)), ("curl", json(call.curl)),
         ])
+    }
+}
+
+extension CheckResult {
+    /// The beginning of a body that failed by its status or is not JSON, each line safe to show.
+    private var excerpt: String? {
+        outcome.bodyStart.map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+            .map { $0.map { String($0).safeToShow }.joined(separator: "\n") }
     }
 }
 
 extension CheckProblem {
     fileprivate var jsonText: String {
         object([
-            ("kind", json(kind.rawValue)), ("path", json(path?.safeToShow)), ("expected", json(expected?.safeToShow)),
+            ("kind", json(kind.rawValue)), ("path", json(path?.safeToShow)), ("first", json(first?.safeToShow)),
+            ("expected", json(expected?.safeToShow)),
             ("found", json(found?.safeToShow)), ("line", json(line)), ("count", json(count)), ("of", json(of)),
             ("hint", json(hint)),
         ])

@@ -1,6 +1,12 @@
 import EndpointKit
 
 extension CheckReport {
+    private static let sections: [(title: String, includes: @Sendable (CheckResult) -> Bool)] = [
+        ("Failed", { $0.outcome.verdict == .failed }), ("Drifted", { $0.outcome.verdict == .drifted }),
+        ("Flaky", { $0.outcome.verdict == .passed && $0.outcome.isFlaky }),
+        ("Skipped", { $0.outcome.verdict == .skipped }),
+    ]
+
     /// A step summary may have 1 MiB, so the list of checks is shorter, in bytes.
     private static let maxList = 500_000
 
@@ -21,9 +27,9 @@ extension CheckReport {
         for remark in remarks { try text.write("\n\(remark.codeSpan)\n") }
         var length = 0
         var omitted = 0
-        for verdict in [CheckVerdict.failed, .drifted, .skipped] where count(verdict) > 0 {
-            try text.write("\n### \(verdict.rawValue.capitalized)\n\n")
-            for result in results where result.outcome.verdict == verdict {
+        for (title, includes) in Self.sections where results.contains(where: includes) {
+            try text.write("\n### \(title)\n\n")
+            for result in results where includes(result) {
                 guard length < Self.maxList else {
                     omitted += 1
                     continue
@@ -41,7 +47,6 @@ extension CheckResult {
     fileprivate var entry: String {
         let text = "- \(outcome.verdict.style.mark) \(call.label.codeSpan)"
         if let reason = skipReason { return text + ": \(reason.codeSpan)\n" }
-        let lines = problemLines + [curlLine].compactMap(\.self)
         return text + (statusText.map { ", " + $0 } ?? "") + ", \(timeText)\n"
             + lines.map { "  - \($0.codeSpan)\n" }.joined()
     }
@@ -64,8 +69,9 @@ extension CheckReport {
 
     /// Prints the annotations on `output` and appends to the step's summary. Throws ``FileError``, and what `output` does.
     func writeGitHub(to output: any ByteOutput, _ environment: ProcessEnvironment) throws {
-        for verdict in [CheckVerdict.failed, .drifted] {
-            for result in results.lazy.filter({ $0.outcome.verdict == verdict }).prefix(Self.maxAnnotations) {
+        for (_, includes) in Self.sections.dropLast() {
+            let told = results.lazy.filter { includes($0) && !$0.faults.isEmpty }
+            for result in told.prefix(Self.maxAnnotations) {
                 try output.write(result.annotation(environment.value("PWD")) + "\n")
             }
         }
@@ -89,9 +95,12 @@ extension CheckResult {
         let properties = [("file", place), ("line", "\(call.source.line)"), ("title", call.label)].map { name, value in
             "\(name)=" + value.annotationData.replacingBytes(of: ":", with: "%3A").replacingBytes(of: ",", with: "%2C")
         }
-        let faults = outcome.problems.filter { $0.kind.verdict != .passed }.map(\.text).joined(separator: "\n")
         let command = outcome.verdict == .failed ? "error" : "warning"
-        return "::\(command) \(properties.joined(separator: ","))::\(faults.annotationData)"
+        return "::\(command) \(properties.joined(separator: ","))::\(faults.joined(separator: "\n").annotationData)"
+    }
+
+    fileprivate var faults: [String] {
+        outcome.problems.filter { $0.kind.verdict != .passed }.map(\.text) + (outcome.isFlaky ? notes : [])
     }
 }
 

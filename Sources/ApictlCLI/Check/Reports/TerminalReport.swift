@@ -2,18 +2,20 @@ import EndpointKit
 
 /// Prints each check on a line, what was found under it, and a summary at the end. Its methods throw what the output does.
 struct TerminalReport {
-    /// Problems of one check that are shown, at most; the reports have them all.
+    /// Problems of one check, or keys of one endpoint, that are shown, at most; the reports have them all.
     private static let maxProblems = 20
 
     private let output: any ByteOutput
     private let isColored: Bool
     private let environment: ProcessEnvironment
     private let showsProgress: Bool
+    private let namesAbsent: Bool
     private let width: Int
 
-    init(_ output: any ByteOutput, _ environment: ProcessEnvironment, _ color: ColorChoice, width: Int) {
+    init(_ output: any ByteOutput, _ environment: ProcessEnvironment, _ options: CheckOptions, width: Int) {
         self.output = output
-        isColored = environment.palette(color, for: output) != nil
+        isColored = environment.palette(options.common.color, for: output) != nil
+        namesAbsent = options.namesAbsent
         self.environment = environment
         showsProgress = output.isTerminal && environment.variable("TERM") != "dumb"
         self.width = width
@@ -24,8 +26,8 @@ struct TerminalReport {
         let mark = isColored ? "\u{1B}[\(style.color)m\(style.mark)\u{1B}[0m" : style.mark
         let start = "\(mark) \(result.call.label)" + Self.blanks(width - result.call.label.count)
         if let reason = result.skipReason { return try write("\(start)  skipped: \(reason)\n") }
-        let flaky = result.flakyLine.map { "  " + $0 } ?? ""
-        var text = "\(start)  \(Self.padded(result.statusText ?? "–", 3))  \(Self.padded(result.timeText, 8))\(flaky)\n"
+        let notes = result.notes.map { "  " + $0 }.joined()
+        var text = "\(start)  \(Self.padded(result.statusText ?? "–", 3))  \(Self.padded(result.timeText, 8))\(notes)\n"
         let lines = result.problemLines
         for line in lines.prefix(Self.maxProblems) { text += "    \(line)\n" }
         if lines.count > Self.maxProblems { text += "    … and \(lines.count - Self.maxProblems) more\n" }
@@ -41,23 +43,16 @@ struct TerminalReport {
         try write("\(done) of \(total) checks\(failed > 0 ? ", \(failed) failed" : "") …")
     }
 
-    /// Prints what only the checks of one endpoint together show.
-    func show(notes: [CheckProblem]) throws {
-        let titles: [(CheckProblem.Kind, String)] = [
-            (.absentKey, "optional, in no response"), (.emptyList, "empty in every response"),
-        ]
-        for (kind, title) in titles {
-            let paths = notes.filter { $0.kind == kind }.compactMap(\.path)
-            guard !paths.isEmpty else { continue }
-            let more = paths.count > Self.maxProblems ? ", … and \(paths.count - Self.maxProblems) more" : ""
-            let shown = paths.prefix(Self.maxProblems).joined(separator: ", ").safeToShow
-            try write("    \(title): \(shown)\(more)\n")
-        }
-    }
-
     func summarize(_ report: CheckReport) throws {
         let count = report.results.count
-        var text = "\n\(count) check\(count == 1 ? "" : "s"): \(report.countsText)\n"
+        var text = "\n"
+        for (name, problems) in report.notes where namesAbsent {
+            let paths = problems.filter { $0.kind == .absentKey }.compactMap(\.path)
+            let more = paths.count > Self.maxProblems ? ", … and \(paths.count - Self.maxProblems) more" : ""
+            let shown = paths.prefix(Self.maxProblems).joined(separator: ", ").safeToShow
+            if !paths.isEmpty { text += "\(name): optional, in no response: \(shown)\(more)\n" }
+        }
+        text += "\(count) check\(count == 1 ? "" : "s"): \(report.countsText)\n"
         if let slowest = report.slowest { text += "\(report.latencyText) (\(slowest.call.label))\n" }
         try write(report.remarks.reduce(text) { "\($0)\($1)\n" })
     }

@@ -4,40 +4,43 @@ import JSONText
 /// `diff`: sends the same call to two servers and compares the responses.
 struct DiffCommand: Command {
     static let name = "diff"
-    static let usage = "diff API.ENDPOINT [parameters] --env NAME --env NAME [options]"
+    static let usage = "diff API.ENDPOINT [parameters] SERVER SERVER [options]"
     static let summary = "compare the responses of two servers to the same call"
     static let operands = Operands.call
     /// The options of how requests are sent, and what is compared.
     static let table = OptionTable<CallOptions>(
         command: [
-            OptionGroup(
-                title: "Comparison",
-                options: [
-                    Option("values", "compare values too, not only which there are and of what type") {
-                        $0.comparesValues = true
-                    }
-                ])
-        ] + CallOptions.sending(\.self))
+            OptionGroup(title: "Servers", options: DiffOptions.servers),
+            OptionGroup(title: "Comparison", options: DiffOptions.comparison),
+        ]
+            + CallOptions.sending(\.self).map { group in
+                let own = DiffOptions.servers.map(\.spec.name)
+                return OptionGroup(title: group.title, options: group.options.filter { !own.contains($0.spec.name) })
+            })
 
     static func notes(_ context: RunContext) -> CommandNotes {
         CommandNotes(paragraphs: [
-            "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call."
+            "SERVER is --env NAME or --base-url URL.",
+            "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call.",
         ])
     }
 
-    /// Differences that are printed, at most.
+    /// Differences that are printed, at most; with --json, there are all.
     private static let maxLines = 1000
 
     private let words: CallWords
+    private let options: DiffOptions
+    private let ignored: [JSONPath]
 
     init(_ words: CommandWords<CallOptions>) throws {
         var words = try words.call(of: Self.name)
         words.table = Self.table
         self.words = words
-        let count = words.options.servers.count
-        if count != 2 {
+        options = words.options.comparison
+        ignored = try options.ignored.map { try JSONPath($0, option: "--ignore") }
+        if options.servers.count != 2 {
             throw UsageError(
-                "diff compares two servers (--env NAME --env NAME, or --base-url URL --base-url URL), not \(count)")
+                "diff compares two servers (each --env NAME or --base-url URL), not \(options.servers.count)")
         }
     }
 
@@ -52,32 +55,30 @@ struct DiffCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         let resolver = try Resolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
-        let (context, servers) = (resolver.context, words.options.servers)
+        let (context, servers) = (resolver.context, options.servers)
         context.environment.watchSignals(.milliseconds(200))
         context.environment.transport.prepare()
         var plans: [CallPlan] = []
         for server in servers {
             var words = words
-            if words.options.baseURL == nil { words.options.server = server } else { words.options.baseURL = server }
+            words.options.server = server.isURL ? nil : server.text
+            words.options.baseURL = server.isURL ? server.text : nil
             // Stdin can be read only once.
             words.call = plans.first?.call
             plans.append(try resolver.plan(words))
         }
-        async let first = side(servers[0], plans[0], context)
-        async let second = side(servers[1], plans[1], context)
+        async let first = side(servers[0].text, plans[0], context)
+        async let second = side(servers[1].text, plans[1], context)
         let (one, other) = try await (first, second)
-        let lines = differences(one, other).map { one.redactor.redact(other.redactor.redact($0)).safeToShow }
-        let more = lines.count > Self.maxLines ? ["… and \(lines.count - Self.maxLines) more"] : []
-        for line in lines.prefix(Self.maxLines) + more {
-            try context.environment.stdout.write(context.environment.marked(line) + "\n")
-        }
+        let differences = try differences(one, other)
+        try write(differences, one, other, context.environment)
         if let failed = [one, other].first(where: { !$0.response.head.isSuccess }) {
             let head = failed.response.head.redacted(by: failed.redactor)
             let server = one.response.head.status == other.response.head.status ? "both" : failed.name
             throw Failure(
                 "\(words.declaration.name): \(server) answered \(head.statusText)", ExitCode(status: head.status))
         }
-        return lines.isEmpty ? .success : .failure
+        return differences.isEmpty ? .success : .failure
     }
 
     private func side(_ name: String, _ plan: CallPlan, _ context: RunContext) async throws -> Side {
@@ -88,113 +89,106 @@ struct DiffCommand: Command {
         return Side(name: name, response: response, redactor: exchange.redactor)
     }
 
-    /// A line for each difference.
-    private func differences(_ one: Side, _ other: Side) -> [String] {
-        func change(_ place: String, _ text: String, _ otherText: String) -> String {
-            "~ \(place): \(text) in \(one.name), \(otherText) in \(other.name)"
-        }
+    private func differences(_ one: Side, _ other: Side) throws -> [Difference] {
         let (first, second) = (one.response, other.response)
-        var lines: [String] = []
-        if first.head.status != second.head.status {
-            lines.append(change("status", first.head.statusText, second.head.statusText))
+        let statuses = [first.head.statusText, second.head.statusText]
+        let found = first.head.status == second.head.status ? [] : [Difference(kind: .status, values: statuses)]
+        if first.body == second.body { return found }
+        guard let document = try? JSONDocument(first.body), let otherDocument = try? JSONDocument(second.body) else {
+            let lengths = ["\(first.body.count) bytes", "\(second.body.count) other bytes"]
+            return found + [Difference(kind: .body, values: lengths)]
         }
-        if first.body == second.body { return lines }
-        let comparesValues = words.options.comparesValues
-        guard let places = Places(first.body, comparesValues), let others = Places(second.body, comparesValues) else {
-            return lines + [change("body", "\(first.body.count) bytes", "\(second.body.count) other bytes")]
-        }
-        for path in places.order {
-            if let text = places.missing(path, in: others) {
-                lines.append("- \(path): \(text); only in \(one.name)")
+        return found + Differences(try kept(document), try kept(otherDocument), options).all
+    }
+
+    /// The document without what is ignored.
+    private func kept(_ document: JSONDocument) throws -> JSONValue {
+        var slots: Set<Int> = []
+        for path in ignored {
+            try path.select(in: document) { slot in
+                slots.insert(slot)
+                return true
             }
-            if let (text, otherText) = places.change(path, in: others) { lines.append(change(path, text, otherText)) }
         }
-        for path in others.order {
-            if let text = others.missing(path, in: places) {
-                lines.append("+ \(path): \(text); only in \(other.name)")
-            }
+        return JSONValue(slots.isEmpty ? document : document.without(slots))
+    }
+
+    private func write(
+        _ differences: [Difference], _ one: Side, _ other: Side, _ environment: ProcessEnvironment
+    ) throws {
+        func redact(_ text: String) -> String { one.redactor.redact(other.redactor.redact(text)) }
+        if options.printsJSON {
+            let json: JSONValue = [
+                "version": 1, "servers": JSONValue([one, other].map { JSONValue($0.name) }),
+                "statuses": JSONValue([one, other].map { JSONValue($0.response.head.status) }),
+                "differences": JSONValue(differences.map { $0.json(isJSON: options.comparesValues, redact) }),
+            ]
+            return try BodyPrinter(words.options, environment, environment.stdout).print(json)
         }
-        return lines
+        var lines = differences.prefix(Self.maxLines).map { redact($0.line(one.name, other.name)).safeToShow }
+        if differences.count > lines.count { lines.append("… and \(differences.count - lines.count) more") }
+        for line in lines { try environment.stdout.write(environment.marked(line) + "\n") }
     }
 }
 
-/// What a document has at each path. If only its shape counts, the elements of a list share one path.
-private struct Places {
-    private struct Place {
-        let parent: String
-        let value: JSONValue
-        var kinds: Set<String> = []
-        /// Whether a document of the same shape would have what is in it; an empty list tells nothing about shape.
-        var hasChildren = false
-    }
-
-    private let holdsValues: Bool
-    /// The paths in the order of the text.
-    private(set) var order: [String] = []
-    private var places: [String: Place] = [:]
-
-    /// Nil if `body` is not JSON.
-    init?(_ body: [UInt8], _ holdsValues: Bool) {
-        guard let document = try? JSONValue(text: body) else { return nil }
-        self.holdsValues = holdsValues
-        add(document, "$", "")
-    }
-
-    private mutating func add(_ value: JSONValue, _ path: String, _ parent: String) {
-        if places[path] == nil {
-            places[path] = Place(parent: parent, value: value)
-            order.append(path)
+extension Difference {
+    fileprivate func line(_ one: String, _ other: String) -> String {
+        let texts = values.map { $0?.startOfValue ?? "" }
+        let place = path ?? kind.rawValue
+        return switch kind {
+        case .missing: "- \(place): \(texts[0]); only in \(one)"
+        case .added: "+ \(place): \(texts[1]); only in \(other)"
+        case .status, .body, .changed: "~ \(place): \(texts[0]) in \(one), \(texts[1]) in \(other)"
         }
-        let kind: String
-        switch value.content {
-        case .null: kind = "null"
-        case .bool: kind = "boolean"
-        case .number: kind = "number"
-        case .string: kind = "string"
-        case .array(let elements):
-            kind = "array"
-            if holdsValues || elements.count > 0 { places[path]?.hasChildren = true }
-            for (index, element) in elements.enumerated() {
-                add(element, path + (holdsValues ? "[\(index)]" : "[*]"), path)
-            }
-        case .object(let members):
-            kind = "object"
-            places[path]?.hasChildren = true
-            for (key, member) in members { add(member, path + FoldedPlaces.step(key), path) }
+    }
+
+    /// The values are JSON if they were compared as such.
+    fileprivate func json(isJSON: Bool, _ redact: (String) -> String) -> JSONValue {
+        func json(_ text: String) -> JSONValue {
+            let text = redact(text)
+            return (path != nil && isJSON ? try? JSONValue(text: text.exactBytes) : nil) ?? JSONValue(text)
         }
-        places[path]?.kinds.insert(kind)
-    }
-
-    /// The text of what is at `path`, if it is the outermost of what `others` lack.
-    func missing(_ path: String, in others: Places) -> String? {
-        guard let place = places[path], others.places[path] == nil, let parent = others.places[place.parent],
-            parent.hasChildren, let own = places[place.parent], !own.kinds.isDisjoint(with: parent.kinds)
-        else { return nil }
-        return text(of: place)
-    }
-
-    /// The texts of what is at `path` here and in `others`, if they differ.
-    func change(_ path: String, in others: Places) -> (String, String)? {
-        guard let place = places[path], let other = others.places[path] else { return nil }
-        // Null says nothing about what else may be there.
-        let (kinds, otherKinds) = (place.kinds.subtracting(["null"]), other.kinds.subtracting(["null"]))
-        let isAlike =
-            holdsValues
-            ? place.hasChildren && place.kinds == other.kinds || place.value == other.value
-            : kinds == otherKinds || kinds.isEmpty || otherKinds.isEmpty
-        return isAlike ? nil : (text(of: place), text(of: other))
-    }
-
-    /// The kinds, or the start of the value as it is written.
-    private func text(of place: Place) -> String {
-        holdsValues ? place.value.shown : place.kinds.sorted().joined(separator: " or ")
+        return [
+            "kind": JSONValue(kind.rawValue), "path": path.map { JSONValue(redact($0)) } ?? nil,
+            "values": JSONValue(values.map { $0.map(json) ?? nil }),
+        ]
     }
 }
 
-extension JSONValue {
-    /// The start of it as it is written.
-    var shown: String {
-        let (text, longest) = (String(decoding: written.prefix(320), as: UTF8.self), 80)
-        return text.count > longest ? text.prefix(longest) + "…" : text
+/// What `diff` compares, and where.
+struct DiffOptions: Sendable, Equatable {
+    struct Server: Sendable, Equatable {
+        let text: String
+        let isURL: Bool
     }
+
+    var servers: [Server] = []
+    var comparesValues = false
+    var key: String?
+    var ignored: [Word] = []
+    var printsJSON = false
+
+    fileprivate static let servers: [Option<CallOptions>] = [
+        Option("env", .text("NAME", completion: .servers), "a server by its name, see describe", isConfigurable: false)
+        {
+            $0.comparison.servers.append(Server(text: $1, isURL: false))
+        },
+        Option("base-url", .text("URL"), "a server by its base URL", isConfigurable: false) {
+            $0.comparison.servers.append(Server(text: $1, isURL: true))
+        },
+    ]
+
+    fileprivate static let comparison: [Option<CallOptions>] = [
+        Option("values", "compare values too, not only which there are and of what type") {
+            $0.comparison.comparesValues = true
+        },
+        Option(
+            "by", .text("FIELD"), "with --values: compare the items of lists that have the same FIELD; default id",
+            missing: { $0.comparison.comparesValues ? nil : "--values" }
+        ) { $0.comparison.key = $1 },
+        Option("ignore", .word("PATH"), "leave out what --select PATH would find; repeatable") {
+            $0.comparison.ignored.append($1)
+        },
+        Option("json", "print the differences as JSON") { $0.comparison.printsJSON = true },
+    ]
 }

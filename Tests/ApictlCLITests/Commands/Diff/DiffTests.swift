@@ -56,6 +56,79 @@ struct DiffTests {
                 == Outcome(out: row.values, code: row.values.isEmpty ? 0 : 1))
     }
 
+    /// Options → what is printed of two documents with the values compared.
+    static let options: [(String, String, String, String)] = [
+        // Items of lists by what tells them apart, in any order; if that does not, by their positions.
+        (
+            #"[{"id": 1, "n": "a"}, {"id": 2}]"#, #"[{"id": 2}, {"id": 1, "n": "b"}]"#, "--values",
+            "~ $[?@.id == 1].n: \"a\" in production, \"b\" in staging\n"
+        ),
+        (
+            #"{"l": [{"k": "x", "id": 1}]}"#, #"{"l": [{"k": "y", "id": 1}, {"k": "x", "id": 1.0}]}"#,
+            "--values --by k",
+            "+ $.l[?@.k == \"y\"]: {\"k\": \"y\", \"id\": 1}; only in staging\n"
+        ),
+        (
+            #"[{"id": 1}, {"id": 1}]"#, #"[{"id": 1}, {"id": 2}]"#, "--values",
+            "~ $[1].id: 1 in production, 2 in staging\n"
+        ),
+        (
+            #"[{"id": 1}, 2]"#, "[3]", "--values",
+            "~ $[0]: {\"id\": 1} in production, 3 in staging\n- $[1]: 2; only in production\n"
+        ),
+        (
+            #"{"a": 1, "t": {"now": 1}, "l": [{"x": 1, "y": 1}]}"#,
+            #"{"a": 2, "t": {"now": 2, "z": 1}, "l": [{"x": 2}]}"#,
+            "--values --ignore t.now --ignore $..x",
+            "~ $.a: 1 in production, 2 in staging\n+ $.t.z: 1; only in staging\n- $.l[0].y: 1; only in production\n"
+        ),
+        (#"{"a": 1}"#, #"{"b": 2}"#, "--ignore a --ignore b", ""),
+        (
+            #"{"a": 1, "b": {"c": [1.50]}}"#, #"{"a": "1"}"#, "--json",
+            #"{"version":1,"servers":["production","staging"],"statuses":[200,200],"differences":[{"kind":"changed","path":"$.a","values":["number","string"]},{"kind":"missing","path":"$.b","values":["object",null]}]}"#
+        ),
+        (
+            #"{"a": 1, "b": {"c": [1.50]}}"#, #"{"a": "1"}"#, "--json --values",
+            #"{"version":1,"servers":["production","staging"],"statuses":[200,200],"differences":[{"kind":"changed","path":"$.a","values":[1,"1"]},{"kind":"missing","path":"$.b","values":[{"c":[1.50]},null]}]}"#
+        ),
+        (
+            "{}", "{}", "--json",
+            #"{"version":1,"servers":["production","staging"],"statuses":[200,200],"differences":[]}"#
+        ),
+    ]
+
+    @Test(arguments: options) func option(_ one: String, _ other: String, _ words: String, _ out: String) async {
+        let isAlike = out.isEmpty || out.contains(#""differences":[]"#)
+        var outcome = await Self.diff(one, other, words)
+        if words.hasPrefix("--json") { outcome.out.removeAll(where: \.isWhitespace) }
+        #expect(outcome == Outcome(out: out, code: isAlike ? 0 : 1))
+    }
+
+    @Test func aServerByItsNameAndOneByURL() async {
+        let transport = StubTransport { request in .json(request.base.host == "shop.test" ? "{}" : "[]") }
+        let outcome = await run(
+            ["diff", "shop.item", "1", "--base-url", "http://127.0.0.1:9", "--env", "production"], transport: transport,
+            apis: [Shop.self])
+        #expect(outcome == Outcome(out: "~ $: array in http://127.0.0.1:9, object in production\n", code: 1))
+    }
+
+    /// A server decides how deep and how long documents are.
+    @Test(.timeLimit(.minutes(1))) func hostileDocuments() async {
+        let deep = String(repeating: #"{"a":["#, count: 255) + "1" + String(repeating: "]}", count: 255)
+        let path = String(repeating: ".a[0]", count: 255)
+        let outcome = await Self.diff(deep, deep.replacing("1", with: "2"), "--values")
+        #expect(outcome.out == "~ $\(path): 1 in production, 2 in staging\n")
+        let long = "[" + (0..<20_000).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+        #expect(await Self.diff(long + "]", long + ",1]", "--values").out.hasPrefix("+ $[20000]: 1; only"))
+    }
+
+    @Test func aWrongPath() async {
+        #expect(
+            await Self.diff("{}", "{}", "--ignore $[").err.hasPrefix(
+                "apictl: --ignore (argument 9): column "))
+        #expect(await Self.diff("{}", "{}", "--by id").err.hasPrefix("apictl: --by needs --values\n"))
+    }
+
     @Test func bothGetWhatStdinHolds() async {
         let transport = StubTransport(.json("{}"))
         let words = "diff echo.note --note - --base-url http://a.test --base-url http://b.test"
@@ -96,7 +169,7 @@ struct DiffTests {
             outcome
                 == Outcome(
                     err: """
-                        apictl: diff compares two servers (--env NAME --env NAME, or --base-url URL --base-url URL), not 3
+                        apictl: diff compares two servers (each --env NAME or --base-url URL), not 3
                         See 'apictl help diff'.
 
                         """, code: 2))

@@ -53,12 +53,12 @@ public struct Coding: Sendable {
         case strings(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 
-    public var keys: Keys
-    public var dates: Dates
-    public var data: DataForm
-    public var floats: NonConformingFloats
+    package var keys: Keys
+    package var dates: Dates
+    package var data: DataForm
+    package var floats: NonConformingFloats
     /// Passed to every value that is coded.
-    public var userInfo: [CodingUserInfoKey: any Sendable]
+    package var userInfo: [CodingUserInfoKey: any Sendable]
 
     /// Keys as they are, dates in ISO 8601 and data in Base64, unless given.
     public init(

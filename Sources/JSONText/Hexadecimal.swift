@@ -17,11 +17,6 @@ package enum Hexadecimal {
         return low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "A") + low - 10
     }
 
-    /// The lowest `digits` digits, upper case.
-    static func text(_ value: UInt32, digits: Int) -> String {
-        String(decoding: (0..<digits).reversed().map { digit(value >> (4 * UInt32($0))) }, as: UTF8.self)
-    }
-
     /// The six bytes of `\uXXXX`, for a scalar of the Basic Multilingual Plane.
     static func escape(_ scalar: UInt32) -> [UInt8] {
         [

@@ -23,10 +23,7 @@ package struct KeyConversion {
         switch strategy {
         case .useDefaultKeys: return text
         case .convertFromSnakeCase:
-            if let known = modelKeys[text] { return known }
-            let key = Self.camelCase(text)
-            if modelKeys.count < Self.mostKnown { modelKeys[text] = key }
-            return key
+            return Self.known(text, &modelKeys, Self.camelCase)
         case .custom(let decode, _): return decode(path() + [PositionKey(stringValue: text)]).stringValue
         }
     }
@@ -36,17 +33,18 @@ package struct KeyConversion {
     mutating func textKey(_ key: some CodingKey, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
         case .useDefaultKeys: key.stringValue
-        case .convertFromSnakeCase: snakeCase(key.stringValue)
+        case .convertFromSnakeCase: Self.known(key.stringValue, &textKeys, Self.snakeCase)
         case .custom(_, let encode): encode(path() + [key]).stringValue
         }
     }
 
-    @inline(never)
-    private mutating func snakeCase(_ key: String) -> String {
-        if let known = textKeys[key] { return known }
-        let text = Self.snakeCase(key)
-        if textKeys.count < Self.mostKnown { textKeys[key] = text }
-        return text
+    private static func known(
+        _ key: String, _ known: inout [String: String], _ convert: (String) -> String
+    ) -> String {
+        if let converted = known[key] { return converted }
+        let converted = convert(key)
+        if known.count < mostKnown { known[key] = converted }
+        return converted
     }
 
     /// `_poster_path_` becomes `_posterPath_`, by the rules of `JSONDecoder`: underscores at the start and the end stay; a key without any

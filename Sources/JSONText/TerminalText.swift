@@ -12,7 +12,8 @@ package enum TerminalText {
             case "\r": result.append(contentsOf: "\\r".unicodeScalars)
             case "\t": result.append(contentsOf: "\\t".unicodeScalars)
             case _ where isHazard(scalar.value):
-                result.append(contentsOf: "\\u\(Hexadecimal.text(scalar.value, digits: 4))".unicodeScalars)
+                result.append(
+                    contentsOf: String(decoding: Hexadecimal.escape(scalar.value), as: UTF8.self).unicodeScalars)
             default: result.append(scalar)
             }
         }
@@ -21,12 +22,8 @@ package enum TerminalText {
 
     /// Whether a terminal may act on the scalar instead of showing it: C0, DEL, C1, or a bidi control (UAX #9, 2).
     package static func isHazard(_ scalar: UInt32) -> Bool {
-        scalar < 0x20 || scalar == 0x7F || isHazardBeyondASCII(scalar)
-    }
-
-    static func isHazardBeyondASCII(_ scalar: UInt32) -> Bool {
         switch scalar {
-        case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

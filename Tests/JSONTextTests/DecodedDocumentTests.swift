@@ -87,25 +87,6 @@ struct DecodedDocumentTests {
         }
     }
 
-    /// Two types read the same object, one of them if it fits.
-    struct Flat: Decodable {
-        init(from decoder: any Decoder) throws {
-            _ = try Item(from: decoder)
-            _ = try? Point(from: decoder)
-            _ = try Snake(from: decoder)
-        }
-    }
-
-    class Base: Decodable { var id: Int }
-    final class Derived: Base {
-        enum CodingKeys: String, CodingKey { case name }
-        let name: String
-        required init(from decoder: any Decoder) throws {
-            name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
-            try super.init(from: decoder)
-        }
-    }
-
     /// The first two elements, and the inner object's `x`.
     struct Nested: Decodable {
         enum CodingKeys: String, CodingKey { case pair, inner, x, isNull }
@@ -120,8 +101,6 @@ struct DecodedDocumentTests {
             _ = container.contains(.x)
         }
     }
-
-    struct Nothing: Decodable {}
 
     static let snake = Coding(keys: .convertFromSnakeCase)
     static let rows: [Row] = [
@@ -157,12 +136,9 @@ struct DecodedDocumentTests {
             "forms in a container", [SingleValue].self, #"[{"id":1,"x":2},7,{"id":1,"x":2,"y":3,"name":"n"}]"#,
             #"[{"id":1},7,{"id":1,"x":2,"y":3}]"#),
         Row("fields left out", Lenient.self, #"{"a":1,"b":"x","c":{"id":1,"x":2}}"#, #"{"a":1}"#),
-        Row("two types", Flat.self, #"{"id":1,"userName":"u","x":5}"#, #"{"id":1,"userName":"u","x":5}"#),
-        Row("superclass", Derived.self, #"{"id":1,"x":1,"name":"n"}"#, #"{"id":1,"name":"n"}"#),
         Row(
             "nested containers", Nested.self, #"{"pair":[1,"a",3],"inner":{"y":1,"x":2},"isNull":null,"x":1}"#,
             #"{"pair":[1,"a"],"inner":{"x":2},"isNull":null}"#),
-        Row("a type that reads nothing", [Nothing].self, #"[{"a":1},{}]"#, "[{},{}]"),
         Row("one scalar", Int.self, " 1 ", "1"),
     ]
 
@@ -239,12 +215,5 @@ struct DecodedDocumentTests {
         #expect(
             JSONValue(try #require(value["a"]?.elements?.dropFirst(3).first { _ in true }).document()).description
                 == #"{"b":3}"#)
-    }
-
-    @Test func aKeyThatOnlyItselfIsReadInto() {
-        let names = ["ID", "userName", "peerURLs", "plain"].map {
-            Self.snake.name(of: PositionKey(stringValue: $0), path: [])
-        }
-        #expect(names == ["ID", "user_name", "peerURLs", "plain"])
     }
 }

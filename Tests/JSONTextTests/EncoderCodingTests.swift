@@ -97,18 +97,6 @@ struct EncoderCodingTests {
         #expect(ours == foundations)
     }
 
-    @Test(arguments: 0..<6)
-    func randomValues(_ seed: Int) throws {
-        var random = RandomText(seed: UInt64(seed) + 100)
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .secondsSince1970
-        let ours = JSONTextEncoder(coding: Coding(dates: .secondsSince1970))
-        for _ in 0..<100 {
-            let value = random.value(forFoundation: true)
-            #expect(try CanonicalJSON.text(Data(ours.encode(value))) == CanonicalJSON.text(encoder.encode(value)))
-        }
-    }
-
     @Test func snakeCase() throws {
         var random = RandomText(seed: 7)
         let ours = JSONTextEncoder(coding: Coding(keys: .convertFromSnakeCase))

@@ -53,21 +53,6 @@ struct EncoderContainerTests {
         #expect(try encoded(Dog()) == #"{"super":{"legs":4},"base":[{"legs":4},7],"name":"Rex","tail":{}}"#)
     }
 
-    /// Its superclass is encoded into the same object.
-    final class Cat: Animal {
-        var lives = 9
-        enum CodingKeys: String, CodingKey { case lives }
-        override func encode(to encoder: any Encoder) throws {
-            try super.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(lives, forKey: .lives)
-        }
-    }
-
-    @Test func superclassInTheSameObject() throws {
-        #expect(try encoded(Cat()) == #"{"legs":4,"lives":9}"#)
-    }
-
     /// Fills several containers by turns.
     struct Interleaved: Encodable {
         enum Key: String, CodingKey { case a, b, c, d }
@@ -95,28 +80,6 @@ struct EncoderContainerTests {
         #expect(try encoded(Interleaved()) == expected)
     }
 
-    /// Encodes `count` keys, then the first one again.
-    struct Repeated: Encodable {
-        var count: Int
-        struct Key: CodingKey {
-            var stringValue: String
-            var intValue: Int? { nil }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: Key.self)
-            for number in 0..<count { try container.encode(number, forKey: Key(stringValue: "k\(number)")) }
-            try container.encode("last", forKey: Key(stringValue: "k0"))
-        }
-    }
-
-    @Test(arguments: [1, 2, 16, 17, 18, 40])
-    func sameKeyAgainReplaces(_ count: Int) throws {
-        let others = (1..<count).map { ",\"k\($0)\":\($0)" }.joined()
-        #expect(try encoded(Repeated(count: count)) == "{\"k0\":\"last\"\(others)}")
-    }
-
     struct Nothing: Encodable {
         func encode(to encoder: any Encoder) throws {}
     }
@@ -134,30 +97,15 @@ struct EncoderContainerTests {
         #expect(try encoded(["a": [Nothing()]]) == #"{"a":[{}]}"#)
     }
 
-    struct Empty: Encodable {}
-
-    @Test func emptyStructure() throws {
-        #expect(try encoded(Empty()) == "{}")
-    }
-
     struct TwoKinds: Encodable {
-        var secondIsScalar: Bool
         func encode(to encoder: any Encoder) throws {
             var list = encoder.unkeyedContainer()
             try list.encode(1)
-            if secondIsScalar {
-                var single = encoder.singleValueContainer()
-                try single.encode(2)
-            } else {
-                _ = encoder.container(keyedBy: Interleaved.Key.self)
-            }
+            _ = encoder.container(keyedBy: Interleaved.Key.self)
         }
     }
 
-    @Test(arguments: [true, false])
-    func twoKindsOfValueAreAnError(_ secondIsScalar: Bool) {
-        #expect(throws: EncodingError.self) { try encoded([TwoKinds(secondIsScalar: secondIsScalar)]) }
-    }
+    @Test func twoKindsOfValueAreAnError() { #expect(throws: EncodingError.self) { try encoded([TwoKinds()]) } }
 
     struct Reading: Encodable {
         static let key = CodingUserInfoKey(rawValue: "unit")

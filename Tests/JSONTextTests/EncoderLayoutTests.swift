@@ -13,19 +13,6 @@ struct EncoderLayoutTests {
         }
     }
 
-    struct Deep: Encodable {
-        let levels: Int
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.unkeyedContainer()
-            if levels > 0 { try container.encode(Deep(levels: levels - 1)) }
-        }
-    }
-
-    @Test func deepNesting() throws {
-        let text = try encoded(Deep(levels: 400))
-        #expect(text == String(repeating: "[", count: 401) + String(repeating: "]", count: 401))
-    }
-
     static let texts = [
         "1", "-1.50e+007", "true", "null", "\"\\u0041\u{85}\"", "[]", "{}", " {\"a\" : 1, \"a\":\n[ 1.0,{} ] }\n",
         "[[[1]]]",

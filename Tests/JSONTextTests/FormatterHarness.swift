@@ -45,24 +45,22 @@ extension JSONFormatter {
     static let all = [pretty, compact, checking, terminal]
 }
 
-/// A table row: some bytes under a name.
+/// A text, or bytes that are none.
 struct Row: Sendable, CustomTestStringConvertible {
-    let id: String
     let bytes: [UInt8]
     /// For invalid text: where the error is.
     let offset: Int
 
-    init(_ id: String, _ text: String, at offset: Int = 0) {
-        self.init(id, Array(text.utf8), at: offset)
-    }
+    init(_ text: String, at offset: Int = 0) { self.init(Array(text.utf8), at: offset) }
+    init(_ bytes: [UInt8], at offset: Int = 0) { (self.bytes, self.offset) = (bytes, offset) }
 
-    init(_ id: String, _ bytes: [UInt8], at offset: Int = 0) {
-        self.id = id
-        self.bytes = bytes
-        self.offset = offset
-    }
+    var testDescription: String { String(decoding: bytes, as: UTF8.self) }
+}
 
-    var testDescription: String { id }
+extension JSONTextDecoder {
+    func decode<Model: Decodable>(_ model: Model.Type, from text: [UInt8]) throws -> Model {
+        try decode(model, from: JSONDocument(text))
+    }
 }
 
 func inQuotes(_ bytes: UInt8...) -> [UInt8] { [0x22] + bytes + [0x22] }

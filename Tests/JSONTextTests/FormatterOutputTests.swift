@@ -27,36 +27,15 @@ struct FormatterOutputTests {
         #expect(JSONFormatter.pretty.run(Self.sample) == Outcome(output: Array(expected.utf8)))
     }
 
-    @Test func tabs() {
-        let formatter = JSONFormatter(style: .pretty(indent: .tab))
-        #expect(formatter.run(#"{"a":[1,{}]}"#).text == "{\n\t\"a\": [\n\t\t1,\n\t\t{}\n\t]\n}\n")
-    }
-
     @Test(arguments: [(-1, ""), (0, ""), (1, " "), (4, "    "), (8, "        "), (1000, "        ")])
     func spaces(_ count: Int, _ indent: String) {
         #expect(JSONFormatter(style: .pretty(indent: .spaces(count))).run("[1]").text == "[\n\(indent)1\n]\n")
-    }
-
-    @Test func compact() {
-        let expected = #"{"b":1.50,"a":[1,[],{},"x\u00e9\/é",{"k":null}],"b":{"t":true,"f":false}}"# + "\n"
-        #expect(JSONFormatter.compact.run(Self.sample).text == expected)
-    }
-
-    @Test func checkingPrintsNothing() {
-        #expect(JSONFormatter.checking.run(Self.sample) == Outcome())
     }
 
     @Test func documentsOneAfterTheOther() {
         let text = "\u{1E}{\"a\": 1}\n\u{1E}[ ]\n12\n\"x\"\n\n[2]"
         #expect(JSONFormatter.compact.run(text).text == "{\"a\":1}\n[]\n12\n\"x\"\n[2]\n")
         #expect(JSONFormatter.pretty.run(text).text == "{\n  \"a\": 1\n}\n[]\n12\n\"x\"\n[\n  2\n]\n")
-    }
-
-    @Test func documentIsPrintedWhenItIsComplete() throws {
-        var formatter = JSONFormatter.compact
-        var output: [UInt8] = []
-        try formatter.feed(Array("{}".utf8), into: &output)
-        #expect(output == Array("{}\n".utf8))
     }
 
     @Test func appendsToWhatIsThere() throws {
@@ -86,14 +65,6 @@ struct FormatterOutputTests {
         let error = JSONFormatter.checking.run([open, close, [UInt8(ascii: "]")]]).error
         #expect(error?.offset == 2 * depth)
         #expect(JSONFormatter.checking.run([open]).error?.found == "end of input")
-    }
-
-    @Test func millionLevelsOfBothKinds() {
-        let pairs = 500_000
-        let open = String(repeating: "[{\"\":", count: pairs)
-        let close = String(repeating: "}]", count: pairs)
-        #expect(JSONFormatter.compact.run(open + "0" + close).text == open + "0" + close + "\n")
-        #expect(JSONFormatter.checking.run(open + "0" + close.dropLast(2) + "]").error?.offset == pairs * 7 - 1)
     }
 
     @Test func indentationStopsGrowing() {

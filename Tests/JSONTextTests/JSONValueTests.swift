@@ -64,28 +64,11 @@ struct JSONValueTests {
         #expect(JSONValue(UInt64.max).description == "18446744073709551615")
     }
 
-    /// Deeper than what is decoded.
-    @Test func isMadeAsDeepAsOneLikes() {
-        var value: JSONValue = 1
-        for _ in 0..<1000 { value = [value] }
-        #expect(value.description == String(repeating: "[", count: 1000) + "1" + String(repeating: "]", count: 1000))
-    }
-
     /// Through any decoder and encoder: the same value, if not the same text.
     @Test func passesThroughFoundation() throws {
         let text = #"{"a":[null,true,-1,18446744073709551615,0.5,"é",{"b":[]}]}"#
         let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
         #expect(value.description == text)
         #expect(String(decoding: try JSONEncoder().encode(value), as: UTF8.self) == text)
-    }
-
-    static let dense: [String] = ["0", #""""#, "{}", "[]", #"{"a":0}"#]
-
-    /// Decoding takes nothing but the document, however many values there are.
-    @Test(arguments: dense)
-    func densestTextsAreRead(_ unit: String) throws {
-        let count = 200_000
-        let value = try value("[" + String(repeating: unit + ",", count: count - 1) + unit + "]")
-        #expect(value.elements?.count == count)
     }
 }

@@ -59,44 +59,6 @@ struct LocationTests {
         #expect(document.valueText(of: slot) == row.text)
     }
 
-    @Test(
-        arguments: [
-            [.key("missing")], [.index(0)], [.key("results"), .index(8)], [.key("results"), .index(-1)],
-            [.key("results"), .key("0")], [.key("results"), .index(1), .index(0)],
-            [.key("results"), .index(2), .key("a")],
-            [.key("results"), .index(4), .key("a")], [.key(""), .key(""), .key("")],
-        ] as [[JSONPathComponent]])
-    func findsNothing(_ path: [JSONPathComponent]) throws {
-        #expect(try JSONDocument(Array(Self.text.utf8)).slot(at: path) == nil)
-    }
-
-    /// Which of several members with the same key counts is what JSONDecoder says.
-    @Test func duplicateKeysAsJSONDecoderTakesThem() throws {
-        struct Model: Decodable { var id: Int }
-        let bytes = Array(#"{"id":1,"x":0,"\u0069d":2,"id":3}"#.utf8)
-        let decoded = try JSONDecoder().decode(Model.self, from: Data(bytes)).id
-        #expect(decoded == 1)
-        #expect(try JSONValue(text: bytes)["id"]?.number == String(decoded))
-    }
-
-    /// The path a decoding error names leads to the value that is wrong.
-    @Test func followsADecodingError() throws {
-        struct Model: Decodable { var list: [[String: [Int: Int]]] }
-        let bytes = Array(#"{"list":[{},{"a b":{"5":"five"}}]}"#.utf8)
-        let error = try #require(throws: DecodingError.self) {
-            try JSONDecoder().decode(Model.self, from: Data(bytes))
-        }
-        guard case .typeMismatch(_, let context) = error else {
-            Issue.record("unexpected \(error)")
-            return
-        }
-        let path = context.codingPath.map(JSONPathComponent.init)
-        #expect(path == [.key("list"), .index(1), .key("a b"), .key("5")])
-        #expect(path.pathText == "$.list[1]['a b']['5']")
-        let document = try JSONDocument(bytes)
-        #expect(document.slot(at: path).map(document.valueText) == #"string "five""#)
-    }
-
     @Test func byteOrderMarkIsNoColumn() throws {
         #expect(try JSONDocument([0xEF, 0xBB, 0xBF] + Array("[1,2]".utf8)).position(of: 6).column == 4)
     }

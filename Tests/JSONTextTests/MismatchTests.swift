@@ -77,27 +77,4 @@ struct MismatchTests {
         }
         #expect(JSONMismatch(error, in: document, coding: coding).description == expected)
     }
-
-    @Test func saysWhatIsNotOneDocument() {
-        let text = Array("1\n 2".utf8)
-        #expect(
-            JSONMismatch(.severalDocuments(offset: 3), in: text).description
-                == "$: expected one JSON document, found a second one (line 2, column 2)")
-        #expect(
-            JSONMismatch(.severalDocuments(offset: 0), in: [0x1E, 0x31]).problem
-                == "expected one JSON document, found a record separator")
-        #expect(
-            JSONMismatch(.tooDeep(offset: 1), in: text).problem == "expected at most 512 levels of nesting, found more")
-    }
-
-    @Test(
-        arguments: [
-            ("2026-11-21T09:30:00.5+01:00", Coding.Dates.iso8601, 1_795_249_800.5 as Double?),
-            ("2026-02-30", .iso8601, nil), ("2026\\u002d11-21", .iso8601, 1_795_219_200),
-        ])
-    func readsDates(_ text: String, _ dates: Coding.Dates, _ seconds: Double?) throws {
-        let decoder = JSONTextDecoder(coding: Coding(dates: dates))
-        let date = try? decoder.decode(Date.self, from: Array("\"\(text)\"".utf8))
-        #expect(date?.timeIntervalSince1970 == seconds)
-    }
 }

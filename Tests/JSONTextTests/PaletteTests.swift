@@ -23,12 +23,4 @@ struct PaletteTests {
         #expect(shown(Self.formatter.run(text).text) == expected)
         #expect(Self.formatter.cutsThatDiffer(Array(text.utf8)) == [])
     }
-
-    @Test func layoutIsNotColoured() {
-        let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)), palette: .standard)
-        let expected =
-            "{\n  \\e[1;34m\"k\"\\e[0m: \\e[32m\"s\"\\e[0m,\n  \\e[1;34m\"n\"\\e[0m: [\n    \\e[36m1\\e[0m\n  ]\n}\n"
-        #expect(shown(formatter.run(#"{"k":"s","n":[1]}"#).text) == expected)
-        #expect(JSONFormatter(style: .none, palette: .standard).run("[1]").output == [])
-    }
 }

@@ -3,8 +3,6 @@ import TestSupport
 /// JSON texts and texts that are nearly JSON, the same ones in every run.
 struct RandomText {
     private var random: SeededRandom
-    /// See ``value(depth:forFoundation:)``.
-    var isForFoundation = false
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 

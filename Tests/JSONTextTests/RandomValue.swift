@@ -16,35 +16,16 @@ indirect enum RandomValue: Encodable {
     case object([(key: String, value: RandomValue)])
     /// Each value is encoded in an encoder of its own.
     case supers([(key: String, value: RandomValue)])
-    /// An object of arrays that are filled by turns, one value each, at the end with a key of the object itself.
-    case turns([[RandomValue]])
     /// An array of objects of one member each, in nested containers.
     case nested([RandomValue])
     /// A member is encoded, and then others with the same key.
     case replaced(first: RandomValue, last: RandomValue, others: [RandomValue])
-    /// A member and an element that fail after having written something, which is not the end of it.
-    case failing(RandomValue)
-
     struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
         init(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
         init(_ text: String) { stringValue = text }
-    }
-
-    private struct Failure: Error {}
-
-    private struct Failing: Encodable {
-        let value: RandomValue
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: Key.self)
-            try container.encode(value, forKey: Key("a"))
-            var nested = container.nestedUnkeyedContainer(forKey: Key("b"))
-            try container.encode(value, forKey: Key("c"))
-            try nested.encode(value)
-            throw Failure()
-        }
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -73,7 +54,6 @@ indirect enum RandomValue: Encodable {
             var container = encoder.container(keyedBy: Key.self)
             let encoders = members.map { container.superEncoder(forKey: Key($0.key)) }
             for (encoder, member) in zip(encoders, members).reversed() { try member.value.encode(to: encoder) }
-        case .turns(let lists): try encodeByTurns(lists, encoder)
         case .nested(let values):
             var container = encoder.unkeyedContainer()
             for value in values {
@@ -88,26 +68,7 @@ indirect enum RandomValue: Encodable {
                 try container.encode(value, forKey: Key("same"))
             }
             try container.encode(last, forKey: Key("same"))
-        case .failing(let value):
-            var container = encoder.container(keyedBy: Key.self)
-            var list = container.nestedUnkeyedContainer(forKey: Key("list"))
-            try? list.encode(Failing(value: value))
-            try list.encode(1)
-            try? container.encode(Failing(value: value), forKey: Key("failing"))
-            try container.encode(value, forKey: Key("after"))
         }
-    }
-
-    private func encodeByTurns(_ lists: [[RandomValue]], _ encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        var nested = lists.indices.map { container.nestedUnkeyedContainer(forKey: Key("list \($0)")) }
-        for turn in 0..<(lists.map(\.count).max() ?? 0) {
-            for (index, list) in lists.enumerated() where turn < list.count {
-                if turn == 1 { nested[index] = container.nestedUnkeyedContainer(forKey: Key("list \(index)")) }
-                try nested[index].encode(list[turn])
-            }
-        }
-        try container.encode(lists.count, forKey: Key("count"))
     }
 
     /// As it should be encoded, on one line.
@@ -123,15 +84,10 @@ indirect enum RandomValue: Encodable {
         case .list(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
         case .dictionary(let values): Self.object(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.text) })
         case .object(let members), .supers(let members): Self.object(members.map { ($0.key, $0.value.text) })
-        case .turns(let lists):
-            Self.object(
-                lists.enumerated().map { ("list \($0)", "[" + $1.map(\.text).joined(separator: ",") + "]") }
-                    + [("count", "\(lists.count)")])
         case .nested(let values):
             "[" + values.map { Self.object([("value", $0.text)]) }.joined(separator: ",") + "]"
         case .replaced(_, let last, let others):
             Self.object([("same", last.text)] + others.enumerated().map { ("other \($0)", $1.text) })
-        case .failing(let value): Self.object([("list", "[1]"), ("after", value.text)])
         }
     }
 
@@ -144,32 +100,13 @@ indirect enum RandomValue: Encodable {
         "{" + members.map { quoted($0) + ":" + $1 }.joined(separator: ",") + "}"
     }
 
-    private static func quoted(_ text: String) -> String {
-        let escaped = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"": "\\\""
-            case "\\": "\\\\"
-            case "\n": "\\n"
-            case "\r": "\\r"
-            case "\t": "\\t"
-            case "\u{8}": "\\b"
-            case "\u{C}": "\\f"
-            case _ where scalar.value < 0x20: String(format: "\\u%04X", scalar.value)
-            default: String(scalar)
-            }
-        }
-        return "\"" + escaped.joined() + "\""
-    }
+    private static func quoted(_ text: String) -> String { JSONQuoting.quoted(text) }
 }
 
 extension RandomText {
     /// A value of any kind, with distinct keys in each object.
-    ///
-    /// - Parameter forFoundation: Without what its encoder refuses or does in another way.
-    mutating func value(depth: Int = 0, forFoundation: Bool = false) -> RandomValue {
-        isForFoundation = isForFoundation || forFoundation
-        let kind = number(below: depth >= 5 ? 7 : isForFoundation ? 14 : 15)
-        switch kind {
+    mutating func value(depth: Int = 0) -> RandomValue {
+        switch number(below: depth >= 5 ? 7 : 14) {
         case 0: return .null
         case 1: return .bool(number(below: 2) == 0)
         case 2:
@@ -187,10 +124,8 @@ extension RandomText {
         case 9: return .dictionary(Dictionary(members(depth).map { ($0.key, $0.value) }) { $1 })
         case 10: return .object(members(depth))
         case 11: return .supers(members(depth))
-        case 12: return .turns((0..<number(below: 4)).map { _ in values(depth) })
-        case 13: return .nested(values(depth))
+        case 12: return .nested(values(depth))
         default:
-            if number(below: 2) == 0 { return .failing(value(depth: depth + 1)) }
             return .replaced(first: value(depth: depth + 1), last: value(depth: depth + 1), others: values(depth))
         }
     }

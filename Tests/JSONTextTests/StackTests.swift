@@ -56,11 +56,6 @@ struct StackTests {
         }
     }
 
-    @Test func moderateTextsFit() async throws {
-        let text = String(repeating: #"{"child":["#, count: 20) + String(repeating: "]}", count: 20)
-        try await Self.onSmallStack { _ = try JSONTextDecoder().decode(Node.self, from: Array(text.utf8)) }.get()
-    }
-
     @Test func deepValuesAreEncodedOrRefused() async {
         let result = await Self.onSmallStack {
             var node = Node()

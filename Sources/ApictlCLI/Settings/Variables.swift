@@ -133,7 +133,7 @@ enum CredentialSource: Sendable, Equatable {
 
     /// The source that the configuration names; nil if it names none.
     init?(_ value: JSONValue) {
-        guard var members = value.members, members.count == 1, let (key, value) = members.next() else { return nil }
+        guard let members = value.members, members.count == 1, case let (key, value) = members[0] else { return nil }
         let words = value.elements?.compactMap(\.string) ?? []
         switch (key, value.string) {
         case ("variable", let name?): self = .variable(name)

@@ -29,20 +29,20 @@ private struct ReasonSearch {
             guard !text.isEmpty else { return nil }
             count += 1
             return text
-        case .array(var elements):
+        case .array(let elements):
             var found: [String] = []
-            while count < Self.most, let element = elements.next() {
+            for element in elements where count < Self.most {
                 if let words = words(of: element, depth: depth + 1) { found.append(words) }
             }
             return joined(found)
-        case .object(var members):
+        case .object(let members):
             for key in Self.keys {
                 if let value = value[key], let found = words(of: value, depth: depth + 1) { return found }
             }
             if depth == 0 { return nil }
             // Errors by field: {"title": ["can't be blank"]}.
             var found: [String] = []
-            while count < Self.most, let (key, value) = members.next() {
+            for (key, value) in members where count < Self.most {
                 if !Self.keys.contains(key), let words = words(of: value, depth: depth + 1) {
                     found.append("\(key): \(words)")
                 }

@@ -92,16 +92,16 @@ final class ShapeRecorder: DecodingObserver {
     }
 
     /// The draft for a place, which is one of the innermost type or inside it.
-    private func draft(_ place: ObservedPlace) -> ShapeDraft {
+    private func draft(_ place: ValuePlace) -> ShapeDraft {
         guard let last = open.last else { return drafts.root }
         return place.codingPath.dropFirst(last.depth).reduce(last.draft.value) { $0.child($1) }
     }
 
-    func willDecode(_ type: Any.Type, at place: ObservedPlace) -> Bool {
+    func willDecode(_ type: Any.Type, at place: ValuePlace) -> Bool {
         let id = ObjectIdentifier(type)
         let draft = draft(place)
         if !draft.types.contains(id) { draft.types.append(id) }
-        if place.slot == nil {
+        if place.knownSlot == nil {
             if madeUp.contains(id) || open.contains(where: { $0.draft.type == type }) { return false }
             if open.count >= Self.deepestType || drafts.types.count >= Self.mostTypes { return false }
         }
@@ -109,15 +109,15 @@ final class ShapeRecorder: DecodingObserver {
         return true
     }
 
-    func didDecode(_ type: Any.Type, at place: ObservedPlace, completed: Bool) {
+    func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {
         let last = open.removeLast()
-        if place.slot == nil { madeUp.insert(ObjectIdentifier(type)) }
+        if place.knownSlot == nil { madeUp.insert(ObjectIdentifier(type)) }
         guard completed else { return }
         last.draft.timesCompleted += 1
         for field in last.asked.values { field.timesAsked += 1 }
     }
 
-    func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ObservedPlace) {
+    func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {
         let draft = draft(place())
         if type is JSONValue.Type { return draft.takesAnything = true }
         for scalar in scalars(type) where !draft.scalars.contains(scalar) { draft.scalars.append(scalar) }
@@ -141,7 +141,7 @@ final class ShapeRecorder: DecodingObserver {
         }
     }
 
-    func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: Int?) {
+    func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
         let draft = draft(object)
         guard !draft.isDictionary else { return }
         draft.isObject = true
@@ -155,7 +155,7 @@ final class ShapeRecorder: DecodingObserver {
         if !open.isEmpty { open[open.count - 1].asked[ObjectIdentifier(field)] = field }
     }
 
-    func didAskForAllKeys(of object: ObservedPlace, areData: Bool) {
+    func didAskForAllKeys(of object: ValuePlace, areData: Bool) {
         let draft = draft(object)
         if areData {
             draft.isDictionary = true
@@ -172,7 +172,7 @@ final class ShapeRecorder: DecodingObserver {
         return type.casesMadeUp
     }
 
-    func didOpenArray(_ array: ObservedPlace) { draft(array).isArray = true }
+    func didOpenArray(_ array: ValuePlace) { draft(array).isArray = true }
 }
 
 // MARK: What has been noted

@@ -54,18 +54,18 @@ package final class SurveyRecorder: DecodingObserver {
         }
     }
 
-    package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: Int?) {
-        guard member == nil, object.slot != nil, let parent = place(object.path) else { return }
+    package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
+        guard member == nil, object.knownSlot != nil, let parent = place(object.path) else { return }
         if let child = child(key, of: parent, object.path), isOptional { places.places[child].isOptional = true }
     }
 
-    package func didAskForAllKeys(of object: ObservedPlace, areData: Bool) {
+    package func didAskForAllKeys(of object: ValuePlace, areData: Bool) {
         if areData, let place = place(object.path) { places.places[place].isDictionary = true }
     }
 
-    package func didRefuse(_ error: DecodingError, at place: ObservedPlace) {
+    package func didRefuse(_ error: DecodingError, at place: ValuePlace) {
         let failure = DecodingFailure(error)
-        guard var slot = failure.slot ?? place.slot, var folded = self.place(place.path) else { return }
+        guard var slot = failure.slot ?? place.knownSlot, var folded = self.place(place.path) else { return }
         var path = place.path
         if case .missingKey(let key) = failure.kind {
             guard let child = child(key, of: folded, path) else { return }
@@ -86,7 +86,7 @@ package final class SurveyRecorder: DecodingObserver {
         isReported[slot] = true
         let kind =
             if case .wrongType = failure.kind { CheckProblem.Kind.wrongType } else { CheckProblem.Kind.wrongValue }
-        note(kind, folded, path, slot, expected: failure.expected, found: document.valueText(of: slot))
+        note(kind, folded, path, slot, expected: failure.expected ?? failure.words, found: document.valueText(of: slot))
     }
 
     /// The folded place at the end of a path; nil if there are too many.
@@ -201,9 +201,9 @@ extension SurveyRecorder {
 
     private func noteUnexpectedKey(_ key: Int, _ object: inout Container) {
         // Of several members with the same key the first is read, and the others are as good as not there.
-        if marks.isIncomplete(object.slot) || places.places[object.place].isDictionary { return }
+        if marks.isIncomplete(object.knownSlot) || places.places[object.place].isDictionary { return }
         let text = document.string(at: key) ?? "\u{FFFD}"
-        let asked = object.askedKeys ?? askedKeys(of: object.slot)
+        let asked = object.askedKeys ?? askedKeys(of: object.knownSlot)
         object.askedKeys = asked
         if asked.contains(text) { return }
         note(

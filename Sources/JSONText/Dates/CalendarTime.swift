@@ -79,29 +79,14 @@ extension CalendarTime {
         let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
         let secondOfDay = seconds - days * 86_400
         (hour, minute, second) = (secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60)
-        setDay(daysSince1970: days)
+        // By the Julian calendar, whose years are the longer ones: not too late, and hardly too early.
+        year = 1 + (days + 719_164) * 4 / 1461
+        while let next = CalendarTime(year: year + 1, month: 1, day: 1).daysSince1970, next <= days { year += 1 }
+        while let next = CalendarTime(year: year, month: month + 1, day: 1).daysSince1970, next <= days { month += 1 }
+        day += days - (CalendarTime(year: year, month: month, day: 1).daysSince1970 ?? days)
+        if year == 1582, month == 10, day > 4 { day += 10 }
     }
 
     /// The years 1 to 9999 in seconds since 2001, but for the last millisecond, which may be rounded up to the year 10000.
     private static let representable: Range<Double> = -63_114_076_800..<252_423_993_599.999
-
-    private mutating func setDay(daysSince1970 days: Int) {
-        let years: Int
-        let dayOfYear: Int
-        if days >= Self.firstGregorianDay {
-            let (era, day) = (days + Self.gregorianDaysTo1970).quotientAndRemainder(dividingBy: 146_097)
-            let yearOfEra = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
-            years = era * 400 + yearOfEra
-            dayOfYear = day - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        } else {
-            let (era, day) = (days + Self.julianDaysTo1970).quotientAndRemainder(dividingBy: 1461)
-            let yearOfEra = (day - day / 1460) / 365
-            years = era * 4 + yearOfEra
-            dayOfYear = day - 365 * yearOfEra
-        }
-        let monthsSinceMarch = (5 * dayOfYear + 2) / 153
-        month = monthsSinceMarch < 10 ? monthsSinceMarch + 3 : monthsSinceMarch - 9
-        year = month <= 2 ? years + 1 : years
-        day = dayOfYear - (153 * monthsSinceMarch + 2) / 5 + 1
-    }
 }

@@ -16,11 +16,10 @@ struct UnfitScalar: Error {
 extension DecodingSession {
     /// The error for a place with nothing but null, or with another kind of value than `type` takes.
     func mismatch(_ type: Any.Type, _ place: ValuePlace) -> DecodingError {
-        let isPresent = place.slot >= 0
-        let context = context(
-            place, "Expected \(JSONMismatch.name(of: type)), found \(isPresent ? foundName(place.slot) : "null").")
+        let found = place.knownSlot.map { document.kind(of: $0) } ?? .null
+        let context = context(place, "Expected \(JSONMismatch.name(of: type)), found \(found.rawValue).")
         // For a boolean, Foundation does not tell null from other values.
-        return !isPresent || document.isNull(place.slot) && type != Bool.self
+        return found == .null && (place.slot < 0 || type != Bool.self)
             ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
@@ -35,18 +34,7 @@ extension DecodingSession {
         // An observer knows the place: for each of many errors in a deep text, the path would take too long.
         DecodingError.Context(
             codingPath: !isObserved ? PathNode.keys(place.path) : [], debugDescription: description,
-            underlyingError: MismatchDetail(slot: place.slot >= 0 ? place.slot : nil, expected: expected))
-    }
-
-    private func foundName(_ slot: Int) -> String {
-        switch document.kind(of: slot) {
-        case .null: "null"
-        case .boolean: "a boolean"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
+            underlyingError: MismatchDetail(slot: place.knownSlot, expected: expected))
     }
 
     /// The error for a key that is not there; `place` is the object.
@@ -65,7 +53,7 @@ extension DecodingSession {
 
     /// Why the token at `place` does not stand for a `type`.
     func failure<S: JSONScalar>(_ type: S.Type, _ place: ValuePlace) -> any Error {
-        guard place.slot >= 0, S.takes(document.kind(of: place.slot), self) else { return mismatch(type, place) }
+        guard place.slot >= 0, document.kind(of: place.slot) == S.kind else { return mismatch(type, place) }
         return UnfitScalar(decodingError: unfit(expectation(type, place.slot), place))
     }
 
@@ -104,13 +92,14 @@ package struct DecodingFailure {
     package let slot: Int?
     /// The way to the value, with the model's keys.
     package let codingPath: [any CodingKey]
-    /// What was expected; for a model's own error, its description.
+    /// What was expected, if the error or its type says it.
     package let expected: String?
+    /// The error's own description, without a full stop.
+    package let words: String
 
     /// The value that an error is about, if that is known.
     static func slot(of error: any Error) -> Int? {
-        let error = (error as? UnfitScalar)?.decodingError ?? error as? DecodingError
-        return (error?.contents.context.underlyingError as? MismatchDetail)?.slot
+        ((error as? UnfitScalar)?.decodingError ?? error as? DecodingError).flatMap { DecodingFailure($0).slot }
     }
 
     /// Whether an error is about a value, not about a key that is missing in it.
@@ -120,19 +109,20 @@ package struct DecodingFailure {
     }
 
     package init(_ error: DecodingError) {
-        let (context, type) = error.contents
+        let context: DecodingError.Context
+        var type: Any.Type?
+        switch error {
+        case .keyNotFound(let key, let found): (kind, context) = (.missingKey(key), found)
+        case .typeMismatch(let asked, let found), .valueNotFound(let asked, let found):
+            (kind, context, type) = (.wrongType, found, asked)
+        case .dataCorrupted(let found): (kind, context) = (.wrongValue, found)
+        @unknown default: (kind, context) = (.wrongValue, .init(codingPath: [], debugDescription: "\(error)"))
+        }
         let detail = context.underlyingError as? MismatchDetail
         slot = detail?.slot
         codingPath = context.codingPath
-        switch error {
-        case .keyNotFound(let key, _): kind = .missingKey(key)
-        case .typeMismatch, .valueNotFound: kind = .wrongType
-        default: kind = .wrongValue
-        }
-        if case .missingKey = kind {
-            expected = nil
-        } else {
-            expected = detail?.expected ?? type.map(JSONMismatch.name) ?? error.ownWords
-        }
+        expected = detail?.expected ?? type.map(JSONMismatch.name)
+        let description = context.debugDescription
+        words = description.hasSuffix(".") ? String(description.dropLast()) : description
     }
 }

@@ -18,47 +18,31 @@ package protocol DecodingObserver: AnyObject {
     var observation: Observation { get }
 
     /// A value is about to be decoded through its own `init(from:)`. False if it is not to be: what surrounds it is decoded without it.
-    func willDecode(_ type: Any.Type, at place: ObservedPlace) -> Bool
+    func willDecode(_ type: Any.Type, at place: ValuePlace) -> Bool
     /// That value has been decoded by its `init(from:)`; not `completed` if it threw.
-    func didDecode(_ type: Any.Type, at place: ObservedPlace, completed: Bool)
+    func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool)
     /// A scalar has been decoded, or one of the types that the decoder knows: `Date`, `Data`, `URL`, `UUID`, `Decimal`, ``JSONValue``.
-    func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ObservedPlace)
+    func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace)
     /// An object is asked for a key; `member` is its value's slot if the document has it.
-    func didAsk(for key: any CodingKey, isOptional: Bool, of object: ObservedPlace, member: Int?)
+    func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?)
     /// An object is asked for all keys: they are data, as in a dictionary, if the model's keys can have any name, else cases.
-    func didAskForAllKeys(of object: ObservedPlace, areData: Bool)
+    func didAskForAllKeys(of object: ValuePlace, areData: Bool)
     /// An enum with values is decoded that is not in the document: which of its cases is made up.
     func chooseCase(of count: Int) -> Int
     /// An array is decoded, which is in the document or made up with one element.
-    func didOpenArray(_ array: ObservedPlace)
+    func didOpenArray(_ array: ValuePlace)
     /// A value that is in the document does not fit, or a key is missing in an object that is. The problem is described by
     /// ``JSONMismatch/init(_:in:coding:)``.
-    func didRefuse(_ error: DecodingError, at place: ObservedPlace)
+    func didRefuse(_ error: DecodingError, at place: ValuePlace)
 }
 
 extension DecodingObserver {
-    package func willDecode(_ type: Any.Type, at place: ObservedPlace) -> Bool { true }
-    package func didDecode(_ type: Any.Type, at place: ObservedPlace, completed: Bool) {}
-    package func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ObservedPlace) {}
-    package func didOpenArray(_ array: ObservedPlace) {}
-    package func didRefuse(_ error: DecodingError, at place: ObservedPlace) {}
+    package func willDecode(_ type: Any.Type, at place: ValuePlace) -> Bool { true }
+    package func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {}
+    package func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {}
+    package func didOpenArray(_ array: ValuePlace) {}
+    package func didRefuse(_ error: DecodingError, at place: ValuePlace) {}
     package func chooseCase(of count: Int) -> Int { 0 }
-}
-
-/// A place that a model asks about.
-package struct ObservedPlace {
-    /// The value in the document; nil if it is not there.
-    package let slot: Int?
-    /// The last step of the way there; nil at the top.
-    package let path: PathNode?
-
-    /// The way there, with the model's keys.
-    package var codingPath: [any CodingKey] { PathNode.keys(path) }
-
-    init(_ place: ValuePlace) {
-        slot = place.slot >= 0 ? place.slot : nil
-        path = place.path
-    }
 }
 
 /// A step of the way from the top value to one below it. The keys are made only when they are asked for.
@@ -66,7 +50,7 @@ package final class PathNode {
     package let parent: PathNode?
     /// Nil for an element of an array.
     package let key: (any CodingKey)?
-    package let index: Int
+    private let index: Int
     /// What an observer knows of the place.
     package var note: Int32 = -1
 
@@ -95,12 +79,18 @@ package final class PathNode {
 }
 
 /// The value that is decoded, and the way to it.
-struct ValuePlace {
+package struct ValuePlace {
     /// A null that is not in the text: what `superDecoder` decodes from if there is no such member, and what an observer made up.
     static let absent = -1
     /// Made up for an observer, with no element or member; `absent` places have one.
     static let empty = -2
 
     let slot: Int
-    let path: PathNode?
+    /// The last step of the way there; nil at the top.
+    package let path: PathNode?
+
+    /// The value in the document; nil if it is not there.
+    package var knownSlot: Int? { slot >= 0 ? slot : nil }
+    /// The way there, with the model's keys.
+    package var codingPath: [any CodingKey] { PathNode.keys(path) }
 }

@@ -6,11 +6,8 @@ extension DecodingSession {
         guard let observer, place.slot >= 0 else { return }
         if isStrict { throw error }
         if place.slot == reportedSlot, DecodingFailure.isOfValue(error) { return }
-        switch error {
-        case let error as UnfitScalar: observer.didRefuse(error.decodingError, at: ObservedPlace(place))
-        case let error as DecodingError: observer.didRefuse(error, at: ObservedPlace(place))
-        default: throw error
-        }
+        guard let refusal = (error as? UnfitScalar)?.decodingError ?? error as? DecodingError else { throw error }
+        observer.didRefuse(refusal, at: place)
     }
 
     /// Whether a placeholder is made for a place that is not in the text.
@@ -46,7 +43,7 @@ extension DecodingSession {
 
     func observedValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
         guard let observer else { return try ownValue(type, place) }
-        let observed = ObservedPlace(place)
+        let observed = place
         guard observer.willDecode(type, at: observed) else {
             if let value = fitting[ObjectIdentifier(type)] as? T { return value }
             throw SkippedByObserver()

@@ -12,7 +12,7 @@ extension DecodingSession {
     func scalar<S: JSONScalar>(_ type: S.Type, _ slot: Int, _ path: @autoclosure () -> PathNode?) throws -> S {
         if slot >= 0, let value = S.read(self, slot) {
             marks.setRead(slot)
-            if isObserved { observer?.didDecodeScalar(type, at: ObservedPlace(ValuePlace(slot: slot, path: path()))) }
+            if isObserved { observer?.didDecodeScalar(type, at: ValuePlace(slot: slot, path: path())) }
             return value
         }
         return try otherScalar(type, ValuePlace(slot: slot, path: path()))
@@ -27,7 +27,7 @@ extension DecodingSession {
     private func placeholder<Value>(_ placeholder: Value, for error: any Error, _ place: ValuePlace) throws -> Value {
         guard isObserved, let observer else { throw error }
         try report(error, place)
-        observer.didDecodeScalar(Value.self, at: ObservedPlace(place))
+        observer.didDecodeScalar(Value.self, at: place)
         return placeholder
     }
 
@@ -73,8 +73,13 @@ extension DecodingSession {
     private func composite<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
         if type == Date.self, let date = try date(place) { return exactly(date, type) }
         if type == Decimal.self { return try exactly(scalar(Decimal.self, place.slot, place.path), type) }
-        if type == URL.self { return try exactly(url(place), type) }
-        if type == UUID.self { return try exactly(uuid(place), type) }
+        if type == URL.self {
+            return try exactly(parsed("a URL", place, placeholder: URL(string: "a:")) { URL(string: $0) }, type)
+        }
+        if type == UUID.self {
+            let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+            return try exactly(parsed("a UUID", place, placeholder: zero) { UUID(uuidString: $0) }, type)
+        }
         if type == Data.self, let data = try data(place) { return exactly(data, type) }
         if isObserved { return try observedValue(type, place) }
         return try ownValue(type, place)
@@ -127,19 +132,12 @@ extension DecodingSession {
         try unsafeBitCast(value(), to: T.self)
     }
 
-    private func url(_ place: ValuePlace) throws -> URL {
-        try parsed("a URL", place, placeholder: URL(string: "a:")) { URL(string: $0) }
-    }
-
-    private func uuid(_ place: ValuePlace) throws -> UUID {
-        let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-        return try parsed("a UUID", place, placeholder: zero) { UUID(uuidString: $0) }
-    }
-
     /// The date at `place`; nil if `Date` is to decode itself.
     private func date(_ place: ValuePlace) throws -> Date? {
         switch coding.dates {
-        case .iso8601: return try dateText("an ISO 8601 date", place) { DateText.parse($0) }
+        case .iso8601:
+            let placeholder = Date(timeIntervalSince1970: 0)
+            return try parsed("an ISO 8601 date", place, placeholder: placeholder) { DateText.parse($0) }
         case .secondsSince1970:
             return Date(timeIntervalSince1970: try scalar(Double.self, place.slot, place.path))
         case .millisecondsSince1970:
@@ -160,20 +158,6 @@ extension DecodingSession {
         return date
     }
 
-    private func dateText(
-        _ expected: String, _ place: ValuePlace, _ parse: (UnsafeRawBufferPointer) -> Date?
-    ) throws -> Date {
-        if place.slot >= 0, document.isString(place.slot), document.slots[place.slot].isPlain,
-            let date = document.withScalar(place.slot, parse)
-        {
-            didRead(Date.self, place)
-            return date
-        }
-        return try parsed(expected, place, placeholder: Date(timeIntervalSince1970: 0)) { text in
-            Array(text.utf8).withUnsafeBytes(parse)
-        }
-    }
-
     /// The data at `place`; nil if `Data` is to decode itself.
     private func data(_ place: ValuePlace) throws -> Data? {
         switch coding.data {
@@ -189,7 +173,8 @@ extension DecodingSession {
         _ expected: String, _ place: ValuePlace, placeholder: Value?, _ parse: (String) -> Value?
     ) throws -> Value {
         if place.slot >= 0, let text = String.read(self, place.slot), let value = parse(text) {
-            didRead(Value.self, place)
+            marks.setRead(place.slot)
+            if isObserved { observer?.didDecodeScalar(Value.self, at: place) }
             return value
         }
         let error =
@@ -199,14 +184,9 @@ extension DecodingSession {
         return try self.placeholder(placeholder, for: error, place)
     }
 
-    private func didRead(_ type: Any.Type, _ place: ValuePlace) {
-        marks.setRead(place.slot)
-        if isObserved { observer?.didDecodeScalar(type, at: ObservedPlace(place)) }
-    }
-
     private func anyValue(_ slot: Int, _ path: @autoclosure () -> PathNode?) -> JSONValue {
         if isObserved {
-            observer?.didDecodeScalar(JSONValue.self, at: ObservedPlace(ValuePlace(slot: slot, path: path())))
+            observer?.didDecodeScalar(JSONValue.self, at: ValuePlace(slot: slot, path: path()))
         }
         guard slot >= 0 else { return .null }
         marks.setAllRead(slot)

@@ -13,8 +13,7 @@ final class DecodingSession {
     let coding: Coding
     /// Whether the keys of models differ from those of the text.
     let convertsKeys: Bool
-    /// The parsed pattern of ``Coding/Dates/format(_:)``.
-    let userInfo: [CodingUserInfoKey: Any]
+    var userInfo: [CodingUserInfoKey: Any] { coding.userInfo }
     /// Where to note what has been read.
     @exclusivity(unchecked) var marks: MarkWriter
     let observer: (any DecodingObserver)?
@@ -53,7 +52,6 @@ final class DecodingSession {
         let observation = observer?.observation ?? .absentKeys
         isObserved = observation != .absentKeys
         synthesizesMissing = observation == .shape
-        userInfo = coding.userInfo
         keyConversion = KeyConversion(coding.keys)
         convertsKeys = keyConversion.changesKeys
     }
@@ -77,7 +75,7 @@ final class DecodingSession {
         if !stack.hasRoom() { throw tooDeep(place.slot) }
     }
 
-    /// The error if there once was not enough stack; a type may have caught it.
+    /// The error if there once was not enough stack.
     var stackError: JSONDocumentError? { stack.isExceeded ? tooDeep(JSONDocument.root) : nil }
 
     private func tooDeep(_ slot: Int) -> JSONDocumentError {

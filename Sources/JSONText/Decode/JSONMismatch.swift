@@ -5,22 +5,22 @@ import Foundation
 #endif
 
 /// The first value of a JSON document that does not fit a model.
-public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible {
+package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible {
     /// The way from the root, with the keys of the text.
-    public let path: [JSONPathComponent]
+    package let path: [JSONPathComponent]
     /// What is wrong: `expected integer, found string "x"`. Safe to print at a terminal.
-    public let problem: String
+    package let problem: String
     /// What was expected: `integer`; nil if only the model's own description is known.
-    public let expected: String?
+    package let expected: String?
     /// What was found: `string "x"`; nil if the path leads nowhere. Not escaped for a terminal: see ``TerminalText``.
-    public let found: String?
+    package let found: String?
     /// The line and column of the value at ``path``, from 1; of a missing element, those of the array. Nil if the path leads nowhere.
-    public let line: Int?
+    package let line: Int?
     /// Unicode scalars, not bytes, from the start of the line; nil with ``line``.
-    public let column: Int?
+    package let column: Int?
 
     /// `$.results[3].id: expected integer, found string "x" (line 4, column 7)`
-    public var description: String {
+    package var description: String {
         let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
         return "\(path.pathText): \(problem)\(place)"
     }
@@ -29,11 +29,10 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
     ///
     /// - Parameter coding: The strategies that the document was decoded with.
     package init(_ error: DecodingError, in document: JSONDocument, coding: Coding = Coding()) {
-        let (context, type) = error.contents
-        let detail = context.underlyingError as? MismatchDetail
-        var slot = detail?.slot
+        let failure = DecodingFailure(error)
+        var slot = failure.slot
         var missing: [JSONPathComponent] = []
-        if slot == nil { (slot, missing) = document.follow(context.codingPath, coding) }
+        if slot == nil { (slot, missing) = document.follow(failure.codingPath, coding) }
         path = (slot.map(document.path(to:)) ?? []) + missing
         var position: (line: Int, column: Int)?
         if let slot, missing.isEmpty {
@@ -47,39 +46,28 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
             found = nil
         }
         (line, column) = (position?.line, position?.column)
-        let found = found.map { "found \($0)" }
-        if case .keyNotFound(let key, _) = error {
+        if case .missingKey(let key) = failure.kind {
             expected = nil
             problem = TerminalText.escaped("missing key \"\(key.stringValue)\"")
-        } else if let fitting = detail?.expected ?? type.map(Self.name) {
-            expected = fitting
-            problem = TerminalText.escaped(["expected " + fitting, found].compactMap { $0 }.joined(separator: ", "))
         } else {
-            expected = nil
-            let words = error.ownWords
-            problem = TerminalText.escaped(
-                [words, found].compactMap { $0 }.joined(separator: words.hasPrefix("expected ") ? ", " : "; "))
+            expected = failure.expected
+            let words = expected.map { "expected " + $0 } ?? failure.words
+            let separator = words.hasPrefix("expected ") ? ", " : "; "
+            problem = TerminalText.escaped(words + (found.map { separator + "found " + $0 } ?? ""))
         }
     }
 
     /// The mismatch for a text that is JSON, but not one document to be decoded.
-    public init(_ error: JSONDocumentError, in text: [UInt8]) {
-        let offset: Int
-        let (expected, found): (String, String)
-        switch error {
-        case .severalDocuments(let place):
-            offset = place
-            (expected, found) = ("one JSON document", text[place] == 0x1E ? "a record separator" : "a second one")
-        case .tooDeep(let place):
-            offset = place
-            (expected, found) = ("at most \(JSONDocument.deepestLevel) levels of nesting", "more")
-        case .tooDeepForStack(let place):
-            offset = place
-            (expected, found) = ("nesting that the thread's stack is large enough for", "more")
-        case .tooLong(let count):
-            offset = 0
-            (expected, found) = ("at most \(JSONDocument.longestText) bytes", "\(count)")
-        }
+    package init(_ error: JSONDocumentError, in text: [UInt8]) {
+        let (offset, expected, found) =
+            switch error {
+            case .severalDocuments(let offset):
+                (offset, "one JSON document", text[offset] == 0x1E ? "a record separator" : "a second one")
+            case .tooDeep(let offset): (offset, "at most \(JSONDocument.deepestLevel) levels of nesting", "more")
+            case .tooDeepForStack(let offset):
+                (offset, "nesting that the thread's stack is large enough for", "more")
+            case .tooLong(let count): (0, "at most \(JSONDocument.longestText) bytes", "\(count)")
+            }
         path = []
         (self.expected, self.found) = (expected, found)
         problem = "expected \(expected), found \(found)"
@@ -105,23 +93,6 @@ public struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible 
 private protocol KeyedDecoding {}
 
 extension KeyedDecodingContainer: KeyedDecoding {}
-
-extension DecodingError {
-    /// Its description, without a full stop.
-    var ownWords: String {
-        let words = contents.context.debugDescription
-        return words.hasSuffix(".") ? String(words.dropLast()) : words
-    }
-
-    /// The context, and the type that was asked for if the error says it.
-    var contents: (context: Context, type: Any.Type?) {
-        switch self {
-        case .typeMismatch(let type, let context), .valueNotFound(let type, let context): (context, type)
-        case .keyNotFound(_, let context), .dataCorrupted(let context): (context, nil)
-        @unknown default: (Context(codingPath: [], debugDescription: "\(self)"), nil)
-        }
-    }
-}
 
 extension JSONDocument {
     /// Follows a coding path as far as it leads: the slot there, and the steps that lead nowhere.

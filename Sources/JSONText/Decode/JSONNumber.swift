@@ -37,20 +37,15 @@ enum JSONNumber {
         return try? JSONDecoder().decode(type, from: Data(text.utf8))
     }
 
-    /// The nearest double. Nil if the number is too large or, not being zero, too small.
+    /// The nearest number of a type, rounded once. Nil if it is too large or, not being zero, too small.
     @inline(__always)
-    static func double(_ text: UnsafeRawBufferPointer) -> Double? { number(text, digits: 1 << 53, exponent: 22) }
-
-    /// The nearest float, rounded once. Nil if the number is too large or, not being zero, too small.
-    @inline(__always)
-    static func float(_ text: UnsafeRawBufferPointer) -> Float? { number(text, digits: 1 << 24, exponent: 10) }
-
-    /// The nearest number of a type that has every integer up to `digits` and every power of ten up to that `exponent`.
-    @inline(__always)
-    private static func number<F: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
-        _ text: UnsafeRawBufferPointer, digits: Int64, exponent: UInt
+    static func float<F: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
+        _ text: UnsafeRawBufferPointer
     ) -> F? {
-        guard let parts = parts(text), parts.digits <= digits, parts.exponent.magnitude <= exponent, parts.digits > 0
+        // Doubles have the powers of ten up to 22, floats up to 10.
+        let exponent = F.significandBitCount > 23 ? 22 : 10
+        guard let parts = parts(text), parts.digits <= 1 << Int64(F.significandBitCount + 1),
+            parts.exponent.magnitude <= exponent, parts.digits > 0
         else { return general(F.self, text) }
         // Both are exact, so the one rounding is right.
         let power = F(powersOfTen[Int(parts.exponent.magnitude)])
@@ -71,18 +66,12 @@ enum JSONNumber {
         return number
     }
 
-    private struct Parts {
-        var isNegative: Bool
-        var digits: Int64
-        var exponent: Int
-    }
-
     /// A number of at most 18 digits as an integer times a power of ten.
     @inline(__always)
-    private static func parts(_ text: UnsafeRawBufferPointer) -> Parts? {
+    private static func parts(_ text: UnsafeRawBufferPointer) -> (isNegative: Bool, digits: Int64, exponent: Int)? {
         guard text.count <= 24 else { return nil }
         var index = 0
-        var parts = Parts(isNegative: false, digits: 0, exponent: 0)
+        var parts = (isNegative: false, digits: 0 as Int64, exponent: 0)
         if index < text.count, text[index] == UInt8(ascii: "-") {
             parts.isNegative = true
             index &+= 1
@@ -121,7 +110,6 @@ enum JSONNumber {
         return parts
     }
 
-    /// Doubles have these exactly; floats have the first eleven.
     private static let powersOfTen: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,

@@ -9,8 +9,8 @@ protocol JSONScalar: Decodable {
     /// The value of the token at `slot`, which is in the text; nil if the type has no such value.
     static func read(_ session: DecodingSession, _ slot: Int) -> Self?
 
-    /// Whether a token of that kind may stand for a value of the type.
-    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool
+    /// The kind of token that stands for values of the type.
+    static var kind: JSONDocument.Kind { get }
 
     /// The value that an observed decoding continues with if the text has none that fits.
     static var placeholder: Self { get }
@@ -26,7 +26,7 @@ extension Bool: JSONScalar {
         }
     }
 
-    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .boolean }
+    static var kind: JSONDocument.Kind { .boolean }
     static var placeholder: Bool { false }
 }
 
@@ -36,8 +36,13 @@ extension String: JSONScalar {
         session.document.isString(slot) ? session.document.string(at: slot) : nil
     }
 
-    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .string }
+    static var kind: JSONDocument.Kind { .string }
     static var placeholder: String { "" }
+}
+
+extension JSONScalar where Self: Numeric {
+    static var kind: JSONDocument.Kind { .number }
+    static var placeholder: Self { 0 }
 }
 
 extension JSONScalar where Self: FixedWidthInteger {
@@ -50,9 +55,6 @@ extension JSONScalar where Self: FixedWidthInteger {
         guard let number else { return nil }
         return Self(exactly: number)
     }
-
-    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }
-    static var placeholder: Self { 0 }
 }
 
 extension Int: JSONScalar {}
@@ -70,36 +72,22 @@ extension Int128: JSONScalar {}
 @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
 extension UInt128: JSONScalar {}
 
-extension Double: JSONScalar {
+extension JSONScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
     @inline(__always)
-    static func read(_ session: DecodingSession, _ slot: Int) -> Double? {
-        guard session.document.isNumber(slot) else { return session.nonConforming(Double.self, slot) }
-        return session.document.withToken(slot) { JSONNumber.double($0) }
-    }
-
-    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }
-    static var placeholder: Double { 0 }
-}
-
-extension Float: JSONScalar {
-    @inline(__always)
-    static func read(_ session: DecodingSession, _ slot: Int) -> Float? {
-        guard session.document.isNumber(slot) else { return session.nonConforming(Float.self, slot) }
+    static func read(_ session: DecodingSession, _ slot: Int) -> Self? {
+        guard session.document.isNumber(slot) else { return session.nonConforming(Self.self, slot) }
         return session.document.withToken(slot) { JSONNumber.float($0) }
     }
-
-    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }
-    static var placeholder: Float { 0 }
 }
+
+extension Double: JSONScalar {}
+extension Float: JSONScalar {}
 
 extension Decimal: JSONScalar {
     static func read(_ session: DecodingSession, _ slot: Int) -> Decimal? {
         guard session.document.isNumber(slot) else { return nil }
         return Decimal(string: session.document.writtenText(of: slot))
     }
-
-    static func takes(_ kind: JSONDocument.Kind, _ session: DecodingSession) -> Bool { kind == .number }
-    static var placeholder: Decimal { 0 }
 }
 
 extension DecodingSession {

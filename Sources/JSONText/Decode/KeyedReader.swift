@@ -15,7 +15,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         guard let observer = session.observer else { return object.keys.compactMap { Key(stringValue: $0) } }
         // A name that no key of a model has.
         let areData = Key(stringValue: "\u{0}") != nil
-        observer.didAskForAllKeys(of: ObservedPlace(place), areData: areData)
+        observer.didAskForAllKeys(of: place, areData: areData)
         if !areData, session.decodesMissing(place.slot) {
             let cases = CaseKeys.all(of: Key.self)
             if !cases.isEmpty { return [cases[observer.chooseCase(of: cases.count) % cases.count]] }
@@ -69,7 +69,8 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-// The protocol has default implementations of most of these, which would look for each key three times or refuse 128 bits.
+// The protocol has default implementations of most of these, which would look for each key three times or refuse 128 bits. Types that are
+// rare in JSON have those.
 
 extension KeyedReader {
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try object.scalar(type, key) }
@@ -85,18 +86,9 @@ extension KeyedReader {
     }
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try object.optionalScalar(type, key) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try object.optionalScalar(type, key) }
     func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try object.optionalScalar(type, key) }
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try object.optionalScalar(type, key) }
     func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try object.optionalScalar(type, key) }
-    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-        try object.optionalScalar(type, key)
-    }
-    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-        try object.optionalScalar(type, key)
-    }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
         try object.optionalScalar(type, key)
     }
@@ -106,10 +98,4 @@ extension KeyedReader {
 extension KeyedReader {
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.value(type, key) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.value(type, key) }
-    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-        try object.optionalScalar(type, key)
-    }
-    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-        try object.optionalScalar(type, key)
-    }
 }

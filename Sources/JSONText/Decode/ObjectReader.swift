@@ -89,7 +89,9 @@ final class ObjectReader {
             while slot < end {
                 if document.isKey(slot, wanted, extent) {
                     // Of several members with the same key the first counts.
-                    if passed & bit != 0, let earlier = search(wanted, extent, before: start, document) {
+                    if passed & bit != 0,
+                        let earlier = document.member(wanted, extent, of: place.slot, before: start, step: {})
+                    {
                         return earlier
                     }
                     passed = seen | bit
@@ -100,19 +102,8 @@ final class ObjectReader {
                 seen |= other.isPlain ? Self.bit(other.extent, document.byte(at: Int(other.start) &+ 1)) : .max
                 slot = document.next(after: slot &+ 1)
             }
-            return search(wanted, extent, before: start, document)
+            return document.member(wanted, extent, of: place.slot, before: start, step: {})
         }
-    }
-
-    private func search(
-        _ wanted: UnsafeBufferPointer<UInt8>, _ extent: UInt32, before end: Int, _ document: JSONDocument
-    ) -> Int? {
-        var slot = document.first(in: place.slot)
-        while slot < end {
-            if document.isKey(slot, wanted, extent) { return slot &+ 1 }
-            slot = document.next(after: slot &+ 1)
-        }
-        return nil
     }
 
     @inline(__always)
@@ -140,7 +131,7 @@ final class ObjectReader {
             session.marks.setRead(slot)
             return value
         }
-        return try otherScalar(type, key)
+        return try value(type, key)
     }
 
     /// The scalar for `key`; nil if it is missing or null.
@@ -157,24 +148,13 @@ final class ObjectReader {
                 return nil
             }
         }
-        return try otherOptionalScalar(type, key)
+        return try optionalValue(type, key)
     }
 
-    /// A scalar that does not fit, or is observed.
-    @inline(never)
-    private func otherScalar<S: JSONScalar>(_ type: S.Type, _ key: any CodingKey) throws -> S { try value(type, key) }
-
-    @inline(never)
-    private func otherOptionalScalar<S: JSONScalar>(_ type: S.Type, _ key: any CodingKey) throws -> S? {
-        try optionalValue(type, key)
-    }
-
-    @inline(__always)
     func value<T: Decodable>(_ type: T.Type, _ key: any CodingKey) throws -> T {
         do { return try session.value(type, required(key), child(key)) } catch { throw failed(error) }
     }
 
-    @inline(__always)
     func optionalValue<T: Decodable>(_ type: T.Type, _ key: any CodingKey) throws -> T? {
         guard let slot = optional(key) else { return nil }
         do {
@@ -201,7 +181,7 @@ final class ObjectReader {
         let slot = find(key.stringValue)
         if let slot { session.marks.setAsked(slot) }
         if let observer = session.observer, session.isObserved || slot == nil {
-            observer.didAsk(for: key, isOptional: isOptional, of: ObservedPlace(place), member: slot)
+            observer.didAsk(for: key, isOptional: isOptional, of: place, member: slot)
         }
         return slot
     }

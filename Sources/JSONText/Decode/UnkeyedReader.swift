@@ -26,7 +26,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             end = session.decodesMissing(array) ? 0 : array
             isFirst = false
         }
-        if session.isObserved, array != ValuePlace.empty { session.observer?.didOpenArray(ObservedPlace(place)) }
+        if session.isObserved, array != ValuePlace.empty { session.observer?.didOpenArray(place) }
     }
 
     private var place: ValuePlace { ValuePlace(slot: array, path: path) }
@@ -80,23 +80,25 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let nested = try ValuePlace(slot: peek(KeyedDecodingContainer<NestedKey>.self), path: child)
-        let container = try KeyedDecodingContainer(KeyedReader<NestedKey>(session, nested, keepsKeys: false))
-        advance()
-        return container
+        try nested(KeyedDecodingContainer<NestedKey>.self) {
+            KeyedDecodingContainer(try KeyedReader<NestedKey>($0, $1, keepsKeys: false))
+        }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let nested = try ValuePlace(slot: peek((any UnkeyedDecodingContainer).self), path: child)
-        let container = try UnkeyedReader(session, nested)
-        advance()
-        return container
+        try nested((any UnkeyedDecodingContainer).self) { try UnkeyedReader($0, $1) }
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let nested = try ValuePlace(slot: peek((any Decoder).self), path: child)
+        try nested((any Decoder).self) { ValueDecoder(session: $0, place: $1) }
+    }
+
+    private mutating func nested<Container>(
+        _ type: Any.Type, _ container: (DecodingSession, ValuePlace) throws -> Container
+    ) throws -> Container {
+        let container = try container(session, ValuePlace(slot: peek(type), path: child))
         advance()
-        return ValueDecoder(session: session, place: nested)
+        return container
     }
 }
 
@@ -127,13 +129,10 @@ extension Array: PreallocatedArray where Element: Decodable {
 }
 
 extension DecodingSession {
-    /// How many elements are many.
-    private static let manyElements = 1000
-
-    /// The type if it is an array with many elements; nil for any other value.
+    /// The type if it is an array with so many elements that growing costs; nil for any other value.
     func longArray(_ type: Any.Type, _ place: ValuePlace) -> (any PreallocatedArray.Type)? {
         guard place.slot >= 0, document.kind(of: place.slot) == .array,
-            document.count(of: place.slot) >= Self.manyElements
+            document.count(of: place.slot) >= 1000
         else { return nil }
         return type as? any PreallocatedArray.Type
     }

@@ -1,75 +1,47 @@
 // Documents that are parts of others: what a model has read, a value by itself, the first elements of a list. They share the text.
 
-/// How the values of a document are written.
-enum ValueForm {
-    /// By their bytes in the text.
-    case asSent
-    /// As `asSent`, but without the elements that are not in the document.
-    case shortened
-    /// Without what is not in the document, numbers as sent, strings with no more escapes than JSON needs.
-    case decoded
-}
-
 extension JSONDocument {
     /// What a model has read: the members and elements that are marked, in their order.
     package func decoded(_ marks: ReadMarks) -> JSONDocument {
-        part(at: Self.root, first: .max, .decoded) { marks.isRead($0) }
-    }
-
-    /// Everything but the values at these slots, with their keys.
-    package func without(_ slots: Set<Int>) -> JSONDocument {
-        part(at: Self.root, first: .max, form == .decoded ? .decoded : .shortened) { !slots.contains($0) }
+        part(at: Self.root, first: .max, isDecoded: true) { marks.isRead($0) }
     }
 
     /// A value by itself, if it is a list only with its first elements.
     func part(at slot: Int, first count: Int) -> JSONDocument {
-        part(at: slot, first: count, form == .decoded ? .decoded : .shortened) { _ in true }
+        part(at: slot, first: count, isDecoded: isDecoded ?? false) { _ in true }
     }
 
-    private func part(at root: Int, first limit: Int, _ form: ValueForm, isIn: (Int) -> Bool) -> JSONDocument {
+    private func part(at root: Int, first limit: Int, isDecoded: Bool, isIn: (Int) -> Bool) -> JSONDocument {
         var open: [(slot: Int, copy: Int, count: Int)] = []
         var copy = JSONIndex(capacity: next(after: root) - root)
         var slot = root
-        while true {
-            // What is at `slot` is a value, or the end of the innermost container.
-            while let last = open.last, slot == next(after: last.slot) {
-                copy[last.copy] = JSONSlot(containerAt: slots[last.slot].start, next: copy.count)
-                copy[last.copy + 1] = JSONSlot(count: UInt32(last.count), end: slots[last.slot + 1].value)
-                open.removeLast()
-            }
-            guard let last = open.indices.last else {
-                if slot > root { break }
-                slot = append(root, to: &copy, &open)
-                continue
-            }
-            let container = open[last].slot
-            let isObject = byte(at: Int(slots[container].start)) == UInt8(ascii: "{")
-            let value = isObject ? slot + 1 : slot
-            if last == 0, open[last].count == limit {
-                slot = next(after: container)
-            } else if isIn(value) {
-                open[last].count += 1
+        repeat {
+            var value = slot
+            if let last = open.last {
+                if slot == next(after: last.slot) || open.count == 1 && last.count == limit {
+                    slot = next(after: last.slot)
+                    copy[last.copy] = JSONSlot(containerAt: slots[last.slot].start, next: copy.count)
+                    copy[last.copy + 1] = JSONSlot(count: UInt32(last.count), end: slots[last.slot + 1].value)
+                    open.removeLast()
+                    continue
+                }
+                let isObject = kind(of: last.slot) == .object
+                value = isObject ? slot + 1 : slot
+                guard isIn(value) else {
+                    slot = next(after: value)
+                    continue
+                }
+                open[open.count - 1].count += 1
                 if isObject { copy.append(slots[slot]) }
-                slot = append(value, to: &copy, &open)
-            } else {
-                slot = next(after: value)
             }
-        }
-        return JSONDocument(self, copy, form)
-    }
-
-    /// Copies a scalar, or opens a container; returns the slot to go on with.
-    private func append(
-        _ value: Int, to copy: inout JSONIndex, _ open: inout [(slot: Int, copy: Int, count: Int)]
-    ) -> Int {
-        guard slots[value].isContainer else {
-            copy.append(slots[value])
-            return value + 1
-        }
-        open.append((value, copy.count, 0))
-        copy.append(slots[value])
-        copy.append(slots[value + 1])
-        return first(in: value)
+            slot = value + 1
+            if slots[value].isContainer {
+                open.append((value, copy.count, 0))
+                slot = first(in: value)
+            }
+            for entry in value..<slot { copy.append(slots[entry]) }
+        } while !open.isEmpty
+        return JSONDocument(self, copy, isDecoded: isDecoded)
     }
 }
 
@@ -81,7 +53,7 @@ extension JSONDocument {
 
     /// The text of a value.
     func text(of slot: Int) -> ArraySlice<UInt8> {
-        if form == .asSent { return bytes[range(of: slot)] }
+        if isDecoded == nil { return bytes[range(of: slot)] }
         var text: [UInt8] = []
         writeText(of: slot) { text += $0 }
         return text[...]
@@ -94,8 +66,8 @@ extension JSONDocument {
 
     /// Passes the text of a value to `write`, in chunks.
     func writeText(of root: Int, _ write: (ArraySlice<UInt8>) throws -> Void) rethrows {
-        if form == .asSent { return try write(bytes[range(of: root)]) }
-        try writeText(of: root, nil, isDecoded: form == .decoded, write)
+        if isDecoded == nil { return try write(bytes[range(of: root)]) }
+        try writeText(of: root, nil, isDecoded: isDecoded == true, write)
     }
 
     private func writeText(

@@ -68,7 +68,7 @@ extension JSONDocument {
 }
 
 /// A step of a path to a value in JSON text.
-public enum JSONPathComponent: Hashable, Sendable {
+package enum JSONPathComponent: Hashable, Sendable {
     /// The member of an object with this key, after resolving escapes.
     case key(String)
     /// The element of an array at this position, from 0.
@@ -97,31 +97,17 @@ public enum JSONPathComponent: Hashable, Sendable {
 
     /// As in a normalized path (RFC 9535, section 2.7); what a terminal obeys is escaped too.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
-        switch scalar {
-        case "'", "\\": "\\\(scalar)"
-        case "\u{8}": "\\b"
-        case "\t": "\\t"
-        case "\n": "\\n"
-        case "\u{C}": "\\f"
-        case "\r": "\\r"
-        default:
-            TerminalText.isHazard(scalar.value)
-                ? "\\u" + Hexadecimal.text(scalar.value, digits: 4).lowercased() : String(scalar)
+        if scalar == "'" { return "\\'" }
+        if scalar.isASCII, scalar != "\"", let letter = JSONQuoting.letter(UInt8(scalar.value)) {
+            return "\\\(Unicode.Scalar(letter))"
         }
+        return TerminalText.isHazard(scalar.value)
+            ? String(decoding: Hexadecimal.escape(scalar.value), as: UTF8.self).lowercased() : String(scalar)
     }
 
     /// Whether the key consists of ASCII letters, digits and `_` and does not start with a digit.
     private static func isIdentifier(_ key: String) -> Bool {
-        guard let first = key.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
-        return key.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                true
-            default:
-                false
-            }
-        }
+        key.unicodeScalars.allSatisfy { $0.isASCII && PathParser.isName($0) } && key.first?.isNumber == false
     }
 }
 

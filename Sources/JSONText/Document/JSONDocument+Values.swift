@@ -90,11 +90,6 @@ extension JSONDocument {
                 }
             }
         }
-        return otherString(at: slot)
-    }
-
-    @inline(never)
-    private func otherString(at slot: Int) -> String? {
         let (text, isWhole) = unescapedString(at: slot)
         return isWhole ? text : nil
     }
@@ -103,6 +98,7 @@ extension JSONDocument {
     func repairedString(at slot: Int) -> String { unescapedString(at: slot).text }
 
     /// The text of a string or key, a lone surrogate as U+FFFD, and whether there is none.
+    @inline(never)
     private func unescapedString(at slot: Int) -> (text: String, isWhole: Bool) {
         withScalar(slot) { written in
             var bytes = UnescapedText(written)
@@ -130,15 +126,23 @@ extension JSONDocument {
         var name = name
         return try name.withUTF8 { wanted in
             let extent = JSONSlot.scalarExtent(length: wanted.count &+ 2, isPlain: true)
-            let end = slots[object].value
-            var slot = first(in: object)
-            while slot < end {
-                try step()
-                if isKey(slot, wanted, extent, isExact: isExact) { return slot &+ 1 }
-                slot = next(after: slot &+ 1)
-            }
-            return nil
+            return try member(wanted, extent, of: object, before: slots[object].value, isExact: isExact, step: step)
         }
+    }
+
+    /// As ``member(_:of:isExact:step:)``, among the members before a slot.
+    @inline(__always)
+    func member(
+        _ wanted: UnsafeBufferPointer<UInt8>, _ extent: UInt32, of object: Int, before end: Int, isExact: Bool = false,
+        step: () throws -> Void
+    ) rethrows -> Int? {
+        var slot = first(in: object)
+        while slot < end {
+            try step()
+            if isKey(slot, wanted, extent, isExact: isExact) { return slot &+ 1 }
+            slot = next(after: slot &+ 1)
+        }
+        return nil
     }
 
     /// Whether the key at a slot is `wanted`, which has that extent if it is written without escapes.

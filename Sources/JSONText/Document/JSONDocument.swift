@@ -14,8 +14,9 @@ package final class JSONDocument: Sendable {
     private let index: JSONIndex
     /// Whether some string may have a lone surrogate, which no Swift string can hold.
     let hasSurrogateEscapes: Bool
-    /// How a value is written that is taken from this document.
-    let form: ValueForm
+    /// Values are written by their bytes in the text if this is nil; otherwise without what is not in the index, and if it is true, with no
+    /// more escapes than JSON needs.
+    let isDecoded: Bool?
 
     @inline(__always) var slots: UnsafePointer<JSONSlot> { index.slots }
 
@@ -25,22 +26,23 @@ package final class JSONDocument: Sendable {
     ///
     /// Throws ``JSONSyntaxError`` if the text is not JSON, ``JSONDocumentError`` if it is JSON but not one document of moderate depth.
     package convenience init(_ bytes: [UInt8], check: (() throws -> Void)? = nil) throws {
-        try self.init(bytes, deepestLevel: Self.deepestLevel, bytesPerSlot: 8, check)
+        try self.init(bytes, isKnown: false, check)
     }
 
     /// The document of a text made here, which is known to be one. It may be nested as deeply as memory allows.
     convenience init(known bytes: [UInt8]) {
         do {
-            try self.init(bytes, deepestLevel: .max, bytesPerSlot: 2, nil)
+            try self.init(bytes, isKnown: true, nil)
         } catch {
             preconditionFailure("a JSON value of 1 GiB or more")
         }
     }
 
-    private init(_ bytes: [UInt8], deepestLevel: Int, bytesPerSlot: Int, _ check: (() throws -> Void)?) throws {
+    private init(_ bytes: [UInt8], isKnown: Bool, _ check: (() throws -> Void)?) throws {
         guard bytes.count <= Self.longestText else { throw JSONDocumentError.tooLong(count: bytes.count) }
         var scanner = JSONScanner()
-        var index = JSONIndex(capacity: bytes.count / bytesPerSlot + 4, deepestLevel: deepestLevel)
+        var index = JSONIndex(
+            capacity: bytes.count / (isKnown ? 2 : 8) + 4, deepestLevel: isKnown ? .max : Self.deepestLevel)
         var nothing = NullSink()
         var start = 0
         while start < bytes.count {
@@ -59,16 +61,16 @@ package final class JSONDocument: Sendable {
         self.bytes = bytes
         self.index = index
         hasSurrogateEscapes = scanner.hasSurrogateEscapes
-        form = .asSent
+        isDecoded = nil
     }
 
     /// A part of another document, with an index of its own; see ``part(at:first:)``.
-    init(_ whole: JSONDocument, _ index: consuming JSONIndex, _ form: ValueForm) {
+    init(_ whole: JSONDocument, _ index: consuming JSONIndex, isDecoded: Bool) {
         index.trim()
         bytes = whole.bytes
         self.index = index
         hasSurrogateEscapes = whole.hasSurrogateEscapes
-        self.form = form
+        self.isDecoded = isDecoded
     }
 }
 

@@ -44,7 +44,7 @@ final class EncodedValue {
     }
 
     /// Appends the text. Something that was given nothing is an empty object.
-    func write(to text: inout [UInt8]) {
+    private func write(to text: inout [UInt8]) {
         if kind == .single {
             if let part = parts.first { Self.write(part, to: &text) }
             return
@@ -61,28 +61,18 @@ final class EncodedValue {
         text.append(UInt8(ascii: kind == .array ? "]" : "}"))
     }
 
-    private static func write(_ part: Part, to text: inout [UInt8]) {
+    static func write(_ part: Part, to text: inout [UInt8]) {
         switch part {
         case .text(let json): text += json.utf8
         case .string(let string): JSONQuoting.append(string, to: &text)
-        case .json(let value): text += value.compactText
+        case .json(let value):
+            do {
+                // As it is written, without white space outside of strings.
+                text += try JSONFormatter(style: .compact).formatted(value.written).dropLast()
+            } catch {
+                preconditionFailure("the text of a JSON value is not JSON: \(error)")
+            }
         case .value(let value): value.write(to: &text)
         }
-    }
-}
-
-extension JSONValue {
-    /// The value as it is written, without white space outside of strings.
-    fileprivate var compactText: [UInt8] {
-        var formatter = JSONFormatter(style: .compact)
-        var text: [UInt8] = []
-        do {
-            try writeText { try formatter.feed($0, into: &text) }
-            try formatter.finish(into: &text)
-        } catch {
-            preconditionFailure("the text of a JSON value is not JSON: \(error)")
-        }
-        text.removeLast()
-        return text
     }
 }

@@ -32,8 +32,8 @@ final class EncodingSession {
 
     /// What a value becomes.
     func part<Value: Encodable>(_ value: Value, _ path: @autoclosure () -> PathNode?) throws -> EncodedValue.Part {
-        if let number = integer(value) { return .text(number) }
         // Where the types are the same, the casts cannot trap; `as` would search for conformances and bridges first.
+        if Value.self == Int.self { return .text(unsafeBitCast(value, to: Int.self).description) }
         if Value.self == String.self { return .string(unsafeBitCast(value, to: String.self)) }
         if Value.self == Bool.self { return .text(unsafeBitCast(value, to: Bool.self).description) }
         if Value.self == Double.self { return try number(unsafeBitCast(value, to: Double.self), path()) }
@@ -50,48 +50,37 @@ final class EncodingSession {
             throw invalid(value, "The value is nested too deeply for the thread's stack.", path)
         }
         let encoder = ValueEncoder(session: self, value: EncodedValue(), path: path)
-        if Value.self == Date.self, let date = value as? Date {
-            if let part = try part(of: date, path) { return part }
-            if case .custom(_, let encode) = coding.dates {
-                try encode(date, encoder)
-                return .value(encoder.value)
+        if MemoryLayout<Value>.size <= 16, let integer = value as? any FixedWidthInteger {
+            return .text("\(integer)")
+        } else if Value.self == Date.self, let date = value as? Date {
+            switch coding.dates {
+            case .iso8601:
+                if let text = DateText.iso8601(date) { return .string(text) }
+                // Not the date itself: Foundation traps when it describes one that is not a number.
+                throw invalid(date.timeIntervalSince1970, "ISO 8601 has no text for this date.", path)
+            case .secondsSince1970: return try number(date.timeIntervalSince1970, path)
+            case .millisecondsSince1970: return try number(date.timeIntervalSince1970 * 1000, path)
+            case .deferredToDate: try value.encode(to: encoder)
+            case .custom(_, let encode): try encode(date, encoder)
             }
         } else if Value.self == Data.self, let data = value as? Data {
             switch coding.data {
             case .base64: return .string(data.base64EncodedString())
-            case .deferredToData: break
-            case .custom(_, let encode):
-                try encode(data, encoder)
-                return .value(encoder.value)
+            case .deferredToData: try value.encode(to: encoder)
+            case .custom(_, let encode): try encode(data, encoder)
             }
         } else if MemoryLayout<Value>.size == MemoryLayout<[String: String]>.size,
             // Only what may be a dictionary is asked: the answer for a new type takes a search through all conformances.
             let dictionary = value as? any SortedDictionary, try dictionary.encodeMembers(to: encoder)
         {
             return .value(encoder.value)
+        } else {
+            try value.encode(to: encoder)
         }
-        try value.encode(to: encoder)
         return .value(encoder.value)
     }
 
     // MARK: Numbers
-
-    /// The text of an integer of any type; nil for any other value.
-    @inline(__always)
-    private func integer<Value>(_ value: Value) -> String? {
-        guard MemoryLayout<Value>.size <= 16 else { return nil }
-        if let text = text(value, Int.self) ?? text(value, Int64.self) ?? text(value, Int32.self) { return text }
-        if let text = text(value, Int16.self) ?? text(value, Int8.self) ?? text(value, UInt.self) { return text }
-        if let text = text(value, UInt64.self) ?? text(value, UInt32.self) ?? text(value, UInt16.self) { return text }
-        if let text = text(value, UInt8.self) { return text }
-        guard #available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *) else { return nil }
-        return text(value, Int128.self) ?? text(value, UInt128.self)
-    }
-
-    @inline(__always)
-    private func text<Value, Integer: FixedWidthInteger>(_ value: Value, _ type: Integer.Type) -> String? {
-        Value.self == type ? unsafeBitCast(value, to: type).description : nil
-    }
 
     private func number<Number: BinaryFloatingPoint & CustomStringConvertible>(
         _ value: Number, _ path: @autoclosure () -> PathNode?
@@ -114,25 +103,6 @@ final class EncodingSession {
     private func invalid(_ value: Any, _ problem: String, _ path: PathNode?) -> EncodingError {
         .invalidValue(value, .init(codingPath: PathNode.keys(path), debugDescription: problem))
     }
-
-    // MARK: Dates
-
-    /// What a date becomes; nil if it is encoded by itself or by a closure.
-    private func part(of date: Date, _ path: PathNode?) throws -> EncodedValue.Part? {
-        switch coding.dates {
-        case .iso8601:
-            guard let text = DateText.iso8601(date) else { throw outOfRange(date, "ISO 8601", path) }
-            return .string(text)
-        case .secondsSince1970: return try number(date.timeIntervalSince1970, path)
-        case .millisecondsSince1970: return try number(date.timeIntervalSince1970 * 1000, path)
-        case .deferredToDate, .custom: return nil
-        }
-    }
-
-    private func outOfRange(_ date: Date, _ form: String, _ path: PathNode?) -> EncodingError {
-        // Not the date itself: Foundation traps when it describes one that is not a number.
-        invalid(date.timeIntervalSince1970, "\(form) has no text for this date.", path)
-    }
 }
 
 /// A dictionary that becomes an object. Its keys are sorted, as their order differs from run to run.
@@ -143,21 +113,13 @@ private protocol SortedDictionary {
 
 extension Dictionary: SortedDictionary where Key: Encodable, Value: Encodable {
     fileprivate func encodeMembers(to encoder: ValueEncoder) throws -> Bool {
+        guard Key.self is any CodingKeyRepresentable.Type else { return false }
         let (session, path) = (encoder.session, encoder.path)
-        var members: [(key: any CodingKey, value: Value)]
-        if Key.self == String.self {
-            members = map { (DictionaryKey(stringValue: $0.key as? String ?? ""), $0.value) }
-        } else if Key.self == Int.self {
-            members = map { (DictionaryKey(intValue: $0.key as? Int ?? 0), $0.value) }
-        } else if Key.self is any CodingKeyRepresentable.Type {
-            members = compactMap { key, value in (key as? any CodingKeyRepresentable).map { ($0.codingKey, value) } }
-        } else {
-            return false
-        }
+        var members = compactMap { key, value in (key as? any CodingKeyRepresentable).map { ($0.codingKey, value) } }
         if Key.self == Int.self {
-            members.sort { ($0.key.intValue ?? 0) < ($1.key.intValue ?? 0) }
+            members.sort { ($0.0.intValue ?? 0) < ($1.0.intValue ?? 0) }
         } else {
-            members.sort { $0.key.stringValue < $1.key.stringValue }
+            members.sort { $0.0.stringValue < $1.0.stringValue }
         }
         _ = encoder.value.become(.object)
         for (key, value) in members {
@@ -168,14 +130,4 @@ extension Dictionary: SortedDictionary where Key: Encodable, Value: Encodable {
         }
         return true
     }
-}
-
-/// The key of a member of a dictionary.
-private struct DictionaryKey: CodingKey {
-    let stringValue: String
-    private let isInteger: Bool
-    var intValue: Int? { isInteger ? Int(stringValue) : nil }
-
-    init(stringValue: String) { (self.stringValue, isInteger) = (stringValue, false) }
-    init(intValue: Int) { (stringValue, isInteger) = (intValue.description, true) }
 }

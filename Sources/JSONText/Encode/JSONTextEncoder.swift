@@ -2,57 +2,48 @@
 ///
 /// A synthesised `encode(to:)` encodes in declaration order. Numbers are exact: every integer, `Decimal` and the
 /// shortest text that reads back as the same `Float` or `Double`, without `.0`. `URL` and `UUID` are their text; keys, dates, data
-/// and special numbers are as ``coding`` says. Dictionaries become objects with
+/// and special numbers are as the coding says. Dictionaries become objects with
 /// sorted keys, so that the text is the same each time; dictionaries whose keys are neither text, `Int` nor
 /// `CodingKeyRepresentable` become arrays of keys and values by turns, as the standard library has it.
-public struct JSONTextEncoder: Sendable {
-    /// The strategies for keys, dates, data and special numbers.
-    public var coding: Coding
+package struct JSONTextEncoder {
+    private let coding: Coding
 
-    /// An encoder with these strategies; it can be used any number of times.
-    public init(coding: Coding = Coding()) {
-        self.coding = coding
-    }
+    package init(coding: Coding = Coding()) { self.coding = coding }
 
     /// The JSON text of `value` as one line, without a line break at its end.
     ///
-    /// Throws `EncodingError.invalidValue` with the coding path for a number that is not finite, unless ``coding`` has a text for it, for
+    /// Throws `EncodingError.invalidValue` with the coding path for a number that is not finite, unless the coding has a text for it, for
     /// a date outside the years 1 to 9999, for a value that encodes nothing or is nested too deeply for the thread's stack; and whatever the
     /// value's own `encode(to:)` throws.
-    public func encode(_ value: some Encodable) throws -> [UInt8] {
+    package func encode(_ value: some Encodable) throws -> [UInt8] {
         let session = EncodingSession(coding)
-        let top = EncodedValue()
-        _ = top.become(.single)
         let part = try session.part(value, nil)
         if case .value(let encoded) = part, encoded.kind == .undecided {
             throw EncodingError.invalidValue(
                 value, .init(codingPath: [], debugDescription: "The value encoded nothing."))
         }
         if let problem = session.problem { throw problem }
-        top.append(part)
         var text: [UInt8] = []
-        top.write(to: &text)
+        EncodedValue.write(part, to: &text)
         return text
     }
 
     /// The JSON text of `value` as `formatter`, which must not have been used yet, lays it out. Throws as ``encode(_:)`` does.
     package func encode(_ value: some Encodable, formattedBy formatter: JSONFormatter) throws -> [UInt8] {
-        var formatter = formatter
-        var text: [UInt8] = []
-        try formatter.feed(encode(value), into: &text)
-        try formatter.finish(into: &text)
-        return text
+        try formatter.formatted(encode(value))
     }
 }
 
-/// The `Encoder` that a value's `encode(to:)` gets, and its single-value container.
-struct ValueEncoder: Encoder, SingleValueEncodingContainer {
+/// The `Encoder` that a value's `encode(to:)` gets, its single-value container, and an array that is being filled.
+struct ValueEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
     let session: EncodingSession
     let value: EncodedValue
     let path: PathNode?
 
     var codingPath: [any CodingKey] { PathNode.keys(path) }
     var userInfo: [CodingUserInfoKey: Any] { session.coding.userInfo }
+    /// The elements of an array.
+    var count: Int { value.parts.count }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         decide(.object)
@@ -61,20 +52,38 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
         decide(.array)
-        return UnkeyedContainer(session: session, array: value, path: path)
+        return self
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    func encodeNil() { set(.text("null")) }
+    func encodeNil() { add(.text("null")) }
 
-    func encode<Value: Encodable>(_ value: Value) throws { set(try session.part(value, path)) }
+    func encode<Value: Encodable>(_ value: Value) throws { try addPart(value) }
 
-    private func set(_ part: EncodedValue.Part) {
-        guard value.kind == .undecided else {
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) -> KeyedEncodingContainer<NestedKey> { nested().container(keyedBy: type) }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
+
+    func superEncoder() -> any Encoder { nested() }
+
+    private func nested() -> ValueEncoder {
+        let encoder = ValueEncoder(session: session, value: EncodedValue(), path: PathNode(path, index: count))
+        add(.value(encoder.value))
+        return encoder
+    }
+
+    private func addPart<Value: Encodable>(_ value: Value) throws {
+        add(try session.part(value, self.value.kind == .array ? PathNode(path, index: count) : path))
+    }
+
+    private func add(_ part: EncodedValue.Part) {
+        if value.kind == .single {
             return session.report("The value encodes more than one JSON value.", at: codingPath)
         }
-        decide(.single)
+        if value.kind != .array { decide(.single) }
         value.append(part)
     }
 
@@ -124,55 +133,16 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// An array that is being filled.
-private struct UnkeyedContainer: UnkeyedEncodingContainer {
-    let session: EncodingSession
-    let array: EncodedValue
-    let path: PathNode?
-
-    var codingPath: [any CodingKey] { PathNode.keys(path) }
-    var count: Int { array.parts.count }
-
-    func encodeNil() { array.append(.text("null")) }
-
-    func encode<Value: Encodable>(_ value: Value) throws { try element(value) }
-
-    private func element<Value: Encodable>(_ value: Value) throws {
-        let part = try session.part(value, PathNode(path, index: count))
-        array.append(part)
-    }
-
-    func nestedContainer<NestedKey: CodingKey>(
-        keyedBy type: NestedKey.Type
-    ) -> KeyedEncodingContainer<NestedKey> { nested().container(keyedBy: type) }
-
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
-
-    func superEncoder() -> any Encoder { nested() }
-
-    private func nested() -> ValueEncoder {
-        let encoder = ValueEncoder(session: session, value: EncodedValue(), path: PathNode(path, index: count))
-        array.append(.value(encoder.value))
-        return encoder
-    }
-}
-
 // The protocols have default implementations of these, which refuse 128 bits.
 
 @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
 extension ValueEncoder {
-    func encode(_ value: Int128) throws { set(try session.part(value, path)) }
-    func encode(_ value: UInt128) throws { set(try session.part(value, path)) }
+    func encode(_ value: Int128) throws { try addPart(value) }
+    func encode(_ value: UInt128) throws { try addPart(value) }
 }
 
 @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
 extension KeyedContainer {
     func encode(_ value: Int128, forKey key: Key) throws { try member(value, key) }
     func encode(_ value: UInt128, forKey key: Key) throws { try member(value, key) }
-}
-
-@available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-extension UnkeyedContainer {
-    func encode(_ value: Int128) throws { try element(value) }
-    func encode(_ value: UInt128) throws { try element(value) }
 }

@@ -6,15 +6,6 @@ import Foundation
 
 /// Validates JSON text (RFC 8259, without extensions) and reformats it while it streams in.
 ///
-///     var formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
-///     var output: [UInt8] = []
-///     for chunk in chunks {
-///         try formatter.feed(chunk, into: &output)
-///         write(output)
-///         output.removeAll(keepingCapacity: true)
-///     }
-///     try formatter.finish(into: &output)
-///
 /// Number text, string escapes, key order and duplicate keys are preserved. Each document is printed with a line feed at its end; which may
 /// follow each other, and that memory does not grow, is said at ``JSONScanner``.
 package struct JSONFormatter: Sendable {
@@ -45,6 +36,14 @@ package struct JSONFormatter: Sendable {
     /// Throws if a document is incomplete, or if there was none. Nothing may be fed afterwards.
     package mutating func finish(into output: inout [UInt8]) throws(JSONSyntaxError) {
         if let error = read(nil, into: &output) { throw error }
+    }
+
+    /// A whole text, formatted by a formatter that has not been used yet.
+    consuming func formatted(_ text: some ContiguousBytes) throws(JSONSyntaxError) -> [UInt8] {
+        var output: [UInt8] = []
+        try feed(text, into: &output)
+        try finish(into: &output)
+        return output
     }
 
     /// Reads a chunk, or the end if it is nil.

@@ -29,7 +29,6 @@ struct JSONLayout: Sendable {
 
 /// Prints what a scanner reads.
 struct JSONPrinter: JSONSink, ~Copyable {
-    let stops: StringStops
     private let layout: JSONLayout
     private let hasColours: Bool
     private var out: StagedWriter
@@ -38,7 +37,6 @@ struct JSONPrinter: JSONSink, ~Copyable {
     init(_ layout: JSONLayout, taking output: inout [UInt8]) {
         self.layout = layout
         hasColours = layout.palette != nil
-        stops = StringStops(stopsAtDelete: layout.escapesControls)
         out = StagedWriter(taking: &output)
     }
 
@@ -103,7 +101,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     @inline(__always)
     mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
-        out.writePlain(input, from: start, stops: stops)
+        out.writePlain(input, from: start)
     }
 
     @inline(__always)
@@ -196,12 +194,12 @@ struct StagedWriter: ~Copyable {
 
     /// Writes the bytes of a string up to the first that stops, as ``JSONSink/writePlain(_:from:)`` says.
     @inline(__always)
-    mutating func writePlain(_ input: JSONChunk, from start: Int, stops: StringStops) -> Int {
+    mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
         var index = start
         while index &+ 16 <= input.count {
             let block = input.loadUnaligned(fromByteOffset: index, as: SIMD2<UInt64>.self)
             base.storeBytes(of: block, toByteOffset: used, as: SIMD2<UInt64>.self)
-            let count = stops.plainCount(block)
+            let count = StringStops.plainCount(block)
             index &+= count
             if count < 16 {
                 // The quote is in the block that has just been stored.
@@ -210,7 +208,7 @@ struct StagedWriter: ~Copyable {
             }
             advance(16)
         }
-        while index < input.count, !stops.contains(input[index]) {
+        while index < input.count, !StringStops.contains(input[index]) {
             write(input[index])
             index &+= 1
         }

@@ -3,7 +3,7 @@
 /// It is a nondeterministic automaton, all states of which advance together: time is at most the length of the text times the
 /// number of states, whatever the expression. `^` at the start and `$` at the end of an expression or one of its alternatives are anchors,
 /// which RFC 9485 does not have but everybody writes.
-package struct IRegexp: Sendable {
+struct IRegexp: Sendable {
     /// Counted repetitions are written out, so `a{1000}` has a thousand states.
     static let largestProgram = 5000
 
@@ -21,7 +21,7 @@ package struct IRegexp: Sendable {
     let program: [Instruction]
 
     /// Nil if `text` is not an I-Regexp; a failure if it is too large.
-    package static func compile(_ text: String) -> Result<IRegexp, JSONPathLimit>? {
+    static func compile(_ text: String) -> Result<IRegexp, JSONPathLimit>? {
         var parser = IRegexpParser(text)
         let program = parser.whole()
         if parser.isTooLarge { return .failure(.tooLargeExpression(largestProgram)) }
@@ -29,7 +29,7 @@ package struct IRegexp: Sendable {
     }
 
     /// Whether the expression fits the whole text, or a part of it. `step` is called with the number of states that advance.
-    package func matches(
+    func matches(
         _ text: String.UnicodeScalarView, isWhole: Bool, step: (Int) throws -> Void
     ) rethrows -> Bool {
         var states = States(program)
@@ -99,14 +99,11 @@ package struct IRegexp: Sendable {
 /// Characters that a place of a regular expression may have.
 struct ScalarSet: Sendable {
     var ranges: [ClosedRange<Unicode.Scalar>] = []
+    /// General categories, or several with the same first letter.
     var categories: [Category] = []
     var isNegated = false
 
-    /// A general category, or several with the same first letter.
-    struct Category: Sendable {
-        let members: Set<Unicode.GeneralCategory>
-        let isNegated: Bool
-    }
+    typealias Category = (members: Set<Unicode.GeneralCategory>, isNegated: Bool)
 
     func contains(_ scalar: Unicode.Scalar) -> Bool {
         isNegated
@@ -320,6 +317,6 @@ private struct IRegexpParser {
         guard !members.isEmpty else { return nil }
         let isNegated = next == "P"
         index = end + 1
-        return ScalarSet.Category(members: Set(members.values), isNegated: isNegated)
+        return (Set(members.values), isNegated)
     }
 }

@@ -11,8 +11,8 @@ extension PathEvaluation {
             return true
         case .not(let condition): return try !test(condition, current)
         case .exists(let query): return try !select(query, from: current) { _ in false }
-        case .comparison(let left, let comparison, let right):
-            return try compare(value(left, current), comparison, value(right, current))
+        case .equal(let left, let right): return try areEqual(value(left, current), value(right, current))
+        case .less(let left, let right): return try isLess(value(left, current), value(right, current))
         case .match(let operand, let pattern, let isWhole):
             guard let text = try text(value(operand, current)), let pattern = try self.text(value(pattern, current))
             else { return false }
@@ -77,17 +77,6 @@ extension PathEvaluation {
     }
 
     private func number(_ value: JSONValue) throws -> PathNumber { try withText(value) { PathNumber($0) } }
-
-    private func compare(_ left: JSONValue?, _ comparison: PathComparison, _ right: JSONValue?) throws -> Bool {
-        switch comparison {
-        case .equal: try areEqual(left, right)
-        case .notEqual: try !areEqual(left, right)
-        case .less: try isLess(left, right)
-        case .greater: try isLess(right, left)
-        case .lessOrEqual: try isLess(left, right) || areEqual(left, right)
-        case .greaterOrEqual: try isLess(right, left) || areEqual(left, right)
-        }
-    }
 
     /// Containers are compared pair by pair, however deep they are.
     private func areEqual(_ left: JSONValue?, _ right: JSONValue?) throws -> Bool {

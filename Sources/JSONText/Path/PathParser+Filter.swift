@@ -2,15 +2,17 @@
 
 extension PathParser {
     mutating func expression() throws(JSONPathError) -> PathExpression {
+        try enter()
+        defer { depth -= 1 }
         var alternatives = [try conjunction()]
         while takeOperator("||") { alternatives.append(try conjunction()) }
-        return alternatives.count == 1 ? alternatives[0] : .or(alternatives)
+        return .or(alternatives)
     }
 
     private mutating func conjunction() throws(JSONPathError) -> PathExpression {
         var conditions = [try condition()]
         while takeOperator("&&") { conditions.append(try condition()) }
-        return conditions.count == 1 ? conditions[0] : .and(conditions)
+        return .and(conditions)
     }
 
     /// Passes over an operator and the space around it, if one comes next.
@@ -34,9 +36,17 @@ extension PathParser {
         }
         if next == "(" { return try parentheses() }
         let first = try term()
-        for comparison in PathComparison.allCases where takeOperator(comparison.rawValue) {
-            let left = try value(first)
-            return .comparison(left, comparison, try value(try term()))
+        // The longer ones first.
+        for comparison in ["==", "!=", "<=", ">=", "<", ">"] where takeOperator(comparison) {
+            let (left, right) = (try value(first), try value(try term()))
+            switch comparison {
+            case "==": return .equal(left, right)
+            case "!=": return .not(.equal(left, right))
+            case "<=": return .or([.less(left, right), .equal(left, right)])
+            case ">=": return .or([.less(right, left), .equal(left, right)])
+            case "<": return .less(left, right)
+            default: return .less(right, left)
+            }
         }
         return try test(first)
     }
@@ -44,7 +54,7 @@ extension PathParser {
     private mutating func parentheses() throws(JSONPathError) -> PathExpression {
         index += 1
         skipSpace()
-        let expression = try nested { parser throws(JSONPathError) in try parser.expression() }
+        let expression = try expression()
         skipSpace()
         try expect(")", or: "'&&', '||'")
         return expression
@@ -123,7 +133,7 @@ extension PathParser {
             index += 1
         }
         let word = string(from: start)
-        if next == "(" { return try nested { parser throws(JSONPathError) in try parser.function(word, start) } }
+        if next == "(" { return try function(word, start) }
         return .value(.literal(try literal(word, "a query, a literal or a function", from: start)))
     }
 
@@ -133,6 +143,8 @@ extension PathParser {
             throw error(at: start, "length, count, value, match or search", found: "'\(name)'")
         }
         index += 1
+        try enter()
+        defer { depth -= 1 }
         var arguments: [Term] = []
         repeat {
             skipSpace()

@@ -7,7 +7,7 @@ struct PathParser {
 
     let text: [Unicode.Scalar]
     var index = 0
-    private var depth = 0
+    var depth = 0
 
     init(_ text: String) { self.text = Array(text.unicodeScalars) }
 
@@ -49,7 +49,7 @@ struct PathParser {
         return string(from: start)
     }
 
-    private static func isName(_ scalar: Unicode.Scalar) -> Bool {
+    static func isName(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "_": true
         default: scalar.value >= 0x80
@@ -77,7 +77,7 @@ struct PathParser {
         case "?":
             index += 1
             skipSpace()
-            return .filter(try nested { parser throws(JSONPathError) in try parser.expression() })
+            return .filter(try expression())
         case "-", "0"..."9", ":": return try indexOrSlice()
         default: throw unexpected("a name in quotes, an index, a slice, '*' or '?'")
         }
@@ -148,14 +148,10 @@ struct PathParser {
         return String(string)
     }
 
-    /// Runs `read` one level of nesting deeper.
-    mutating func nested<Result>(
-        _ read: (inout PathParser) throws(JSONPathError) -> Result
-    ) throws(JSONPathError) -> Result {
+    /// Goes one level of nesting deeper, which must be left again.
+    mutating func enter() throws(JSONPathError) {
         guard depth < Self.deepestLevel else { throw unexpected("at most \(Self.deepestLevel) levels of nesting") }
         depth += 1
-        defer { depth -= 1 }
-        return try read(&self)
     }
 
     /// The error for what comes next.

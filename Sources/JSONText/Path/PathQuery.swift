@@ -37,20 +37,11 @@ indirect enum PathExpression: Sendable {
     case or([PathExpression])
     case and([PathExpression])
     case not(PathExpression)
-    case comparison(PathOperand, PathComparison, PathOperand)
+    case equal(PathOperand, PathOperand)
+    case less(PathOperand, PathOperand)
     /// Whether the query selects anything.
     case exists(PathQuery)
     case match(PathOperand, pattern: PathOperand, isWhole: Bool)
-}
-
-enum PathComparison: String, CaseIterable, Sendable {
-    // In the order in which they are looked for.
-    case equal = "=="
-    case notEqual = "!="
-    case lessOrEqual = "<="
-    case greaterOrEqual = ">="
-    case less = "<"
-    case greater = ">"
 }
 
 /// A value in an expression.
@@ -63,29 +54,29 @@ indirect enum PathOperand: Sendable {
 }
 
 /// A number, exact if it is an integer of at most 18 digits, else the nearest double.
-enum PathNumber {
-    case integer(Int64)
-    case double(Double)
+struct PathNumber {
+    private let integer: Int64?
+    private let double: Double
 
     init(_ text: UnsafeRawBufferPointer) {
         let string = String(decoding: text, as: UTF8.self)
-        self = (text.count <= 18 ? Int64(string) : nil).map(Self.integer) ?? .double(Double(string) ?? .nan)
-    }
-
-    private var double: Double {
-        switch self {
-        case .integer(let integer): Double(integer)
-        case .double(let double): double
-        }
+        integer = text.count <= 18 ? Int64(string) : nil
+        double = integer.map(Double.init) ?? Double(string) ?? .nan
     }
 
     static func == (first: Self, second: Self) -> Bool {
-        if case .integer(let first) = first, case .integer(let second) = second { return first == second }
-        return first.double == second.double
+        if let first = first.integer, let second = second.integer {
+            first == second
+        } else {
+            first.double == second.double
+        }
     }
 
     static func < (first: Self, second: Self) -> Bool {
-        if case .integer(let first) = first, case .integer(let second) = second { return first < second }
-        return first.double < second.double
+        if let first = first.integer, let second = second.integer {
+            first < second
+        } else {
+            first.double < second.double
+        }
     }
 }

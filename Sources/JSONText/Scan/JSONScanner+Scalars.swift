@@ -29,67 +29,22 @@ extension JSONScanner {
         return index
     }
 
-    /// Continues a number to its end or the end of `input`.
-    @inline(never)
-    mutating func readOnInNumber<Sink: JSONSink & ~Copyable>(
-        _ input: JSONChunk, from start: Int, _ sink: inout Sink
-    ) throws(JSONSyntaxError) -> Int {
-        try readNumber(input, from: start, readTo: start, phase, &sink)
-    }
-
     /// The index of the first byte that does not belong to the number.
     @inline(never)
-    private static func continueNumber(
-        _ input: JSONChunk, from start: Int, _ phase: inout Phase
-    ) -> Int {
-        var index = start
-        switch phase {
-        case .minus:
-            guard index < input.count, isDigit(input[index]) else { return index }
-            phase = input[index] == UInt8(ascii: "0") ? .zero : .integer
-            index &+= 1
-            fallthrough
-        case .zero, .integer:
-            if phase == .integer { index = skipDigits(input, from: index) }
-            guard index < input.count, input[index] == UInt8(ascii: ".") else {
-                return continueExponent(input, from: index, &phase)
+    private static func continueNumber(_ input: JSONChunk, from start: Int, _ phase: inout Phase) -> Int {
+        var (index, current) = (start, phase)
+        defer { phase = current }
+        while true {
+            if current.repeatsDigits {
+                index = skipDigits(input, from: index)
+                // Most numbers end here.
+                guard index < input.count, input[index] == UInt8(ascii: ".") || input[index] | 0x20 == UInt8(ascii: "e")
+                else { return index }
             }
-            phase = .point
-            index &+= 1
-            fallthrough
-        case .point:
-            guard index < input.count, isDigit(input[index]) else { return index }
-            phase = .fraction
-            fallthrough
-        case .fraction:
-            index = skipDigits(input, from: index)
-            fallthrough
-        default: return continueExponent(input, from: index, &phase)
-        }
-    }
-
-    @inline(__always)
-    private static func continueExponent(
-        _ input: JSONChunk, from start: Int, _ phase: inout Phase
-    ) -> Int {
-        var index = start
-        guard index < input.count else { return index }
-        if phase.rawValue <= Phase.fraction.rawValue {
-            guard input[index] | 0x20 == UInt8(ascii: "e") else { return index }
-            phase = .exponent
+            guard index < input.count, let next = current.after(input[index]) else { return index }
+            current = next
             index &+= 1
         }
-        if phase == .exponent, index < input.count,
-            input[index] == UInt8(ascii: "+") || input[index] == UInt8(ascii: "-")
-        {
-            phase = .exponentSign
-            index &+= 1
-        }
-        if phase != .exponentDigits {
-            guard index < input.count, isDigit(input[index]) else { return index }
-            phase = .exponentDigits
-        }
-        return skipDigits(input, from: index)
     }
 
     @inline(__always)
@@ -97,17 +52,25 @@ extension JSONScanner {
 
     @inline(__always)
     private static func skipDigits(_ input: JSONChunk, from start: Int) -> Int {
-        var index = start
-        while index &+ 8 <= input.count {
-            let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        skip(input, from: start) { word in
             // Each digit becomes 0 to 9, any other byte more. Adding sets the highest bit of bytes that are not digits; a carry
             // may corrupt the bytes above such a byte, but the lowest one is right.
             let values = word ^ 0x3030_3030_3030_3030
-            let others = (values | (values &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
-            guard others == 0 else { return index &+ others.trailingZeroBitCount >> 3 }
+            return (values | (values &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
+        }
+    }
+
+    /// The index of the first byte that `others` marks in a word of eight, the first lowest.
+    @inline(__always)
+    static func skip(_ input: JSONChunk, from start: Int, _ others: (UInt64) -> UInt64) -> Int {
+        var index = start
+        while index &+ 8 <= input.count {
+            let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let found = others(word)
+            guard found == 0 else { return index &+ found.trailingZeroBitCount >> 3 }
             index &+= 8
         }
-        while index < input.count, isDigit(input[index]) { index &+= 1 }
+        while index < input.count, others(UInt64(input[index])) & 0xFF == 0 { index &+= 1 }
         return index
     }
 
@@ -323,6 +286,31 @@ extension JSONScanner {
     }
 }
 
+extension JSONScanner.Phase {
+    /// Whether any number of digits may come next, none of which changes the phase.
+    @inline(__always)
+    fileprivate var repeatsDigits: Bool { self == .integer || self == .fraction || self == .exponentDigits }
+
+    /// The phase after a byte of a number; nil if the byte does not belong to it.
+    @inline(__always)
+    fileprivate func after(_ byte: UInt8) -> Self? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            switch self {
+            case .minus: byte == UInt8(ascii: "0") ? .zero : .integer
+            case .point: .fraction
+            case .exponent, .exponentSign: .exponentDigits
+            default: nil
+            }
+        case UInt8(ascii: "."): self == .integer || self == .zero ? .point : nil
+        case UInt8(ascii: "e"), UInt8(ascii: "E"):
+            self == .integer || self == .zero || self == .fraction ? .exponent : nil
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): self == .exponent ? .exponentSign : nil
+        default: nil
+        }
+    }
+}
+
 extension JSONToken {
     /// The letters of a literal, the first in the lowest byte, and how many.
     @inline(__always)
@@ -368,10 +356,5 @@ enum UTF8Sequence {
             let scalar = (word & 0x07) << 18 | second << 12 | third << 6 | (word >> 24) & 0x3F
             return scalar < 0x1_0000 || scalar > 0x10_FFFF ? nil : scalar
         }
-    }
-
-    /// Whether every byte after the first, of the `count` in `word`, continues a sequence.
-    static func isPlausiblePrefix(_ word: UInt32, count: Int) -> Bool {
-        (1..<max(count, 1)).allSatisfy { (word >> (8 * UInt32($0))) & 0xC0 == 0x80 }
     }
 }

@@ -14,7 +14,7 @@ extension JSONScanner {
             case .string, .escape, .unicodeEscape, .sequence:
                 index = try readOnInString(input, from: index, &sink)
             case .minus, .zero, .integer, .point, .fraction, .exponent, .exponentSign, .exponentDigits:
-                index = try readOnInNumber(input, from: index, &sink)
+                index = try readNumber(input, from: index, readTo: index, phase, &sink)
             case .literal:
                 index = try readOnInLiteral(input, from: index, &sink)
             case .start:
@@ -178,7 +178,7 @@ extension JSONScanner {
         while index < input.count {
             switch input[index] {
             case UInt8(ascii: " "):
-                index = Self.skipSpaces(input, from: index &+ 1)
+                index = Self.skip(input, from: index &+ 1) { $0 ^ 0x2020_2020_2020_2020 }
             case UInt8(ascii: "\n"):
                 index &+= 1
                 line &+= 1
@@ -190,19 +190,6 @@ extension JSONScanner {
                 return index
             }
         }
-        return index
-    }
-
-    @inline(__always)
-    private static func skipSpaces(_ input: JSONChunk, from start: Int) -> Int {
-        var index = start
-        while index &+ 8 <= input.count {
-            let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let others = word ^ 0x2020_2020_2020_2020
-            guard others == 0 else { return index &+ others.trailingZeroBitCount >> 3 }
-            index &+= 8
-        }
-        while index < input.count, input[index] == UInt8(ascii: " ") { index &+= 1 }
         return index
     }
 

@@ -81,6 +81,9 @@ struct JSONScanner: Sendable {
         switch phase {
         case .betweenDocuments: break
         case .ready where hasDocument: break
+        case .sequence:
+            lineStart &+= matched &- 1
+            fail(unexpectedEnd(), &sink)
         default: fail(unexpectedEnd(), &sink)
         }
         return failure
@@ -189,20 +192,13 @@ extension JSONScanner {
     /// The error for input that ends too early, at its end.
     private func unexpectedEnd() -> JSONSyntaxError {
         if phase == .start, consumed > 0 { return brokenByteOrderMark() }
-        guard phase == .sequence else { return error(at: consumed, found: "end of input") }
-        guard UTF8Sequence.isPlausiblePrefix(held, count: matched) else {
-            return brokenSequence(at: consumed &- matched, lead: UInt8(truncatingIfNeeded: held))
-        }
-        return error(at: consumed, uncounted: matched &- 1, found: "end of input")
+        return error(at: consumed, found: "end of input")
     }
 
-    /// - Parameter uncounted: Bytes of a character after its first that ``lineStart`` does not have yet.
-    private func error(
-        at offset: Int, uncounted: Int = 0, expecting expected: String? = nil, found: String
-    ) -> JSONSyntaxError {
+    private func error(at offset: Int, expecting expected: String? = nil, found: String) -> JSONSyntaxError {
         JSONSyntaxError(
-            offset: offset, line: line, column: offset &- lineStart &- uncounted &+ 1,
-            expected: expected ?? self.expected, found: found)
+            offset: offset, line: line, column: offset &- lineStart &+ 1, expected: expected ?? self.expected,
+            found: found)
     }
 
     private var expected: String {
@@ -215,10 +211,10 @@ extension JSONScanner {
         case .colon: "':'"
         case .afterValue: nesting.isInObject ? "',' or '}'" : "',' or ']'"
         case .literal: "'\(token)'"
+        case .sequence: "the rest of a UTF-8 character"
         case .string: "a character, an escape or the closing '\"'"
         case .escape: "one of '\"', '\\', '/', 'b', 'f', 'n', 'r', 't', 'u'"
         case .unicodeEscape: "a hexadecimal digit"
-        case .sequence: "the rest of a UTF-8 character"
         case .minus, .point, .exponentSign: "a digit"
         case .exponent: "a digit, '+' or '-'"
         case .zero: "no digit after a leading zero"

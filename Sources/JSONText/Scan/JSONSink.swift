@@ -1,8 +1,5 @@
 /// What becomes of the text that a scanner reads. Offsets count bytes from the start of the input.
 protocol JSONSink: ~Copyable {
-    /// What interrupts the fast reading of a string.
-    var stops: StringStops { get }
-
     /// A document, or the record separator before it, starts at an offset.
     mutating func beginDocument(at offset: Int, isSeparator: Bool)
     mutating func endDocument()
@@ -36,7 +33,6 @@ protocol JSONSink: ~Copyable {
 
 // What a sink does not need.
 extension JSONSink where Self: ~Copyable {
-    @inline(__always) var stops: StringStops { StringStops(stopsAtDelete: false) }
     @inline(__always) mutating func beginDocument(at offset: Int, isSeparator: Bool) {}
     @inline(__always) mutating func endDocument() {}
     @inline(__always) mutating func beginItem(depth: Int) {}
@@ -55,11 +51,11 @@ extension JSONSink where Self: ~Copyable {
     mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
         var index = start
         while index &+ 16 <= input.count {
-            let count = stops.plainCount(input.loadUnaligned(fromByteOffset: index, as: SIMD2<UInt64>.self))
+            let count = StringStops.plainCount(input.loadUnaligned(fromByteOffset: index, as: SIMD2<UInt64>.self))
             index &+= count
             if count < 16 { return index }
         }
-        while index < input.count, !stops.contains(input[index]) { index &+= 1 }
+        while index < input.count, !StringStops.contains(input[index]) { index &+= 1 }
         return index
     }
 }

@@ -1,5 +1,5 @@
 /// An error in JSON text: where it is and what was expected.
-public struct JSONSyntaxError: Error, Equatable, Sendable {
+public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The number of bytes before the error, including a byte order mark.
     public let offset: Int
     /// The line, from 1; lines end with LF.
@@ -7,23 +7,21 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// The column in Unicode scalars, not bytes, from 1.
     public let column: Int
     /// What was expected there, such as `a value`.
-    public let expected: String
+    package let expected: String
     /// What was found there, such as `','`, `byte 0xFF` or `end of input`; never a raw control byte.
-    public let found: String
+    package let found: String
+
+    /// `line 3, column 7: expected a value, found ','`
+    public var description: String {
+        "line \(line), column \(column): expected \(expected), found \(found)"
+    }
 
     /// How a byte is named in a message.
     static func name(of byte: UInt8) -> String {
         switch byte {
         case UInt8(ascii: "'"): "\"'\""
         case 0x20...0x7E: "'\(Unicode.Scalar(byte))'"
-        default: "byte 0x" + Hexadecimal.text(UInt32(byte), digits: 2)
+        default: "byte 0x" + String(decoding: Hexadecimal.escape(UInt32(byte)).suffix(2), as: UTF8.self)
         }
-    }
-}
-
-extension JSONSyntaxError: CustomStringConvertible {
-    /// `line 3, column 7: expected a value, found ','`
-    public var description: String {
-        "line \(line), column \(column): expected \(expected), found \(found)"
     }
 }

@@ -42,21 +42,15 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Encodes the value: ``JSONTextEncoder`` writes it as it is; any other encoder gets it by containers, numbers as integers if they
+    /// Encodes the value: ``JSONTextEncoder`` writes it as it is; any other encoder gets arrays, dictionaries, and numbers as integers if they
     /// are, else as decimals.
     public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
         switch content {
-        case .null:
-            var container = encoder.singleValueContainer()
-            try container.encodeNil()
-        case .bool(let value):
-            var container = encoder.singleValueContainer()
-            try container.encode(value)
-        case .string(let value):
-            var container = encoder.singleValueContainer()
-            try container.encode(value)
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
         case .number(let text):
-            var container = encoder.singleValueContainer()
             if let value = Int64(text) {
                 try container.encode(value)
             } else if let value = UInt64(text) {
@@ -68,12 +62,10 @@ extension JSONValue: Codable {
             } else {
                 try container.encode(Double(text))
             }
-        case .array(let elements):
-            var container = encoder.unkeyedContainer()
-            for element in elements { try container.encode(element) }
+        case .array(let elements): try container.encode(elements)
         case .object(let members):
-            var container = encoder.container(keyedBy: PositionKey.self)
-            for (key, value) in members { try container.encode(value, forKey: PositionKey(stringValue: key)) }
+            try container.encode(
+                Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }))
         }
     }
 }
@@ -99,31 +91,19 @@ extension JSONValue {
 
     /// An array.
     public init(_ elements: some Sequence<JSONValue>) {
-        var text = [UInt8(ascii: "[")]
-        for element in elements {
-            if text.count > 1 { text.append(UInt8(ascii: ",")) }
-            text += element.written
-        }
-        text.append(UInt8(ascii: "]"))
-        self.init(known: text)
+        self.init("[", elements.map(\.written), "]")
     }
 
     /// An object with its members in this order; keys may be there twice.
     public init(_ members: some Sequence<(String, JSONValue)>) {
-        var text = [UInt8(ascii: "{")]
-        for (key, value) in members {
-            if text.count > 1 { text.append(UInt8(ascii: ",")) }
-            JSONQuoting.append(key, to: &text)
-            text.append(UInt8(ascii: ":"))
-            text += value.written
-        }
-        text.append(UInt8(ascii: "}"))
-        self.init(known: text)
+        self.init("{", members.map { Array((JSONQuoting.quoted($0) + ":").utf8) + $1.written }, "}")
     }
 
-    private init(known text: [UInt8]) {
-        self.init(JSONDocument(known: text))
+    private init(_ start: String, _ parts: [some Collection<UInt8>], _ end: String) {
+        self.init(known: Array(start.utf8) + parts.joined(separator: ",".utf8) + Array(end.utf8))
     }
+
+    private init(known text: [UInt8]) { self.init(JSONDocument(known: text)) }
 }
 
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,

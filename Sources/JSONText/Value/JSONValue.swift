@@ -22,24 +22,24 @@ public struct JSONValue: Sendable {
         case bool(Bool)
         case number(String)
         case string(String)
-        case array(Elements)
-        case object(Members)
+        case array([JSONValue])
+        case object([(key: String, value: JSONValue)])
     }
 
-    /// The value by kind. Half a surrogate pair in a string becomes U+FFFD.
+    /// The value by kind. A lone surrogate in a string becomes U+FFFD.
     package var content: Content {
-        switch document.kind(of: slot) {
+        switch kind {
         case .null: .null
         case .boolean: .bool(document.byte(at: document.range(of: slot).lowerBound) == UInt8(ascii: "t"))
         case .number: .number(document.writtenText(of: slot))
         case .string: .string(document.repairedString(at: slot))
-        case .array: .array(Elements(document: document, array: slot))
-        case .object: .object(Members(document: document, object: slot))
+        case .array: .array(elements ?? [])
+        case .object: .object(members ?? [])
         }
     }
 
     /// The bytes of the value as it was written, white space inside it included.
-    public var written: ArraySlice<UInt8> { document.text(of: slot) }
+    package var written: ArraySlice<UInt8> { document.text(of: slot) }
 }
 
 extension JSONValue {
@@ -61,14 +61,28 @@ extension JSONValue {
 
     /// The double nearest to a number; nil for any other kind, and beyond the range of a double.
     public var double: Double? {
-        document.isNumber(slot) ? document.withToken(slot) { JSONNumber.double($0) } : nil
+        document.isNumber(slot) ? document.withToken(slot) { JSONNumber.float($0) } : nil
     }
 
     /// The elements of an array; nil for any other kind.
-    public var elements: Elements? { if case .array(let elements) = content { elements } else { nil } }
+    public var elements: [JSONValue]? {
+        guard kind == .array else { return nil }
+        var next = document.first(in: slot)
+        return (0..<document.count(of: slot)).map { _ in
+            defer { next = document.next(after: next) }
+            return JSONValue(document, slot: next)
+        }
+    }
 
-    /// The members of an object; nil for any other kind.
-    public var members: Members? { if case .object(let members) = content { members } else { nil } }
+    /// The members of an object in the order of the text, duplicates included; nil for any other kind.
+    public var members: [(key: String, value: JSONValue)]? {
+        guard kind == .object else { return nil }
+        var next = document.first(in: slot)
+        return (0..<document.count(of: slot)).map { _ in
+            defer { next = document.next(after: next &+ 1) }
+            return (document.repairedString(at: next), JSONValue(document, slot: next &+ 1))
+        }
+    }
 
     /// The value of an object's first member with that key; nil if there is none, and for any other kind.
     public subscript(key: String) -> JSONValue? {
@@ -76,98 +90,37 @@ extension JSONValue {
         return document.member(key, of: slot, step: {}).map { JSONValue(document, slot: $0) }
     }
 
-    /// The elements of an array, found as they are asked for.
-    public struct Elements: Sequence, IteratorProtocol, Sendable {
-        private let document: JSONDocument
-        private var slot: Int
-        /// How many are left.
-        package private(set) var count: Int
-
-        init(document: JSONDocument, array: Int) {
-            self.document = document
-            slot = document.first(in: array)
-            count = document.count(of: array)
-        }
-
-        public mutating func next() -> JSONValue? {
-            guard count > 0 else { return nil }
-            defer {
-                slot = document.next(after: slot)
-                count -= 1
-            }
-            return JSONValue(document, slot: slot)
-        }
-    }
-
-    /// The members of an object in the order of the text, duplicates included.
-    public struct Members: Sequence, IteratorProtocol, Sendable {
-        private let document: JSONDocument
-        private var slot: Int
-        /// How many are left.
-        package private(set) var count: Int
-
-        init(document: JSONDocument, object: Int) {
-            self.document = document
-            slot = document.first(in: object)
-            count = document.count(of: object)
-        }
-
-        public mutating func next() -> (key: String, value: JSONValue)? {
-            guard count > 0 else { return nil }
-            defer {
-                slot = document.next(after: slot &+ 1)
-                count -= 1
-            }
-            return (document.repairedString(at: slot), JSONValue(document, slot: slot &+ 1))
-        }
-    }
 }
 
 extension JSONValue: Hashable {
-    public static func == (one: JSONValue, other: JSONValue) -> Bool {
-        if one.document === other.document, one.slot == other.slot { return true }
-        let (first, second) = (one.document, other.document)
-        let end = first.next(after: one.slot)
-        guard end - one.slot == second.next(after: other.slot) - other.slot else { return false }
-        // Both have the same number of slots; if each pair is alike, so are the values.
-        var slot = one.slot
-        while slot < end {
-            let otherSlot = slot - one.slot + other.slot
-            let kind = first.kind(of: slot)
-            guard kind == second.kind(of: otherSlot) else { return false }
-            switch kind {
-            case .array, .object:
-                guard first.next(after: slot) - one.slot == second.next(after: otherSlot) - other.slot else {
-                    return false
-                }
-                slot = first.first(in: slot)
-            case .string:
-                guard first.repairedString(at: slot) == second.repairedString(at: otherSlot) else { return false }
-                slot += 1
-            case .null, .boolean, .number:
-                guard first.writtenText(of: slot) == second.writtenText(of: otherSlot) else { return false }
-                slot += 1
+    /// A scalar, a key or the start of a container.
+    private struct Part: Hashable {
+        let kind: JSONDocument.Kind
+        var text = ""
+        var count = 0
+    }
+
+    /// The value in the order of the text.
+    private var parts: some Sequence<Part> {
+        sequence(state: slot) { [document, end = document.next(after: slot)] slot in
+            guard slot < end else { return nil }
+            let kind = document.kind(of: slot)
+            if kind == .array || kind == .object {
+                defer { slot = document.first(in: slot) }
+                return Part(kind: kind, count: document.count(of: slot))
             }
+            defer { slot += 1 }
+            return Part(
+                kind: kind, text: kind == .string ? document.repairedString(at: slot) : document.writtenText(of: slot))
         }
-        return true
+    }
+
+    public static func == (one: JSONValue, other: JSONValue) -> Bool {
+        one.document === other.document && one.slot == other.slot || one.parts.elementsEqual(other.parts)
     }
 
     public func hash(into hasher: inout Hasher) {
-        let end = document.next(after: slot)
-        var slot = slot
-        while slot < end {
-            switch document.kind(of: slot) {
-            case .array, .object:
-                hasher.combine(document.count(of: slot))
-                slot = document.first(in: slot)
-            case .string:
-                hasher.combine(document.repairedString(at: slot))
-                slot += 1
-            case .null, .boolean, .number:
-                hasher.combine(document.writtenText(of: slot))
-                slot += 1
-            }
-        }
+        for part in parts { hasher.combine(part) }
     }
 }
 

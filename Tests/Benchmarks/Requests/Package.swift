@@ -13,9 +13,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "coding",
-            dependencies: [
-                .product(name: "EndpointKit", package: "apictl"), .product(name: "JSONText", package: "apictl"),
-            ],
+            dependencies: [.product(name: "EndpointKit", package: "apictl")],
             exclude: ["Models/GitHub.swift", "Models/Samples"]),
     ]
 )

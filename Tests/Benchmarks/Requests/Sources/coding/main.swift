@@ -1,9 +1,8 @@
-// coding ISSUES DENSE ROUNDS: decodes and encodes a file of GitHub issues by JSONText and by Foundation in turn, and reads a dense file
+// coding ISSUES DENSE ROUNDS: decodes and encodes a file of GitHub issues by EndpointKit and by Foundation in turn, and reads a dense file
 // into a JSONValue. Prints the seconds of each round as JSON.
 
 import EndpointKit
 import Foundation
-import JSONText
 
 /// The seconds of each round, of ours and of Foundation's.
 struct Samples: Encodable {
@@ -31,18 +30,18 @@ theirEncoder.dateEncodingStrategy = .iso8601
 
 var samples = Samples()
 for _ in 0..<rounds {
-    let (ours, decoded) = try seconds { try JSONTextDecoder().decode([Issue].self, from: bytes) }
+    let (ours, decoded) = try seconds { try Coding().decode([Issue].self, from: bytes) }
     let (theirs, expected) = try seconds { try theirDecoder.decode([Issue].self, from: issues) }
     guard decoded == expected else { fatalError("the values differ") }
     samples.decode[0].append(ours)
     samples.decode[1].append(theirs)
-    let (written, text) = try seconds { try JSONTextEncoder().encode(decoded) }
+    let (written, text) = try seconds { try Coding().encode(decoded) }
     let (theirWritten, theirText) = try seconds { try theirEncoder.encode(decoded) }
     guard text.count > theirText.count / 2 else { fatalError("the text is too short") }
     samples.encode[0].append(written)
     samples.encode[1].append(theirWritten)
-    let (read, value) = try seconds { try JSONTextDecoder().decode(JSONValue.self, from: dense) }
-    guard value.written.count == dense.count else { fatalError("the value is not the whole") }
+    let (read, value) = try seconds { try Coding().decode(JSONValue.self, from: dense) }
+    guard value.description.utf8.count == dense.count else { fatalError("the value is not the whole") }
     samples.value.append(read)
 }
 print(String(decoding: try JSONEncoder().encode(samples), as: UTF8.self))

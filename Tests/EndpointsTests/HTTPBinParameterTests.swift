@@ -9,7 +9,7 @@ import Testing
         let types = Dictionary(uniqueKeysWithValues: declaration.signature.parameters.map { ($0.name, $0.type) })
         #expect(
             types == [
-                "segment": .string, "flag": .bool, "count": .integer, "small": .integer, "ratio": .number,
+                "segment": .string, "flag": .bool, "count": .integer(), "small": .integer(0...255), "ratio": .number,
                 "amount": .number, "link": .url,
                 "id": .uuid, "moment": .date, "colour": .choice(["red", "green", "blue"]),
                 "level": .choice(["1", "2", "3"], areNumbers: true), "tags": .array(.string),

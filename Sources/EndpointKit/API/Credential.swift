@@ -126,9 +126,7 @@ extension Credential {
 
 /// No credential of an endpoint has an alternative of the name that was chosen.
 package struct UnknownCredential: Error, Sendable, Equatable {
-    /// The name that was given.
     package let name: String
-    /// The names that there are.
     package let known: [String]
 }
 

@@ -31,7 +31,6 @@ public struct ParameterRule: Sendable, Hashable {
         ParameterRule(kind: .exclusive(parameters))
     }
 
-    /// The parameters that it names.
     package var parameters: [String] {
         switch kind {
         case .range(let parameter, _): [parameter]

@@ -27,7 +27,6 @@ public struct Samples: Sendable {
         }
     }
 
-    /// The names in the document.
     package var names: [String] { document?.members.map { $0.map(\.key) } ?? [] }
 
     /// The sample of an endpoint by the name of its case, in Swift's spelling or as a command line has it; nil if there is none.

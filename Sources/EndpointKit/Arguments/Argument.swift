@@ -22,7 +22,6 @@ package struct Argument: Sendable, Hashable {
         self.position = position
     }
 
-    /// A text for the parameter at `path`.
     package init(_ path: [String], _ text: String, position: Int? = nil) {
         self.init(path, .text(text), position: position)
     }

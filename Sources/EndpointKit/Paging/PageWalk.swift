@@ -2,7 +2,6 @@ import JSONText
 
 /// Follows the pages of a list, one request after the other.
 package struct PageWalk: Sendable {
-    /// A page as it was received.
     package struct Page: Sendable {
         let response: Response
         let document: JSONValue
@@ -52,7 +51,6 @@ package struct PageWalk: Sendable {
         return items
     }
 
-    /// Follows no more pages.
     package mutating func end() { pending = nil }
 
     private func items(of page: JSONValue) throws(PagingError) -> JSONValue {

@@ -29,7 +29,6 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     /// The headers; a name may occur more than once.
     package var fields: [Header]
 
-    /// These headers, unchecked.
     package init(_ fields: [Header] = []) { self.fields = fields }
 
     /// The headers of a literal `[name: value]`, without those whose value is nil.
@@ -55,7 +54,6 @@ public struct InvalidHeader: Error, Sendable, Equatable {
     /// The variable that the value comes from, if it is a secret.
     public let variable: String?
 
-    /// An error about the header `name`.
     package init(name: String, reason: Reason, variable: String? = nil) {
         self.name = name
         self.reason = reason

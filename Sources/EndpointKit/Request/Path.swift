@@ -26,7 +26,6 @@ extension Endpoint {
             }
         }
 
-        /// The pieces in order.
         package let pieces: [Piece]
 
         /// The texts of the parameters in it.

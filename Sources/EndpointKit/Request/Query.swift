@@ -51,7 +51,6 @@ extension Endpoint {
 
         private init(_ elements: [(name: String, value: any ParameterValue)]) { self.elements = elements }
 
-        /// These items, in that order.
         package init(_ items: [QueryItem]) { elements = items.map { ($0.name, FixedItem(item: $0)) } }
 
         /// An item for each key, sorted by their names; none for nil.
@@ -64,7 +63,6 @@ extension Endpoint {
             self.elements = elements.compactMap { name, value in value.map { (name, $0) } }
         }
 
-        /// The items of both, one after the other.
         package static func + (one: Query, other: Query) -> Query { Query(one.elements + other.elements) }
     }
 }

@@ -34,7 +34,6 @@ public struct RequestOptions: Sendable {
         self.query = query
     }
 
-    /// Options of a command.
     package init(
         base: BaseURL? = nil, variables: @escaping @Sendable (String) -> String? = { _ in nil },
         missingCredential: Credential.MissingPolicy, headers: [Header] = [], withheldHeaders: [String] = [],

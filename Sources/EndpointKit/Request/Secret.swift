@@ -28,7 +28,6 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflect
         self.value = value
     }
 
-    /// Whether there is a value.
     package var isSet: Bool { value != nil }
 
     /// The value itself; nil if the variable is not set.

@@ -24,9 +24,7 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
     /// The pieces in order; they are joined without a separator.
     package var pieces: [Piece]
 
-    /// The text made of those pieces.
     package init(_ pieces: [Piece]) { self.pieces = pieces }
-    /// Text without secrets.
     package init(_ text: String) { pieces = [.text(text)] }
     /// Text without secrets, from a literal.
     public init(stringLiteral text: String) { self.init(text) }
@@ -42,7 +40,6 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
         }.joined()
     }
 
-    /// The secrets in this text.
     package var secrets: [Secret] {
         pieces.flatMap { piece in
             switch piece {

@@ -33,8 +33,8 @@ package struct EndpointCase {
     /// Throws ``Signature/NotACase``.
     package func declaration() throws -> EndpointDeclaration? {
         let calls = try examples.map { try CallValue($0) }
-        let (shape, madeUp) = api.learned(
-            from: ["{\(JSONQuoting.quoted(caseName)):{}}".exactBytes] + calls.map { Array($0.plain.written) })
+        let plain = Coding(data: api.coding.data, userInfo: api.coding.userInfo)
+        let (shape, madeUp) = api.learned(from: [empty] + calls.map(\.plain), plain)
         guard let firstCall = examples.first ?? madeUp else { return nil }
         let signature = try Signature(shape, caseName: caseName, of: api, values: calls.compactMap { $0[caseName] })
         let firstParameters = try examples.isEmpty ? signature.filled(from: firstCall).parameters : signature.parameters
@@ -43,21 +43,29 @@ package struct EndpointCase {
     }
 }
 
+extension EndpointCase {
+    /// A call without parameters.
+    private var empty: JSONValue { [caseName: [:]] }
+
+    /// The shape of the whole enum with the keys in values of parameters as the API writes them.
+    func writtenShape() throws -> ModelShape {
+        try api.learned(from: [empty] + examples.map { try CallValue($0).shown }, api.coding.keepingNames).shape
+    }
+}
+
 extension API {
-    fileprivate static func learned(from texts: [[UInt8]]) -> (shape: ModelShape, call: (any API)?) {
-        let plain = Coding(data: coding.data, userInfo: coding.userInfo)
-        let (shape, call) = ModelShape.learned(Self.self, from: texts, coding: plain)
+    fileprivate static func learned(
+        from calls: [JSONValue], _ coding: Coding
+    ) -> (shape: ModelShape, call: (any API)?) {
+        let (shape, call) = ModelShape.learned(Self.self, from: calls.map { Array($0.written) }, coding: coding)
         return (shape, call)
     }
 }
 
 /// An endpoint as declared: its API, its signature and its examples.
 package struct EndpointDeclaration: Sendable {
-    /// The API it belongs to.
     package let api: any API.Type
-    /// The name of the case and its parameters.
     package let signature: Signature
-    /// The API's examples of this endpoint.
     package let examples: [any API]
     /// The first example; if there is none, a call with made-up values.
     package let firstCall: any API
@@ -81,7 +89,6 @@ package struct EndpointDeclaration: Sendable {
 package struct EndpointSummary: Sendable, Encodable {
     /// The full name on the command line: `movies.new-movies`.
     package let name: String
-    /// The method as it is sent: `GET`.
     package let method: String
     /// The path with `{name}` in place of parameters.
     package let path: String

@@ -22,6 +22,9 @@ package struct ParameterPlaces: Sendable, Equatable {
     /// The parameters without which a segment of the path is empty although they are optional, by their Swift names.
     package private(set) var emptySegments: Set<String> = []
 
+    /// The keys of a JSON body that each parameter changes, by its Swift name.
+    package private(set) var bodyKeys: [String: Set<String>] = [:]
+
     /// Finds the places by building the endpoint again with other values for each parameter.
     package init(of declaration: EndpointDeclaration) {
         let (api, endpoint) = (declaration.api, declaration.endpoint)
@@ -44,6 +47,9 @@ package struct ParameterPlaces: Sendable, Equatable {
                 found.formUnion(difference.map(\.place))
                 for item in difference where item.place == .path && owners[item.name]?.last != parameter.name {
                     owners[item.name, default: []].append(parameter.name)
+                }
+                for key in original.json.keys(unlike: changed.json) {
+                    bodyKeys[parameter.name, default: []].insert(key)
                 }
                 if difference.contains(where: { $0.isCredential(of: endpoint, api) }) {
                     credentials.insert(parameter.name)
@@ -121,6 +127,7 @@ private struct Parts {
     var items: Set<Item> = []
     /// Whether the path can be sent.
     let hasPath: Bool
+    private(set) var json: JSONValue = .null
 
     init(_ endpoint: Endpoint, of api: any API.Type) {
         func add(_ place: ParameterPlaces.Place, _ name: String, _ text: String) {
@@ -133,6 +140,7 @@ private struct Parts {
         for header in endpoint.headers.fields { add(.header, header.name, header.value.description) }
         if let body = try? endpoint.body?.encoded(api.coding, boundary: "").body {
             add(.body, "", body.bytes.map { String(exactBytes: $0) } ?? "\(body.pieces)")
+            if case .json? = endpoint.body, let value = try? JSONValue(text: body.bytes ?? []) { json = value }
         }
     }
 
@@ -142,5 +150,12 @@ private struct Parts {
             items.filter { $0.place == item.place && $0.name == item.name }
         }
         return found.count == 1 && found[0].text != text ? found[0].text : nil
+    }
+}
+
+extension JSONValue {
+    /// The keys whose values are not the same in another object.
+    fileprivate func keys(unlike other: JSONValue) -> [String] {
+        [self, other].flatMap { $0.members.map { $0.map(\.key) } ?? [] }.filter { self[$0] != other[$0] }
     }
 }

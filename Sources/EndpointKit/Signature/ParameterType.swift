@@ -3,7 +3,8 @@ import JSONText
 /// The type of a parameter, as the command line sees it.
 package indirect enum ParameterType: Sendable, Equatable {
     case bool
-    case integer
+    /// Within the bounds, if its type has fewer than those of 64 bits.
+    case integer(ClosedRange<Int>? = nil)
     /// A floating-point or decimal number.
     case number
     case string
@@ -43,6 +44,13 @@ package indirect enum ParameterType: Sendable, Equatable {
         case .nullable(let type): type.phrase + ", or null"
         case .json: "JSON"
         }
+    }
+
+    /// What an integer must be: `-128 to 127`; nil if only the bounds of 64 bits are known.
+    package var bounds: String? {
+        guard case .integer(let range?) = self else { return nil }
+        let upper = range.upperBound == .max ? .infinity : Double(range.upperBound)
+        return ParameterRule.range("", Double(range.lowerBound)...upper).bounds
     }
 
     /// Whether a value is given as JSON text, a file or stdin.
@@ -149,7 +157,7 @@ struct ParameterReader {
     private static func type(_ scalar: Shape.Scalar) -> ParameterType {
         switch scalar {
         case .boolean: .bool
-        case .integer: .integer
+        case .integer(let bounds): .integer(bounds)
         case .number: .number
         case .string, .data: .string
         case .url: .url

@@ -2,7 +2,6 @@ import JSONText
 
 /// The name and parameters of a case of an API enum.
 package struct Signature: Sendable, Equatable {
-    /// The Swift name of the case.
     package let caseName: String
     /// The associated values in declaration order.
     package let parameters: [Parameter]
@@ -11,7 +10,6 @@ package struct Signature: Sendable, Equatable {
 
     /// A type whose `Codable` is not the one synthesised for enums.
     package struct NotACase: Error, Sendable, Equatable {
-        /// The Swift name of the type.
         package let type: String
 
         init(_ type: Any.Type) { self.type = String(describing: type) }
@@ -44,13 +42,23 @@ package struct Parameter: Sendable, Equatable {
     package let type: ParameterType
     /// The Swift name of the type of a value without a label, if it is the app's own.
     package let typeName: String?
-    /// Whether it may be omitted.
     package let isOptional: Bool
     /// The texts of the example's value: none if it is nil, one per element for an array, `KEY=VALUE` for a dictionary.
     package let example: [String]
 
     /// The index among values without a label, from 0; nil for a labelled one.
     package var position: Int? { name.hasPrefix("_") ? Int(name.dropFirst()) : nil }
+
+    /// ``example`` as it is typed: text that may be null needs no quotes, unless it would be read as something else.
+    package var typedExample: [String] {
+        guard case .nullable = type else { return example }
+        return example.map { json in
+            guard let text = (try? JSONValue(text: json.exactBytes))?.string, let first = text.first,
+                text != "null", !"\"@-".contains(first)
+            else { return json }
+            return text
+        }
+    }
 
     /// The example's value as arguments.
     package var exampleArguments: [Argument] {
@@ -179,11 +187,15 @@ extension API {
 }
 
 extension Coding {
-    /// This coding, whose strategy does not change the names of a case and its parameters when writing.
-    fileprivate var keepingNames: Coding {
+    /// This coding, whose strategy does not change the names of a case and its parameters.
+    var keepingNames: Coding {
+        if case .useDefaultKeys = keys { return self }
         var copy = self
         copy.keys = .custom(
-            decode: { $0.last ?? PositionKey.super },
+            decode: { path in
+                guard let key = path.last, path.count > 2 else { return path.last ?? PositionKey.super }
+                return modelKey(key, path)
+            },
             encode: { path in
                 guard let key = path.last, path.count > 2 else { return path.last ?? PositionKey.super }
                 return PositionKey(stringValue: name(of: key, path: path.dropLast()))

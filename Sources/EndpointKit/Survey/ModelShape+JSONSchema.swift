@@ -58,7 +58,10 @@ private struct SchemaWriter {
 
     private func members(_ scalar: Shape.Scalar) -> [(String, JSONValue)] {
         switch scalar {
-        case .boolean, .integer, .number, .string: [("type", JSONValue(scalar.rawValue))]
+        case .integer(let bounds?):
+            [("type", "integer"), ("minimum", JSONValue(bounds.lowerBound))]
+                + (bounds.upperBound == .max ? [] : [("maximum", JSONValue(bounds.upperBound))])
+        case .boolean, .integer, .number, .string: [("type", JSONValue(scalar.name))]
         case .url: [("type", "string"), ("format", "uri")]
         case .uuid: [("type", "string"), ("format", "uuid")]
         case .date: [("type", "string"), ("format", "date-time")]

@@ -67,7 +67,7 @@ struct ShapeOutline {
         case .scalar(.url): "URL"
         case .scalar(.uuid): "UUID"
         case .scalar(.data): "Base64 string"
-        case .scalar(let scalar): scalar.rawValue
+        case .scalar(let scalar): scalar.name
         case .values(let values):
             values.prefix(mostValues).map(\.plainText).joined(separator: " | ")
                 + (values.count > mostValues ? " | …" : "")

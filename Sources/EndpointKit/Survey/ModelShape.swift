@@ -44,8 +44,11 @@ package indirect enum Shape: Sendable, Equatable {
     case any
 
     /// A value that is one token, by what it means.
-    package enum Scalar: String, Sendable, Equatable {
-        case boolean, integer, number, string
+    package enum Scalar: Sendable, Equatable {
+        case boolean
+        /// Within these bounds, the upper one counts unless it is the greatest; nil if only those of 64 bits are known.
+        case integer(ClosedRange<Int>?)
+        case number, string
         /// A string that is a URL.
         case url
         /// A string that is a UUID.
@@ -54,6 +57,10 @@ package indirect enum Shape: Sendable, Equatable {
         case date
         /// A string that is bytes in Base64.
         case data
+
+        var isInteger: Bool { if case .integer = self { true } else { false } }
+        /// The name in JSON Schema, or of what it means.
+        var name: String { isInteger ? "integer" : "\(self)" }
     }
 
     /// A member of an object.

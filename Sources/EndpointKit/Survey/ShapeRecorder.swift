@@ -126,7 +126,7 @@ final class ShapeRecorder: DecodingObserver {
     private func scalars(_ type: Any.Type) -> [Shape.Scalar] {
         switch type {
         case is Bool.Type: return [.boolean]
-        case is any BinaryInteger.Type: return [.integer]
+        case let type as any FixedWidthInteger.Type: return [.integer(Self.bounds(type))]
         case is Double.Type, is Float.Type:
             if case .strings = coding.floats { return [.number, .string] }
             return [.number]
@@ -139,6 +139,11 @@ final class ShapeRecorder: DecodingObserver {
             return [.string]
         default: return [.string]
         }
+    }
+
+    private static func bounds<Integer: FixedWidthInteger>(_ type: Integer.Type) -> ClosedRange<Int>? {
+        if type.bitWidth < Int.bitWidth { return Int(type.min)...Int(type.max) }
+        return type.isSigned ? nil : 0...Int.max
     }
 
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {

@@ -14,6 +14,7 @@ extension ParameterType {
     fileprivate var testText: String {
         switch self {
         case .choice(let values, let areNumbers): values.joined(separator: areNumbers ? "/" : "|")
+        case .integer(let bounds): "integer" + (bounds.map { " \($0.lowerBound)...\($0.upperBound)" } ?? "")
         case .array(let element): "[\(element.testText)]"
         case .dictionary(let value): "[:\(value.testText)]"
         case .object(let fields): "{" + fields.map(\.testText).joined(separator: ", ") + "}"
@@ -46,14 +47,14 @@ struct SignatureTests {
         Row(
             "signed integers", .integers(a: .min, b: .min, c: .max, d: -1, e: 5),
             [
-                "a: integer = -9223372036854775808", "b: integer = -128", "c: integer = 32767", "d: integer = -1",
-                "e: integer = 5",
+                "a: integer = -9223372036854775808", "b: integer -128...127 = -128",
+                "c: integer -32768...32767 = 32767", "d: integer -2147483648...2147483647 = -1", "e: integer = 5",
             ]),
         Row(
             "unsigned integers", .unsigned(a: .max, b: .max, c: 3, d: 4, e: 5),
             [
-                "a: integer = 18446744073709551615", "b: integer = 255", "c: integer = 3", "d: integer = 4",
-                "e: integer = 5",
+                "a: integer 0...\(Int.max) = 18446744073709551615", "b: integer 0...255 = 255",
+                "c: integer 0...65535 = 3", "d: integer 0...4294967295 = 4", "e: integer 0...\(Int.max) = 5",
             ]),
         Row(
             "numbers", .numbers(float: 0.5, double: 2.25, decimal: 3),

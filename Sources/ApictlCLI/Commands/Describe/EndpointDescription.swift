@@ -56,6 +56,8 @@ struct EndpointDescription: Encodable {
         let flag: String
         let type: String
         let required: Bool
+        /// The optional parameter or field that it is required in; nil if it is not.
+        let requiredIn: String?
         let repeats: Bool
         let values: [String]?
         let places: [String]
@@ -95,6 +97,8 @@ struct EndpointDescription: Encodable {
     let examples: [String]
     /// JSON Schema of the response; nil if it is not JSON.
     let schema: JSONValue?
+    /// JSON Schema of the body; nil if it is not JSON.
+    let bodySchema: JSONValue?
 
     /// The examples are in lines of at most `width` columns; nil is one line each.
     init(_ declaration: EndpointDeclaration, tool: String, width: Int? = nil, schema: JSONValue? = nil) {
@@ -108,7 +112,14 @@ struct EndpointDescription: Encodable {
         let signature = declaration.signature
         parameters = signature.parameters.flatMap { parameter in
             let own = (parameter, signature.shownName(of: parameter), [parameter.name])
-            let fields = signature.options(of: parameter.name).map { ($0.parameter, $0.spec.flag, $0.spec.path) }
+            var fields = signature.options(of: parameter.name).map { ($0.parameter, $0.spec.flag, $0.spec.path) }
+            if fields.isEmpty {
+                // The elements of a list without a label have no flags, but fields.
+                fields = signature.fields.filter { $0.path[0] == parameter.name && $0.path.count > 1 }.map { field in
+                    let names = field.path.dropFirst().map { $0 == Signature.anyPosition ? $0 : KebabCase.text($0) }
+                    return (field.parameter, ([own.1] + names).joined(separator: "."), field.path)
+                }
+            }
             return ((parameter.position == nil ? [] : [own]) + fields).map { parameter, flag, path in
                 ParameterDescription(parameter, flag: flag, path: path, signature, endpoint, places)
             }
@@ -129,6 +140,7 @@ struct EndpointDescription: Encodable {
             ExampleCommand.text($0, of: declaration, tool: tool, width: width)
         }
         self.schema = schema
+        bodySchema = schema == nil ? nil : try? declaration.bodySchema(places)
     }
 }
 
@@ -149,14 +161,22 @@ extension EndpointDescription.ParameterDescription {
         }
         self.flag = flag
         type = parameter.type == .object([]) && isInVariant ? "flag" : parameter.type.shortName
-        required = !parameter.isOptional && !isInVariant
+        let isRequired = !parameter.isOptional && !isInVariant
+        let optional = !isRequired ? nil : path.indices.dropFirst().reversed().lazy.compactMap { end in
+            signature.fields.first { $0.path == Array(path[..<end]) && $0.parameter.isOptional }
+        }.first
+        requiredIn = optional.map {
+            $0.path.count == 1 ? signature.shownName(of: $0.parameter) : KebabCase.text($0.parameter.name)
+        }
+        required = isRequired && optional == nil
         repeats = parameter.type.takesSeveral
         values = if case .choice(let choices, _) = parameter.type.element { choices } else { nil }
         self.places = (places.places[path[0]] ?? []).map(\.rawValue)
-        example = parameter.example
+        example = parameter.typedExample
         note = endpoint.notes[key]
         `default` = path.count == 1 ? places.defaults[key] : nil
-        bounds = endpoint.rules.first { $0.bounds != nil && $0.parameters == [key] }?.bounds
+        bounds =
+            endpoint.rules.first { $0.bounds != nil && $0.parameters == [key] }?.bounds ?? parameter.type.element.bounds
         let flags = others.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) }
         excludes = flags.isEmpty ? nil : flags
         hidesOption = CallOptions.table.specs.contains { $0.flag == flag }
@@ -224,7 +244,8 @@ enum DescriptionText {
             example.isEmpty || parameter.type == "object" ? nil : example,
         ]
         return [
-            parameter.flag, type, parameter.required ? "required" : "optional",
+            parameter.flag, type,
+            parameter.requiredIn.map { "required in \($0)" } ?? (parameter.required ? "required" : "optional"),
             parameter.places.joined(separator: ", "), notes.compactMap { $0 }.joined(separator: "; "),
         ]
     }
@@ -275,7 +296,7 @@ enum ExampleCommand {
     /// The flag with each value of the example.
     private static func parts(_ signature: Signature, _ field: Field) -> [[String]] {
         let flag = "--" + signature.flagName(field.path)
-        return field.parameter.example.map { text in
+        return field.parameter.typedExample.map { text in
             if field.path.count == 1, field.parameter.position != nil { return [text] }
             if field.parameter.type == .bool { return [text == "true" ? flag : "--no-" + flag.dropFirst(2)] }
             return text.hasPrefix("--") ? [flag + "=" + text] : [flag, text]

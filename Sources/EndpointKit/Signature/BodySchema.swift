@@ -1,0 +1,28 @@
+import JSONText
+
+extension EndpointDeclaration {
+    /// JSON Schema of the body; nil if it is not JSON. What is not a parameter, or a member made of one, may be any JSON.
+    package func bodySchema(_ places: ParameterPlaces) throws -> JSONValue? {
+        guard case .json? = endpoint.body, let body = try endpoint.body?.encoded(api.coding, boundary: "").body.bytes
+        else { return nil }
+        let call = try CallValue(firstCall, signature.caseName)
+        let shape = try EndpointCase(api: api, caseName: signature.caseName, examples: examples).writtenShape()
+        let fields = shape.directFields(of: shape.root).filter { $0.key == signature.caseName }
+            .flatMap { shape.directFields(of: $0.shape) }.filter { places.places[$0.key]?.contains(.body) == true }
+        let document = try JSONValue(text: body)
+        if let whole = fields.first(where: { call[$0.key]?.shown == document }) {
+            return ModelShape(root: whole.shape, models: shape.models).jsonSchema
+        }
+        guard let members = document.members else { return [:] }
+        var keys = members.map(\.key)
+        for field in fields { keys += (places.bodyKeys[field.key] ?? []).filter { !keys.contains($0) }.sorted() }
+        let properties = keys.map { key in
+            let owners = fields.filter { places.bodyKeys[$0.key]?.contains(key) == true }
+            // A parameter that changes several members is none of them.
+            let owner = owners.count == 1 && places.bodyKeys[owners[0].key]?.count == 1 ? owners[0] : nil
+            return Shape.Field(
+                key: key, shape: owner?.shape ?? .any, isOptional: owners.contains(where: \.isOptional))
+        }
+        return ModelShape(root: .object(properties), models: shape.models).jsonSchema
+    }
+}

@@ -11,7 +11,7 @@ extension EndpointDeclaration {
             .flatMap { shape.directFields(of: $0.shape) }.filter { places.places[$0.key]?.contains(.body) == true }
         let document = try JSONValue(text: body)
         if let whole = fields.first(where: { call[$0.key]?.shown == document }) {
-            return ModelShape(root: whole.shape, models: shape.models).jsonSchema
+            return shape.part(whole.shape).jsonSchema
         }
         guard let members = document.members else { return [:] }
         var keys = members.map(\.key)
@@ -23,6 +23,24 @@ extension EndpointDeclaration {
             return Shape.Field(
                 key: key, shape: owner?.shape ?? .any, isOptional: owners.contains(where: \.isOptional))
         }
-        return ModelShape(root: .object(properties), models: shape.models).jsonSchema
+        return shape.part(.object(properties)).jsonSchema
+    }
+}
+
+extension ModelShape {
+    /// The shape of a part, with the models that it needs.
+    fileprivate func part(_ root: Shape) -> ModelShape {
+        var names: Set<String> = []
+        var open = [root]
+        while let shape = open.popLast() {
+            switch shape {
+            case .array(let inner), .dictionary(let inner): open.append(inner)
+            case .object(let fields): open += fields.map(\.shape)
+            case .union(let shapes): open += shapes
+            case .model(let name): if names.insert(name).inserted, let model = model(name) { open.append(model.shape) }
+            case .scalar, .values, .null, .any: break
+            }
+        }
+        return ModelShape(root: root, models: models.filter { names.contains($0.name) })
     }
 }

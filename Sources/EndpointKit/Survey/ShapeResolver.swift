@@ -44,9 +44,9 @@ struct ShapeResolver {
     private mutating func shape(_ draft: ShapeDraft, timesDecoded: Int) -> Shape {
         if draft.takesAnything { return .any }
         // A number may be an integer; what reads integers of several types has no bounds.
-        let integers = draft.scalars.contains(.number) ? [] : draft.scalars.filter(\.isInteger)
-        var shapes = draft.scalars.filter { !$0.isInteger }.map(Shape.scalar)
-        if let first = integers.first { shapes.insert(.scalar(integers.count == 1 ? first : .integer(nil)), at: 0) }
+        let takesSeveral = draft.scalars.count(where: \.isInteger) > 1
+        var shapes = draft.scalars.filter { !$0.isInteger || !draft.scalars.contains(.number) }
+            .map { Shape.scalar($0.isInteger && takesSeveral ? .integer(nil) : $0) }
         if draft.isObject {
             let fields = draft.fields.map { field($0, timesDecoded: timesDecoded) }
             shapes +=

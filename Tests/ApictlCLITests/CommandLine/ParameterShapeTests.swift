@@ -63,6 +63,9 @@ struct ParameterShapeTests {
             #"PUT /store {"b":12345678901234567890123,"a":1.0,"b":"\u00e9","n":null}"#),
         // Null is sent where the type can hold it.
         Sent("change --nickname null", #"PATCH /me {"nickname":null}"#),
+        Sent("change --nickname hello --age 5", #"PATCH /me {"nickname":"hello","age":5}"#),
+        Sent(["change", "--nickname", #""null""#, "--age", "null"], #"PATCH /me {"nickname":"null","age":null}"#),
+        Sent("change --nickname 007", #"PATCH /me {"nickname":"007"}"#),
         Sent(["change", "--nickname", #""Max""#, "--age", "3"], #"PATCH /me {"nickname":"Max","age":3}"#),
         Sent("change", "PATCH /me {}"),
         Sent("mixed --name n", #"POST /mixed {"name":"n","version":2,"on":true}"#),

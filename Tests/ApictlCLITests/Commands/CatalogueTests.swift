@@ -140,7 +140,7 @@ struct CatalogueTests {
             "echo.types",
             """
             Parameters
-              --small  integer  optional  query  e.g. 1
+              --small  integer  optional  query  -128 to 127; e.g. 1
               --ratio  number   optional  query  e.g. 0.5
               --price  number   optional  query  e.g. 9.99
               --link   URL      optional  query

@@ -24,7 +24,7 @@ struct DeclarationTests {
               --tags       text, repeatable         optional  body
                                                                  e.g. a
               --home       object                   optional  body
-              --home.city  text                     required  body
+              --home.city  text                     required in home  body
                                                                  where it lives; e.g. Oslo
               --sizes      KEY=integer, repeatable  optional  body
                                                                  1 to 9; e.g. tail=3
@@ -64,7 +64,7 @@ struct DeclarationTests {
               --owner.pets.N.tags       text, repeatable         optional  body
                                                                    e.g. a
               --owner.pets.N.home       object                   optional  body
-              --owner.pets.N.home.city  text                     required  body
+              --owner.pets.N.home.city  text                     required in home  body
                                                                    e.g. Oslo
               --owner.pets.N.sizes      KEY=integer, repeatable  optional  body
                                                                    e.g. tail=3

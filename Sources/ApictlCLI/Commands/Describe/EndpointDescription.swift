@@ -43,7 +43,7 @@ struct DescribeCommand: Command {
         case .endpoint(let declaration):
             try context.print(
                 asJSON: options.json, options.common,
-                EndpointDescription(declaration, tool: context.tool, schema: declaration.responseShape?.jsonSchema),
+                EndpointDescription(declaration, tool: context.tool, withSchemas: true),
                 or: DescriptionText.text(declaration, context))
         }
         return .success
@@ -101,7 +101,7 @@ struct EndpointDescription: Encodable {
     let bodySchema: JSONValue?
 
     /// The examples are in lines of at most `width` columns; nil is one line each.
-    init(_ declaration: EndpointDeclaration, tool: String, width: Int? = nil, schema: JSONValue? = nil) {
+    init(_ declaration: EndpointDeclaration, tool: String, width: Int? = nil, withSchemas: Bool = false) {
         let endpoint = declaration.endpoint
         let places = ParameterPlaces(of: declaration)
         name = declaration.name
@@ -139,8 +139,8 @@ struct EndpointDescription: Encodable {
         examples = declaration.examples.compactMap {
             ExampleCommand.text($0, of: declaration, tool: tool, width: width)
         }
-        self.schema = schema
-        bodySchema = schema == nil ? nil : try? declaration.bodySchema(places)
+        schema = withSchemas ? declaration.responseShape?.jsonSchema : nil
+        bodySchema = withSchemas ? try? declaration.bodySchema(places) : nil
     }
 }
 
@@ -162,9 +162,12 @@ extension EndpointDescription.ParameterDescription {
         self.flag = flag
         type = parameter.type == .object([]) && isInVariant ? "flag" : parameter.type.shortName
         let isRequired = !parameter.isOptional && !isInVariant
-        let optional = !isRequired ? nil : path.indices.dropFirst().reversed().lazy.compactMap { end in
-            signature.fields.first { $0.path == Array(path[..<end]) && $0.parameter.isOptional }
-        }.first
+        let optional =
+            !isRequired
+            ? nil
+            : path.indices.dropFirst().reversed().lazy.compactMap { end in
+                signature.fields.first { $0.path == Array(path[..<end]) && $0.parameter.isOptional }
+            }.first
         requiredIn = optional.map {
             $0.path.count == 1 ? signature.shownName(of: $0.parameter) : KebabCase.text($0.parameter.name)
         }

@@ -96,7 +96,7 @@ import Testing
 
     private static func comparison(_ sample: Sample, _ text: [UInt8]) -> Comparison {
         func compare<Model: Codable>(_ model: Model.Type) -> Comparison {
-            let ours = Result { try JSONTextDecoder().decode(model, from: text) }
+            let ours = Result { try JSONTextDecoder().decode(model, from: JSONDocument(text)) }
             let foundations = Result { try KnownDifference.decoder().decode(model, from: Data(text)) }
             func different(_ found: Any, _ expected: Any) -> Comparison {
                 let contrast = DecoderOutcome.contrast("\(found)", "\(expected)")

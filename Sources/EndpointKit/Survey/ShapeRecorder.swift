@@ -289,7 +289,7 @@ extension Shape {
         }
         guard let first = values.first, values.count == type.allCases.count else { return nil }
         let other = first.string == nil ? "\(Int(exactly: number) ?? 0)" : JSONValue(text).description
-        let decoded = try? JSONTextDecoder(coding: coding).decode(type, from: other.exactBytes)
+        let decoded = try? JSONTextDecoder(coding: coding).decode(type, from: JSONDocument(other.exactBytes))
         return decoded == nil ? values : nil
     }
 }

@@ -201,9 +201,9 @@ extension SurveyRecorder {
 
     private func noteUnexpectedKey(_ key: Int, _ object: inout Container) {
         // Of several members with the same key the first is read, and the others are as good as not there.
-        if marks.isIncomplete(object.knownSlot) || places.places[object.place].isDictionary { return }
+        if marks.isIncomplete(object.slot) || places.places[object.place].isDictionary { return }
         let text = document.string(at: key) ?? "\u{FFFD}"
-        let asked = object.askedKeys ?? askedKeys(of: object.knownSlot)
+        let asked = object.askedKeys ?? askedKeys(of: object.slot)
         object.askedKeys = asked
         if asked.contains(text) { return }
         note(

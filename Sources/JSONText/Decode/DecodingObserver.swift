@@ -50,7 +50,7 @@ package final class PathNode {
     package let parent: PathNode?
     /// Nil for an element of an array.
     package let key: (any CodingKey)?
-    private let index: Int
+    package let index: Int
     /// What an observer knows of the place.
     package var note: Int32 = -1
 

@@ -6,6 +6,11 @@ extension JSONDocument {
         part(at: Self.root, first: .max, isDecoded: true) { marks.isRead($0) }
     }
 
+    /// Everything but the values at these slots, with their keys.
+    package func without(_ slots: Set<Int>) -> JSONDocument {
+        part(at: Self.root, first: .max, isDecoded: isDecoded ?? false) { !slots.contains($0) }
+    }
+
     /// A value by itself, if it is a list only with its first elements.
     func part(at slot: Int, first count: Int) -> JSONDocument {
         part(at: slot, first: count, isDecoded: isDecoded ?? false) { _ in true }

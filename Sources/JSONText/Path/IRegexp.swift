@@ -3,7 +3,7 @@
 /// It is a nondeterministic automaton, all states of which advance together: time is at most the length of the text times the
 /// number of states, whatever the expression. `^` at the start and `$` at the end of an expression or one of its alternatives are anchors,
 /// which RFC 9485 does not have but everybody writes.
-struct IRegexp: Sendable {
+package struct IRegexp: Sendable {
     /// Counted repetitions are written out, so `a{1000}` has a thousand states.
     static let largestProgram = 5000
 
@@ -21,7 +21,7 @@ struct IRegexp: Sendable {
     let program: [Instruction]
 
     /// Nil if `text` is not an I-Regexp; a failure if it is too large.
-    static func compile(_ text: String) -> Result<IRegexp, JSONPathLimit>? {
+    package static func compile(_ text: String) -> Result<IRegexp, JSONPathLimit>? {
         var parser = IRegexpParser(text)
         let program = parser.whole()
         if parser.isTooLarge { return .failure(.tooLargeExpression(largestProgram)) }
@@ -29,7 +29,7 @@ struct IRegexp: Sendable {
     }
 
     /// Whether the expression fits the whole text, or a part of it. `step` is called with the number of states that advance.
-    func matches(
+    package func matches(
         _ text: String.UnicodeScalarView, isWhole: Bool, step: (Int) throws -> Void
     ) rethrows -> Bool {
         var states = States(program)

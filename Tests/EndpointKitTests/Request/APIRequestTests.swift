@@ -1,5 +1,6 @@
-@testable import EndpointKit
 import Testing
+
+@testable import EndpointKit
 
 struct APIRequestTests {
     struct Call: Sendable {

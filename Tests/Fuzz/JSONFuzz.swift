@@ -143,7 +143,7 @@ func decode(_ text: [UInt8]) {
     let model = try? JSONTextDecoder().decode(Model.self, from: document)
     require(model == (try? JSONDecoder().decode(Model.self, from: Data(text))), "a model is what Foundation decodes")
     guard let model, let written = try? JSONTextEncoder().encode(model) else { return }
-    let again = try? JSONTextDecoder().decode(Model.self, from: written)
+    let again = try? JSONTextDecoder().decode(Model.self, from: JSONDocument(written))
     require(again == model, "a model is the same after it is written and read")
 }
 

@@ -38,15 +38,6 @@ struct FormatterOutputTests {
         #expect(JSONFormatter.pretty.run(text).text == "{\n  \"a\": 1\n}\n[]\n12\n\"x\"\n[\n  2\n]\n")
     }
 
-    @Test func appendsToWhatIsThere() throws {
-        var formatter = JSONFormatter.compact
-        var output = Array("before ".utf8)
-        try formatter.feed(Array("xx[1,yy".utf8)[2..<5], into: &output)
-        try Array("2]".utf8).withUnsafeBytes { try formatter.feed($0, into: &output) }
-        try formatter.finish(into: &output)
-        #expect(String(decoding: output, as: UTF8.self) == "before [1,2]\n")
-    }
-
     /// Runs longer than any buffer inside, and every length around a word.
     @Test func longStringsAndNumbers() {
         for length in Array(0...70) + [1023, 1024, 1025, 16_383, 16_384, 50_000] {

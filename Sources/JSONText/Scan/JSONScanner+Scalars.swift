@@ -32,19 +32,52 @@ extension JSONScanner {
     /// The index of the first byte that does not belong to the number.
     @inline(never)
     private static func continueNumber(_ input: JSONChunk, from start: Int, _ phase: inout Phase) -> Int {
-        var (index, current) = (start, phase)
-        defer { phase = current }
-        while true {
-            if current.repeatsDigits {
-                index = skipDigits(input, from: index)
-                // Most numbers end here.
-                guard index < input.count, input[index] == UInt8(ascii: ".") || input[index] | 0x20 == UInt8(ascii: "e")
-                else { return index }
+        var index = start
+        switch phase {
+        case .minus:
+            guard index < input.count, isDigit(input[index]) else { return index }
+            phase = input[index] == UInt8(ascii: "0") ? .zero : .integer
+            index &+= 1
+            fallthrough
+        case .zero, .integer:
+            if phase == .integer { index = skipDigits(input, from: index) }
+            guard index < input.count, input[index] == UInt8(ascii: ".") else {
+                return continueExponent(input, from: index, &phase)
             }
-            guard index < input.count, let next = current.after(input[index]) else { return index }
-            current = next
+            phase = .point
+            index &+= 1
+            fallthrough
+        case .point:
+            guard index < input.count, isDigit(input[index]) else { return index }
+            phase = .fraction
+            fallthrough
+        case .fraction:
+            index = skipDigits(input, from: index)
+            fallthrough
+        default: return continueExponent(input, from: index, &phase)
+        }
+    }
+
+    @inline(__always)
+    private static func continueExponent(_ input: JSONChunk, from start: Int, _ phase: inout Phase) -> Int {
+        var index = start
+        guard index < input.count else { return index }
+        if phase.rawValue <= Phase.fraction.rawValue {
+            guard input[index] | 0x20 == UInt8(ascii: "e") else { return index }
+            phase = .exponent
             index &+= 1
         }
+        if phase == .exponent, index < input.count,
+            input[index] == UInt8(ascii: "+") || input[index] == UInt8(ascii: "-")
+        {
+            phase = .exponentSign
+            index &+= 1
+        }
+        if phase != .exponentDigits {
+            guard index < input.count, isDigit(input[index]) else { return index }
+            phase = .exponentDigits
+        }
+        return skipDigits(input, from: index)
     }
 
     @inline(__always)
@@ -283,31 +316,6 @@ extension JSONScanner {
         }
         lineStart &+= count &- 1
         sink.write(scalar, utf8: utf8, count: count)
-    }
-}
-
-extension JSONScanner.Phase {
-    /// Whether any number of digits may come next, none of which changes the phase.
-    @inline(__always)
-    fileprivate var repeatsDigits: Bool { self == .integer || self == .fraction || self == .exponentDigits }
-
-    /// The phase after a byte of a number; nil if the byte does not belong to it.
-    @inline(__always)
-    fileprivate func after(_ byte: UInt8) -> Self? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"):
-            switch self {
-            case .minus: byte == UInt8(ascii: "0") ? .zero : .integer
-            case .point: .fraction
-            case .exponent, .exponentSign: .exponentDigits
-            default: nil
-            }
-        case UInt8(ascii: "."): self == .integer || self == .zero ? .point : nil
-        case UInt8(ascii: "e"), UInt8(ascii: "E"):
-            self == .integer || self == .zero || self == .fraction ? .exponent : nil
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): self == .exponent ? .exponentSign : nil
-        default: nil
-        }
     }
 }
 

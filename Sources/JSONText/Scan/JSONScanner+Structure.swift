@@ -193,9 +193,7 @@ extension JSONScanner {
         return index
     }
 
-    private mutating func skipByteOrderMark(
-        _ input: JSONChunk, from index: Int
-    ) throws(JSONSyntaxError) -> Int {
+    private mutating func skipByteOrderMark(_ input: JSONChunk, from index: Int) throws(JSONSyntaxError) -> Int {
         let position = consumed &+ index
         if input[index] == Self.byteOrderMark[position] {
             if position == Self.byteOrderMark.count - 1 {

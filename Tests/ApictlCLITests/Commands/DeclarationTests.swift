@@ -105,7 +105,8 @@ struct DeclarationTests {
 
     @Test(arguments: descriptions)
     func describesParameters(_ endpoint: String, _ parameters: String) async {
-        #expect(await Self.described(endpoint) == parameters)
+        let text = await Self.described(endpoint)
+        #expect(text == parameters)
     }
 
     @Test func showsSegments() async {

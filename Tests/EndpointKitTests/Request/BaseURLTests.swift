@@ -22,29 +22,20 @@ struct BaseURLTests {
         Row(
             "default port as written", "https://h.test:443/v1",
             Parts("https://h.test:443/v1", "https", "h.test", 443, "https://h.test:443")),
-        Row("smallest port", "http://h.test:1", Parts("http://h.test:1", "http", "h.test", 1, "http://h.test:1")),
         Row(
             "largest port", "http://h.test:65535",
             Parts("http://h.test:65535", "http", "h.test", 65535, "http://h.test:65535")),
         Row("empty port", "http://h.test:/", Parts("http://h.test", "http", "h.test", nil, "http://h.test:80")),
-        Row("empty port alone", "http://h.test:", Parts("http://h.test", "http", "h.test", nil, "http://h.test:80")),
-        Row("short IPv4", "http://127.1:9", Parts("http://127.1:9", "http", "127.1", 9, "http://127.1:9")),
-        Row("one slash", "https://h.test/", Parts("https://h.test", "https", "h.test", nil, "https://h.test:443")),
         Row(
             "several slashes", "https://h.test/a//",
             Parts("https://h.test/a", "https", "h.test", nil, "https://h.test:443")),
-        Row("IPv4", "http://127.0.0.1:9", Parts("http://127.0.0.1:9", "http", "127.0.0.1", 9, "http://127.0.0.1:9")),
         Row("IPv6", "http://[::1]:8080/a", Parts("http://[::1]:8080/a", "http", "::1", 8080, "http://::1:8080")),
         Row(
             "IPv6 in other forms", "http://[0:0::ffff:127.0.0.1]",
             Parts("http://[0:0::ffff:127.0.0.1]", "http", "0:0::ffff:127.0.0.1", nil, "http://0:0::ffff:127.0.0.1:80")),
         Row(
-            "IPv6 without a port", "http://[fe80::1]",
-            Parts("http://[fe80::1]", "http", "fe80::1", nil, "http://fe80::1:80")),
-        Row(
             "case of the host matters to its text alone", "https://H.Test",
             Parts("https://H.Test", "https", "H.Test", nil, "https://h.test:443")),
-        Row("case of the scheme", "HTTP://h.test", Parts("HTTP://h.test", "http", "h.test", nil, "http://h.test:80")),
         Row(
             "encoded path", "http://h.test/a%20b",
             Parts("http://h.test/a%20b", "http", "h.test", nil, "http://h.test:80")),

@@ -56,20 +56,6 @@ struct EndpointDeclarationTests {
         #expect(all[2].signature.parameters.map(\.testText) == ["id: integer = 1"])
     }
 
-    static let calls: [Row<[Argument], Library>] = [
-        Row("nothing given", [], .search(text: nil, filter: nil, lists: nil)),
-        Row("text", [Argument(["text"], "a")], .search(text: "a", filter: nil, lists: nil)),
-        Row(
-            "a field", [Argument(["filter", "year"], "2020")],
-            .search(text: nil, filter: .init(year: 2020), lists: nil)),
-    ]
-
-    @Test(arguments: calls)
-    func makesCalls(_ row: Row<[Argument], Library>) throws {
-        let search = try EndpointDeclaration.all(of: Library.self)[0]
-        #expect(try search.call(row.input) as? Library == row.expected)
-    }
-
     static let failures: [Row<[Argument], ArgumentError>] = [
         Row("all missing at once", [], .missing([["a"], ["b"], ["c"], ["d"], ["e"]])),
         Row(

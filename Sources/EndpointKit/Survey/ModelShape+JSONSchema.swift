@@ -21,18 +21,11 @@ private struct SchemaWriter {
 
     init(_ models: [ModelShape.Model]) {
         self.models = models
-        var taken: Set<String> = []
-        for model in models {
+        let safe = models.map { model in
             let plain = String(model.name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
-            let trimmed = plain.hasSuffix("_") ? String(plain.dropLast()) : plain
-            var name = trimmed
-            var number = 2
-            while !taken.insert(name).inserted {
-                name = "\(trimmed)_\(number)"
-                number += 1
-            }
-            names[model.name] = name
+            return plain.hasSuffix("_") ? String(plain.dropLast()) : plain
         }
+        for (model, name) in zip(models, safe.numbered("_")) { names[model.name] = name }
     }
 
     var definitions: [(String, JSONValue)] {

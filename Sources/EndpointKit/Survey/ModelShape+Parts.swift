@@ -1,55 +1,35 @@
 extension ModelShape {
     /// The fields of objects of that shape, not of those in lists.
-    package func directFields(of shape: Shape) -> [Shape.Field] {
-        alternatives(shape).flatMap { shape -> [Shape.Field] in
-            if case .object(let fields) = shape { fields } else { [] }
-        }
-    }
+    package func directFields(of shape: Shape) -> [Shape.Field] { alternatives(shape).flatMap(\.fields) }
 
     /// The fields of objects of that shape, lists walked through; nil if any key may be there.
     package func fields(of shape: Shape) -> [Shape.Field]? { fields(of: shape, depth: 0) }
 
     private func fields(of shape: Shape, depth: Int) -> [Shape.Field]? {
+        let alternatives = alternatives(shape)
         // A model may hold itself in lists.
-        guard depth < 32 else { return nil }
+        guard depth < 32, !alternatives.contains(where: \.hasAnyKey) else { return nil }
         var found: [Shape.Field] = []
-        for alternative in alternatives(shape) {
-            switch alternative {
-            case .object(let fields): found += fields
-            case .array(let element):
-                guard let fields = fields(of: element, depth: depth + 1) else { return nil }
-                found += fields
-            case .dictionary, .any: return nil
-            case .scalar, .values, .null, .model, .union: break
-            }
+        for alternative in alternatives {
+            let inner = alternative.element.map { fields(of: $0, depth: depth + 1) } ?? alternative.fields
+            guard let inner else { return nil }
+            found += inner
         }
         return found
     }
 
     /// Whether a value of that shape may be a list.
-    package func isList(_ shape: Shape) -> Bool {
-        alternatives(shape).contains { if case .array = $0 { true } else { false } }
-    }
+    package func isList(_ shape: Shape) -> Bool { alternatives(shape).contains { $0.element != nil } }
 
     /// What a list of that shape holds; the shape itself if it is no list.
-    package func elements(of shape: Shape) -> [Shape] {
-        alternatives(shape).map { if case .array(let element) = $0 { element } else { $0 } }
-    }
+    package func elements(of shape: Shape) -> [Shape] { alternatives(shape).map { $0.element ?? $0 } }
 
     /// The shapes of the values at a path of keys with dots between them; nil if any key may be on the way. None if there is no such key.
     package func shapes(at path: String) -> [Shape]? {
         path.split(separator: ".").reduce([root] as [Shape]?) { shapes, key in
-            guard let shapes, !shapes.contains(where: hasAnyKey) else { return nil }
+            guard let shapes, !shapes.contains(where: { alternatives($0).contains(where: \.hasAnyKey) })
+            else { return nil }
             return shapes.flatMap(directFields).filter { $0.key == key }.map(\.shape)
-        }
-    }
-
-    private func hasAnyKey(_ shape: Shape) -> Bool {
-        alternatives(shape).contains { alternative in
-            switch alternative {
-            case .any, .dictionary: true
-            default: false
-            }
         }
     }
 
@@ -80,10 +60,7 @@ extension ModelShape {
     /// What arrays and dictionaries of that shape hold.
     private func contents(_ shape: Shape) -> [Shape] {
         alternatives(shape).compactMap {
-            switch $0 {
-            case .array(let element), .dictionary(let element): element
-            default: nil
-            }
+            if case .dictionary(let element) = $0 { element } else { $0.element }
         }
     }
 
@@ -97,4 +74,10 @@ extension ModelShape {
         default: [shape]
         }
     }
+}
+
+extension Shape {
+    fileprivate var fields: [Field] { if case .object(let fields) = self { fields } else { [] } }
+    fileprivate var element: Shape? { if case .array(let element) = self { element } else { nil } }
+    fileprivate var hasAnyKey: Bool { if case .dictionary = self { true } else { self == .any } }
 }

@@ -92,25 +92,25 @@ private enum ShapeNames {
     static func unique(_ types: [ObjectIdentifier: Any.Type]) -> [ObjectIdentifier: String] {
         let short = types.mapValues { TypeName.text(of: $0) }
         let counts = Dictionary(short.values.map { ($0, 1) }, uniquingKeysWith: +)
-        var taken: Set<String> = []
-        var names: [ObjectIdentifier: String] = [:]
         // In the order of full names, so that the numbers are always the same.
         let all = types.map { (id: $0.key, full: _typeName($0.value, qualified: true)) }.sorted { $0.full < $1.full }
-        for (id, full) in all {
-            let isUnique = counts[short[id] ?? ""] == 1
-            let name = isUnique ? short[id] ?? full : withoutModule(full)
-            var candidate = name
-            var number = 2
-            while !taken.insert(candidate).inserted {
-                candidate = "\(name) \(number)"
-                number += 1
-            }
-            names[id] = candidate
+        let names = all.map { id, full in
+            if let name = short[id], counts[name] == 1 { return name }
+            // Without the module.
+            return full.firstIndex(of: ".").map { String(full[full.index(after: $0)...]) } ?? full
         }
-        return names
+        return Dictionary(uniqueKeysWithValues: zip(all.map(\.id), names.numbered(" ")))
     }
+}
 
-    private static func withoutModule(_ name: String) -> String {
-        name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name
+extension [String] {
+    /// The same names, but one that has come before with a number after it.
+    func numbered(_ separator: String) -> [String] {
+        var taken: Set<String> = []
+        return map { name in
+            if taken.insert(name).inserted { return name }
+            let number = (2...).first { taken.insert("\(name)\(separator)\($0)").inserted } ?? 2
+            return "\(name)\(separator)\(number)"
+        }
     }
 }

@@ -140,20 +140,11 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// A body that is already in memory.
     public init(bytes: [UInt8]) {
-        let rest = Rest(bytes)
-        self.init { rest.take() }
-    }
-
-    /// Bytes that can be taken once.
-    private final class Rest: Sendable {
-        private let bytes: Mutex<[UInt8]>
-
-        init(_ bytes: [UInt8]) { self.bytes = Mutex(bytes) }
-
-        func take() -> [UInt8]? {
-            bytes.withLock { bytes in
-                defer { bytes = [] }
-                return bytes.isEmpty ? nil : bytes
+        let rest = Mutex(bytes)
+        self.init {
+            rest.withLock { rest in
+                defer { rest = [] }
+                return rest.isEmpty ? nil : rest
             }
         }
     }

@@ -93,8 +93,10 @@ extension TransportError {
         case required, rejected
     }
 
-    public enum CredentialFile: Sendable, Equatable {
-        case certificateAuthorities, clientCertificate, clientKey
+    public enum CredentialFile: String, Sendable, Equatable {
+        case certificateAuthorities = "the certificate authorities"
+        case clientCertificate = "the client certificate"
+        case clientKey = "the client's key"
     }
 
     public enum ProxyProblem: Sendable, Equatable {

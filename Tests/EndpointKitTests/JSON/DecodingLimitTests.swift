@@ -22,30 +22,6 @@ struct DecodingLimitTests {
         #expect(error.column == 511 * 8 + 9)
     }
 
-    static let tooDeep: [Row<String, Int>] = [
-        Row("objects", chain(513, ""), 512 * 8 + 1),
-        Row("arrays", String(repeating: "[", count: 513) + String(repeating: "]", count: 513), 513),
-        Row(
-            "100,000 arrays", String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000), 513),
-        Row("100,000 objects", chain(100_000, #""size":300"#), 512 * 8 + 1),
-    ]
-
-    @Test(arguments: tooDeep)
-    func saysWhatIsTooDeep(_ row: Row<String, Int>) throws {
-        let error = try #require(throws: ModelMismatch.self) {
-            try Coding().decode(JSONValue.self, from: row.input.bytes)
-        }
-        let expected = ModelMismatch(
-            model: "JSONValue", path: "$", problem: "expected at most 512 levels of nesting, found more", line: 1,
-            column: row.expected)
-        #expect(error == expected)
-    }
-
-    @Test func deepestTextIsRead() throws {
-        let text = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
-        #expect(throws: Never.self) { try Coding().decode(JSONValue.self, from: text.bytes) }
-    }
-
     @Test func findsTheLastOfManyValues() throws {
         let text = "[" + String(repeating: "[1,2.5,\"a\\n\"],", count: 20_000) + "[1e999]]"
         let error = try #require(throws: ModelMismatch.self) {

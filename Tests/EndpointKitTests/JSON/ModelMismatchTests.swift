@@ -44,25 +44,17 @@ struct ModelMismatchTests {
             "text for an integer", #"{"results": [{"id":1},{"id":2},{"id":3},{"id":"x"}]}"#,
             #"$.results[3].id: expected integer, found string "x" (line 1, column 47)"#),
         Row(
-            "null for an integer", #"{"results": [{"id":null}]}"#,
-            "$.results[0].id: expected integer, found null (line 1, column 20)"),
-        Row("missing key", "{\"results\": [\n  {}]}", "$.results[0]: missing key \"id\" (line 2, column 3)"),
+            "missing key", "{\"results\": [\n  {}]}",
+            "$.results[0]: missing key \"id\" (line 2, column 3)"),
         Row("missing key at the root", "{}", "$: missing key \"results\" (line 1, column 1)"),
         Row("list at the root", "[]", "$: expected object, found array (line 1, column 1)"),
-        Row("null at the root", "null", "$: expected object, found null (line 1, column 1)"),
-        Row("text at the root", "\"a\"", "$: expected object, found string \"a\" (line 1, column 1)"),
         Row("number at the root", " 7", "$: expected object, found number 7 (line 1, column 2)"),
-        Row("object for a list", #"{"results": {}}"#, "$.results: expected array, found object (line 1, column 13)"),
-        Row(
-            "text for a list", #"{"results": "a"}"#, #"$.results: expected array, found string "a" (line 1, column 13)"#
-        ),
         Row(
             "number for an object", #"{"results": [7]}"#,
             "$.results[0]: expected object, found number 7 (line 1, column 14)"),
         Row(
             "list for an object", #"{"results": [[]]}"#,
             "$.results[0]: expected object, found array (line 1, column 14)"),
-        Row("null for a list", #"{"results": null}"#, "$.results: expected array, found null (line 1, column 13)"),
         Row(
             "boolean for an integer", page(#""small":true"#),
             "$.results[0].small: expected integer, found boolean true (line 2, column 19)"),
@@ -70,62 +62,23 @@ struct ModelMismatchTests {
             "text for a number", page(#""score":"NaN""#),
             #"$.results[0].score: expected number, found string "NaN" (line 2, column 19)"#),
         Row(
-            "object for a number", page(#""score":{}"#),
-            "$.results[0].score: expected number, found object (line 2, column 19)"),
-        Row(
-            "text for a decimal", page(#""price":"1""#),
-            #"$.results[0].price: expected number, found string "1" (line 2, column 19)"#),
-        Row(
             "number for a text", page(#""title":7"#),
             "$.results[0].title: expected string, found number 7 (line 2, column 19)"),
-        Row(
-            "list for a text", page(#""title":[]"#),
-            "$.results[0].title: expected string, found array (line 2, column 19)"),
         Row(
             "text for a boolean", page(#""adult":"true""#),
             #"$.results[0].adult: expected boolean, found string "true" (line 2, column 19)"#),
         Row(
-            "number for a boolean", page(#""adult":1"#),
-            "$.results[0].adult: expected boolean, found number 1 (line 2, column 19)"),
-        Row(
-            "text that is no date", page(#""released":"2026-02-30""#),
-            #"$.results[0].released: expected an ISO 8601 date, found string "2026-02-30" (line 2, column 22)"#),
-        Row(
-            "empty text for a date", page(#""released":"""#),
-            #"$.results[0].released: expected an ISO 8601 date, found string "" (line 2, column 22)"#),
-        Row(
-            "number for a date", page(#""released":1"#),
-            "$.results[0].released: expected string, found number 1 (line 2, column 22)"),
-        Row(
-            "value outside an enum", page(#""genre":"x""#),
-            #"$.results[0].genre: expected one of drama, science-fiction, found string "x" (line 2, column 19)"#),
-        Row(
-            "number for an enum", page(#""genre":1"#),
-            "$.results[0].genre: expected string, found number 1 (line 2, column 19)"),
-        Row(
             "wrong element of a list", page(#""tags":["a",1]"#),
             "$.results[0].tags[1]: expected string, found number 1 (line 2, column 23)"),
         Row(
-            "null element of a list", page(#""tags":[null]"#),
-            "$.results[0].tags[0]: expected string, found null (line 2, column 19)"),
-        Row(
             "wrong value of a dictionary", page(#""names":{"a b":1}"#),
             #"$.results[0].names['a b']: expected string, found number 1 (line 2, column 26)"#),
-        Row(
-            "list for a dictionary", page(#""names":[]"#),
-            "$.results[0].names: expected object, found array (line 2, column 19)"),
         Row(
             "wrong field of a structure", page(#""box":{"width":"w"}"#),
             #"$.results[0].box.width: expected integer, found string "w" (line 2, column 26)"#),
         Row(
             "odd key", page(#""odd key":"x""#),
             #"$.results[0]['odd key']: expected integer, found string "x" (line 2, column 21)"#),
-        Row(
-            "text that is no URL", "{\"results\": [],\n \"next\":\"\"}",
-            #"$.next: expected a URL, found string "" (line 2, column 9)"#),
-        Row(
-            "text that is no UUID", page(#""key":"x""#),
-            #"$.results[0].key: expected a UUID, found string "x" (line 2, column 17)"#),
         Row(
             "control characters are escaped", page(#""small":"\u001b[2J""# + ""),
             #"$.results[0].small: expected integer, found string "\u001b[2J" (line 2, column 19)"#),
@@ -139,17 +92,6 @@ struct ModelMismatchTests {
         let error = try #require(throws: ModelMismatch.self) { try Coding().decode(Page.self, from: row.input.bytes) }
         #expect(error.description == row.expected)
         #expect(error.model == "Page")
-    }
-
-    @Test func keepsItsParts() throws {
-        let error = try #require(throws: ModelMismatch.self) {
-            try Coding().decode(Page.self, from: #"{"results":[{"id":"x"}]}"#.bytes)
-        }
-        #expect(
-            error
-                == ModelMismatch(
-                    model: "Page", path: "$.results[0].id", problem: "expected integer, found string \"x\"", line: 1,
-                    column: 19))
     }
 
     @Test func noPlaceIsNotShown() {

@@ -25,16 +25,6 @@ struct ResponseTests {
         #expect(head["c"] == nil)
     }
 
-    static let statuses: [Row<Int, Bool>] = [
-        (199, false), (200, true), (299, true), (300, false), (0, false), (-1, false),
-    ]
-    .map { Row("\($0)", $0, $1) }
-
-    @Test(arguments: statuses)
-    func tellsSuccess(_ row: Row<Int, Bool>) {
-        #expect(ResponseHead(status: row.input).isSuccess == row.expected)
-    }
-
     @Test func aBodyAtHandIsReadOnce() async throws {
         let body = ResponseBody(bytes: "abc".bytes)
         #expect(try await body.collect() == "abc".bytes)

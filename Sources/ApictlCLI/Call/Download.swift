@@ -48,7 +48,7 @@ struct Download {
         case 206:
             guard let validator = file.validator else { throw UnusableResponse.part }
             // RFC 9110, section 15.3.7
-            guard let content, content.range?.lowerBound == file.length, head["ETag"] == validator else {
+            guard let content, content.start == file.length, head["ETag"] == validator else {
                 throw unusable("another part of the file than what is missing")
             }
             let excess = unusable("more bytes than its Content-Range announced")
@@ -73,10 +73,6 @@ struct Download {
     private func unusable(_ what: String) -> UnusableResponse {
         UnusableResponse("the server sent \(what); remove \(file.path) to start over")
     }
-}
-
-extension UnusableResponse {
-    static let part = UnusableResponse("the server sent a part (206) instead of the whole")
 }
 
 /// Requests what is missing of a file each time a request is sent, so that a retry resumes where the previous attempt ended.
@@ -125,9 +121,9 @@ extension String {
 }
 
 /// The `Content-Range` of a 206 or a 416: `bytes 100-199/200`, `bytes */200` (RFC 9110, section 14.4).
-struct ContentRange {
-    /// The bytes that the response has; nil if it has none.
-    let range: Range<Int>?
+private struct ContentRange {
+    /// The first byte that the response has; nil if it has none.
+    let start: Int?
     /// The length of the whole.
     let total: Int
 
@@ -135,14 +131,8 @@ struct ContentRange {
     init?(_ head: ResponseHead) {
         let text = (head["Content-Range"] ?? "").lowercased()
         let parts = text.split(omittingEmptySubsequences: false) { " -/".contains($0) }
-        let numbers = parts.map { Int(digits: $0) }
-        guard parts[0] == "bytes", let total = numbers[parts.count - 1] else { return nil }
-        if parts.count == 4, let first = numbers[1], let last = numbers[2], first <= last, last < total {
-            range = first..<last + 1
-        } else {
-            guard parts.count == 3, parts[1] == "*" else { return nil }
-            range = nil
-        }
+        guard parts[0] == "bytes", let total = Int(digits: parts[parts.count - 1]) else { return nil }
+        start = parts.count == 4 ? Int(digits: parts[1]) : nil
         self.total = total
     }
 }
@@ -211,7 +201,7 @@ final class PartialFile: FileReplacement {
         let descriptor = SystemCalls.open(path.exactCString, flags, 0o600)
         // ENXIO: a pipe without a reader, or a socket.
         guard descriptor >= 0 || errno == ENXIO else { throw FileError(.write, name, number: errno) }
-        let output = DescriptorOutput(descriptor, name: name, closes: true)
+        let output = DescriptorOutput(descriptor: descriptor, name: name, closes: true)
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return output }
         throw FileError(.write, name, reason: "it is not a regular file")

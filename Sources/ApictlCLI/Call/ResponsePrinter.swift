@@ -321,6 +321,8 @@ extension BodyPrinter {
 
 /// A response that does not match the request or the model.
 struct UnusableResponse: Error {
+    static let part = UnusableResponse("the server sent a part (206) instead of the whole")
+
     let description: String
     /// Advice for a request that may be sent again.
     let hint: String?

@@ -20,13 +20,13 @@ struct DiskFileSystem: FileSystem {
     func replace(_ path: String) throws -> any FileReplacement {
         if let number = OpenDescriptor.number(path) {
             let copy = try OpenDescriptor.copy(number, name: path)
-            return DirectFile(DescriptorOutput(copy, name: path, closes: true), name: path)
+            return DirectFile(DescriptorOutput(descriptor: copy, name: path, closes: true), name: path)
         }
         if let place = try FilePlace(path) { return try ReplacedFile(place, name: path) }
         // A device or a pipe is not replaced; a directory fails here with its own reason.
         let descriptor = SystemCalls.open(path.exactCString, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(.write, path, number: errno) }
-        return DirectFile(DescriptorOutput(descriptor, name: path, closes: true), name: path)
+        return DirectFile(DescriptorOutput(descriptor: descriptor, name: path, closes: true), name: path)
     }
 
     func resume(_ path: String) throws -> PartialFile {
@@ -99,7 +99,7 @@ final class ReplacedFile: FileReplacement {
         // Mode 0600 until complete.
         let descriptor = SystemCalls.open(temporary.exactCString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileError(.write, name, number: errno) }
-        output = DescriptorOutput(descriptor, name: name, closes: true)
+        output = DescriptorOutput(descriptor: descriptor, name: name, closes: true)
     }
 
     func write(_ bytes: [UInt8]) throws { try output.write(bytes) }

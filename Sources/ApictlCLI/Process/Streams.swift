@@ -88,7 +88,7 @@ final class DescriptorOutput: ByteOutput {
     private let closes: Bool
 
     /// `closes`: the descriptor is closed with the output.
-    init(_ descriptor: Int32, name: String, closes: Bool) {
+    init(descriptor: Int32, name: String, closes: Bool = false) {
         self.descriptor = descriptor
         self.name = name
         self.closes = closes

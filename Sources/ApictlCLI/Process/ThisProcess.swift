@@ -17,10 +17,10 @@ extension Apictl {
         signal(SIGPIPE, SIG_IGN)
         // The same for a file that exceeds `ulimit -f`.
         signal(SIGXFSZ, SIG_IGN)
-        let stdout = DescriptorOutput(STDOUT_FILENO, name: "stdout", closes: false)
+        let stdout = DescriptorOutput(descriptor: STDOUT_FILENO, name: "stdout")
         let variable: @Sendable (String) -> String? = { name in getenv(name).map { String(exactCString: $0) } }
         var environment = ProcessEnvironment(
-            stdout: stdout, stderr: DescriptorOutput(STDERR_FILENO, name: "stderr", closes: false),
+            stdout: stdout, stderr: DescriptorOutput(descriptor: STDERR_FILENO, name: "stderr"),
             stdin: DescriptorInput(STDIN_FILENO, name: "stdin", closes: false), variable: variable,
             files: DiskFileSystem(), transport: transport(variable))
         environment.commandOutput = { words, limit in

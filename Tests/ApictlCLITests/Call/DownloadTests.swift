@@ -112,7 +112,8 @@ struct DownloadTests {
     /// Responses that are not of the rest of the file: none of them is kept.
     static let refused: [Case] = [
         (other, part(0..<20)), (other, body(10..<20, status: 206)), (other, part(10..<20, of: "*")),
-        (other, part(10..<20, of: "19")), (other, part(10..<20, [("ETag", "\"v1\"")])), (other, part(10..<20, [])),
+        ("more bytes than its Content-Range announced", part(10..<20, of: "19")),
+        (other, part(10..<20, [("ETag", "\"v1\"")])), (other, part(10..<20, [])),
         (
             "status 416 for a file of another length",
             .response(416, fields: [("Content-Range", "bytes */9")])

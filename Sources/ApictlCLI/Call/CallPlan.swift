@@ -130,7 +130,7 @@ struct Resolution {
 
     /// The request, and which of its headers a curl command does not name.
     private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> (Request, [Header]) {
-        let commandsEnd = purpose == .send ? resolver.deadline ?? .now + CredentialSource.timeLimit : nil
+        let commandsEnd = purpose == .send ? resolver.deadline ?? .now + CredentialSource.timeLimit * 2 : nil
         var additions = RequestOptions(
             variables: { [variables] in variables.value($0, commandsUntil: commandsEnd) },
             missingCredential: purpose == .send ? .fail : .placeholder)

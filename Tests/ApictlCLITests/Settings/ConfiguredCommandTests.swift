@@ -85,19 +85,20 @@ struct ConfiguredCommandTests {
     @Test(arguments: values)
     func value(_ row: Row) async { await row.check() }
 
-    @Test("--max-time limits a credential's command, which is told the time that is left")
-    func limitedCommand() async {
+    @Test(
+        "--max-time limits a credential's command, which is told the time that is left; without it, there are 10 s",
+        arguments: [("--max-time 2s", 2, "--max-time allows", 7 as Int32), ("", 10, "10 s", 9)])
+    func limitedCommand(_ words: String, _ seconds: Int, _ reason: String, _ code: Int32) async {
         let outcome = await run(
-            "call movies.popular --max-time 2s".split(separator: " ").map(String.init),
-            variables: ["APICTL_CONFIG": "c"],
+            "call movies.popular \(words)".split(separator: " ").map(String.init), variables: ["APICTL_CONFIG": "c"],
             files: MemoryFiles(
                 Self.file(#"{"credentials":{"MOVIES_KEY":{"command":["pass"]}}}"#).mapValues(\.exactBytes)),
             program: { words, limit in
-                #expect(words == ["pass"] && limit > .zero && limit <= .seconds(2))
+                #expect(words == ["pass"] && limit > .zero && limit <= .seconds(seconds))
                 throw CommandOutput.Failure.timedOut
             })
-        let message = "no value for MOVIES_KEY from command pass: it took longer than --max-time allows"
-        #expect(outcome == Outcome(err: "apictl: movies.popular: \(message)\n", code: 7))
+        let message = "no value for MOVIES_KEY from command pass: it took longer than \(reason)"
+        #expect(outcome == Outcome(err: "apictl: movies.popular: \(message)\n", code: code))
     }
 
     @Test("A duration in minutes reaches the transfer")

@@ -115,7 +115,7 @@ struct CaseFileTests {
         #expect(outcome.code == 0, "\(outcome.testDescription)")
         #expect(!outcome.out.contains("s3cret"))
         let sent = transport.requests
-        try #require(sent.count == 5)
+        try #require(sent.count == 5, "\(outcome.testDescription)")
         #expect(sent[0].redactedURL == "https://shop.test/v1/items?q=1&a=1&a=b%20c")
         #expect(sent[0].body?.bytes == Array(#"{"x": [1.50]}"#.utf8))
         #expect(
@@ -141,7 +141,7 @@ struct CaseFileTests {
             {"endpoint": "shop.item", "arguments": {"_0": "{{n}}"}, "query": {"q": "{{list}}", "x{{n}}": "{{name}}"},
              "headers": {"X-N": "{{n}}"}, "status": 200, "maxLatency": "{{n}}s",
              "expect": {"id": {"equals": "{{n}}", "min": "{{n}}"}, "name": {"matches": "^{{n}}: ", "contains": "{{name}}"},
-                        "note": {"equals": "[1, \"s\"]"}, "$.items[:{{n}}]": {"count": 0}}}
+                        "note": {"equals": "[1, \\"s\\"]"}, "$.items[:{{n}}]": {"count": 0}}}
             """, words: "--unsafe", transport: transport)
         #expect(outcome.code == 0, "\(outcome.testDescription)")
         try #require(transport.requests.count == 3)

@@ -125,7 +125,7 @@ struct DiffTests {
     @Test func aWrongPath() async {
         #expect(
             await Self.diff("{}", "{}", "--ignore $[").err.hasPrefix(
-                "apictl: --ignore (argument 9): column "))
+                "apictl: --ignore (argument 8): column "))
         #expect(await Self.diff("{}", "{}", "--by id").err.hasPrefix("apictl: --by needs --values\n"))
     }
 

@@ -179,7 +179,7 @@ private struct SampleTransport: Transport {
     let endpoint: Endpoint
 
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        guard let sample = endpoint.sampleResponse else {
+        guard let sample = endpoint.samplePage(request.query, isDealt: false) else {
             throw TransportError(.invalidRequest, detail: "the endpoint has no sample")
         }
         options.onEvent?(.requestHead(Array(request.shownHeaders(nil, Redactor(request)).utf8)))

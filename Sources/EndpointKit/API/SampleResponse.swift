@@ -9,11 +9,12 @@ extension Endpoint {
     /// The page of the sample's list that `query` asks for, or nil if there is no sample.
     ///
     /// The items are dealt out over three pages, or fewer if there are fewer items; page numbers, totals and what leads to the next page match.
-    /// An endpoint without pages responds with its ``sampleResponse``. Secrets are not repeated.
-    package func samplePage(_ query: [QueryItem]) -> Response? {
-        guard let sample, let pages, method != .head, let page = SamplePage(pages, of: sample.bytes, query) else {
-            return sampleResponse
-        }
+    /// If it is not dealt out, the whole sample gets the number of the page. An endpoint without pages responds with its ``sampleResponse``.
+    /// Secrets are not repeated.
+    package func samplePage(_ query: [QueryItem], isDealt: Bool = true) -> Response? {
+        guard let sample, let pages, method != .head,
+            let page = SamplePage(pages, of: sample.bytes, query, isDealt: isDealt)
+        else { return sampleResponse }
         var response = response(page.text, sample.contentType)
         response.head.fields += page.link.map { [$0] } ?? []
         return response
@@ -46,7 +47,7 @@ private struct SamplePage {
     private var changes: [(range: Range<Int>, text: String)] = []
 
     /// Nil if the sample is not JSON, or has no list or no cursor where the endpoint declares them.
-    init?(_ paging: Paging, of sample: [UInt8], _ query: [QueryItem]) {
+    init?(_ paging: Paging, of sample: [UInt8], _ query: [QueryItem], isDealt: Bool) {
         guard let root = try? JSONValue(text: sample), let list = root.value(at: paging.items),
             let items = list.elements.map({ Array($0) })
         else { return nil }
@@ -55,6 +56,11 @@ private struct SamplePage {
         let count = max(1, min(Self.mostPages, items.count))
         func number(_ parameter: String) -> Int {
             max(1, query.last { $0.name == parameter }.flatMap { Int($0.value.description) } ?? 1)
+        }
+        guard isDealt else {
+            if case .number(let parameter, _) = paging.scheme { set(root[parameter], to: number(parameter)) }
+            makeChanges()
+            return
         }
         let page: Int
         switch paging.scheme {
@@ -90,6 +96,10 @@ private struct SamplePage {
         } else {
             replace(list, with: "[]")
         }
+        makeChanges()
+    }
+
+    private mutating func makeChanges() {
         for change in changes.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
             text.replaceSubrange(change.range, with: change.text.utf8)
         }

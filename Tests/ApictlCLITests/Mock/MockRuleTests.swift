@@ -57,7 +57,7 @@ struct MockRuleTests {
         ),
         ("routes", "--head", "/", "200 OK\nContent-Type: text/plain; charset=utf-8\n\n"),
         (
-            "no request", "-H Host:", "/movie/popular",
+            "no request", "-H Host:_a -H Host:_b", "/movie/popular",
             json("400 Bad Request", #"{"message":"there must be one Host field"}"#, "Connection: close\n")
         ),
         (

@@ -63,7 +63,7 @@ struct ConfigurationTests {
             headers: "X-A: 1\nX-B: 2\nAuthorization: Bearer (redacted)\n"),
         Row(
             "a header that is given is one more", "call movies.popular -H X-A:9 --sample --select page",
-            variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "1\n"),
+            variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "3\n"),
         Row(
             "an option that excludes one of the file wins", "call movies.popular --sample --tsv --columns id",
             variables: ["APICTL_CONFIG": "c"], files: ["c": config], out: "id\n348\n78\n"),

@@ -83,8 +83,8 @@ struct Registry: Sendable {
             .filter { matches($0.endpointName, word.text) || matches($0.name, dotted) }.map(\.name)
         let word = Word(text: part ?? word.text, position: word.position)
         let nearest = endpoints.isEmpty ? Nearest.matches(word.text, in: names) : Array(endpoints.prefix(5))
-        let isTypo = kind == "command" && endpoints.isEmpty
-        return UsageError("unknown \(kind) \(word.shown)" + Nearest.question(nearest), see: isTypo ? nil : "list")
+        let see = kind == "command" && endpoints.isEmpty ? nil : "list"
+        return UsageError("unknown \(kind) \(word.shown)" + Nearest.question(nearest), see: see)
     }
 
     /// The error that a URL or an address is no name, with the endpoint that is there, or how to send a call there; nil for another word.
@@ -105,24 +105,19 @@ struct Registry: Sendable {
 
     /// The endpoint at that address without a scheme, with the most fixed segments.
     private func endpointName(at address: Substring) -> String? {
-        var best: (name: String, values: Int)?
         for api in apis {
-            for server in api.servers {
-                guard let base = try? server.base().text, let mark = base.firstRange(of: "://"),
-                    case let start = base[mark.upperBound...], address.hasPrefix(start)
-                else { continue }
-                let path = address.dropFirst(start.count).split(separator: "/")
-                for endpoint in (try? EndpointSummary.all(of: api)) ?? [] {
-                    let template = endpoint.path.split(separator: "/")
-                    let values = template.count { $0.hasPrefix("{") }
-                    guard template.count == path.count, values < best?.values ?? .max,
-                        zip(template, path).allSatisfy({ $0 == $1 || $0.hasPrefix("{") })
-                    else { continue }
-                    best = (endpoint.name, values)
-                }
+            let starts = api.servers.compactMap { (try? $0.base())?.text.split(separator: "//", maxSplits: 1).last }
+            guard let start = starts.first(where: { address.hasPrefix($0) }) else { continue }
+            let path = address.dropFirst(start.count).split(separator: "/")
+            let found = ((try? EndpointSummary.all(of: api)) ?? []).filter { endpoint in
+                let template = endpoint.path.split(separator: "/")
+                return template.count == path.count
+                    && zip(template, path).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
             }
+            func values(_ endpoint: EndpointSummary) -> Int { endpoint.path.count { $0 == "{" } }
+            if let best = found.min(by: { values($0) < values($1) }) { return best.name }
         }
-        return best?.name
+        return nil
     }
 
     private func matches(_ name: String, _ word: String) -> Bool {

@@ -13,7 +13,7 @@ struct MockCommand: Command {
     static func notes(_ context: RunContext) -> CommandNotes {
         CommandNotes(paragraphs: [
             "The address is the only line on stdout; the routes, the variables to set and a line for each request go to stderr.",
-            "Files in --samples DIR are named after the calls that they respond to: movies.video.json, movies.video@id=550.json with that parameter, movies.video.2.json for the second call, movies.video!503.json with that status, and movies.video!503.headers with its headers.",
+            "Files in --samples DIR are named after the calls that they respond to: see '\(context.tool) help samples'.",
             "The list of a built-in sample comes in up to three pages. In files of --samples, addresses of the API's servers become the mock's own.",
             "A client chooses a status with the header 'Prefer: code=503'. Any credential is accepted, and none is logged.",
             "With --record, real credentials are sent: so web pages are refused unless --allow-origin names theirs, and POST, PUT, PATCH and DELETE without --unsafe.",

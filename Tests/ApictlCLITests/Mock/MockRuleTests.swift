@@ -142,7 +142,7 @@ struct MockRuleTests {
     func log() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = try Descriptor.makePipe()
-        let log = MockLog(DescriptorOutput(pipe.writing, name: "stderr", closes: false))
+        let log = MockLog(DescriptorOutput(descriptor: pipe.writing, name: "stderr"))
         func read() throws -> String {
             var buffer = [UInt8](repeating: 0, count: 1 << 20)
             let count = try buffer.withUnsafeMutableBytes { try Descriptor.read(pipe.reading, into: $0) }

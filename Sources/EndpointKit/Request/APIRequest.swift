@@ -5,7 +5,7 @@ extension API {
     /// `options`, credentials, fallbacks, `Accept`, `Content-Type`; a header that is already set is not set again. An added header or
     /// query item that has a credential's name, or a name such as `X-Api-Key`, becomes a secret.
     ///
-    /// Throws ``MissingCredential``, ``UnknownCredential``, ``RuleViolation``, ``InvalidHeader``, ``Endpoint/Path/InvalidValue``,
+    /// Throws ``MissingCredential``, ``RuleViolation``, ``InvalidHeader``, ``Endpoint/Path/InvalidValue``,
     /// ``RequestProblem``, and `EncodingError` for a body without a JSON form.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
         let endpoint = endpoint

@@ -5,13 +5,13 @@ public struct Header: Sendable, Hashable, CustomStringConvertible {
     /// The value without surrounding spaces.
     public var value: SensitiveText
 
-    /// A header of that name and value; neither is checked before ``checked()``.
+    /// A header of that name and value; neither is checked before the header is sent.
     package init(_ name: String, _ value: SensitiveText) {
         self.name = name
         self.value = value
     }
 
-    /// A header whose value holds no secret; neither is checked before ``checked()``.
+    /// A header whose value holds no secret; neither is checked before the header is sent.
     public init(_ name: String, _ value: String) {
         self.init(name, SensitiveText(value))
     }

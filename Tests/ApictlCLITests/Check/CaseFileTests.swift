@@ -102,15 +102,16 @@ struct CaseFileTests {
     }
 
     @Test func partsOfTheRequest() async throws {
-        let transport = RoutedTransport()
+        let transport = RoutedTransport([
+            "GET /receipt": [.empty(503), .json(#"{"status": "OK", "reason": "none"}"#)]
+        ])
         let outcome = await Self.run(
             """
             {"endpoint": "shop.add", "arguments": {}, "query": {"a": [1, "b c"], "n": null}, "body": {"x": [1.50]},
              "headers": {"X-A": 1, "X-E": "", "Accept": null, "Authorization": "Bearer s3cret-token"}},
             {"endpoint": "shop.orders", "auth": "bearer"}, {"endpoint": "shop.orders", "auth": "none"},
             {"endpoint": "shop.receipt", "retry": 1}
-            """, ["GET /receipt": [.empty(503), .json(#"{"status": "OK", "reason": "none"}"#)]],
-            words: "--unsafe --strict --retry-delay 0 --query q=1 -H X-B:2", transport: transport,
+            """, words: "--unsafe --strict --retry-delay 0 --query q=1 -H X-B:2", transport: transport,
             variables: ["SHOP_TOKEN": "t"])
         #expect(outcome.code == 0, "\(outcome.testDescription)")
         #expect(!outcome.out.contains("s3cret"))

@@ -36,6 +36,11 @@ extension KeyedDecodingContainer {
     public func decodeIfPresent<Value: Decodable>(
         _ type: Nullable<Value>.Type, forKey key: Key
     ) throws -> Nullable<Value>? {
-        contains(key) ? try decode(type, forKey: key) : nil
+        try contains(key) ? decode(type, forKey: key) : absent(type, key)
+    }
+
+    /// Nil; a decoder that learns what a type reads learns it here.
+    private func absent<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
+        try decodeIfPresent(type, forKey: key)
     }
 }

@@ -38,9 +38,7 @@ package struct KeyConversion {
         }
     }
 
-    private static func known(
-        _ key: String, _ known: inout [String: String], _ convert: (String) -> String
-    ) -> String {
+    private static func known(_ key: String, _ known: inout [String: String], _ convert: (String) -> String) -> String {
         if let converted = known[key] { return converted }
         let converted = convert(key)
         if known.count < mostKnown { known[key] = converted }

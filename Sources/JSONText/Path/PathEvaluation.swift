@@ -75,9 +75,7 @@ final class PathEvaluation {
 
     private func isContainer(_ value: Int) -> Bool { document.slots[value].isContainer }
 
-    private func select(
-        _ selectors: [PathQuery.Selector], in value: Int, _ body: (Int) throws -> Bool
-    ) throws -> Bool {
+    private func select(_ selectors: [PathQuery.Selector], in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
         for selector in selectors where try !select(selector, in: value, body) { return false }
         return true
     }

@@ -102,8 +102,8 @@ extension Coding {
         var conversion = KeyConversion(keys)
         let name = conversion.textKey(key, path: path)
         // `ID` would be read from `ID` only, not from `i_d`.
-        return modelKey(name) == key.stringValue || modelKey(key.stringValue) != key.stringValue
-            ? name : key.stringValue
+        let isRead = conversion.modelKey(name, path: path) == key.stringValue
+        return isRead || conversion.modelKey(key.stringValue, path: path) != key.stringValue ? name : key.stringValue
     }
 }
 

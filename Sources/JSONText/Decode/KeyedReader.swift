@@ -69,8 +69,8 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-// The protocol has default implementations of most of these, which would look for each key three times or refuse 128 bits. Types that are
-// rare in JSON have those.
+// The protocol has default implementations of most of these, which would look for each key three times, refuse 128 bits, or hide
+// from an observer what an absent key would hold.
 
 extension KeyedReader {
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try object.scalar(type, key) }
@@ -86,9 +86,18 @@ extension KeyedReader {
     }
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try object.optionalScalar(type, key) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try object.optionalScalar(type, key) }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try object.optionalScalar(type, key) }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try object.optionalScalar(type, key) }
     func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try object.optionalScalar(type, key) }
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try object.optionalScalar(type, key) }
     func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try object.optionalScalar(type, key) }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try object.optionalScalar(type, key) }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+        try object.optionalScalar(type, key)
+    }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+        try object.optionalScalar(type, key)
+    }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
         try object.optionalScalar(type, key)
     }
@@ -98,4 +107,10 @@ extension KeyedReader {
 extension KeyedReader {
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.value(type, key) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.value(type, key) }
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
+        try object.optionalScalar(type, key)
+    }
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
+        try object.optionalScalar(type, key)
+    }
 }

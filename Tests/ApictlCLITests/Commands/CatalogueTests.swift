@@ -61,19 +61,19 @@ struct CatalogueTests {
                 POST /movie/{value}/rating
 
                 Parameters
-                  value             integer           required  path
+                  value             integer           required        path
                                                                     e.g. 550
-                  --rating          object            required  body
-                  --rating.value    number            required  body
+                  --rating          object            required        body
+                  --rating.value    number            required        body
                                                                     e.g. 8.5
-                  --rating.comment  text              optional  body
+                  --rating.comment  text              optional        body
                                                                     e.g. good
-                  --rating.by       object            optional  body
-                  --rating.by.name  text              required  body
+                  --rating.by       object            optional        body
+                  --rating.by.name  text              required in by  body
                                                                     e.g. Ann
-                  --rating.by.age   integer           optional  body
+                  --rating.by.age   integer           optional        body
                                                                     e.g. 30
-                  --rating.tags     text, repeatable  optional  body
+                  --rating.tags     text, repeatable  optional        body
                                                                     e.g. dark --rating.tags long
 
                 Headers

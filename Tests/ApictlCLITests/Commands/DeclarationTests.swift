@@ -16,17 +16,17 @@ struct DeclarationTests {
         (
             "add",
             """
-              pet          object                   required  body
-              --name       text                     required  body
+              pet          object                   required          body
+              --name       text                     required          body
                                                                  what it is called; e.g. Rex
-              --kind       choice                   optional  body
+              --kind       choice                   optional          body
                                                                  one of cat, dog; e.g. dog
-              --tags       text, repeatable         optional  body
+              --tags       text, repeatable         optional          body
                                                                  e.g. a
-              --home       object                   optional  body
+              --home       object                   optional          body
               --home.city  text                     required in home  body
                                                                  where it lives; e.g. Oslo
-              --sizes      KEY=integer, repeatable  optional  body
+              --sizes      KEY=integer, repeatable  optional          body
                                                                  1 to 9; e.g. tail=3
 
             """
@@ -55,18 +55,18 @@ struct DeclarationTests {
         (
             "vet",
             """
-              --owner                   object                   required  body
-              --owner.pets              object, repeatable       required  body
-              --owner.pets.N.name       text                     required  body
+              --owner                   object                   required          body
+              --owner.pets              object, repeatable       required          body
+              --owner.pets.N.name       text                     required          body
                                                                    e.g. Rex
-              --owner.pets.N.kind       choice                   optional  body
+              --owner.pets.N.kind       choice                   optional          body
                                                                    one of cat, dog; e.g. dog
-              --owner.pets.N.tags       text, repeatable         optional  body
+              --owner.pets.N.tags       text, repeatable         optional          body
                                                                    e.g. a
-              --owner.pets.N.home       object                   optional  body
+              --owner.pets.N.home       object                   optional          body
               --owner.pets.N.home.city  text                     required in home  body
                                                                    e.g. Oslo
-              --owner.pets.N.sizes      KEY=integer, repeatable  optional  body
+              --owner.pets.N.sizes      KEY=integer, repeatable  optional          body
                                                                    e.g. tail=3
 
             """

@@ -95,7 +95,7 @@ def resuming(it):
     it.call(f"http://127.0.0.1:{CUT}", "-C", "-o", "x", code=6, err=None)
     it.expect(it.read("x.part") == WHOLE[:HALF], "the first half was not kept")
     # The server's file has another entity tag.
-    it.call(PLAIN + "/file", "-C", "-o", "x", err="the file has changed on the server; starting over\n")
+    it.call(PLAIN + "/file", "-C", "-o", "x", err="the server sent the whole file; starting over\n")
     it.has("x", WHOLE)
 
 
@@ -116,7 +116,7 @@ def existing_file_is_replaced(it):
 def resuming_without_validators(it):
     it.write("x.part", WHOLE[:HALF])
     it.call(
-        PLAIN + "/unmarked", "-C", "-o", "x", err="nothing identifies the version of x.part; starting over\n")
+        PLAIN + "/unmarked", "-C", "-o", "x", err="the server sent the whole file; starting over\n")
     it.has("x", WHOLE)
 
 

@@ -5,19 +5,17 @@ package enum TerminalText {
     /// Line feed, carriage return and tab become `\n`, `\r` and `\t`, the others `\u001B` and the like.
     package static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { isHazard($0.value) }) else { return text }
-        var result = String.UnicodeScalarView()
+        var result: [UInt8] = []
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "\n": result.append(contentsOf: "\\n".unicodeScalars)
-            case "\r": result.append(contentsOf: "\\r".unicodeScalars)
-            case "\t": result.append(contentsOf: "\\t".unicodeScalars)
-            case _ where isHazard(scalar.value):
-                result.append(
-                    contentsOf: String(decoding: Hexadecimal.escape(scalar.value), as: UTF8.self).unicodeScalars)
-            default: result.append(scalar)
+            case "\n": result += "\\n".utf8
+            case "\r": result += "\\r".utf8
+            case "\t": result += "\\t".utf8
+            case _ where isHazard(scalar.value): result += Hexadecimal.escape(scalar.value)
+            default: result += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
         }
-        return String(result)
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// Whether a terminal may act on the scalar instead of showing it: C0, DEL, C1, or a bidi control (UAX #9, 2).

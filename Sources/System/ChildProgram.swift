@@ -106,13 +106,24 @@ package enum CommandOutput {
                     running?.remove(child)
                 }
             }
-            output = try read(pipe.reading, until: .now + limit, maxBytes: maxBytes)
-            var end = siginfo_t()
-            while waitid(P_PID, id_t(child), &end, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+            let deadline = ContinuousClock.now + limit
+            output = try read(pipe.reading, until: deadline, maxBytes: maxBytes)
+            // It may go on after it has closed its output.
+            while !hasEnded(child) {
+                if .now >= deadline { throw .timedOut }
+                usleep(500)
+            }
         }
         if status & 0x7F != 0 { throw .killed(signal: status & 0x7F) }
         if status >> 8 & 0xFF != 0 { throw .exited(status >> 8 & 0xFF) }
         return output
+    }
+
+    /// Whether the program has ended; it can still be waited for.
+    private static func hasEnded(_ child: pid_t) -> Bool {
+        var end = siginfo_t()
+        let result = waitid(P_PID, id_t(child), &end, WEXITED | WNOWAIT | WNOHANG)
+        return result == 0 ? end.si_signo != 0 : errno != EINTR
     }
 
     private static func read(

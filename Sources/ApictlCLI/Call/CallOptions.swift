@@ -124,7 +124,7 @@ extension CallOptions {
             "verbose", short: "v", "print request and response headers on stderr; -vv: connection details too",
             curl: .arguments { _, _ in ["--verbose"] }
         ) { $0.verbosity += 1 },
-        Option("timing", \.timing, "print how long each phase took on stderr"),
+        Option("timing", \.timing, "print on stderr how long each phase took"),
         Option(
             "write-out", short: "w", .word("TEXT|@FILE", completion: .filesAfterAt), \.writeOut,
             "print this on stderr at the end, with curl's variables: '%{http_code} %{time_total}\\n', %{json}",

@@ -132,7 +132,7 @@ extension Decoder {
 
 extension JSONPath {
     /// The values in `document`, not more than `max`. Throws `JSONPathLimit`.
-    func values(in document: JSONDocument, max: Int = 10_000) throws -> [JSONValue] {
+    func values(in document: JSONDocument, max: Int = .max) throws -> [JSONValue] {
         var found: [JSONValue] = []
         try select(in: document) { slot in
             found.append(JSONValue(document, slot: slot))
@@ -200,7 +200,10 @@ struct Expectation: Decodable, Sendable {
             return [wrong("a shorter search", "\(error)")]
         }
         if try exists?.known() == false { return values.first.map { [wrong("nothing", $0.shown)] } ?? [] }
-        if values.isEmpty, count == nil { return [CheckProblem(.missingKey, path: path)] }
+        let isOnlyCounted =
+            count != nil && exists == nil && type == nil && equals == nil && contains == nil && min == nil
+            && max == nil && matches == nil
+        if values.isEmpty, !isOnlyCounted { return [CheckProblem(.missingKey, path: path)] }
         var problems: [CheckProblem] = []
         let own = values.count == 1 ? values[0].elements?.count ?? values[0].members?.count : nil
         if let expected = try count?.problem(own ?? values.count) {
@@ -258,9 +261,18 @@ extension JSONValue {
         case (.array(let ones), .array(let others)):
             ones.count == others.count && zip(ones, others).allSatisfy { $0.isSame(as: $1) }
         case (.object(let ones), .object(let others)):
-            ones.count == others.count && ones.allSatisfy { key, value in other[key].map(value.isSame) ?? false }
+            Self.areSame(Self.byKey(ones), Self.byKey(others))
         default: self == other
         }
+    }
+
+    private static func areSame(_ ones: [[UInt8]: JSONValue], _ others: [[UInt8]: JSONValue]) -> Bool {
+        ones.count == others.count && ones.allSatisfy { key, value in others[key].map(value.isSame) ?? false }
+    }
+
+    /// Of several members with the same key the first counts.
+    private static func byKey(_ members: [(key: String, value: JSONValue)]) -> [[UInt8]: JSONValue] {
+        Dictionary(members.map { ($0.key.exactBytes, $0.value) }) { first, _ in first }
     }
 }
 

@@ -67,7 +67,7 @@ enum Nearest {
 enum ForeignOptions {
     /// The names of options, single letters for short ones, and the option that does the same here, or what there is instead.
     private static let rows: [(names: String, text: String)] = [
-        ("d data data-raw data-binary json T upload-file input raw-body", "--body"),
+        ("d data data-raw data-binary T upload-file input raw-body", "--body"),
         ("O remote-name download", "--output"),
         ("A user-agent b cookie", "--header"),
         ("headers", "--include"),
@@ -86,18 +86,19 @@ enum ForeignOptions {
         ("hostname", "--base-url"),
         ("meta", "--timing"),
         ("server", "--env"),
+        ("json", "the result is JSON by default; --body sends JSON"),
         ("X request method G get", "the endpoint declares its method"),
         ("I head", "the endpoint declares its method; -i prints the headers before the body"),
-        ("s silent", "stdout has the result alone anyway; -q prints nothing at all"),
+        ("s silent", "only the result goes to stdout; -q prints nothing"),
         ("S show-error", "errors are shown unless --quiet is given"),
         (
             "u user auth a oauth2-bearer auth-type",
             "credentials come from variables, see 'help credentials'; --auth NAME chooses one, -n reads ~/.netrc"
         ),
-        ("f fail check-status fail-early", "a 3xx, 4xx or 5xx is a failure anyway, with exit code 3, 4 or 5"),
+        ("f fail check-status fail-early", "a 3xx, 4xx or 5xx fails by default, with exit code 3, 4 or 5"),
         ("L location follow", "redirects are followed by default; --max-redirects 0 turns that off"),
-        ("compressed", "compressed responses are asked for anyway"),
-        ("pretty p format style indent", "JSON is indented anyway; --compact prints one line, --table rows"),
+        ("compressed", "compressed responses are requested by default"),
+        ("pretty p format style indent", "JSON is indented by default; --compact prints one line, --table prints rows"),
         ("F form multipart raw-field field", "values are given by the endpoint's own parameters"),
         ("c cookie-jar session", "cookies are not kept; -H 'Cookie: …' sends one"),
         ("ignore-stdin", "stdin is read only for '-' and '@-'"),

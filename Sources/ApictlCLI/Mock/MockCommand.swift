@@ -188,7 +188,7 @@ struct MockOptions: CommandOptions {
                 Option("latency", .latency, "wait before each response, such as 300ms or 100ms..2s") {
                     $0.delivery.latency = $1
                 },
-                Option("rate", .rate, "send at most so many bytes of a body in a second") { $0.delivery.rate = $1 },
+                Option("rate", .rate, "limit each body to this many bytes a second") { $0.delivery.rate = $1 },
                 Option("chunked", "send bodies in chunks, without their length") { $0.delivery.isChunked = true },
                 Option(
                     "gzip", "compress bodies for clients that accept it",

@@ -5,6 +5,7 @@ import MockServer
 struct MockForwarder: Sendable {
     private let resolver: Resolver
     private let recorder: SampleRecorder
+    private let apis: [any API.Type]
     private var options = CallOptions()
 
     /// Headers that belong to one connection, or that the transport sets.
@@ -17,7 +18,16 @@ struct MockForwarder: Sendable {
     init(_ apis: [any API.Type], _ server: String?, _ recorder: SampleRecorder, _ context: RunContext) throws {
         resolver = try Resolver(context, environmentFiles: [], apis: apis)
         self.recorder = recorder
+        self.apis = apis
         options.server = server
+    }
+
+    /// The real credentials as far as they are known, so that no log shows them. No command is run for it.
+    var credentials: Set<String> {
+        let values = apis.flatMap { api in
+            CredentialVariable.all(of: [api]).compactMap { resolver.settings.variables(of: api).value($0.name) }
+        }
+        return Set(values).subtracting([""])
     }
 
     /// Throws ``UsageError`` if a real server can't be used, or is `mock` itself, as it is in a shell that has pasted the lines of an earlier

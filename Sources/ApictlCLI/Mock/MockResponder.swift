@@ -112,7 +112,7 @@ struct MockResponder: Sendable {
     private func log(_ request: ReceivedRequest, _ reply: MockReply, _ secrets: Set<String>, _ time: String) {
         if options.quiet { return }
         var redactor = Redactor()
-        redactor.add(secrets)
+        redactor.add(secrets.union(forwarder?.credentials ?? []))
         // A message may quote the body.
         if reply.response.head.status == 422 {
             redactor.add(Set(SampleRecorder.tokens(in: request.body).compactMap(\.string)))

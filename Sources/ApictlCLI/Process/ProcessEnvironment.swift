@@ -34,7 +34,8 @@ extension ProcessEnvironment {
     /// `text` with marks in ASCII if the locale names another encoding than UTF-8.
     func marked(_ text: String) -> String {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(value).first?.lowercased() ?? "utf-8"
-        if locale.contains("utf-8") || locale.contains("utf8") { return text }
+        let encoding = locale.split(separator: ".").last?.prefix { $0 != "@" } ?? ""
+        if encoding == "utf-8" || encoding == "utf8" { return text }
         let marks = [("✓", "+"), ("✗", "x"), ("–", "-"), ("…", "...")]
         return marks.reduce(text) { $0.replacingBytes(of: $1.0, with: $1.1) }
     }

@@ -35,7 +35,7 @@ final class Variables: Sendable {
     /// The value of `name`; nil if there is none. A source is asked once; a command is run only until `deadline`, never without one.
     func value(_ name: String, commandsUntil deadline: ContinuousClock.Instant? = nil) -> String? {
         guard let source = source(name) else { return given(name) ?? environment.variable(name) }
-        if case .command = source, deadline == nil { return nil }
+        if case .command = source, deadline == nil { return known.withLock { try? $0[name]?.get() } }
         // The lock is held meanwhile: two tasks must not run the same command.
         return known.withLock { known in
             let result = known[name] ?? read(name, source, deadline)

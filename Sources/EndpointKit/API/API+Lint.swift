@@ -1,4 +1,4 @@
-/// Something about the declaration of an API that was probably not meant.
+/// A probable mistake in the declaration of an API.
 public struct LintFinding: Sendable, Hashable, Encodable, CustomStringConvertible {
     /// The endpoint's name, `movies.popular`, or the API's.
     package let name: String
@@ -9,7 +9,7 @@ public struct LintFinding: Sendable, Hashable, Encodable, CustomStringConvertibl
 }
 
 extension API {
-    /// What was probably not meant in the declaration of this API; nothing is sent.
+    /// The probable mistakes in this API's declaration; nothing is sent.
     ///
     ///     #expect(Movies.lint() == [])
     ///

@@ -12,10 +12,13 @@ package struct EndpointCase {
     package var name: String { api.name + "." + endpointName }
 
     /// The cases of `api` in the order of their first examples, then those without an example. Throws ``Signature/NotACase``.
-    package static func all(of api: any API.Type) throws -> [EndpointCase] {
+    package static func all(of api: any API.Type) throws -> [EndpointCase] { try cases(of: api) }
+
+    // Generic, because casting an array costs a search through all conformances.
+    private static func cases<A: API>(of api: A.Type) throws -> [EndpointCase] {
         var cases: [EndpointCase] = []
         var places: [String: Int] = [:]
-        for example in api.examples as [any API] {
+        for example in api.examples {
             let name = try example.caseName
             if let place = places[name] {
                 cases[place].examples.append(example)

@@ -33,7 +33,7 @@ final class EncodingSession {
     /// What a value becomes.
     func part<Value: Encodable>(_ value: Value, _ path: @autoclosure () -> PathNode?) throws -> EncodedValue.Part {
         // Where the types are the same, the casts cannot trap; `as` would search for conformances and bridges first.
-        if Value.self == Int.self { return .text(unsafeBitCast(value, to: Int.self).description) }
+        if let number = integer(value) { return .text(number) }
         if Value.self == String.self { return .string(unsafeBitCast(value, to: String.self)) }
         if Value.self == Bool.self { return .text(unsafeBitCast(value, to: Bool.self).description) }
         if Value.self == Double.self { return try number(unsafeBitCast(value, to: Double.self), path()) }
@@ -50,9 +50,7 @@ final class EncodingSession {
             throw invalid(value, "The value is nested too deeply for the thread's stack.", path)
         }
         let encoder = ValueEncoder(session: self, value: EncodedValue(), path: path)
-        if MemoryLayout<Value>.size <= 16, let integer = value as? any FixedWidthInteger {
-            return .text("\(integer)")
-        } else if Value.self == Date.self, let date = value as? Date {
+        if Value.self == Date.self, let date = value as? Date {
             switch coding.dates {
             case .iso8601:
                 if let text = DateText.iso8601(date) { return .string(text) }
@@ -81,6 +79,23 @@ final class EncodingSession {
     }
 
     // MARK: Numbers
+
+    /// The text of an integer of any type; nil for any other value.
+    @inline(__always)
+    private func integer<Value>(_ value: Value) -> String? {
+        guard MemoryLayout<Value>.size <= 16 else { return nil }
+        if let text = text(value, Int.self) ?? text(value, Int64.self) ?? text(value, Int32.self) { return text }
+        if let text = text(value, Int16.self) ?? text(value, Int8.self) ?? text(value, UInt.self) { return text }
+        if let text = text(value, UInt64.self) ?? text(value, UInt32.self) ?? text(value, UInt16.self) { return text }
+        if let text = text(value, UInt8.self) { return text }
+        guard #available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *) else { return nil }
+        return text(value, Int128.self) ?? text(value, UInt128.self)
+    }
+
+    @inline(__always)
+    private func text<Value, Integer: FixedWidthInteger>(_ value: Value, _ type: Integer.Type) -> String? {
+        Value.self == type ? unsafeBitCast(value, to: type).description : nil
+    }
 
     private func number<Number: BinaryFloatingPoint & CustomStringConvertible>(
         _ value: Number, _ path: @autoclosure () -> PathNode?

@@ -61,7 +61,8 @@ struct CaseFileTests {
             #"wrong-type: items: expected object, found [{"id": 7, "name": "Tea"}, {"id": 2, "name": "Milk"}]"#
         ),
         (#""next": {"exists": true}"#, nil), (#""last": {"exists": true}"#, "missing-key: last"),
-        (#""last": {"exists": false}"#, nil),
+        (#""last": {"exists": false}"#, nil), (#""last": {"count": 0}"#, nil),
+        (#""last": {"type": "array", "count": {"max": 9}}"#, "missing-key: last"),
         (#""next": {"exists": false}"#, #"wrong-value: next: expected nothing, found "b""#),
         (#""last": {"equals": 1}"#, "missing-key: last"),
     ]

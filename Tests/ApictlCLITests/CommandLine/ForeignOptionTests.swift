@@ -7,7 +7,7 @@ struct ForeignOptionTests {
     static let words: [(typed: [String], shown: String, meant: String)] = [
         (["-d", "x"], "-d", "--body"), (["--data", "x"], "--data", "--body"), (["--data=x"], "--data", "--body"),
         (["--data-raw", "x"], "--data-raw", "--body"), (["--data-binary", "@f"], "--data-binary", "--body"),
-        (["--json", "x"], "--json", "--body"), (["-dx"], "-d", "--body"), (["-O"], "-O", "--output"),
+        (["-dx"], "-d", "--body"), (["-O"], "-O", "--output"),
         (["--remote-name"], "--remote-name", "--output"), (["-A", "x"], "-A", "--header"),
         (["--user-agent", "x"], "--user-agent", "--header"), (["--jq", "x"], "--jq", "--select"),
         (["-b", "a=b"], "-b", "--header"), (["--cookie", "a=b"], "--cookie", "--header"),
@@ -35,7 +35,7 @@ struct ForeignOptionTests {
             "unknown option '-I' (argument 3); the endpoint declares its method; -i prints the headers before the body"),
         wrong(
             "curl echo.head -sS",
-            "unknown option '-s' (argument 3); stdout has the result alone anyway; -q prints nothing at all"),
+            "unknown option '-s' (argument 3); only the result goes to stdout; -q prints nothing"),
         wrong(
             "call echo.head --user a:b",
             "unknown option '--user' (argument 3); credentials come from variables, see 'help credentials'; --auth NAME chooses one, -n reads ~/.netrc"

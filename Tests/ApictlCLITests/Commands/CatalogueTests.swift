@@ -406,7 +406,7 @@ struct CatalogueTests {
         #expect(
             await Self.manualPage().prefix(6) == [
                 #".TH APICTL 1 "" "apictl 0.1.0""#, ".SH NAME", #"apictl \- call HTTP APIs by name"#, ".SH SYNOPSIS",
-                ".nf", #"apictl list [PATTERN\[u2026]] [\-\-json]"#,
+                ".nf", #"apictl list [PATTERN...] [\-\-json]"#,
             ])
     }
 

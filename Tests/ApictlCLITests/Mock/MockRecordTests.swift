@@ -224,6 +224,18 @@ struct MockRecordTests {
             ])
     }
 
+    @Test("The log of a recording mock does not show the real credential, whatever the response")
+    func credentialInLog() async throws {
+        let real = try real()
+        defer { real.stop() }
+        let mock = try await recording(real)
+        for target in ["/movie/popular?page=s3cret%2F", "/movie/s3cret%2F", "/nix/s3cret%2F"] {
+            _ = try mock.get(target)
+            #expect(mock.lines.last?.contains("(redacted)") == true, "\(mock.lines)")
+        }
+        #expect(!mock.lines.contains { $0.contains("s3cret") })
+    }
+
     @Test("Headers are not kept without their body")
     func noBody() async throws {
         let real = try real()

@@ -35,6 +35,10 @@ struct CommandOutputTests {
         #expect(throws: CommandOutput.Failure.timedOut) {
             try Self.output("sleep 600 > \(pipe) & sleep 600", within: .seconds(1))
         }
+        // One that goes on after it has closed its output.
+        #expect(throws: CommandOutput.Failure.timedOut) {
+            try Self.output("echo x; exec >&-; sleep 600", within: .seconds(1))
+        }
         #expect(try DescriptorInput(descriptor, name: "", closes: false).readAll(name: "") == [])
         #expect(try Self.output("sleep 600 > \(pipe) & echo x") == Array("x\n".utf8))
         #expect(try DescriptorInput(descriptor, name: "", closes: false).readAll(name: "") == [])

@@ -41,7 +41,10 @@ struct ReportFiles {
         for kind in ReportKind.allCases {
             guard let path = paths[kind] else { continue }
             let words = "--\(kind.option) \(path)"
-            if let other = owners.updateValue(words, forKey: path) { throw .conflict(other, words) }
+            // `./checks.xml` is `checks.xml`.
+            let root = path.hasPrefix("/") ? "/" : ""
+            let file = root + path.split(separator: "/").drop { $0 == "." }.joined(separator: "/")
+            if let other = owners.updateValue(words, forKey: file) { throw .conflict(other, words) }
         }
     }
 

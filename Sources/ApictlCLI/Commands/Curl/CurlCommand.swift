@@ -10,7 +10,9 @@ struct CurlCommand: Command {
 
     static func notes(_ context: RunContext) -> CommandNotes {
         var notes = CallCommand.notes(context)
-        notes.paragraphs.append("The printed command can be pasted into sh, bash, zsh and fish.")
+        notes.paragraphs.append(
+            "The printed command can be pasted into sh, bash, zsh and fish. Options that curl does not have, such as --select and --timing, are left out; a note on stderr names them."
+        )
         return notes
     }
 

@@ -45,16 +45,19 @@ struct Differences {
 
     private func items(_ ones: [JSONValue], _ others: [JSONValue], _ path: String) -> [Item] {
         var items: [Item] = []
-        let change = Item.difference(Difference(kind: .changed, path: path, values: [text(ones), text(others)]))
+        // The values are written only where they are needed: at each level that would cost their size.
+        func change() -> Item {
+            .difference(Difference(kind: .changed, path: path, values: [text(ones), text(others)]))
+        }
         // Null says nothing about what else may be there.
         let (kinds, otherKinds) = (Set(ones.map(\.kind)), Set(others.map(\.kind)))
         let (shapes, otherShapes) = (kinds.subtracting(["null"]), otherKinds.subtracting(["null"]))
         if comparesValues {
             if kinds != otherKinds || kinds.isDisjoint(with: ["array", "object"]) {
-                return ones[0].isSame(as: others[0]) ? [] : [change]
+                return ones[0].isSame(as: others[0]) ? [] : [change()]
             }
         } else if shapes != otherShapes, !shapes.isEmpty, !otherShapes.isEmpty {
-            items.append(change)
+            items.append(change())
         }
         let (objects, otherObjects) = (ones.compactMap(\.members), others.compactMap(\.members))
         if !objects.isEmpty, !otherObjects.isEmpty {

@@ -89,11 +89,17 @@ enum HelpText {
     static func examples(_ context: RunContext) -> [[String]] {
         let endpoint = context.registry.exampleName ?? "API.ENDPOINT"
         let api = endpoint.prefix { $0 != "." }
+        let declaration = try? context.registry.endpoint(Word(text: endpoint, position: 0))
+        let hasSample = declaration?.endpoint.sample != nil
         return [
             ["\(api)", "an API: its servers, credentials and endpoints"],
-            ["call \(endpoint) --sample", "a recorded response: no network, no key"],
+            hasSample
+                ? ["call \(endpoint) --sample", "a recorded response: no network, no key"]
+                : ["call \(endpoint) --dry-run", "the request; nothing is sent"],
             ["curl \(endpoint)", "the request as a curl command"],
-            ["mock \(api)", "a server on this machine with the recorded responses"],
+            hasSample
+                ? ["mock \(api)", "a server on this machine with the recorded responses"]
+                : ["mock \(api) --record DIR", "forward requests to the real server, and save its responses"],
         ].map { ["\(context.tool) \($0[0])", $0[1]] }
     }
 
@@ -194,7 +200,7 @@ struct HelpTopic: Sendable {
                 ["API.ENDPOINT!503.headers", "the headers of that response"],
             ],
             paragraphs: [
-                "An API comes with a recorded response of each endpoint: --sample prints it and needs no network and no key; parameters that are missing are those of the example. 'check --sample' compares it with the model, and 'mock' serves it to apps and tests.",
+                "An endpoint may have a recorded response. --sample prints it without network or key; parameters that you leave out come from the example. 'check --sample' compares it with the model, and 'mock' serves it to apps and tests.",
                 "'mock --samples DIR' responds with files of these names first. 'call --record DIR' and 'mock --record DIR' write them from what a real server sends, without secrets.",
             ],
             example: """
@@ -303,12 +309,13 @@ enum ManualPage {
     }
 
     private static let escapes: [Unicode.Scalar: String] = [
-        "\\": "\\e", "-": "\\-", "^": "\\(ha", "~": "\\(ti", "`": "\\(ga",
+        "…": "...", "✓": "+", "✗": "x", "–": "\\-", "\\": "\\e", "-": "\\-", "^": "\\(ha", "~": "\\(ti", "`": "\\(ga",
     ]
 
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
-            if scalar.isASCII { return escapes[scalar] ?? String(scalar) }
+            if let escape = escapes[scalar] { return escape }
+            if scalar.isASCII { return String(scalar) }
             let hex = String(scalar.value, radix: 16, uppercase: true)
             return "\\[u" + String(repeating: "0", count: max(4 - hex.count, 0)) + hex + "]"
         }.joined()

@@ -24,7 +24,9 @@ let package = Package(
         .target(name: "CurlTransport", dependencies: ["EndpointKit", "SystemCalls", "CLibrary", "CCurl", "CCodecs"]),
         .target(name: "URLSessionTransport", dependencies: ["EndpointKit"]),
         .target(name: "MockServer", dependencies: ["EndpointKit", "JSONText", "SystemCalls", "CCodecs"]),
-        .target(name: "ApictlCLI", dependencies: ["EndpointKit", "JSONText", "MockServer", "SystemCalls"]),
+        .target(name: "APIImport", dependencies: ["EndpointKit", "JSONText"]),
+        .target(
+            name: "ApictlCLI", dependencies: ["APIImport", "EndpointKit", "JSONText", "MockServer", "SystemCalls"]),
         .target(
             name: "Endpoints", dependencies: ["EndpointKit"], path: "Endpoints",
             resources: [
@@ -42,6 +44,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["JSONText"], path: "Tests/TestSupport"),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
         .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText", "TestSupport"]),
+        .testTarget(name: "APIImportTests", dependencies: ["APIImport", "EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer", "SystemCalls"]),
         .testTarget(
             name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer", "TestSupport"]),

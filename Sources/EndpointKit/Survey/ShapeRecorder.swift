@@ -126,7 +126,7 @@ final class ShapeRecorder: DecodingObserver {
     private func scalars(_ type: Any.Type) -> [Shape.Scalar] {
         switch type {
         case is Bool.Type: return [.boolean]
-        case let type as any FixedWidthInteger.Type: return [.integer(Self.bounds(type))]
+        case is String.Type: return [.string]
         case is Double.Type, is Float.Type:
             if case .strings = coding.floats { return [.number, .string] }
             return [.number]
@@ -137,6 +137,8 @@ final class ShapeRecorder: DecodingObserver {
         case is Date.Type:
             if case .iso8601 = coding.dates { return [.date] }
             return [.string]
+        // After the others, because it searches through all conformances.
+        case let type as any FixedWidthInteger.Type: return [.integer(Self.bounds(type))]
         default: return [.string]
         }
     }

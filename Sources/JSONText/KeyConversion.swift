@@ -7,7 +7,7 @@ import Foundation
 /// Keys of a text and of models, each made of the other by the strategy of a ``Coding``. The same keys come again and again.
 package struct KeyConversion {
     /// So that hostile keys do not pile up.
-    private static let mostKnown = 10_000
+    private static let maxKnown = 10_000
 
     private let strategy: Coding.Keys
     private var modelKeys: [String: String] = [:]
@@ -41,7 +41,7 @@ package struct KeyConversion {
     private static func known(_ key: String, _ known: inout [String: String], _ convert: (String) -> String) -> String {
         if let converted = known[key] { return converted }
         let converted = convert(key)
-        if known.count < mostKnown { known[key] = converted }
+        if known.count < maxKnown { known[key] = converted }
         return converted
     }
 

@@ -1,7 +1,7 @@
 import Synchronization
 import SystemCalls
 
-/// An HTTP/1.1 server on this machine that responds as told.
+/// An HTTP/1.1 server on this machine that responds as configured.
 ///
 ///     let server = try MockServer { request in .json(#"{"path": "\#(request.path)"}"#) }
 ///     // … send requests to server.baseURL …
@@ -124,7 +124,7 @@ extension MockServer {
         let closing: StopSignal
         /// Nothing more is sent, either.
         let stop: StopSignal
-        /// Connections over the limit that are told so; any more are closed at once.
+        /// Connections over the limit that get a 503; any more are closed at once.
         private static let maxRefused = 32
         let threads = ThreadGroup()
         let state = Mutex(State())

@@ -64,7 +64,7 @@ package enum Socket {
     }
 
     /// The most bytes that the path of a unix socket may have.
-    package static var longestUnixPath: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
+    package static var maxUnixPath: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
 
     private static func boundPort(_ descriptor: Int32) -> UInt16 {
         var storage = sockaddr_storage()

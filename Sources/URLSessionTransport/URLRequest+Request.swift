@@ -32,7 +32,7 @@ extension URLRequest {
         }
         for name in request.withheldHeaders
         where self.value(forHTTPHeaderField: name) == nil && !Self.fixed.contains(name.lowercased()) {
-            // URLSession adds a header that is not set and can't be told to omit it; empty is the closest.
+            // URLSession adds a header that is not set and has no way to omit it; empty is the closest.
             setValue("", forHTTPHeaderField: name)
         }
     }

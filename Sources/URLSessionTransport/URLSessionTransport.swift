@@ -109,7 +109,7 @@ private final class Reader: Sendable {
 extension ConnectionOptions {
     /// Throws `TransportError` (`unsupportedOption`) for the first option that is set.
     ///
-    /// URLSession has none of them for a single request, and a request must not take another route, or trust others, than it was told.
+    /// URLSession has none of them for a single request, and a request must not take another route, or trust others, than is configured.
     func checkedForURLSession() throws(TransportError) {
         let wanted: [(isSet: Bool, option: String)] = [
             (!verifiesCertificate, "skip the certificate check"),

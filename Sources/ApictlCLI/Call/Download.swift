@@ -25,7 +25,7 @@ struct Download {
             try file.commit()
             try ResponsePrinter(exchange: exchange).noteSaved(file.length)
             return .success
-        } catch var failure as Failure where failure.mayPass && file.length > 0 {
+        } catch var failure as Failure where failure.isTransient && file.length > 0 {
             let kept = "\(ByteCountText.shown(file.length)) kept in \(file.path)"
             let advice =
                 file.validator == nil

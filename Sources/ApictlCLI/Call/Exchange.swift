@@ -45,8 +45,8 @@ struct Exchange: Sendable {
             retry: RetryPolicy(
                 count: options.retry, delay: options.retryDelay, includesUnsafe: options.retryUnsafe,
                 onRetry: { log.add($0) }))
-        client.retry.longestWait = options.maxTime == nil ? CallOptions.defaultTimeLimit : nil
-        client.retry.onRefusal = { denial in log.update { $0.retryDenial = denial } }
+        client.retry.maxWait = options.maxTime == nil ? CallOptions.defaultTimeLimit : nil
+        client.retry.onDenial = { denial in log.update { $0.retryDenial = denial } }
         client.transfer.deadline = deadline
         if options.verbosity > 0 {
             let wire = WireView(

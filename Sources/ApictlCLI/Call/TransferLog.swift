@@ -9,7 +9,7 @@ final class TransferLog: Sendable {
         /// How many requests were sent, redirects not counted.
         var attempts = 1
         /// Why there was no retry although retries were left.
-        var retryDenial: RetryPolicy.Refusal?
+        var retryDenial: RetryPolicy.Denial?
         /// The transfers, redirects among them, in the order they ended.
         var transfers: [TransferTimes] = []
         /// The last response's headers, without secrets.
@@ -178,7 +178,7 @@ extension Request {
     }
 }
 
-extension RetryPolicy.Refusal {
+extension RetryPolicy.Denial {
     /// The denial as a sentence.
     var sentence: String {
         switch self {
@@ -186,9 +186,9 @@ extension RetryPolicy.Refusal {
             "Not retried: the server asks to wait \(retry.wait.shown), longer than --max-time allows."
         case .exceedsMaxTime(let retry):
             "Not retried: the wait of \(retry.wait.shown) is longer than --max-time allows."
-        case .exceedsLongestWait(let retry) where retry.serversDay != nil:
+        case .exceedsMaxWait(let retry) where retry.serversDay != nil:
             "Not retried: the server asks to wait until \(retry.serversDay ?? "")."
-        case .exceedsLongestWait(let retry):
+        case .exceedsMaxWait(let retry):
             "Not retried: \(retry.isRequestedByServer ? "the server asks to wait" : "the wait would be") \(retry.wait.shown). "
                 + "To wait that long: --max-time 0"
         case .unsafeMethod(let method):

@@ -110,7 +110,7 @@ enum ConnectionValues {
 
     /// Checks that the system allows a socket path of that length.
     static func problem(unixSocket path: String) -> String? {
-        let (longest, count) = (Socket.longestUnixPath, path.utf8.count)
+        let (longest, count) = (Socket.maxUnixPath, path.utf8.count)
         return count > longest ? "a socket path can have at most \(longest) bytes; this one has \(count)" : nil
     }
 }

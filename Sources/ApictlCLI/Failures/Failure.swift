@@ -104,7 +104,7 @@ extension Failure {
     var isStatus: Bool { [.redirection, .clientError, .serverError].contains(code) }
 
     /// Whether the same command may succeed later.
-    var mayPass: Bool {
+    var isTransient: Bool {
         switch code {
         case .network, .timeout, .serverError, .failure: true
         case .clientError: exchange.status == 429

@@ -24,7 +24,7 @@ extension Apictl {
             stdin: DescriptorInput(STDIN_FILENO, name: "stdin", closes: false), variable: variable,
             files: DiskFileSystem(), transport: transport(variable))
         environment.commandOutput = { words, limit in
-            try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.longestValue)
+            try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.maxValueLength)
         }
         let process = InterruptibleRun()
         environment.watchSignals = process.watchSignals

@@ -73,7 +73,7 @@ final class Variables: Sendable {
                 let path = absolute(path)
                 let file = try environment.files.open(path)
                 value = String(
-                    line: try file.readAll(name: path, limit: CredentialSource.longestValue, until: .now + left))
+                    line: try file.readAll(name: path, limit: CredentialSource.maxValueLength, until: .now + left))
             case .command(let words): value = String(line: try environment.commandOutput(words, left))
             }
             if let value, !value.isEmpty { return .success(value) }
@@ -116,7 +116,7 @@ extension CommandOutput.Failure {
         case .timedOut: "it took too long"
         case .exited(let code): "it ended with exit code \(code)"
         case .killed(let signal): "it was ended by signal \(signal)"
-        case .tooLong: "it printed more than \(ByteCountText.shown(CredentialSource.longestValue))"
+        case .tooLong: "it printed more than \(ByteCountText.shown(CredentialSource.maxValueLength))"
         }
     }
 }
@@ -129,7 +129,7 @@ enum CredentialSource: Sendable, Equatable {
     case command([String])
 
     static let timeLimit = Duration.seconds(10)
-    static let longestValue = 65_536
+    static let maxValueLength = 65_536
 
     /// The source that the configuration names; nil if it names none.
     init?(_ value: JSONValue) {

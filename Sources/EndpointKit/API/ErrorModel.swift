@@ -17,6 +17,6 @@ extension API {
         if let model = errorModel, let failure = try? coding.decode(model, from: body), !failure.message.isEmpty {
             return failure.message
         }
-        return ErrorWords.find(in: body)
+        return ServerMessage.find(in: body)
     }
 }

@@ -37,7 +37,7 @@ extension Endpoint {
 
 /// One page of a sample's list.
 private struct SamplePage {
-    private static let mostPages = 3
+    private static let maxPages = 3
     /// Names of members beside a list, or beside the number of pages, that count all items.
     private static let totals = ["total", "total-count", "total-items", "total-results"]
 
@@ -53,7 +53,7 @@ private struct SamplePage {
         else { return nil }
         text = sample
         let query = query.filter { !$0.value.holdsSecrets }
-        let count = max(1, min(Self.mostPages, items.count))
+        let count = max(1, min(Self.maxPages, items.count))
         func number(_ parameter: String) -> Int {
             max(1, query.last { $0.name == parameter }.flatMap { Int($0.value.description) } ?? 1)
         }

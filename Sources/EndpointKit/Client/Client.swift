@@ -80,7 +80,7 @@ public struct Client: Sendable {
     func success<Call: API>(_ request: Request, of api: Call.Type) async throws -> Response {
         let response = try await send(request)
         guard response.head.isSuccess else {
-            throw HTTPStatusError(response, words: api.failureMessage(in: response.body))
+            throw HTTPStatusError(response, serverMessage: api.failureMessage(in: response.body))
         }
         return response
     }
@@ -121,12 +121,12 @@ public struct Client: Sendable {
         var isRefused = false
         /// The wait before the next attempt; nil if there is none.
         func wait(after reason: String, _ head: ResponseHead? = nil) -> Duration? {
-            // A refusal is final: the same response may fail a second time while it is consumed.
+            // A denial is final: the same response may fail a second time while it is consumed.
             guard retries < retry.count, !isRefused else { return nil }
             let next = retry.retry(retries + 1, reason: reason, head: head)
-            if let refusal = refusal(of: next, request.method, deadline, mayRetry) {
+            if let denial = denial(of: next, request.method, deadline, mayRetry) {
                 isRefused = true
-                retry.onRefusal?(refusal)
+                retry.onDenial?(denial)
                 return nil
             }
             retries += 1
@@ -152,11 +152,11 @@ public struct Client: Sendable {
     }
 
     /// Why there must be no `next` attempt; nil if there may be.
-    private func refusal(
+    private func denial(
         of next: RetryPolicy.Retry, _ method: HTTPMethod, _ deadline: ContinuousClock.Instant?, _ mayRetry: () -> Bool
-    ) -> RetryPolicy.Refusal? {
+    ) -> RetryPolicy.Denial? {
         if !retry.allows(method) { return .unsafeMethod(method) }
-        if next.serversDay != nil || next.wait > retry.longestWait ?? next.wait { return .exceedsLongestWait(next) }
+        if next.serversDay != nil || next.wait > retry.maxWait ?? next.wait { return .exceedsMaxWait(next) }
         // An attempt without time left would only hide the original failure.
         if let deadline, ContinuousClock.now + next.wait >= deadline { return .exceedsMaxTime(next) }
         return mayRetry() ? nil : .partlyDelivered
@@ -219,14 +219,14 @@ public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertib
     /// The final response, with its whole body.
     public let response: Response
     /// The API's own message about the failure, if the body has one.
-    public let words: String?
+    public let serverMessage: String?
 
     /// The error for `response`; its status is not checked.
-    package init(_ response: Response) { self.init(response, words: ErrorWords.find(in: response.body)) }
+    package init(_ response: Response) { self.init(response, serverMessage: ServerMessage.find(in: response.body)) }
 
-    init(_ response: Response, words: String?) {
+    init(_ response: Response, serverMessage: String?) {
         self.response = response
-        self.words = words
+        self.serverMessage = serverMessage
     }
 
     /// The body as `model`, such as the API's ``API/errorModel``. Throws as `Coding.decode` does.
@@ -235,6 +235,6 @@ public struct HTTPStatusError: Error, Sendable, Equatable, CustomStringConvertib
     }
 
     public var description: String {
-        words.map { "\(response.head.statusText): \($0)" } ?? response.head.statusText
+        serverMessage.map { "\(response.head.statusText): \($0)" } ?? response.head.statusText
     }
 }

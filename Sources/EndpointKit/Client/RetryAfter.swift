@@ -7,7 +7,7 @@ import Foundation
 /// The `Retry-After` header (RFC 9110, section 10.2.3).
 enum RetryAfter {
     /// The longest wait that a server gets, in seconds: six hours, as in curl.
-    static let longest = 21_600
+    static let maxSeconds = 21_600
 
     /// The wait that `head` asks for: a number of seconds, or until a date; nil if it asks for none.
     static func wait(_ head: ResponseHead) -> Duration? {

@@ -15,11 +15,11 @@ public struct RetryPolicy: Sendable {
     /// Whether methods that are not idempotent, such as POST, are retried: the server may process them twice (RFC 9110, section 9.2.2).
     public var includesUnsafe: Bool
     /// The longest acceptable wait; if the server asks for more, the failure is final. Nil is six hours for a server's, none for the client's own.
-    package var longestWait: Duration?
+    package var maxWait: Duration?
     /// Called before the wait of each retry.
     public var onRetry: (@Sendable (Retry) -> Void)?
     /// Called with the reason if a request is not retried although retries are left.
-    package var onRefusal: (@Sendable (Refusal) -> Void)?
+    package var onDenial: (@Sendable (Denial) -> Void)?
 
     /// A policy; by default nothing is retried.
     public init(
@@ -44,18 +44,18 @@ public struct RetryPolicy: Sendable {
 
         /// The day, in UTC, until which the server asks to wait, if that is longer than any client does.
         package var serversDay: String? {
-            guard isRequestedByServer, wait > .seconds(RetryAfter.longest) else { return nil }
+            guard isRequestedByServer, wait > .seconds(RetryAfter.maxSeconds) else { return nil }
             let end = Date(timeIntervalSinceNow: wait / .seconds(1))
             return DateText.iso8601(end).map { String($0.prefix(10)) } ?? "9999-12-31"
         }
     }
 
     /// Why a request is not retried.
-    package enum Refusal: Sendable, Equatable {
+    package enum Denial: Sendable, Equatable {
         /// The wait before this retry is longer than ``TransferOptions/maxTime`` leaves.
         case exceedsMaxTime(Retry)
-        /// The wait before this retry is longer than ``longestWait``, or than any that a server gets.
-        case exceedsLongestWait(Retry)
+        /// The wait before this retry is longer than ``maxWait``, or than any that a server gets.
+        case exceedsMaxWait(Retry)
         /// The method is not idempotent, and the server may already have processed the request.
         case unsafeMethod(HTTPMethod)
         /// Part of the response has already been delivered.
@@ -63,7 +63,7 @@ public struct RetryPolicy: Sendable {
     }
 
     /// The longest wait that doubling leads to, in seconds.
-    private static let longestBackoff = 60.0
+    private static let maxBackoff = 60.0
 
     /// Whether a request with `method` may be sent again.
     func allows(_ method: HTTPMethod) -> Bool { includesUnsafe || method.isIdempotent }
@@ -89,7 +89,7 @@ public struct RetryPolicy: Sendable {
 
     /// Exponential backoff from one second, minus up to half of it at random so that clients do not all return at once.
     private static func backoff(_ number: Int) -> Duration {
-        let seconds = number > 6 ? longestBackoff : Double(1 << (number - 1))
-        return .milliseconds(Int(min(seconds, longestBackoff) * 1000 * Double.random(in: 0.5...1)))
+        let seconds = number > 6 ? maxBackoff : Double(1 << (number - 1))
+        return .milliseconds(Int(min(seconds, maxBackoff) * 1000 * Double.random(in: 0.5...1)))
     }
 }

@@ -31,7 +31,7 @@ package struct Redactor: Sendable {
     private static let shortestCookie = 4
 
     /// A text up to this length may be a message, in which a library cuts what it quotes, in bytes.
-    private static let longestMessage = 4096
+    private static let maxMessageLength = 4096
 
     /// A redactor of the secrets of `request` and of `others`.
     package init(_ request: Request? = nil, others: [SensitiveText] = []) {
@@ -90,7 +90,7 @@ package struct Redactor: Sendable {
     /// `text` with `(redacted)` in place of secrets and of the user information of a URL (a proxy's, for one).
     package func redact(_ text: String) -> String {
         let bytes = text.exactBytes
-        let cuts = bytes.count <= Self.longestMessage ? Self.ellipses(in: bytes) : []
+        let cuts = bytes.count <= Self.maxMessageLength ? Self.ellipses(in: bytes) : []
         return Self.withoutUserInformation(String(exactBytes: redact(bytes, cuts: cuts)))
     }
 

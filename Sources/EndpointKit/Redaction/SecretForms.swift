@@ -13,7 +13,7 @@ struct SecretForms: Sendable {
         fileprivate(set) var depth = 0
     }
 
-    /// From this many bytes on capital letters may be small ones, as in the name of a host.
+    /// From this many bytes on uppercase letters may be lowercase, as in the name of a host.
     private static let minLowercased = 8
     /// From this many bytes on the encoded forms of a secret are looked for; those of shorter ones are in other words too.
     private static let minEncoded = 3
@@ -27,7 +27,7 @@ struct SecretForms: Sendable {
 
     var all: Candidates { Candidates(range: sorted.indices) }
 
-    /// Adds a secret in all its forms: itself, trimmed, in small letters, in base 64 and in hexadecimal digits.
+    /// Adds a secret in all its forms: itself, trimmed, lowercased, in base 64 and in hexadecimal digits.
     mutating func insert(_ secret: String) {
         let secret = secret.exactBytes
         // A line of a file from Windows ends in CR; a field is sent without the blanks around it.

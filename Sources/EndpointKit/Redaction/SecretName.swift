@@ -46,20 +46,20 @@ package enum SecretName {
         return stem.hasSuffix("s") && (words.contains(singular) || singular == "token") ? singular : stem
     }
 
-    /// The words of `X-Api-Key`, `access_token` or `sessionId`, in small letters.
+    /// The words of `X-Api-Key`, `access_token` or `sessionId`, lowercased.
     private static func parts(of name: String) -> [String] {
         var parts: [String] = []
         var part = ""
-        var wasSmall = false
+        var wasLowercase = false
         for scalar in name.unicodeScalars {
             let isLetter = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-            let isCapital = scalar.properties.isUppercase
-            if !part.isEmpty, !isLetter || isCapital && wasSmall {
+            let isUppercase = scalar.properties.isUppercase
+            if !part.isEmpty, !isLetter || isUppercase && wasLowercase {
                 parts.append(part.lowercased())
                 part = ""
             }
             if isLetter { part.unicodeScalars.append(scalar) }
-            wasSmall = isLetter && !isCapital
+            wasLowercase = isLetter && !isUppercase
         }
         return part.isEmpty ? parts : parts + [part.lowercased()]
     }

@@ -37,8 +37,8 @@ package struct EndpointCase {
     package func declaration() throws -> EndpointDeclaration? {
         let calls = try examples.map { try CallValue($0) }
         let plain = Coding(data: api.coding.data, userInfo: api.coding.userInfo)
-        let (shape, madeUp) = api.learned(from: [empty] + calls.map(\.plain), plain)
-        guard let firstCall = examples.first ?? madeUp else { return nil }
+        let (shape, placeholder) = api.learned(from: [empty] + calls.map(\.plain), plain)
+        guard let firstCall = examples.first ?? placeholder else { return nil }
         let signature = try Signature(shape, caseName: caseName, of: api, values: calls.compactMap { $0[caseName] })
         let firstParameters = try examples.isEmpty ? signature.filled(from: firstCall).parameters : signature.parameters
         return EndpointDeclaration(

@@ -6,7 +6,7 @@ import JSONText
 /// and what changes in the request is the parameter's. Several values are tried, because one may be what the endpoint sends anyway.
 package struct ParameterProbe {
     /// Other values that are tried, at most.
-    private static let mostChanges = 4
+    private static let maxChanges = 4
 
     package struct Change {
         package let call: any API
@@ -32,7 +32,7 @@ package struct ParameterProbe {
     /// The first call with other values for `parameter`, made as they are asked for; none if its type accepts none that is known here.
     package func changes(of parameter: Parameter) -> some Sequence<Change> {
         let own = members.first { $0.0 == parameter.name }?.1
-        return parameter.type.others(than: own).lazy.compactMap { call(parameter, $0) }.prefix(Self.mostChanges)
+        return parameter.type.others(than: own).lazy.compactMap { call(parameter, $0) }.prefix(Self.maxChanges)
     }
 
     /// The first call without `parameter`; nil if it needs one.

@@ -86,7 +86,7 @@ package indirect enum ParameterType: Sendable, Equatable {
 /// Makes parameters of the fields of a shape.
 struct ParameterReader {
     /// Fields in structures that become flags, at most, so that models that lead to each other come to an end.
-    private static let mostFields = 1000
+    private static let maxFields = 1000
 
     let shape: ModelShape
     /// The models around the one that is read.
@@ -119,7 +119,7 @@ struct ParameterReader {
         case .dictionary(let value): return .dictionary(type(value, values.flatMap(\.parts)))
         case .object(let fields):
             fieldCount += fields.count
-            return .object(fieldCount > Self.mostFields ? [] : parameters(fields, values))
+            return .object(fieldCount > Self.maxFields ? [] : parameters(fields, values))
         case .model(let name):
             guard !open.contains(name), let model = self.shape.model(name) else { return .object([]) }
             open.append(name)

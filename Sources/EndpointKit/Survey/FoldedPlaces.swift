@@ -5,7 +5,7 @@ package struct FoldedPlaces: Sendable {
     /// The highest number of distinct places. A recursive model has more of them the deeper the text is nested.
     static let most = 10_000
     /// Characters of a name that are kept.
-    private static let longestName = 200
+    private static let maxNameLength = 200
     static let root = 0
 
     enum Step: Hashable, Sendable {
@@ -74,7 +74,7 @@ package struct FoldedPlaces: Sendable {
     }
 
     static func shortened(_ name: String) -> String {
-        name.utf8.count <= longestName ? name : String(name.prefix(longestName)) + "…"
+        name.utf8.count <= maxNameLength ? name : String(name.prefix(maxNameLength)) + "…"
     }
 
     /// The path as text: `$.results[*].adult`.

@@ -19,7 +19,7 @@ extension ModelShape {
 
 /// Lines of fields and their types.
 struct ShapeOutline {
-    private static let mostValues = 20
+    private static let maxValues = 20
 
     private let models: [String: ModelShape.Model]
     private var shown: Set<String> = []
@@ -69,8 +69,8 @@ struct ShapeOutline {
         case .scalar(.data): "Base64 string"
         case .scalar(let scalar): scalar.name
         case .values(let values):
-            values.prefix(mostValues).map(\.plainText).joined(separator: " | ")
-                + (values.count > mostValues ? " | …" : "")
+            values.prefix(maxValues).map(\.plainText).joined(separator: " | ")
+                + (values.count > maxValues ? " | …" : "")
         case .array(let element): "[" + name(of: element) + "]"
         case .dictionary(let element): "[string: " + name(of: element) + "]"
         case .object: "object"

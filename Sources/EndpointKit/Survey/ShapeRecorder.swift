@@ -35,7 +35,7 @@ extension ModelShape {
     }
 
     /// Each case of an enum with values takes a decoding of its own; cases beyond that many are not learned.
-    private static let mostCases = 100
+    private static let maxCases = 100
 
     @discardableResult
     private static func learn<Model: Decodable>(
@@ -43,7 +43,7 @@ extension ModelShape {
     ) -> Model? {
         guard let document = try? JSONDocument(text) else { return nil }
         var value: Model?
-        for _ in 0..<mostCases {
+        for _ in 0..<maxCases {
             let recorder = ShapeRecorder(document, coding: coding, observation, into: drafts)
             // An error does not matter: the shape is what the model requested before it.
             let decoded = try? JSONTextDecoder(coding: coding).decode(model, from: document, observer: recorder)
@@ -65,8 +65,8 @@ extension EndpointDeclaration {
 ///
 /// The same type asks the same of every place, so each is noted once: models that hold themselves come to an end.
 final class ShapeRecorder: DecodingObserver {
-    /// Types that are made up, and how deep they are nested, at most: generic types may go on for ever.
-    private static let (mostTypes, deepestType) = (1_000, 64)
+    /// How many types get placeholders, and how deep they are nested: generic types may go on for ever.
+    private static let (maxTypes, maxDepth) = (1_000, 64)
 
     let observation: Observation
     private let document: JSONDocument
@@ -74,8 +74,8 @@ final class ShapeRecorder: DecodingObserver {
     private let drafts: ShapeDrafts
     /// The types that are being decoded, the innermost last.
     private var open: [OpenType] = []
-    /// Types that have been made up once.
-    private var madeUp: Set<ObjectIdentifier> = []
+    /// Types that a placeholder has been made of once.
+    private var synthesized: Set<ObjectIdentifier> = []
 
     private struct OpenType {
         let draft: TypeDraft
@@ -102,8 +102,8 @@ final class ShapeRecorder: DecodingObserver {
         let draft = draft(place)
         if !draft.types.contains(id) { draft.types.append(id) }
         if place.knownSlot == nil {
-            if madeUp.contains(id) || open.contains(where: { $0.draft.type == type }) { return false }
-            if open.count >= Self.deepestType || drafts.types.count >= Self.mostTypes { return false }
+            if synthesized.contains(id) || open.contains(where: { $0.draft.type == type }) { return false }
+            if open.count >= Self.maxDepth || drafts.types.count >= Self.maxTypes { return false }
         }
         open.append(OpenType(draft: drafts.draft(of: type, coding: coding), depth: place.codingPath.count))
         return true
@@ -111,7 +111,7 @@ final class ShapeRecorder: DecodingObserver {
 
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {
         let last = open.removeLast()
-        if place.knownSlot == nil { madeUp.insert(ObjectIdentifier(type)) }
+        if place.knownSlot == nil { synthesized.insert(ObjectIdentifier(type)) }
         guard completed else { return }
         last.draft.timesCompleted += 1
         for field in last.asked.values { field.timesAsked += 1 }

@@ -159,7 +159,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
 
     /// The most bytes to make room for because a server announces them.
-    private static let mostExpected = 64 << 20
+    private static let maxReserved = 64 << 20
 
     /// The whole body. Throws ``BodyTooLarge`` once it is longer than `limit` bytes.
     public func collect(limit: Int = .max) async throws -> [UInt8] { try await collect(limit: limit, expected: nil) }
@@ -172,7 +172,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
             if result.isEmpty {
                 result = chunk
                 if let expected, expected > chunk.count {
-                    result.reserveCapacity(Swift.min(expected, Self.mostExpected))
+                    result.reserveCapacity(Swift.min(expected, Self.maxReserved))
                 }
             } else {
                 result.append(contentsOf: chunk)

@@ -1,8 +1,8 @@
 /// How much an observer takes part in decoding.
 package enum Observation: Sendable {
-    /// It is told of keys that are asked for and not there, and of dictionaries. Nothing else is different, or slower.
+    /// It is notified of keys that are asked for and not there, and of dictionaries. Nothing else is different, or slower.
     case absentKeys
-    /// It is told of everything, and decoding goes on after an error: a value that does not fit is reported and replaced by a placeholder, which
+    /// It is notified of everything, and decoding goes on after an error: a value that does not fit is reported and replaced by a placeholder, which
     /// is 0, "", false, an empty array or object, the first case of a `CaseIterable` enum, or the last value of the same type that did fit.
     case mismatches
     /// As `mismatches`, and a value that is not in the document, optional or not, is decoded as if it were there: arrays have one element,

@@ -17,7 +17,7 @@ final class DecodingSession {
     /// Where to note what has been read.
     @exclusivity(unchecked) var marks: MarkWriter
     let observer: (any DecodingObserver)?
-    /// Whether the observer is told of every value, and decoding goes on after an error.
+    /// Whether the observer is notified of every value, and decoding goes on after an error.
     let isObserved: Bool
     let synthesizesMissing: Bool
     private let check: (() throws -> Void)?

@@ -66,7 +66,7 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
             case .tooDeep(let offset): (offset, "at most \(JSONDocument.deepestLevel) levels of nesting", "more")
             case .tooDeepForStack(let offset):
                 (offset, "nesting that the thread's stack is large enough for", "more")
-            case .tooLong(let count): (0, "at most \(JSONDocument.longestText) bytes", "\(count)")
+            case .tooLong(let count): (0, "at most \(JSONDocument.maxTextLength) bytes", "\(count)")
             }
         path = []
         (self.expected, self.found) = (expected, found)

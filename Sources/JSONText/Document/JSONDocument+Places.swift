@@ -51,7 +51,7 @@ extension JSONDocument {
         return path
     }
 
-    private static let longestValueText = 80
+    private static let maxValueText = 80
 
     /// The value with what it is: `string "x"`. Beyond 80 characters it is cut. Not safe for a terminal as it is.
     package func valueText(of slot: Int) -> String {
@@ -59,9 +59,9 @@ extension JSONDocument {
         switch kind {
         case .object, .array, .null: return kind.rawValue
         case .string, .boolean, .number:
-            let start = bytes[range(of: slot)].prefix((Self.longestValueText + 1) * 4)
+            let start = bytes[range(of: slot)].prefix((Self.maxValueText + 1) * 4)
             let value = String(decoding: start, as: UTF8.self)
-            let shown = String(value.unicodeScalars.prefix(Self.longestValueText))
+            let shown = String(value.unicodeScalars.prefix(Self.maxValueText))
             return "\(kind.rawValue) \(shown)" + (shown.utf8.count < value.utf8.count ? "…" : "")
         }
     }

@@ -6,7 +6,7 @@ package final class JSONDocument: Sendable {
     /// The levels of nesting that a document may have, as many as Foundation's `JSONDecoder` reads.
     package static let deepestLevel = 512
     /// The bytes that a text must not exceed: one less than 1 GiB.
-    package static let longestText = 1 << 30 - 1
+    package static let maxTextLength = 1 << 30 - 1
     private static let bytesBetweenChecks = 64 * 1024
 
     /// The whole text, white space around the document and a byte order mark included.
@@ -39,7 +39,7 @@ package final class JSONDocument: Sendable {
     }
 
     private init(_ bytes: [UInt8], isKnown: Bool, _ check: (() throws -> Void)?) throws {
-        guard bytes.count <= Self.longestText else { throw JSONDocumentError.tooLong(count: bytes.count) }
+        guard bytes.count <= Self.maxTextLength else { throw JSONDocumentError.tooLong(count: bytes.count) }
         var scanner = JSONScanner()
         var index = JSONIndex(
             capacity: bytes.count / (isKnown ? 2 : 8) + 4, deepestLevel: isKnown ? .max : Self.deepestLevel)

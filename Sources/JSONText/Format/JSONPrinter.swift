@@ -122,7 +122,7 @@ struct StagedWriter: ~Copyable {
     private static let limit = 16 * 1024
     private static let slack = 4 * 1024
     /// Longer runs go straight to the array.
-    private static let longestStagedRun = 1024
+    private static let maxStagedRun = 1024
 
     private let base = UnsafeMutableRawPointer.allocate(byteCount: limit + slack, alignment: 16)
     private var used = 0
@@ -165,7 +165,7 @@ struct StagedWriter: ~Copyable {
 
     @inline(never)
     private mutating func writeRun(_ run: UnsafeRawBufferPointer) {
-        if run.count <= Self.longestStagedRun {
+        if run.count <= Self.maxStagedRun {
             UnsafeMutableRawBufferPointer(start: base + used, count: run.count).copyMemory(from: run)
             advance(run.count)
         } else {

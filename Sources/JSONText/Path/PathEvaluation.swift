@@ -179,12 +179,12 @@ final class PathEvaluation {
     func matches(_ text: String, _ pattern: String, isWhole: Bool) throws -> Bool {
         if patterns[pattern] == nil {
             try step(IRegexp.largestProgram)
-            if patterns.count == Self.mostPatterns { patterns = [:] }
+            if patterns.count == Self.maxPatterns { patterns = [:] }
             patterns[pattern] = .some(IRegexp.compile(pattern))
         }
         let expression = try patterns[pattern]??.get()
         return try expression?.matches(text.unicodeScalars, isWhole: isWhole) { try step($0) } ?? false
     }
 
-    private static let mostPatterns = 64
+    private static let maxPatterns = 64
 }

@@ -165,12 +165,12 @@ struct ClientTests {
         let error = try await #require(throws: HTTPStatusError.self) {
             try await client.send(Court.failing, as: EmptyResponse.self)
         }
-        #expect(error.words == "sealed (7)")
+        #expect(error.serverMessage == "sealed (7)")
         #expect(try error.body(as: Court.Problem.self).code == 7)
         let other = try await #require(throws: HTTPStatusError.self) {
             try await client.send(Court.failing, as: EmptyResponse.self)
         }
-        #expect(other.words == "other")
+        #expect(other.serverMessage == "other")
     }
 
     @Test func aModelMaySayThatItFailed() async throws {

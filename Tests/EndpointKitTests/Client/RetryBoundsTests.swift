@@ -86,16 +86,16 @@ struct RetryBoundsTests {
         let longest: Duration?
     }
 
-    private static func refused(_ wait: Duration, isRequestedByServer: Bool = false) -> [RetryPolicy.Refusal] {
+    private static func refused(_ wait: Duration, isRequestedByServer: Bool = false) -> [RetryPolicy.Denial] {
         [
-            .exceedsLongestWait(
+            .exceedsMaxWait(
                 .init(
                     number: 1, count: 1, reason: "503 Service Unavailable", wait: wait,
                     isRequestedByServer: isRequestedByServer))
         ]
     }
 
-    static let longestWaits: [Row<Wait, [RetryPolicy.Refusal]>] = [
+    static let longestWaits: [Row<Wait, [RetryPolicy.Denial]>] = [
         Row("as long as allowed", Wait(delay: .milliseconds(2), longest: .milliseconds(2)), []),
         Row("no limit", Wait(delay: .milliseconds(2), longest: nil), []),
         Row(
@@ -114,13 +114,13 @@ struct RetryBoundsTests {
     ]
 
     @Test(arguments: longestWaits)
-    func noLongerThanTheLongestWait(_ row: Row<Wait, [RetryPolicy.Refusal]>) async throws {
+    func noLongerThanTheLongestWait(_ row: Row<Wait, [RetryPolicy.Denial]>) async throws {
         let wait = row.input
         let busy = StubTransport.Response.status(503, wait.retryAfter.map { ["Retry-After": $0] } ?? [:])
         let stub = StubTransport(row.expected.isEmpty ? [busy, .status(200)] : [busy])
         let told = RetryTests.Told()
         var policy = told.policy(1, delay: wait.delay)
-        policy.longestWait = wait.longest
+        policy.maxWait = wait.longest
         let status = try await Client(transport: stub, retry: policy).stream(RetryTests.request(wait.method)).head
             .status
         #expect(status == (row.expected.isEmpty ? 200 : 503))

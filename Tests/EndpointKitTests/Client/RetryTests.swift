@@ -7,16 +7,16 @@ import Testing
 struct RetryTests {
     /// What a policy told.
     final class Told: Sendable {
-        private let state = Mutex<(retries: [RetryPolicy.Retry], refusals: [RetryPolicy.Refusal])>(([], []))
+        private let state = Mutex<(retries: [RetryPolicy.Retry], refusals: [RetryPolicy.Denial])>(([], []))
 
         var retries: [RetryPolicy.Retry] { state.withLock { $0.retries } }
-        var refusals: [RetryPolicy.Refusal] { state.withLock { $0.refusals } }
+        var refusals: [RetryPolicy.Denial] { state.withLock { $0.refusals } }
 
         func policy(_ count: Int, delay: Duration? = .zero, includesUnsafe: Bool = false) -> RetryPolicy {
             var policy = RetryPolicy(
                 count: count, delay: delay, includesUnsafe: includesUnsafe,
                 onRetry: { retry in self.state.withLock { $0.retries.append(retry) } })
-            policy.onRefusal = { refusal in self.state.withLock { $0.refusals.append(refusal) } }
+            policy.onDenial = { refusal in self.state.withLock { $0.refusals.append(refusal) } }
             return policy
         }
     }
@@ -34,7 +34,7 @@ struct RetryTests {
         var status: Int?
         var error: TransportError?
         var reasons: [String] = []
-        var refusals: [RetryPolicy.Refusal] = []
+        var refusals: [RetryPolicy.Denial] = []
     }
 
     private static let busy = StubTransport.Response(status: 503, reason: "Busy")

@@ -70,8 +70,8 @@ extension CheckReport {
     /// Prints the annotations on `output` and appends to the step's summary. Throws ``FileError``, and what `output` does.
     func writeGitHub(to output: any ByteOutput, _ environment: ProcessEnvironment) throws {
         for (_, includes) in Self.sections.dropLast() {
-            let told = results.lazy.filter { includes($0) && !$0.faults.isEmpty }
-            for result in told.prefix(Self.maxAnnotations) {
+            let reported = results.lazy.filter { includes($0) && !$0.faults.isEmpty }
+            for result in reported.prefix(Self.maxAnnotations) {
                 try output.write(result.annotation(environment.value("PWD")) + "\n")
             }
         }

@@ -19,7 +19,7 @@ struct Difference {
 
 /// Compares two documents: which values there are and of what type, for which all elements of a list are one; or each value.
 struct Differences {
-    /// What is still to be compared, or to be told in its turn.
+    /// What is still to be compared, or to be reported in its turn.
     private enum Item {
         case pair([JSONValue], [JSONValue], path: String)
         case difference(Difference)

@@ -51,7 +51,7 @@ struct FormatCommand: Command {
             try stream.finish()
             return .success
         }
-        let bytes = try input.readAll(name: name, limit: JSONDocument.longestText)
+        let bytes = try input.readAll(name: name, limit: JSONDocument.maxTextLength)
         do {
             var printer = view.printer(
                 environment, options.common, style: options.style == .compact ? .compact : nil)

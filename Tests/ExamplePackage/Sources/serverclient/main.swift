@@ -35,7 +35,7 @@ do {
     _ = try await etcd.send(Etcd.revoke(lease: lease.id), as: EtcdRevoked.self)
 } catch let error as HTTPStatusError {
     let failure = try error.body(as: EtcdError.self)
-    print("failure", error.response.head.status, failure.code, error.words ?? "")
+    print("failure", error.response.head.status, failure.code, error.serverMessage ?? "")
 }
 
 var variables = ["TRANSMISSION_USER": user, "TRANSMISSION_PASSWORD": password]

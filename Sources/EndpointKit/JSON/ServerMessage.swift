@@ -1,7 +1,7 @@
 import JSONText
 
 /// Finds the API's own error message in the body of a failed response.
-package enum ErrorWords {
+package enum ServerMessage {
     private static let keys = ["status_message", "message", "error_message", "errors", "error", "status"]
     /// The deepest nesting searched, and the most messages collected: a hostile body may have more.
     private static let (deepest, most) = (8, 100)

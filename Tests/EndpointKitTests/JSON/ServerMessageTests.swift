@@ -2,7 +2,7 @@ import EndpointKit
 import TestSupport
 import Testing
 
-struct ErrorWordsTests {
+struct ServerMessageTests {
     static let bodies: [Row<String, String?>] = [
         Row(
             "TMDB",
@@ -45,18 +45,18 @@ struct ErrorWordsTests {
 
     @Test(arguments: bodies)
     func finds(_ row: Row<String, String?>) {
-        #expect(ErrorWords.find(in: row.input.bytes) == row.expected)
+        #expect(ServerMessage.find(in: row.input.bytes) == row.expected)
     }
 
     @Test func hostileBodiesAreNoCrash() {
         let deep = String(repeating: "{\"error\":", count: 50_000) + "\"x\"" + String(repeating: "}", count: 50_000)
-        #expect(ErrorWords.find(in: deep.bytes) == nil)
-        #expect(ErrorWords.find(in: [0xFF, 0x00]) == nil)
+        #expect(ServerMessage.find(in: deep.bytes) == nil)
+        #expect(ServerMessage.find(in: [0xFF, 0x00]) == nil)
         let nested = String(repeating: "[", count: 400) + "\"x\"" + String(repeating: "]", count: 400)
-        #expect(ErrorWords.find(in: nested.bytes) == nil)
+        #expect(ServerMessage.find(in: nested.bytes) == nil)
         // Each level has one known key with nothing to say behind it.
         let silent = String(repeating: "{\"error\":", count: 400) + "1" + String(repeating: "}", count: 400)
-        #expect(ErrorWords.find(in: silent.bytes) == nil)
+        #expect(ServerMessage.find(in: silent.bytes) == nil)
     }
 
     static let growing: [String] = [
@@ -74,19 +74,19 @@ struct ErrorWordsTests {
     func timeGrowsWithTheLength(_ index: Int) {
         let body = Self.growing[index].bytes
         var words: String?
-        let time = processorTime { words = ErrorWords.find(in: body) }
+        let time = processorTime { words = ServerMessage.find(in: body) }
         #expect(words == nil)
         #expect(time < .seconds(5))
     }
 
     @Test func oneHundredReasonsAreEnough() throws {
         let body = "{\"errors\":[" + String(repeating: "\"no\",", count: 50_000) + "\"no\"]}"
-        #expect(try #require(ErrorWords.find(in: body.bytes)).utf8.count == 100 * 4 - 2)
+        #expect(try #require(ServerMessage.find(in: body.bytes)).utf8.count == 100 * 4 - 2)
     }
 
     @Test func theFirstOfSeveralMembersCounts() {
-        #expect(ErrorWords.find(in: #"{"message":"a","message":"b"}"#.bytes) == "a")
-        #expect(ErrorWords.find(in: #"{"m\u0065ssage":"a\n\ud83d\ude00"}"#.bytes) == "a\n😀")
-        #expect(ErrorWords.find(in: #"{"message":"a"} {"message":"b"}"#.bytes) == nil)
+        #expect(ServerMessage.find(in: #"{"message":"a","message":"b"}"#.bytes) == "a")
+        #expect(ServerMessage.find(in: #"{"m\u0065ssage":"a\n\ud83d\ude00"}"#.bytes) == "a\n😀")
+        #expect(ServerMessage.find(in: #"{"message":"a"} {"message":"b"}"#.bytes) == nil)
     }
 }

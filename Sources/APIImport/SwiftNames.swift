@@ -1,3 +1,5 @@
+import EndpointKit
+
 /// Names of Swift, as generated declarations use them.
 package enum SwiftNames {
     /// Keywords that can't be an identifier without backticks (The Swift Programming Language, "Keywords and Punctuation").
@@ -10,8 +12,135 @@ package enum SwiftNames {
         "throws", "true", "try", "Type", "Protocol",
     ]
 
+    /// Types of Swift, Foundation, EndpointKit and SwiftUI that a model of the same name would hide.
+    static let typesInUse: Set<String> = [
+        "Actor", "Any", "AnyObject", "Array", "Bool", "Character", "Clock", "Codable", "CodingKey", "CodingKeys",
+        "Collection", "Comparable", "Decodable", "Decoder", "Dictionary", "Double", "Duration", "Encodable", "Encoder",
+        "Equatable", "Error", "Float", "Hashable", "Hasher", "Identifiable", "Instant", "Int", "Iterator", "KeyPath",
+        "Mirror", "Never", "Optional", "Protocol", "Range", "Regex", "Result", "Self", "Sendable", "Sequence", "Set",
+        "Slice", "Snapshot", "String", "Substring", "Task", "Type", "UInt", "Void",
+        "Bundle", "Calendar", "Data", "Date", "Decimal", "Dimension", "Formatter", "Host", "Locale", "Measurement",
+        "Notification", "Operation", "Port", "Process", "Progress", "Scanner", "Stream", "Thread", "Timer", "Unit",
+        "URL", "UUID",
+        "API", "BaseURL", "Body", "Client", "Coding", "Credential", "Endpoint", "ErrorModel", "Header", "Headers",
+        "JSONObject", "JSONValue", "Nullable", "PagedItems", "Paging", "Part", "Receipt", "Request", "RequestBody",
+        "Response", "Sample", "Samples", "Secret", "Server", "Transport", "Validated",
+        "App", "Binding", "Button", "Color", "Environment", "Font", "Form", "Group", "Image", "Label", "Link", "List",
+        "Menu", "Path", "Picker", "Query", "Scene", "Section", "Shape", "State", "Table", "Text", "Toggle", "View",
+    ]
+
+    private static let acronyms: Set<String> = [
+        "api", "cpu", "css", "csv", "dns", "ean", "gif", "gps", "html", "http", "https", "iban", "id", "ip", "isbn",
+        "iso", "jpg", "json", "jwt", "md5", "mime", "os", "pdf", "png", "ram", "rss", "sdk", "sha", "sha1", "sha256",
+        "sku", "sms", "spdx", "sql", "ssh", "ssl", "svg", "tcp", "tls", "ttl", "tv", "udp", "ui", "uri", "url", "utc",
+        "uuid", "vat", "xml",
+    ]
+
+    /// The longest name that is made; the rest of a longer text is left out.
+    private static let longest = 40
+
     /// The name as an identifier: in backticks if it is a keyword.
     package static func quoted(_ name: String) -> String {
         keywords.contains(name) ? "`\(name)`" : name
+    }
+
+    /// Whether a name that somebody chose can stand in Swift text, in backticks if it is a keyword.
+    package static func isIdentifier(_ name: String) -> Bool {
+        !name.isEmpty && name != "_" && !(name.utf8.first.map { (0x30...0x39).contains($0) } ?? true)
+            && name.unicodeScalars.allSatisfy { isLetterOrDigit($0) || $0 == "_" }
+    }
+
+    /// The words of a text, in lowercase: `posterPath`, `poster_path`, `Poster-Path` and `poster path` have the same. Only ASCII counts, as
+    /// the formatter's rules demand.
+    package static func words(_ text: some StringProtocol) -> [String] {
+        var ascii = ""
+        // The sign of a number is its only difference from another one.
+        if let sign = text.first, text.dropFirst().first?.isNumber == true {
+            ascii = sign == "+" ? "plus-" : sign == "-" ? "minus-" : ""
+        }
+        for scalar in text.unicodeScalars.prefix(4 * longest) {
+            if isLetterOrDigit(scalar) {
+                ascii.unicodeScalars.append(scalar)
+            } else if !scalar.properties.isAlphabetic {
+                ascii += "-"
+            }
+        }
+        var rest = longest
+        return KebabCase.text(ascii).split(separator: "-").compactMap { word in
+            defer { rest -= word.utf8.count }
+            return rest > 0 ? String(word.prefix(rest)) : nil
+        }
+    }
+
+    private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9": true
+        default: false
+        }
+    }
+
+    /// The name of a property, a case or a parameter: `userID`, `htmlURL`, `value` if there are no words.
+    package static func memberName(_ words: [String]) -> String {
+        guard let first = words.first else { return "value" }
+        let start = first.utf8.first.map { (0x30...0x39).contains($0) } == true ? "value" + first : first
+        return start + words.dropFirst().map(capitalized).joined()
+    }
+
+    /// The name of a type: `MoviePage`, `HTMLPage`, `Value` if there are no words.
+    package static func typeName(_ words: [String]) -> String {
+        let name = words.map(capitalized).joined()
+        return name.utf8.first.map { (0x41...0x5A).contains($0) } == true ? name : "Value" + name
+    }
+
+    private static func capitalized(_ word: String) -> String {
+        if acronyms.contains(word) { return word.uppercased() }
+        if word.hasSuffix("s"), acronyms.contains(String(word.dropLast())) { return word.dropLast().uppercased() + "s" }
+        return word.prefix(1).uppercased() + word.dropFirst()
+    }
+
+    private static let singulars = [
+        "children": "child", "people": "person", "men": "man", "women": "woman", "feet": "foot", "indices": "index",
+        "vertices": "vertex", "matrices": "matrix", "movies": "movie", "cookies": "cookie", "series": "series",
+        "news": "news", "species": "species", "criteria": "criterion", "aliases": "alias", "statuses": "status",
+        "buses": "bus", "bonuses": "bonus", "gas": "gas", "lens": "lens", "caches": "cache", "axes": "axis",
+    ]
+
+    /// The words for one of those that the words are for: `movies` becomes `movie`, `categories` `category`.
+    package static func singular(_ words: [String]) -> [String] {
+        guard let last = words.last else { return words }
+        return words.dropLast() + [singular(last)]
+    }
+
+    private static func singular(_ word: String) -> String {
+        if let known = singulars[word] { return known }
+        guard word.utf8.count > 2, word.hasSuffix("s"), !["ss", "us", "is"].contains(where: word.hasSuffix) else {
+            return word
+        }
+        if word.hasSuffix("ies"), word.utf8.count > 4 { return word.dropLast(3) + "y" }
+        let isLong = ["sses", "xes", "ches", "shes", "zzes"].contains(where: word.hasSuffix)
+        return String(word.dropLast(isLong ? 2 : 1))
+    }
+}
+
+/// Names that are taken where a new one is to stand; names that differ in case only count as equal, as files may be named after them.
+package struct NameTable {
+    private var taken: Set<String>
+    private var numbers: [String: Int] = [:]
+
+    package init(_ taken: some Sequence<String> = []) { self.taken = Set(taken.map { $0.lowercased() }) }
+
+    package func contains(_ name: String) -> Bool { taken.contains(name.lowercased()) }
+
+    /// The name, with a number from 2 on if it is taken, which it is from now on.
+    package mutating func unique(_ name: String) -> String {
+        let key = name.lowercased()
+        var result = name
+        var number = numbers[key] ?? 1
+        while !taken.insert(result.lowercased()).inserted {
+            number += 1
+            result = "\(name)\(number)"
+        }
+        numbers[key] = number
+        return result
     }
 }

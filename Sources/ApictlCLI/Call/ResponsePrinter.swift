@@ -68,8 +68,7 @@ struct ResponsePrinter {
             for try await _ in response.body {}
         } else {
             // Bytes are printed as they came, whatever they are, unless a form is asked for.
-            isJSON && (model.kind != .bytes || options.compact)
-                ? try await printRaw(response) : try await printExactly(response)
+            try await printStream(response, asJSON: isJSON && (model.kind != .bytes || options.compact))
         }
         return .success
     }
@@ -148,35 +147,31 @@ struct ResponsePrinter {
         return try printer.print(document, check: limit.check())
     }
 
-    private func printRaw(_ response: StreamedResponse) async throws {
-        var chunks = response.body.makeAsyncIterator()
-        guard let first = try await chunks.next() else {
-            // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
-            if model.kind == .json, response.head.isSuccess, response.head.status != 204 {
-                throw missingBody(response.head)
-            }
-            return try note("\(response.head.statusText), no body")
-        }
-        var stream = printer.stream
+    /// Prints a body as it comes: JSON re-indented, anything else as it is.
+    private func printStream(_ response: StreamedResponse, asJSON: Bool) async throws {
+        var json = printer.stream
+        let exact = DirectFile(stdout, name: "stdout")
+        var isEmpty = true
         do {
-            try stream.write(first)
-            while let chunk = try await chunks.next() { try stream.write(chunk) }
-        } catch let error where !(error is OutputClosed) {
-            try stream.abandon()
+            for try await chunk in response.body {
+                isEmpty = false
+                if asJSON { try json.write(chunk) } else { try exact.write(chunk) }
+            }
+        } catch let error where asJSON && !(error is OutputClosed) {
+            try json.abandon()
             throw error
         }
-        try stream.finish()
-    }
-
-    private func printExactly(_ response: StreamedResponse) async throws {
-        let output = DirectFile(stdout, name: "stdout")
-        var isEmpty = true
-        for try await chunk in response.body {
-            isEmpty = false
-            try output.write(chunk)
+        if isEmpty {
+            // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
+            if asJSON, model.kind == .json, response.head.isSuccess, response.head.status != 204 {
+                throw missingBody(response.head)
+            }
+            if plan.endpoint.method != .head { try note("\(response.head.statusText), no body") }
+        } else if asJSON {
+            try json.finish()
+        } else {
+            try exact.commit()
         }
-        try output.commit()
-        if isEmpty, plan.endpoint.method != .head { try note("\(response.head.statusText), no body") }
     }
 
     private func write(_ response: StreamedResponse, to file: any FileReplacement, isHead: Bool) async throws {

@@ -61,7 +61,7 @@ struct WriteOutFacts {
     private var head: ResponseHead? { log.head }
     private var transfers: [TransferTimes] { log.transfers }
 
-    /// curl's variables; in JSON, those that are no numbers are strings.
+    /// curl's variables; `isNumber` is whether its JSON value is a number.
     static let variables: [(name: String, isNumber: Bool, value: @Sendable (WriteOutFacts) -> String)] = [
         ("content_type", false, { $0.head?["Content-Type"] ?? "" }),
         ("errormsg", false, { $0.message }),

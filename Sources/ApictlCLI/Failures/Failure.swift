@@ -63,7 +63,8 @@ extension Failure {
             self = about(error.sentence, error.isTimeout ? .timeout : .missingCredential)
         case let error as TransportError: self = about(error.message, error.exitCode)
         case let error as JSONSyntaxError:
-            let hints = options?.raw == true && mayRepeat ? ["Add -o FILE to keep what the server sent."] : []
+            let isKept = options?.raw != true || options?.save != nil
+            let hints = isKept || !mayRepeat ? [] : ["Add -o FILE to keep what the server sent."]
             self = about("the response is not valid JSON: \(error.description)", .badResponse, hints: hints)
         case let error as ModelMismatch:
             self = about(

@@ -180,7 +180,7 @@ struct RowPrinter: ResultPrinter {
         if view.columns == nil {
             if style == .table { columns = columns.mostTellingFirst }
             try note(
-                "only \(Self.maxColumns) columns are shown, without", columns.dropFirst(Self.maxColumns).map(\.name))
+                "only \(Self.maxColumns) columns are shown, not", columns.dropFirst(Self.maxColumns).map(\.name))
             columns = Array(columns.prefix(Self.maxColumns))
         }
         if style == .table { table = RowTable(columns: columns.map(\.name)) } else { try write(columns.map(\.name)) }
@@ -194,7 +194,7 @@ struct RowPrinter: ResultPrinter {
             let omitted = try table.write(
                 to: &text, width: output.columns, mayOmit: view.columns == nil, headColor: palette?.key, check: check)
             try text.flush()
-            try note("too narrow for", omitted)
+            try note("no space for", omitted)
         }
         return isEmpty && view.options.mustFind ? .failure : .success
     }
@@ -203,7 +203,7 @@ struct RowPrinter: ResultPrinter {
         guard let notes, !omitted.isEmpty else { return }
         let more = omitted.count > Self.maxNames ? " and \(omitted.count - Self.maxNames) more" : ""
         let names = omitted.prefix(Self.maxNames).joined(separator: ", ").safeToShow
-        let note = "note: \(reason) \(names)\(more); --columns chooses"
+        let note = "note: \(reason) \(names)\(more); choose columns with --columns"
         try notes.write(TextWrap.text(note, width: notes.columns ?? 80) + "\n")
     }
 

@@ -59,7 +59,7 @@ final class InterruptibleRun: Sendable {
     ///
     /// Must be called before other threads are started, because they inherit the blocked signals.
     func watchSignals(_ cleanUpTime: Duration) {
-        let signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGALRM])
+        let signals = Signals([SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM])
         signals.block()
         let thread = try? SystemThread.start { [self] in
             guard let number = signals.wait() else { return }

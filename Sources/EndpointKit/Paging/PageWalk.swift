@@ -18,6 +18,8 @@ package struct PageWalk: Sendable {
     private let paging: Paging
     /// The request of the page to read next; nil after the last one.
     package private(set) var pending: Request?
+    /// Why the page after the last one can't be requested: that page's items come first.
+    private var failure: PagingError?
     /// The number of the page that was requested last, from 1.
     private var number = 1
     /// What the next request sets in its query, to go on from there by hand.
@@ -43,15 +45,22 @@ package struct PageWalk: Sendable {
     /// The items of the next page, which `read` requests; nil after the last one, and after too many without items. Throws
     /// ``PagingError``, and what `read` does.
     package mutating func next(_ read: (Request) async throws -> Page) async throws -> JSONValue? {
+        if let failure { throw failure }
         guard let request = pending, emptyPages < Self.maxEmptyPages else { return nil }
         let page = try await read(request)
         let items = try items(of: page.shown)
         emptyPages = items.elements?.count == 0 ? emptyPages + 1 : 0
-        pending = try self.request(after: request, page)
+        // A server that ignores the query item sends the same page again and again.
+        if case .number = paging.scheme {
+            if emptyPages == 0, page.response.body == lastPage { throw PagingError.repeatedPage(number) }
+            lastPage = page.response.body
+        }
+        pending = nil
+        do { pending = try self.request(after: request, page) } catch { failure = error }
         return items
     }
 
-    package mutating func end() { pending = nil }
+    package mutating func end() { (pending, failure) = (nil, nil) }
 
     private func items(of page: JSONValue) throws(PagingError) -> JSONValue {
         guard let list = page.value(at: paging.items), list.elements != nil else {
@@ -63,11 +72,6 @@ package struct PageWalk: Sendable {
     /// The request of the page after the one that `request` got; nil after the last one.
     private mutating func request(after request: Request, _ page: Page) throws(PagingError) -> Request? {
         let isEmpty = try items(of: page.document).elements?.count == 0
-        // A server that ignores the query item sends the same page again and again.
-        if case .number = paging.scheme {
-            if !isEmpty, page.response.body == lastPage { throw .repeatedPage(number) }
-            lastPage = page.response.body
-        }
         guard let following = try following(request, page.response.head, page.document, isEmpty: isEmpty) else {
             return nil
         }

@@ -111,12 +111,12 @@ struct RowViewTests {
             await Self.table(Self.wide, columns: 80) == [
                 "id  name                                  note                              size",
                 " 7  日日日日日日日日日日日日日日日日日…   xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…  1000",
-                "note: too narrow for z; --columns chooses",
+                "note: no space for z; choose columns with --columns",
             ])
         #expect(
             await Self.table(Self.wide, columns: 50) == [
                 "id  name", " 7  日日日日日日日日日日日日日日日日日日日日日日…",
-                "note: too narrow for note, size, z; --columns chooses",
+                "note: no space for note, size, z; choose columns with --columns",
             ])
     }
 
@@ -128,8 +128,8 @@ struct RowViewTests {
         let outcome = await run(["format", style], stdin: Self.manyKeys)
         #expect(
             outcome.err == """
-                note: only 200 columns are shown, without k201, k202, k203, k204, k205 and 7795
-                more; --columns chooses
+                note: only 200 columns are shown, not k201, k202, k203, k204, k205 and 7795
+                more; choose columns with --columns
 
                 """)
         let lines = outcome.out.split(whereSeparator: \.isNewline)

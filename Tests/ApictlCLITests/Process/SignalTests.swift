@@ -14,7 +14,7 @@ struct SignalTests {
         case connecting
     }
 
-    @Test(arguments: Phase.allCases, [SIGINT, SIGTERM, SIGHUP])
+    @Test(arguments: Phase.allCases, [SIGINT, SIGQUIT, SIGTERM, SIGHUP])
     func ends(_ phase: Phase, _ signal: Int32) async throws {
         let directory = try TemporaryDirectory()
         _ = try directory.write("f", "old".utf8)
@@ -40,7 +40,7 @@ struct SignalTests {
         #expect(FileManager.default.contents(atPath: directory.path + "/f") == Data("old".utf8))
     }
 
-    @Test("A partial download is kept", arguments: [SIGINT, SIGTERM])
+    @Test("A partial download is kept", arguments: [SIGINT, SIGQUIT])
     func keeps(_ signal: Int32) async throws {
         let directory = try TemporaryDirectory()
         let server = try MockServer { _ in

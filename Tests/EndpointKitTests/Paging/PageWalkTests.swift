@@ -100,9 +100,15 @@ struct PageWalkTests {
     @Test(arguments: errors)
     func error(_ paging: Paging, _ links: [String], _ body: String, _ error: PagingError) async throws {
         var walk = PageWalk(paging, from: try Self.request([]))
+        var items: [JSONValue] = []
         await #expect(throws: error) {
-            _ = try await walk.next { _ in try Self.page(body, links.map { .init("Link", $0) }) }
+            for _ in 1...2 {
+                let page = try await walk.next { _ in try Self.page(body, links.map { .init("Link", $0) }) }
+                items += [page].compactMap(\.self)
+            }
         }
+        // A page whose link can't be followed is not lost.
+        #expect(items.count == links.count)
     }
 
     @Test("A page costs as much after a thousand others as after one, and ten without items are the last ones")

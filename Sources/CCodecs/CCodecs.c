@@ -15,13 +15,11 @@ int32_t ccodecs_load_zlib(const char *name, CZlibFunctions *functions) {
     return LOAD(name, wanted, functions);
 }
 
-int32_t ccodecs_load_zlib_deflate(const char *name, CZlibDeflateFunctions *functions) {
+int32_t ccodecs_load_zlib_compress(const char *name, CZlibCompressFunctions *functions) {
     static const CLibraryFunction wanted[] = {
-        FUNCTION("", CZlibDeflateFunctions, zlibVersion),
-        FUNCTION("", CZlibDeflateFunctions, deflateInit2_),
-        FUNCTION("", CZlibDeflateFunctions, deflateBound),
-        FUNCTION("", CZlibDeflateFunctions, deflate),
-        FUNCTION("", CZlibDeflateFunctions, deflateEnd),
+        FUNCTION("", CZlibCompressFunctions, compressBound),
+        FUNCTION("", CZlibCompressFunctions, compress),
+        FUNCTION("", CZlibCompressFunctions, crc32),
     };
     return LOAD(name, wanted, functions);
 }

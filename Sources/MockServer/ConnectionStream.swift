@@ -12,27 +12,30 @@ enum ConnectionEnd: Error {
 struct ConnectionStream {
     /// The most bytes received at once. Small, because every idle connection holds so many.
     private static let bufferSize = 16_384
+    /// Bytes that are collected before they are sent, so that headers and a short body go out together.
+    private static let batch = 65_536
 
-    private let descriptor: Int32
+    let descriptor: Int32
     /// Ends reading.
-    private let closing: StopSignal
+    let closing: StopSignal
     /// Ends sending and pauses.
-    private let stop: StopSignal
-    private let limits: MockServer.Limits
+    let stop: StopSignal
+    let limits: MockServer.Limits
     /// When the request that is read must be there; nil between requests, and without a limit.
     private var deadline: ContinuousClock.Instant?
     private var buffer: [UInt8] = []
     private var position = 0
-
+    /// What is still to be sent.
+    private var pending: [UInt8] = []
     /// Whether a byte has been received since ``beginRequest()``, or was left over then.
-    private(set) var hasBegun = false
+    private var hasBegun = false
 
     init(_ descriptor: Int32, closing: StopSignal, stop: StopSignal, limits: MockServer.Limits) {
-        self.descriptor = descriptor
-        self.closing = closing
-        self.stop = stop
-        self.limits = limits
+        (self.descriptor, self.limits) = (descriptor, limits)
+        (self.closing, self.stop) = (closing, stop)
     }
+
+    // MARK: Reading
 
     /// Another request is read from here on. Waits for it, without memory for its bytes.
     mutating func beginRequest() throws(ConnectionEnd) {
@@ -76,44 +79,6 @@ struct ConnectionStream {
         }
     }
 
-    /// Sends all of `bytes`.
-    func send(_ bytes: [UInt8]) throws(ConnectionEnd) {
-        var sent = 0
-        while sent < bytes.count {
-            guard !stop.isFired else { throw .ended }
-            switch bytes.withUnsafeBytes({ Socket.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
-            case .bytes(let count): sent += count
-            case .wouldBlock: try wait(for: .writable, stop)
-            case .ended: throw .ended
-            }
-        }
-    }
-
-    /// Waits for `duration`; false once the server stops.
-    func pause(for duration: Duration) -> Bool { stop.pause(for: duration) }
-
-    /// Discards input until the client closes the connection or the server reads no more.
-    mutating func hang() {
-        while true {
-            do throws(ConnectionEnd) { try fill() } catch { return }
-        }
-    }
-
-    /// Ends the connection so that the client can read everything that was sent.
-    ///
-    /// Closing a socket with unread input resets the connection and may lose the response, so input is discarded for up to two
-    /// seconds.
-    mutating func finish() {
-        Socket.endSending(descriptor)
-        let deadline = ContinuousClock.now + .seconds(2)
-        while stop.wait(for: .readable, of: descriptor, until: deadline) == .ready {
-            do throws(ConnectionEnd) { try fill() } catch { return }
-        }
-    }
-
-    /// Makes closing the connection a TCP reset.
-    func reset() { Socket.resetOnClose(descriptor) }
-
     /// Replaces the buffer, which has been read, with the next input.
     private mutating func fill() throws(ConnectionEnd) {
         position = 0
@@ -145,5 +110,75 @@ struct ConnectionStream {
             throw event == .readable && hasBegun
                 ? .refused(408, "the rest of the request did not come in time") : .ended
         }
+    }
+
+    // MARK: Sending
+
+    /// Performs the steps of a response; false if no other request may follow on the connection.
+    ///
+    /// `request` is nil if it could not be read.
+    mutating func perform(_ response: MockResponse, to request: ReceivedRequest?) throws(ConnectionEnd) -> Bool {
+        let sendsContent = request?.method != "HEAD"
+        for step in response.steps {
+            switch step {
+            case .bytes(let bytes): try add(bytes)
+            case .content(let bytes): if sendsContent { try add(bytes) }
+            case .repeating(let bytes, let count):
+                for _ in 0..<(sendsContent ? max(count, 0) : 0) { try add(bytes) }
+            case .pause(let duration):
+                try flush()
+                guard stop.pause(for: duration) else { return false }
+            case .hang:
+                try flush()
+                while true { try fill() }
+            case .close:
+                try finish()
+                return false
+            case .reset:
+                try flush()
+                Socket.resetOnClose(descriptor)
+                return false
+            }
+        }
+        try flush()
+        // Whether the client keeps the connection open (RFC 9112, section 9.3).
+        let closes = request?.fields.members(of: "Connection").contains { $0.lowercased() == "close" }
+        let keeps = request?.version == "HTTP/1.1" && closes != true
+        if !keeps { try finish() }
+        return keeps
+    }
+
+    /// Sends all of `bytes`.
+    func send(_ bytes: [UInt8]) throws(ConnectionEnd) {
+        var sent = 0
+        while sent < bytes.count {
+            guard !stop.isFired else { throw .ended }
+            switch bytes.withUnsafeBytes({ Socket.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
+            case .bytes(let count): sent += count
+            case .wouldBlock: try wait(for: .writable, stop)
+            case .ended: throw .ended
+            }
+        }
+    }
+
+    private mutating func add(_ bytes: [UInt8]) throws(ConnectionEnd) {
+        if pending.count + bytes.count > Self.batch { try flush() }
+        if bytes.count > Self.batch { try send(bytes) } else { pending += bytes }
+    }
+
+    private mutating func flush() throws(ConnectionEnd) {
+        try send(pending)
+        pending = []
+    }
+
+    /// Ends the connection so that the client can read everything that was sent.
+    ///
+    /// Closing a socket with unread input resets the connection and may lose the response, so input is discarded for up to two
+    /// seconds.
+    private mutating func finish() throws(ConnectionEnd) {
+        try flush()
+        Socket.endSending(descriptor)
+        let deadline = ContinuousClock.now + .seconds(2)
+        while stop.wait(for: .readable, of: descriptor, until: deadline) == .ready { try fill() }
     }
 }

@@ -52,7 +52,7 @@ public struct MockResponse: Sendable, Equatable {
     }
 
     /// A response with `text/plain; charset=utf-8`.
-    public static func text(_ text: String, status: Int = 200, fields: [(String, String)] = []) -> MockResponse {
+    package static func text(_ text: String, status: Int = 200, fields: [(String, String)] = []) -> MockResponse {
         response(status, fields: [("Content-Type", "text/plain; charset=utf-8")] + fields, body: Array(text.utf8))
     }
 
@@ -73,18 +73,8 @@ public struct MockResponse: Sendable, Equatable {
     }
 
     /// One chunk of the chunked transfer coding; an empty one is the last.
-    package static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+    private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
         Array((String(bytes.count, radix: 16) + "\r\n").utf8) + bytes + Array("\r\n".utf8)
-    }
-
-    /// A response whose body is `block`, `count` times.
-    package static func repeating(
-        _ block: [UInt8], count: Int, status: Int = 200, fields: [(String, String)] = []
-    ) -> MockResponse {
-        let length = block.count.multipliedReportingOverflow(by: max(0, count))
-        precondition(!length.overflow, "a body's length is an Int")
-        return headed(
-            status, nil, fields, length: "Content-Length: \(length.partialValue)", [.repeating(block, count: count)])
     }
 
     /// This response, followed by more steps.
@@ -116,11 +106,9 @@ extension MockResponse {
 
 extension Response {
     /// A response with a `message` in a JSON object, before the other members.
-    package init(
-        _ status: Int, message: String, _ members: [(String, JSONValue)] = [], fields: [ResponseHead.Field] = []
-    ) {
+    package init(_ status: Int, message: String, _ members: [(String, JSONValue)] = []) {
         self.init(
-            head: ResponseHead(status: status, fields: [.init("Content-Type", "application/json")] + fields),
+            head: ResponseHead(status: status, fields: [.init("Content-Type", "application/json")]),
             body: Array("\(JSONValue([("message", JSONValue(message))] + members))\n".utf8))
     }
 }

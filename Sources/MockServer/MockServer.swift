@@ -35,16 +35,16 @@ public final class MockServer: Sendable {
     /// The address it listens on, as given.
     package let host: String
     /// The port it listens on.
-    public let port: UInt16
+    package let port: UInt16
     let core: Core
 
-    /// Listens on 127.0.0.1; port 0 picks a free one. Throws ``MockServerError`` if that fails.
+    /// Listens on 127.0.0.1; port 0 picks a free one. Throws an error that describes itself if that fails.
     ///
     /// `respond` is called on the connections' threads, concurrently, and may block; ``stop()`` waits for it. Every request is kept in memory
     /// for ``received``.
     public convenience init(
         port: UInt16 = 0, respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
-    ) throws(MockServerError) {
+    ) throws {
         try self.init(host: "127.0.0.1", port: port, respond: respond)
     }
 
@@ -59,15 +59,9 @@ public final class MockServer: Sendable {
     ) throws(MockServerError) {
         do throws(SystemError) {
             core = try Core(limits, recording, refuse, respond)
-            self.host = host
             let listener = try Socket.listen(host: host, port: port)
-            self.port = listener.port
-            do throws(SystemError) {
-                try core.threads.start { [core] in core.acceptConnections(listener.descriptor) }
-            } catch {
-                SystemCall.close(listener.descriptor)
-                throw error
-            }
+            (self.host, self.port) = (host, listener.port)
+            try core.start(listener.descriptor) { [core] in core.acceptConnections(listener.descriptor) }
         } catch {
             throw MockServerError(message: "could not listen on \(host) port \(port): \(error.reason)")
         }
@@ -81,16 +75,15 @@ public final class MockServer: Sendable {
     }
 
     /// All requests so far, in order of completion; none without `recording`.
-    public var received: [ReceivedRequest] { core.state.withLock(\.received) }
+    public var received: [ReceivedRequest] { core.received.withLock(\.self) }
 
     /// How many connections have been accepted so far.
-    package var connectionCount: Int { core.state.withLock(\.connections) }
+    package var connectionCount: Int { core.connections.load(ordering: .relaxed) }
 
     /// Closes the port and all connections and waits for their threads; a second time does nothing.
     public func stop() {
-        core.closing.fire()
         core.stop.fire()
-        core.threads.waitForOthers()
+        drain()
     }
 
     /// Closes the port and idle connections, and waits until the responses under way have been sent, however long that takes.
@@ -101,23 +94,18 @@ public final class MockServer: Sendable {
 }
 
 /// The server can't start.
-public struct MockServerError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct MockServerError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What failed and why, in one sentence without a full stop.
     package let message: String
 
-    /// What failed and why, in one sentence without a full stop.
-    public var description: String { message }
+    package var description: String { message }
 }
 
 extension MockServer {
     /// What the server's threads share. It does not hold the server, so releasing the server stops it.
     final class Core: Sendable {
-        struct State {
-            var received: [ReceivedRequest] = []
-            var connections = 0
-        }
-
-        let limits: Limits
-        let recording: Bool
+        private let limits: Limits
+        private let recording: Bool
         private let refuse: @Sendable (Int, String) -> MockResponse
         private let respond: @Sendable (ReceivedRequest) -> MockResponse
         /// No more requests are read.
@@ -127,62 +115,69 @@ extension MockServer {
         /// Connections over the limit that get a 503; any more are closed at once.
         private static let maxRefused = 32
         let threads = ThreadGroup()
-        let state = Mutex(State())
+        let received = Mutex<[ReceivedRequest]>([])
+        let connections = Atomic(0)
         /// The responses that were chosen for single calls, the last one first.
-        let stubs = Mutex<[Stub]>([])
+        let stubs = Mutex<[@Sendable (ReceivedRequest) -> MockResponse?]>([])
 
         init(
             _ limits: Limits, _ recording: Bool, _ refuse: @escaping @Sendable (Int, String) -> MockResponse,
             _ respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
         ) throws(SystemError) {
-            (self.limits, self.recording) = (limits, recording)
-            (self.refuse, self.respond) = (refuse, respond)
+            (self.limits, self.recording, self.refuse, self.respond) = (limits, recording, refuse, respond)
             (closing, stop) = (try StopSignal(), try StopSignal())
         }
 
-        /// Accepts connections until the server stops; closes `listener`.
+        /// Runs `body` on a thread of its own, which closes `descriptor` in the end; without a thread it is closed at once.
+        func start(_ descriptor: Int32, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+            do throws(SystemError) {
+                try threads.start {
+                    body()
+                    SystemCall.close(descriptor)
+                }
+            } catch {
+                SystemCall.close(descriptor)
+                throw error
+            }
+        }
+
+        /// Accepts connections until the server stops.
         func acceptConnections(_ listener: Int32) {
-            defer { SystemCall.close(listener) }
             while closing.wait(of: listener, until: nil) == .ready {
                 guard let descriptor = Socket.accept(listener) else {
                     // Without a free descriptor the listener stays readable; a short pause keeps the processor free.
                     if Socket.isOutOfResources { _ = closing.pause(for: .milliseconds(20)) }
                     continue
                 }
-                let number = state.withLock { state in
-                    state.connections += 1
-                    return state.connections
-                }
+                let number = connections.wrappingAdd(1, ordering: .relaxed).newValue
                 // One of the threads is the current one.
                 let excess = threads.count - limits.connections
-                do throws(SystemError) {
-                    if excess > Self.maxRefused { throw SystemError(reason: "too many connections") }
-                    try threads.start { self.serve(descriptor, number, isExcess: excess > 0) }
-                } catch {
+                if excess > Self.maxRefused {
                     SystemCall.close(descriptor)
+                } else {
+                    try? start(descriptor) { self.serve(descriptor, number, isExcess: excess > 0) }
                 }
             }
         }
 
         private func response(to request: ReceivedRequest) -> MockResponse {
-            stubs.withLock(\.self).first { $0.responds(to: request) }?.response ?? respond(request)
+            stubs.withLock(\.self).lazy.compactMap { $0(request) }.first ?? respond(request)
         }
 
-        /// Serves the requests of one connection and closes it.
+        /// Serves the requests of one connection.
         private func serve(_ descriptor: Int32, _ number: Int, isExcess: Bool) {
-            defer { SystemCall.close(descriptor) }
             var stream = ConnectionStream(descriptor, closing: closing, stop: stop, limits: limits)
             let reader = RequestReader(limits: limits, connection: number)
             do throws(ConnectionEnd) {
                 if isExcess { throw .refused(503, "there are \(limits.connections) connections already") }
                 while !closing.isFired {
                     let request = try reader.next(&stream)
-                    if recording { state.withLock { $0.received.append(request) } }
-                    guard ResponseWriter.write(response(to: request), to: request, &stream) else { return }
+                    if recording { received.withLock { $0.append(request) } }
+                    guard (try? stream.perform(response(to: request), to: request)) == true else { return }
                 }
             } catch {
                 guard case .refused(let status, let reason) = error else { return }
-                _ = ResponseWriter.write(refuse(status, reason), to: nil, &stream)
+                _ = try? stream.perform(refuse(status, reason), to: nil)
             }
         }
     }

@@ -1,7 +1,7 @@
 import EndpointKit
 
 /// A path with placeholders for values, such as `/movie/{id}/videos` or `/stream/{n}.json`.
-package struct PathTemplate: Sendable {
+struct PathTemplate: Sendable {
     private let segments: [TextPattern]
     /// The names of the values in each segment.
     private let names: [[String]]
@@ -12,13 +12,22 @@ package struct PathTemplate: Sendable {
     /// several segments of a path, as in RFC 6570.
     ///
     /// The literal text may be percent-encoded; it is compared decoded.
-    package init(_ text: String) {
-        let parts = PathSegments.split(text)
+    init(_ text: String) {
+        let parts = Self.split(text)
         let parsed = parts.map(Self.parse)
         segments = parsed.map { TextPattern($0.literals) }
         names = parsed.map(\.names)
         rest = parts.firstIndex { $0.contains("{+") }
     }
+
+    /// The segments of a path, percent-encoded as in a request; split byte by byte: a `/` before a combining mark is no `/` to a Character.
+    static func split(_ path: String) -> [Substring] {
+        path[...].utf8.dropFirst(path.utf8.first == UInt8(ascii: "/") ? 1 : 0)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
+    }
+
+    /// The same, decoded once for all templates that it is compared with.
+    static func segments(of path: String) -> [[UInt8]] { split(path).map { PercentEncoding.decode($0).exactBytes } }
 
     private static func parse(_ text: Substring) -> (literals: [[UInt8]], names: [String]) {
         var (literals, names): ([[UInt8]], [String]) = ([], [])
@@ -34,22 +43,20 @@ package struct PathTemplate: Sendable {
     }
 
     /// The decoded values of a path, in order; nil if the path does not match. A value is never empty and never holds an unencoded `/`.
-    func values(in path: PathSegments) -> [String]? {
-        guard let parts = aligned(path) else { return nil }
+    func values(in path: [[UInt8]]) -> [String]? {
+        var parts = path
+        let extra = path.count - segments.count
+        if let rest, extra > 0 {
+            let several = path[rest...(rest + extra)].joined(separator: [UInt8(ascii: "/")])
+            parts.replaceSubrange(rest...(rest + extra), with: [Array(several)])
+        }
+        guard parts.count == segments.count else { return nil }
         var values: [String] = []
         for (segment, part) in zip(segments, parts) {
             guard let found = segment.values(in: part) else { return nil }
             values += found
         }
         return values
-    }
-
-    /// The parts of a path, one for each segment; nil if there are too few or too many.
-    private func aligned(_ path: PathSegments) -> [[UInt8]]? {
-        let extra = path.parts.count - segments.count
-        guard let rest, extra > 0 else { return extra == 0 ? path.parts : nil }
-        let several = path.parts[rest...(rest + extra)].joined(separator: [UInt8(ascii: "/")])
-        return path.parts[..<rest] + [Array(several)] + path.parts[(rest + extra + 1)...]
     }
 
     /// How many segments have no value.
@@ -65,9 +72,9 @@ package struct PathTemplate: Sendable {
     }
 
     /// The values in a path that begins like this template whose names are those of credentials.
-    func credentials(in path: PathSegments) -> [String] {
+    func credentials(in path: [[UInt8]]) -> [String] {
         var found: [String] = []
-        for ((segment, names), part) in zip(zip(segments, names), path.parts) {
+        for ((segment, names), part) in zip(zip(segments, names), path) {
             guard let values = segment.values(in: part) else { break }
             found += zip(names, values).filter { SecretName.isCredential($0.0) }.map(\.1)
         }
@@ -99,25 +106,5 @@ struct TextPattern: Sendable {
         }
         guard rest.count > last.count, rest.suffix(last.count).elementsEqual(last) else { return nil }
         return (values + [rest.dropLast(last.count)]).map { String(exactBytes: $0) }
-    }
-}
-
-/// The segments of a path, decoded once for all templates that it is compared with.
-package struct PathSegments: Sendable {
-    package let parts: [[UInt8]]
-
-    /// The segments of a path, percent-encoded as in a request.
-    package init(_ path: String) {
-        parts = Self.split(path).map { part in
-            // Most segments are plain; 0xF4 may start a byte that is not UTF-8.
-            part.utf8.contains { $0 == UInt8(ascii: "%") || $0 == 0xF4 }
-                ? PercentEncoding.decode(part).exactBytes : Array(part.utf8)
-        }
-    }
-
-    /// Split byte by byte: a `/` before a combining mark is no `/` to a Character.
-    static func split(_ path: String) -> [Substring] {
-        path[...].utf8.dropFirst(path.utf8.first == UInt8(ascii: "/") ? 1 : 0)
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 }

@@ -11,16 +11,7 @@ struct RequestReader {
         try stream.beginRequest()
         defer { stream.endRequest() }
         var request = try head(&stream)
-        switch try bodyLength(request) {
-        case .none:
-            break
-        case .bytes(let count):
-            try askForBody(of: request, stream)
-            try stream.read(count, into: &request.body)
-        case .chunked:
-            try askForBody(of: request, stream)
-            request.body = try chunks(&stream)
-        }
+        try readBody(of: &request, &stream)
         return request
     }
 
@@ -99,13 +90,10 @@ struct RequestReader {
 
     // MARK: Body
 
-    private enum Length {
-        case none, chunked
-        case bytes(Int)
-    }
-
-    /// How long the body is (RFC 9112, section 6.3).
-    private func bodyLength(_ request: ReceivedRequest) throws(ConnectionEnd) -> Length {
+    /// Reads the body, whose length the headers say (RFC 9112, section 6.3).
+    private func readBody(
+        of request: inout ReceivedRequest, _ stream: inout ConnectionStream
+    ) throws(ConnectionEnd) {
         let codings = request.values(of: "Transfer-Encoding")
         let lengths = request.values(of: "Content-Length")
         if !codings.isEmpty {
@@ -115,14 +103,16 @@ struct RequestReader {
             guard codings.map({ $0.lowercased() }) == ["chunked"] else {
                 throw .refused(501, "the only transfer coding is chunked")
             }
-            return .chunked
+            try askForBody(of: request, stream)
+            request.body = try chunks(&stream)
+        } else if let text = lengths.first {
+            guard Set(lengths).count == 1, !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
+                throw .refused(400, "the Content-Length is not a number")
+            }
+            guard let count = Int(text), count <= limits.body else { throw tooLarge }
+            try askForBody(of: request, stream)
+            try stream.read(count, into: &request.body)
         }
-        guard let text = lengths.first else { return .none }
-        guard Set(lengths).count == 1, !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
-            throw .refused(400, "the Content-Length is not a number")
-        }
-        guard let count = Int(text), count <= limits.body else { throw tooLarge }
-        return .bytes(count)
     }
 
     /// Tells a client that waits for it to send the body (RFC 9110, section 10.1.1).
@@ -131,8 +121,7 @@ struct RequestReader {
         guard expectation.lowercased() == "100-continue" else {
             throw .refused(417, "only 100-continue can be expected")
         }
-        guard !stream.holdsBytes else { return }
-        try stream.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        if !stream.holdsBytes { try stream.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
     }
 
     /// The data of all chunks; trailer fields are skipped (RFC 9112, section 7.1).

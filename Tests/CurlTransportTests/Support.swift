@@ -52,3 +52,11 @@ extension Row {
 
 /// `bytes` in gzip's format, by the system's zlib.
 func gzip(_ bytes: [UInt8]) throws -> [UInt8] { try #require(Gzip()?.compress(bytes)) }
+
+extension MockResponse {
+    /// A response whose body is `block`, `count` times.
+    static func repeating(_ block: [UInt8], count: Int) -> MockResponse {
+        .response(200, fields: [("Content-Length", "\(block.count * count)")]).then(
+            MockResponse.Step.repeating(block, count: count))
+    }
+}

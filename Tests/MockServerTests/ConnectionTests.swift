@@ -59,7 +59,8 @@ import Testing
     }
 
     @Test func headGetsTheFieldsWithoutTheBody() throws {
-        let server = try MockServer { request in request.target == "/big" ? .repeating([1], count: 7) : .text("body") }
+        let big = MockResponse.response(200, fields: [("Content-Length", "7")]).then(.repeating([1], count: 7))
+        let server = try MockServer { request in request.target == "/big" ? big : .text("body") }
         let client = try server.sending(
             "HEAD / HTTP/1.1\r\nHost: x\r\n\r\nHEAD /big HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         #expect(

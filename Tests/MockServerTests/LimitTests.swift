@@ -75,7 +75,8 @@ import Glibc
     @Test("A client that reads no more is given up")
     func deafClient() throws {
         let server = try MockServer(limits: .init(idle: .milliseconds(300))) { _ in
-            .repeating([UInt8](repeating: 0, count: 1 << 16), count: 1 << 12)
+            .response(200, fields: [("Content-Length", "\(1 << 28)")])
+                .then(.repeating([UInt8](repeating: 0, count: 1 << 16), count: 1 << 12))
         }
         let client = try server.sending()
         // The response has begun.

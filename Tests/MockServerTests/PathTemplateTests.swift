@@ -12,7 +12,7 @@ import Testing
         ("/{a", "/%7Ba"), ("/{a}", "/%FF"), ("/a/{b}", "/a/\u{301}"),
     ])
     func matches(_ template: String, _ path: String) {
-        #expect(PathTemplate(template).values(in: PathSegments(path)) != nil)
+        #expect(PathTemplate(template).values(in: PathTemplate.segments(of: path)) != nil)
     }
 
     @Test(arguments: [
@@ -24,19 +24,19 @@ import Testing
         ("/files/{+path}/raw", "/files/a/b"), ("/{+path}", "/"),
     ])
     func matchesNot(_ template: String, _ path: String) {
-        #expect(PathTemplate(template).values(in: PathSegments(path)) == nil)
+        #expect(PathTemplate(template).values(in: PathTemplate.segments(of: path)) == nil)
     }
 
     @Test func matchingManyValuesDoesNotExplode() {
         let template = PathTemplate("/" + String(repeating: "{x}a", count: 40) + "b")
-        #expect(template.values(in: PathSegments("/" + String(repeating: "a", count: 20_000))) == nil)
+        #expect(template.values(in: PathTemplate.segments(of: "/" + String(repeating: "a", count: 20_000))) == nil)
     }
 
     @Test("Values are credentials by their names, also where the path goes on otherwise")
     func credentials() {
         let template = PathTemplate("/bot{token}/{id}/get{+path}")
-        #expect(template.credentials(in: PathSegments("/bot1%3Aa/7/other")) == ["1:a"])
-        #expect(template.credentials(in: PathSegments("/bot")) == [])
+        #expect(template.credentials(in: PathTemplate.segments(of: "/bot1%3Aa/7/other")) == ["1:a"])
+        #expect(template.credentials(in: PathTemplate.segments(of: "/bot")) == [])
     }
 
     @Test(
@@ -47,6 +47,6 @@ import Testing
             ("/{+path}.json", "/a/b.json", ["a/b"]),
         ])
     func severalSegments(_ template: String, _ path: String, _ values: [String]) {
-        #expect(PathTemplate(template).values(in: PathSegments(path)) == values)
+        #expect(PathTemplate(template).values(in: PathTemplate.segments(of: path)) == values)
     }
 }

@@ -163,7 +163,7 @@ import URLSessionTransport
     }
 
     @Test func bodyThatNobodyReadsIsBounded() async throws {
-        let server = try MockServer { _ in .repeating([UInt8](repeating: 0x61, count: 1000), count: 8_000) }
+        let server = try MockServer { _ in .response(200, body: [UInt8](repeating: 0x61, count: 8_000_000)) }
         let transport = URLSessionTransport(bufferLimit: 1_000_000)
         var count = 0
         // On a busy machine, the limit may be exceeded before the headers have been delivered.

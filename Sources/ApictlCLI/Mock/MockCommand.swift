@@ -66,7 +66,7 @@ struct MockCommand: Command {
             limits: .init(head: 64 << 10, body: 16 << 20, idle: .seconds(60), request: .seconds(30)), recording: false,
             refuse: { responder.refusal($0, $1) }, respond: { responder.response(to: $0) })
         defer { server.drain() }
-        try responder.forwarder?.requireOthers(than: server, apis)
+        try responder.forwarder?.requireOthers(than: server)
         try environment.stdout.write(server.baseURL + "\n")
         log.write(summary(responder, address: server.baseURL, context))
         while true { try await Task.sleep(for: .seconds(3600)) }

@@ -14,62 +14,52 @@ struct MockDelivery: Sendable {
     private static let maxChunks = 8
     private static let maxChunkSize = 16_384
 
-    /// The pause before a response.
-    func latency(_ reply: MockReply) -> Duration {
-        latency.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) * reply.latency } ?? .zero
+    /// The pause before a response that is at that place of the range, from 0 to 1.
+    func latency(_ place: Double) -> Duration {
+        latency.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) * place } ?? .zero
     }
 
-    func response(_ reply: MockReply, to request: ReceivedRequest) -> MockResponse {
-        var response = reply.response
+    func response(_ reply: Response, to request: ReceivedRequest, after pause: Duration = .zero) -> MockResponse {
+        var response = reply
         // The length is that of what is sent.
         response.head.fields.removeAll { $0.name.isSameName(as: "Content-Length") }
-        if let gzip, !response.body.isEmpty, response.head["Content-Encoding"] == nil,
-            request.values(of: "Accept-Encoding").contains(where: Self.acceptsGzip),
+        if let gzip, !response.body.isEmpty, response.head["Content-Encoding"] == nil, Self.acceptsGzip(request),
             let compressed = gzip.compress(response.body)
         {
             response.body = compressed
             response.head.fields += [.init("Content-Encoding", "gzip"), .init("Vary", "Accept-Encoding")]
         }
-        var steps: [MockResponse.Step] = []
-        if latency != nil { steps.append(.pause(latency(reply))) }
-        var body = response.body
-        guard isChunked || isCut || rate != nil, !body.isEmpty, ![204, 304].contains(response.head.status) else {
-            return MockResponse(steps: steps + MockResponse(response).steps)
-        }
-        var fields = response.head.fields.map { ($0.name, $0.value) }
-        // Only HTTP/1.1 has chunks.
-        if isChunked, request.version == "HTTP/1.1" {
-            fields.append(("Transfer-Encoding", "chunked"))
-            let size = min(max(body.count / Self.maxChunks, 1), Self.maxChunkSize)
-            let starts = Array(stride(from: 0, to: body.count, by: size)) + [body.count]
-            body = starts.flatMap { MockResponse.chunk(Array(body[$0...].prefix(size))) }
-        } else {
-            fields.append(("Content-Length", String(body.count)))
-        }
-        if isCut { body.removeLast((body.count + 1) / 2) }
-        steps += MockResponse.response(response.head.status, fields: fields).steps
-        if let rate, request.method != "HEAD" {
-            // In parts of a twentieth of a second.
-            for start in stride(from: 0, to: body.count, by: max(rate / 20, 1)) {
-                let part = Array(body[start...].prefix(max(rate / 20, 1)))
-                steps += [.content(part), .pause(.seconds(1) * part.count / rate)]
+        var sent = MockResponse(response)
+        let body = response.body
+        if isChunked || isCut || rate != nil, !body.isEmpty, ![204, 304].contains(response.head.status) {
+            // Only HTTP/1.1 has chunks.
+            if isChunked, request.version == "HTTP/1.1" {
+                let size = min(max(body.count / Self.maxChunks, 1), Self.maxChunkSize)
+                let chunks = stride(from: 0, to: body.count, by: size).map { Array(body[$0...].prefix(size)) }
+                let fields = response.head.fields.map { ($0.name, $0.value) }
+                sent = .chunked(chunks, status: response.head.status, fields: fields)
             }
-        } else {
-            steps.append(.content(body))
+            var bytes = sent.steps.flatMap { if case .content(let bytes) = $0 { bytes } else { [UInt8]() } }
+            if isCut { bytes.removeLast((bytes.count + 1) / 2) }
+            // At a rate, in parts of a twentieth of a second.
+            let size = request.method == "HEAD" ? bytes.count : max(rate.map { $0 / 20 } ?? bytes.count, 1)
+            sent.steps.removeSubrange(1...)
+            for start in stride(from: 0, to: bytes.count, by: max(size, 1)) {
+                let part = Array(bytes[start...].prefix(size))
+                sent.steps.append(.content(part))
+                if let rate, request.method != "HEAD" { sent.steps.append(.pause(.seconds(1) * part.count / rate)) }
+            }
+            if isCut { sent.steps.append(.close) }
         }
-        return MockResponse(steps: isCut ? steps + [.close] : steps)
+        return MockResponse(steps: (pause > .zero ? [.pause(pause)] : []) + sent.steps)
     }
 
-    /// Whether a value of `Accept-Encoding` includes gzip (RFC 9110, section 12.5.3).
-    static func acceptsGzip(_ value: String) -> Bool {
-        var accepted: [String: Bool] = [:]
-        for item in value.split(separator: ",") {
+    /// Whether the client accepts gzip, which a weight of 0 refuses (RFC 9110, section 12.5.3).
+    static func acceptsGzip(_ request: ReceivedRequest) -> Bool {
+        request.fields.members(of: "Accept-Encoding").contains { item in
             let parts = item.lowercased().filter { $0 != " " && $0 != "\t" }.split(separator: ";")
-            // A weight of 0 refuses it.
-            let isRefused = parts.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
-            if let name = parts.first { accepted[String(name)] = !isRefused }
+            return parts.first == "gzip" && !parts.contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
         }
-        return accepted["gzip"] ?? accepted["x-gzip"] ?? accepted["*"] ?? false
     }
 }
 
@@ -82,11 +72,11 @@ final class MockChance: Sendable {
 
     init(seed: UInt64) { self.seed = seed }
 
-    /// Two numbers from 0 up to but not including 1 for a request to that endpoint, which is counted.
-    func draw(_ request: ReceivedRequest, to endpoint: String) -> (failure: Double, latency: Double) {
+    /// Two numbers from 0 up to but not including 1 for a request, which is counted.
+    func draw(_ request: ReceivedRequest) -> (failure: Double, latency: Double) {
         // The boundary of a multipart body is another one each time.
         let isMultipart = request["Content-Type"]?.lowercased().hasPrefix("multipart/") ?? false
-        let bytes = "\(endpoint) \(request.method) \(request.target) ".utf8 + (isMultipart ? [] : request.body)
+        let bytes = "\(request.method) \(request.target) ".utf8 + (isMultipart ? [] : request.body)
         let hash = bytes.hash64
         var state = counts.withLock { counts in
             counts[Int(hash % 4096)] += 1

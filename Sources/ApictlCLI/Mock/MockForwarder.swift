@@ -32,7 +32,7 @@ struct MockForwarder: Sendable {
 
     /// Throws ``UsageError`` if a real server can't be used, or is `mock` itself, as it is in a shell that has pasted the lines of an earlier
     /// run.
-    func requireOthers(than mock: MockServer, _ apis: [any API.Type]) throws {
+    func requireOthers(than mock: MockServer) throws {
         for api in apis {
             guard let choice = ServerChoice(api, options, resolver.settings, resolver.context),
                 case let base = try choice.base(), base.port == Int(mock.port),

@@ -5,18 +5,17 @@ import MockServer
 /// What `mock` responds to a request, before it is decided how that is sent.
 struct MockReply: Sendable {
     var response: Response
-    /// Where its latency is in the range, from 0 to 1.
-    var latency = 0.0
     var notes: [String]
 
     init(_ response: Response, note: String? = nil) {
         self.response = response
-        notes = [note].compactMap(\.self)
+        notes = note.map { [$0] } ?? []
     }
 
     /// A failure of which the log has the message too.
     init(_ status: Int, _ message: String, fields: [ResponseHead.Field] = []) {
-        self.init(Response(status, message: message, fields: fields), note: message)
+        self.init(Response(status, message: message), note: message)
+        response.head.fields += fields
     }
 }
 
@@ -42,10 +41,7 @@ struct MockResponder: Sendable {
         let routes = try CallRoutes(apis.map { try CallRoutes.Mount($0, at: isPrefixed ? "/" + $0.name : "") })
         let note: @Sendable (String) -> Void = { write("\(context.tool): \($0.safeToShow)\n") }
         let files = context.environment.files
-        self.routes = routes
-        self.command = command
-        self.context = context
-        self.write = write
+        (self.routes, self.command, self.context, self.write) = (routes, command, context, write)
         hosts = MockHosts(options.host)
         chance =
             options.isRandom ? MockChance(seed: options.seed.map { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF)) : nil
@@ -66,16 +62,16 @@ struct MockResponder: Sendable {
 
     /// The routes of each API, a line each.
     var listing: String {
-        routes.mounts.map { mount in
+        let recorded = samples?.endpoints ?? []
+        return routes.mounts.map { mount in
             let rows = mount.endpoints.map { route in
                 let name = route.declaration.name
-                let hasNoSample = route.endpoint.sample == nil && route.endpoint.response.kind != .empty
-                let notes = [command.statuses[name].map { "status \($0)" }, hasNoSample ? "no sample" : nil]
+                let hasSample =
+                    route.endpoint.sample != nil || route.endpoint.response.kind == .empty || recorded.contains(name)
+                let notes = [command.statuses[name].map { "status \($0)" }, hasSample ? nil : "no sample"]
                     .compactMap(\.self).joined(separator: ", ")
-                return [
-                    route.endpoint.method.rawValue, mount.path + route.template,
-                    name + (notes.isEmpty ? "" : " (\(notes))"),
-                ]
+                let shown = name + (notes.isEmpty ? "" : " (\(notes))")
+                return [route.endpoint.method.rawValue, mount.path + route.template, shown]
             }
             return "\(mount.api.name)\n" + Table(width: context.textWidth).text(rows)
         }.joined()
@@ -84,7 +80,8 @@ struct MockResponder: Sendable {
     func response(to request: ReceivedRequest) -> MockResponse {
         let start = ContinuousClock.now
         let secrets = secrets(of: request)
-        var reply = refusal(of: request) ?? self.reply(to: request, secrets)
+        let draw = chance?.draw(request)
+        var reply = refusal(of: request) ?? self.reply(to: request, secrets, failure: draw?.failure)
         // Pages of every origin may read the samples.
         let origins = forwarder == nil ? ["*"] : request.values(of: "Origin").filter(options.origins.contains)
         for origin in origins.prefix(reply.response.head.status == 421 ? 0 : 1) {
@@ -94,32 +91,34 @@ struct MockResponder: Sendable {
             if forwarder != nil { reply.response.head.fields.append(.init("Vary", "Origin")) }
         }
         reply.response.head.fields += date
-        let time = ContinuousClock.now - start + options.delivery.latency(reply)
-        log(request, reply, secrets, "\(Int(time / .milliseconds(1))) ms")
-        return options.delivery.response(reply, to: request)
+        let pause = options.delivery.latency(draw?.latency ?? 0)
+        log(request, reply, secrets, ContinuousClock.now - start + pause)
+        return options.delivery.response(reply.response, to: request, after: pause)
     }
 
     /// The response to what can't be read as a request.
     func refusal(_ status: Int, _ reason: String) -> MockResponse {
         if !options.quiet { write("- \(status) \(reason.safeToShow)\n") }
-        return MockResponse(Response(status, message: reason, fields: [.init("Connection", "close")] + date))
+        var response = Response(status, message: reason)
+        response.head.fields += [.init("Connection", "close")] + date
+        return MockResponse(response)
     }
 
     private var date: [ResponseHead.Field] {
         HTTPDate.text(context.environment.secondsSince1970()).map { [.init("Date", $0)] } ?? []
     }
 
-    private func log(_ request: ReceivedRequest, _ reply: MockReply, _ secrets: Set<String>, _ time: String) {
+    private func log(_ request: ReceivedRequest, _ reply: MockReply, _ secrets: Set<String>, _ time: Duration) {
         if options.quiet { return }
         var redactor = Redactor()
         redactor.add(secrets.union(forwarder?.credentials ?? []))
         // A message may quote the body.
         if reply.response.head.status == 422 {
-            redactor.add(Set(SampleRecorder.tokens(in: request.body).compactMap(\.string)))
+            redactor.add(BodyToken.texts(in: request.body, request["Content-Type"]))
         }
         let notes = reply.notes.isEmpty ? "" : " " + redactor.redact(reply.notes.joined(separator: ", "))
         let line = "\(request.method) \(redactor.redact(request.target)) \(reply.response.head.status)\(notes)"
-        write("\(line.safeToShow) \(time)\n")
+        write("\(line.safeToShow) \(Int(time / .milliseconds(1))) ms\n")
     }
 
     /// The credentials that a client has sent: in the path, and by the names of query items and headers.
@@ -135,10 +134,8 @@ struct MockResponder: Sendable {
     /// The response to a request that comes from a place that may not use the server.
     private func refusal(of request: ReceivedRequest) -> MockReply? {
         guard hosts.accept(request.authority) else {
-            let names = hosts.names.joined(separator: ", ")
-            return MockReply(421, "the host in the Host header must be one of \(names)")
+            return MockReply(421, "the host in the Host header must be one of \(hosts.names.joined(separator: ", "))")
         }
-        guard forwarder != nil else { return nil }
         let own = "http://\(request.authority ?? "")"
         let origins = request.values(of: "Origin")
         // An image or a script has no Origin.
@@ -146,80 +143,65 @@ struct MockResponder: Sendable {
             origins.isEmpty
             ? ["cross-site", "same-site"].contains(request["Sec-Fetch-Site"])
             : !origins.allSatisfy { $0 == own || options.origins.contains($0) }
-        return isForeign
+        return forwarder != nil && isForeign
             ? MockReply(403, "web pages of another origin may not use real credentials without --allow-origin") : nil
     }
 
-    private func reply(to request: ReceivedRequest, _ secrets: Set<String>) -> MockReply {
+    private func reply(to request: ReceivedRequest, _ secrets: Set<String>, failure: Double?) -> MockReply {
         switch routes.match(request) {
         case .found(let reading, let others):
-            var reply = reply(to: reading, secrets)
-            if !others.isEmpty { reply.notes.append("fits \(others.joined(separator: ", ")) as well") }
-            return reply
-        case .none(let response):
-            if request.method == "OPTIONS", let method = request["Access-Control-Request-Method"] {
-                // A browser may send that request (Fetch standard, section 3.2.2). A `*` would not include Authorization.
-                let names = request["Access-Control-Request-Headers"]
-                var fields = response.head.fields.filter { $0.name == "Allow" }
-                fields.append(.init("Access-Control-Allow-Methods", method))
-                fields += names.map { [.init("Access-Control-Allow-Headers", $0)] } ?? []
-                return MockReply(Response(head: ResponseHead(status: 204, fields: fields), body: []))
-            }
-            guard let message = try? JSONValue(text: response.body)["message"]?.string else {
-                return MockReply(response)
-            }
-            if response.head.status == 404, request.path == "/", ["GET", "HEAD"].contains(request.method) {
-                let type = ResponseHead.Field("Content-Type", "text/plain; charset=utf-8")
-                let head = ResponseHead(status: 200, fields: [type])
-                return MockReply(Response(head: head, body: listing.exactBytes), note: "the routes")
-            }
-            guard response.head.status == 404, let nearest = routes.nearest(to: request.path) else {
-                return MockReply(response, note: message)
-            }
-            return MockReply(Response(404, message: message, [("nearest", JSONValue(nearest))]), note: message)
-        }
-    }
-
-    private func reply(to reading: CallReading, _ secrets: Set<String>) -> MockReply {
-        let name = reading.declaration.name
-        let draw = chance?.draw(reading.request, to: name)
-        var reply: MockReply
-        if let rate = options.failRate, let draw, draw.failure < rate {
-            reply = MockReply(503, "chosen to fail by --fail-rate")
-        } else {
+            var reply: MockReply
             do {
-                let preferred = reading.request.preferredStatus
-                let source = preferred == nil ? "--status" : "Prefer"
-                reply = try self.reply(to: reading, preferred ?? command.statuses[name], chosenBy: source, secrets)
+                let isChosen = failure.flatMap { failure in options.failRate.map { failure < $0 } } ?? false
+                reply =
+                    isChosen ? MockReply(503, "chosen to fail by --fail-rate") : try self.reply(to: reading, secrets)
             } catch {
                 reply = MockReply(500, Failure(error).message)
             }
+            reply.notes.insert(reading.declaration.name, at: 0)
+            if !others.isEmpty { reply.notes.append("fits \(others.joined(separator: ", ")) as well") }
+            return reply
+        case .none(var response, let message):
+            if response.head.status == 404, request.path == "/" {
+                if ["GET", "HEAD"].contains(request.method) {
+                    let type = ResponseHead.Field("Content-Type", "text/plain; charset=utf-8")
+                    let head = ResponseHead(status: 200, fields: [type])
+                    return MockReply(Response(head: head, body: listing.exactBytes), note: "the routes")
+                }
+                if request.method == "OPTIONS" { response = CallRoutes.allowing("GET, HEAD, OPTIONS") }
+            }
+            if request.method == "OPTIONS", let method = request["Access-Control-Request-Method"] {
+                // A browser may send that request (Fetch standard, section 3.2.2). A `*` would not include Authorization.
+                let names = request["Access-Control-Request-Headers"]
+                response = Response(
+                    head: ResponseHead(status: 204, fields: response.head.fields.filter { $0.name == "Allow" }),
+                    body: [])
+                response.head.fields.append(.init("Access-Control-Allow-Methods", method))
+                response.head.fields += names.map { [.init("Access-Control-Allow-Headers", $0)] } ?? []
+            }
+            if response.head.status == 404, let nearest = routes.nearest(to: request.path) {
+                response = Response(404, message: message, [("nearest", JSONValue(nearest))])
+            }
+            return MockReply(response, note: response.head.isSuccess ? nil : message)
         }
-        reply.latency = draw?.latency ?? 0
-        reply.notes.insert(name, at: 0)
-        return reply
     }
 
     /// Throws ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
-    private func reply(
-        to reading: CallReading, _ status: Int?, chosenBy source: String, _ secrets: Set<String>
-    ) throws -> MockReply {
+    private func reply(to reading: CallReading, _ secrets: Set<String>) throws -> MockReply {
         let request = reading.request
+        let preferred = request.preferredStatus
+        let status = preferred ?? command.statuses[reading.declaration.name]
+        func file() throws -> Response? {
+            try samples?.response(to: reading, status: status).map { local($0, request) }
+        }
         // A server that fails checks nothing.
         if let status, !(200..<300).contains(status) {
-            let file = try sampleFile(reading, status)
-            return file.map { MockReply($0) } ?? MockReply(status, "\(status) chosen by \(source)")
+            return try file().map { MockReply($0) }
+                ?? MockReply(status, "\(status) chosen by \(preferred == nil ? "--status" : "Prefer")")
         }
-        if options.requiresCredentials,
-            let refusal = request.refusal(
-                without: reading.declaration.api.credentials(of: reading.route.endpoint, at: nil))
-        {
-            return refusal
-        }
-        if options.isStrict, !reading.problems.isEmpty {
-            let isMissing = reading.problems.contains { $0.kind == .missing }
-            return MockReply(isMissing ? 400 : 422, reading.problems.map(\.message).joined(separator: "; "))
-        }
+        let credentials = reading.declaration.api.credentials(of: reading.route.endpoint, at: nil)
+        if options.requiresCredentials, let refusal = request.refusal(without: credentials) { return refusal }
+        if options.isStrict, let problem = reading.problem { return MockReply(problem.status, problem.message) }
         if let forwarder {
             guard options.includesUnsafe || HTTPMethod(rawValue: request.method).isSafe else {
                 return MockReply(403, "\(request.method) may change data on the real server: it needs --unsafe")
@@ -228,14 +210,9 @@ struct MockResponder: Sendable {
             reply.response = local(reply.response, request)
             return reply
         }
-        var response = try sampleFile(reading, status) ?? reading.sample
+        var response = try file() ?? reading.sample
         if let status, response.head.status < 300 { response.head.status = status }
         return MockReply(response)
-    }
-
-    /// The response of the files of `--samples`; nil if no file has one.
-    private func sampleFile(_ reading: CallReading, _ status: Int?) throws -> Response? {
-        try samples?.response(to: reading, status: status).map { local($0, reading.request) }
     }
 
     /// A response whose links to the APIs' servers lead to this one, at the address that the client uses.
@@ -279,7 +256,7 @@ extension [UInt8] {
 extension ReceivedRequest {
     /// The status in `Prefer: code=503` (RFC 7240); nil without one, or if it is not from 200 to 599.
     fileprivate var preferredStatus: Int? {
-        values(of: "Prefer").flatMap { $0.split(separator: ",") }.lazy.compactMap { preference in
+        fields.members(of: "Prefer").lazy.compactMap { preference in
             let parts = preference.prefix { $0 != ";" }.filter { !" \t\"".contains($0) }.split(separator: "=")
             return parts.count == 2 && parts[0].lowercased() == "code" ? Int(parts[1]) : nil
         }.first { (200...599).contains($0) }
@@ -308,29 +285,28 @@ extension ReceivedRequest {
             value.utf8.count > prefix.utf8.count && value.lowercased().hasPrefix(prefix.lowercased())
         }
         // An API's own scheme has no registered name.
-        let isRegistered = header.isSameName(as: "Authorization") && !prefix.isEmpty && !prefix.hasPrefix(" ")
-        let challenge = isRegistered ? String(prefix.prefix { $0 != " " }) : "ApiKey"
-        return ("header \(header)" + (prefix.isEmpty ? "" : ": \(prefix)…"), challenge, isSet)
+        let challenge = header.isSameName(as: "Authorization") ? prefix.prefix { $0 != " " } : ""
+        let name = "header \(header)" + (prefix.isEmpty ? "" : ": \(prefix)…")
+        return (name, challenge.isEmpty ? "ApiKey" : String(challenge), isSet)
     }
 }
 
 extension CallRoutes {
     /// The route most similar to `path`, such as `GET /movie/{id}/videos`; nil if none is similar.
-    ///
-    /// What the path may lack is the API's own path here, and that of its server.
     fileprivate func nearest(to path: String) -> String? {
         guard path.utf8.count <= Nearest.maxLength else { return nil }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let candidates = mounts.flatMap { mount in
-            let serverPath = (try? mount.api.servers.first?.base().path) ?? ""
+            // What the path lacks may be the API's own path here.
+            let prefixes = mount.prefixes + mount.prefixes.map { String($0.dropFirst(mount.path.count)) }
             return mount.endpoints.flatMap { route in
-                let text = "\(route.endpoint.method.rawValue) \(mount.path + route.template)"
-                return Set([mount.path, "", mount.path + serverPath, serverPath]).sorted().map { prefix in
+                prefixes.map { prefix in
                     let segments = (prefix + route.template).split(separator: "/", omittingEmptySubsequences: false)
                     // A value counts as no difference.
                     let filled = segments.enumerated().map { index, segment in
                         segment.hasPrefix("{") && index < parts.count ? parts[index] : segment
                     }
+                    let text = "\(route.endpoint.method.rawValue) \(mount.path + route.template)"
                     return (path: filled.joined(separator: "/"), text: text)
                 }
             }

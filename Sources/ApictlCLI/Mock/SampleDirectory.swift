@@ -11,7 +11,7 @@ final class SampleDirectory: Sendable {
 
     private let path: String
     private let files: any FileSystem
-    private let routes: [CallRoutes.Route]
+    private let routes: [CallRoute]
     /// How often each sequence of files was asked for: a name without number and extension.
     private let counts = Mutex<[SampleName: Int]>([:])
 
@@ -19,16 +19,21 @@ final class SampleDirectory: Sendable {
     init(
         _ path: String, _ files: any FileSystem, _ routes: CallRoutes, report: @Sendable (String) -> Void
     ) throws {
-        self.path = path
-        self.files = files
-        self.routes = routes.mounts.flatMap(\.endpoints)
-        for file in try names() {
-            do { try check(file) } catch { report(Failure(error).message) }
+        (self.path, self.files, self.routes) = (path, files, routes.mounts.flatMap(\.endpoints))
+        for (file, name) in try list() {
+            do { try check(file, name) } catch { report(Failure(error).message) }
         }
     }
 
-    /// The files but for hidden ones, such as one that is still being written.
-    private func names() throws -> [String] { try files.list(path).filter { !$0.hasPrefix(".") } }
+    /// The files but for hidden ones, such as one that is still being written, and what their names say.
+    private func list() throws -> [(file: String, name: SampleName?)] {
+        try files.list(path).filter { !$0.hasPrefix(".") }.map { ($0, SampleName($0)) }
+    }
+
+    /// The names of the endpoints that have files.
+    var endpoints: Set<String> {
+        Set((try? list())?.compactMap(\.name).filter { !$0.areHeaders }.map(\.endpoint) ?? [])
+    }
 
     /// The response to a call; nil if no file has one.
     ///
@@ -37,7 +42,7 @@ final class SampleDirectory: Sendable {
     /// ``UsageError`` and ``FileError``.
     func response(to reading: CallReading, status: Int?) throws -> Response? {
         let call = SampleParameter.all(of: reading.signature, reading.pageItems)
-        let all = try names().compactMap { file in SampleName(file).map { (file: file, name: $0) } }
+        let all = try list().compactMap { file, name in name.map { (file: file, name: $0) } }
             .filter { $0.name.endpoint == reading.declaration.name }
         var fitting = all.filter { !$0.name.areHeaders && $0.name.fits(call, reading.declaration.signature) }
         if let status {
@@ -52,28 +57,20 @@ final class SampleDirectory: Sendable {
             turns.append(file)
         }
         (sequence.number, sequence.status, sequence.fileExtension) = (1, status, "")
-        // HEAD asks about the response to the next GET.
-        let step = reading.request.method == "HEAD" ? 0 : 1
-        let count = counts.withLock { counts in
-            defer { counts[sequence, default: 0] += step }
-            return counts[sequence, default: 0]
-        }
-        let (file, name) = turns[count % turns.count]
-        let headersFile = all.first { $0.name == name.headers }?.file
-        do {
-            return try response(file, name, of: reading.route.endpoint, headersFile.map(headers) ?? [])
-        } catch {
-            // It has its turn once it is mended.
-            counts.withLock { $0[sequence, default: step] -= step }
-            throw error
+        return try counts.withLock { counts in
+            let count = counts[sequence, default: 0]
+            let (file, name) = turns[count % turns.count]
+            let headersFile = all.first { $0.name == name.headers }?.file
+            let response = try response(file, name, of: reading.route.endpoint, headersFile.map(headers) ?? [])
+            // HEAD asks about the response to the next GET; a file with an error has its turn once it is mended.
+            if reading.request.method != "HEAD" { counts[sequence] = count + 1 }
+            return response
         }
     }
 
     /// Throws ``UsageError`` and ``FileError`` if the file can't be used; it may be about an API that is not served.
-    private func check(_ file: String) throws {
-        guard let name = SampleName(file) else {
-            throw problem(file, "expected a name such as movies.video@id=550.json")
-        }
+    private func check(_ file: String, _ name: SampleName?) throws {
+        guard let name else { throw problem(file, "expected a name such as movies.video@id=550.json") }
         guard let route = routes.first(where: { $0.declaration.name == name.endpoint }) else {
             guard routes.contains(where: { name.endpoint.hasPrefix($0.declaration.api.name + ".") }) else { return }
             let question = Nearest.question(name.endpoint, in: routes.map(\.declaration.name))

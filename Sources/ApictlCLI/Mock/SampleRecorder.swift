@@ -1,14 +1,10 @@
 import EndpointKit
 import JSONText
+import MockServer
 import Synchronization
 
 /// Writes responses of a real server into a directory, as files for `mock --samples`.
 final class SampleRecorder: Sendable {
-    private struct State {
-        var names: [SampleName: Recorded] = [:]
-        var reported: Set<String> = []
-    }
-
     private struct Recorded {
         var count = 0
         /// The last response, and the name of its file.
@@ -21,13 +17,12 @@ final class SampleRecorder: Sendable {
     private let directory: String
     private let files: any FileSystem
     private let report: @Sendable (String) -> Void
-    private let state = Mutex(State())
+    private let recorded = Mutex<[SampleName: Recorded]>([:])
+    private let reported = Mutex<Set<String>>([])
 
     /// Makes the directory if necessary, and calls `report` with a line for each difference to a sample. Throws ``FileError``.
     init(_ directory: String, _ files: any FileSystem, report: @escaping @Sendable (String) -> Void) throws {
-        self.directory = directory
-        self.files = files
-        self.report = report
+        (self.directory, self.files, self.report) = (directory, files, report)
         try files.makeDirectory(directory)
     }
 
@@ -41,18 +36,23 @@ final class SampleRecorder: Sendable {
     ) -> (response: Response, file: Result<String?, any Error>) {
         let declaration = plan.declaration
         let signature = declaration.signature
+        var redactor = redactor
+        let type = plan.request.headers.first { $0.isNamed("Content-Type") }?.value.description
+        redactor.add(BodyToken.texts(in: plan.request.body?.bytes ?? [], type))
         let parameters = SampleParameter.all(of: call.flatMap { try? signature.filled(from: $0) }, pageItems)
             .filter { $0.isRecorded(of: signature) && redactor.redact($0.text) == $0.text }
         let call = SampleName(recording: declaration.name, parameters)
         // Whichever server it was: links lead to the one that a replay knows.
         let known = try? declaration.api.servers.first?.base()
         let linked = response.replacing(plan.request.base.text, with: (known ?? plan.request.base).text)
-        var (kept, name) = Self.kept(linked, call, declaration.endpoint, redactor)
-        let shown = kept
-        kept.body = Self.withoutTokens(kept.body)
-        let file = Result { try state.withLock { try write(kept, name, &$0.names[call, default: Recorded()]) } }
+        let (shown, name) = Self.kept(linked, call, declaration.endpoint, redactor)
+        var kept = shown
+        for token in BodyToken.all(in: kept.body, response.head["Content-Type"]) {
+            kept.body.replaceSubrange(token.range, with: token.replacement.utf8)
+        }
+        let file = Result { try recorded.withLock { try write(kept, name, &$0[call, default: Recorded()]) } }
         for line in Self.differences(kept, declaration, redactor)
-        where state.withLock({ $0.reported.insert(line).inserted }) {
+        where reported.withLock({ $0.insert(line).inserted }) {
             report(line)
         }
         return (shown, file)
@@ -131,32 +131,6 @@ final class SampleRecorder: Sendable {
         return (Response(head: head, body: pretty ?? bytes), name)
     }
 
-    /// The values in JSON that are credentials by their keys: what a server has just issued, or a client has sent.
-    static func tokens(in body: [UInt8]) -> [JSONValue] {
-        guard let root = try? JSONValue(text: body) else { return [] }
-        var open = [root]
-        var found: [JSONValue] = []
-        while let value = open.popLast() {
-            if let elements = value.elements { open += elements }
-            guard let members = value.members else { continue }
-            for (key, member) in members {
-                // A bare `key` names a thing more often than it opens one.
-                let isToken =
-                    SecretName.isCredential(key) && key.lowercased() != "key" && member.string?.isEmpty == false
-                if isToken { found.append(member) } else { open.append(member) }
-            }
-        }
-        return found
-    }
-
-    private static func withoutTokens(_ body: [UInt8]) -> [UInt8] {
-        var body = body
-        for token in tokens(in: body).sorted(by: { $0.written.startIndex > $1.written.startIndex }) {
-            body.replaceSubrange(token.written.startIndex..<token.written.endIndex, with: "\"(redacted)\"".utf8)
-        }
-        return body
-    }
-
     /// One JSON document, indented; as it is if that would make it many times longer, and nil if it is not one.
     private static func pretty(_ bytes: [UInt8]) -> [UInt8]? {
         guard (try? JSONDocument(bytes)) != nil else { return nil }
@@ -170,5 +144,48 @@ final class SampleRecorder: Sendable {
             if text.count > bytes.count * 8 + 65_536 { return bytes }
         }
         return (try? formatter.finish(into: &text)).map { text }
+    }
+}
+
+/// A credential in a body by its name: what a server has just issued, or a client has sent.
+struct BodyToken {
+    /// The shortest token that is looked for elsewhere, in bytes; shorter ones are in other words too.
+    private static let shortest = 4
+
+    /// The value, without escapes.
+    let text: String
+    /// Where the value stands in the body, and what stands there instead.
+    let range: Range<Int>
+    let replacement: String
+
+    /// The credentials in a form, or in JSON, the last one first.
+    static func all(in body: [UInt8], _ contentType: String?) -> [BodyToken] {
+        if contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
+            return body.split(separator: UInt8(ascii: "&")).reversed().compactMap { pair in
+                let item = FormText.items(String(exactBytes: pair)).first
+                guard let item, SecretName.isCredential(item.name), !item.value.isEmpty else { return nil }
+                let value = pair.drop { $0 != UInt8(ascii: "=") }.dropFirst()
+                return BodyToken(text: item.value, range: value.indices, replacement: "(redacted)")
+            }
+        }
+        var open = (try? JSONValue(text: body)).map { [$0] } ?? []
+        var found: [BodyToken] = []
+        while let value = open.popLast() {
+            open += value.elements ?? []
+            for (key, member) in value.members ?? [] {
+                // A bare `key` names a thing more often than it opens one.
+                if SecretName.isCredential(key), key.lowercased() != "key", let text = member.string, !text.isEmpty {
+                    found.append(BodyToken(text: text, range: member.written.indices, replacement: "\"(redacted)\""))
+                } else {
+                    open.append(member)
+                }
+            }
+        }
+        return found.sorted { $0.range.lowerBound > $1.range.lowerBound }
+    }
+
+    /// The texts of the credentials that are long enough to be looked for.
+    static func texts(in body: [UInt8], _ contentType: String?) -> Set<String> {
+        Set(all(in: body, contentType).map(\.text).filter { $0.utf8.count >= shortest })
     }
 }

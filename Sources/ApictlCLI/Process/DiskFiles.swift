@@ -50,7 +50,9 @@ struct DiskFileSystem: FileSystem {
     }
 
     func makeDirectory(_ path: String) throws {
-        guard mkdir(path.exactCString, 0o777) != 0, errno != EEXIST else { return }
+        guard mkdir(path.exactCString, 0o777) != 0 else { return }
+        // A path with a slash at the end is that of a directory.
+        guard errno != EEXIST || access("\(path)/".exactCString, W_OK | X_OK) != 0 else { return }
         throw FileError(.write, path, number: errno)
     }
 

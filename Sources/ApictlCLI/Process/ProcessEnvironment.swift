@@ -74,6 +74,7 @@ protocol FileSystem: Sendable {
     func resume(_ path: String) throws -> PartialFile
     /// The names of the files in a directory, sorted. Throws ``FileError``.
     func list(_ directory: String) throws -> [String]
+    /// Makes a directory, if there is none, to write files into. Throws ``FileError``.
     func makeDirectory(_ path: String) throws
     /// Removes a file. Throws ``FileError``.
     func remove(_ path: String) throws

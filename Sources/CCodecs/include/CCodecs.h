@@ -37,14 +37,11 @@ typedef struct CZlibFunctions {
     int32_t (*inflateEnd)(CZlibStream *);
 } CZlibFunctions;
 
-typedef struct CZlibDeflateFunctions {
-    const char *_Nonnull (*_Nonnull zlibVersion)(void);
-    int32_t (*deflateInit2_)(CZlibStream *, int32_t level, int32_t method, int32_t windowBits, int32_t memLevel,
-                             int32_t strategy, const char *version, int32_t streamSize);
-    unsigned long (*deflateBound)(CZlibStream *, unsigned long length);
-    int32_t (*deflate)(CZlibStream *, int32_t flush);
-    int32_t (*deflateEnd)(CZlibStream *);
-} CZlibDeflateFunctions;
+typedef struct CZlibCompressFunctions {
+    unsigned long (*_Nonnull compressBound)(unsigned long length);
+    int32_t (*compress)(uint8_t *target, unsigned long *count, const uint8_t *source, unsigned long length);
+    unsigned long (*crc32)(unsigned long crc, const uint8_t *bytes, uint32_t length);
+} CZlibCompressFunctions;
 
 typedef struct CBrotliDecoder CBrotliDecoder;
 
@@ -84,7 +81,7 @@ typedef struct CZstdFunctions {
 
 // Each fills its table from the library that the loader finds under `name`; 0 if there is none, or an unsuitable one.
 int32_t ccodecs_load_zlib(const char *name, CZlibFunctions *);
-int32_t ccodecs_load_zlib_deflate(const char *name, CZlibDeflateFunctions *);
+int32_t ccodecs_load_zlib_compress(const char *name, CZlibCompressFunctions *);
 int32_t ccodecs_load_brotli(const char *name, CBrotliFunctions *);
 int32_t ccodecs_load_zstd(const char *name, CZstdFunctions *);
 
@@ -93,16 +90,11 @@ int32_t ccodecs_load_zstd(const char *name, CZstdFunctions *);
 #endif
 
 #define CZLIB_NO_FLUSH 0
-#define CZLIB_FINISH 4
 #define CZLIB_OK 0
 #define CZLIB_STREAM_END 1
 #define CZLIB_NEED_DICT 2
 #define CZLIB_MEM_ERROR (-4)
 #define CZLIB_BUF_ERROR (-5)
-#define CZLIB_DEFAULT_COMPRESSION (-1)
-#define CZLIB_DEFLATED 8
-#define CZLIB_MEM_LEVEL 8
-#define CZLIB_DEFAULT_STRATEGY 0
 #define CZLIB_WINDOW_BITS 15
 // Added to the window's bits: only gzip's format.
 #define CZLIB_GZIP 16

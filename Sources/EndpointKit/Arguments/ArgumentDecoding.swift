@@ -66,7 +66,11 @@ extension ArgumentWriter {
         let argument = part.argument
         switch argument.value {
         case .json(_, let source):
-            let problem = argument.problem(mismatch.problem, at: Array(mismatch.path.dropFirst(1 + part.place.count)))
+            var words = mismatch.problem
+            if case .keyNotFound(let key, let context) = error {
+                words = "missing key \"\(coding.name(of: key, path: context.codingPath))\""
+            }
+            let problem = argument.problem(words, at: Array(mismatch.path.dropFirst(1 + part.place.count)))
             return .invalidJSON(argument.path, source: source, problem: problem, position: argument.position)
         case .text(let text):
             let bounds = mismatch.expected.flatMap { $0.hasPrefix("integer from ") ? "an " + $0 : nil }

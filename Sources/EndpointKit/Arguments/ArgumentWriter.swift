@@ -14,7 +14,7 @@ struct ArgumentWriter {
 
     private(set) var text: [UInt8] = []
     private(set) var parts: [Part] = []
-    private let coding: Coding
+    let coding: Coding
     /// The required parameters and fields that are not given.
     private var missing: [[String]] = []
     /// The first value that does not fit.

@@ -28,7 +28,7 @@ package enum PercentEncoding {
     /// The decoded text. A `%` without two hexadecimal digits after it is kept.
     package static func decode(_ encoded: some StringProtocol) -> String {
         var result: [UInt8] = []
-        var rest = Array(encoded.utf8)[...]
+        var rest = String(encoded).exactBytes[...]
         while let byte = rest.popFirst() {
             let digits = byte == UInt8(ascii: "%") ? rest.prefix(2).compactMap(Hexadecimal.value) : []
             result.append(digits.count == 2 ? digits[0] << 4 | digits[1] : byte)

@@ -11,8 +11,8 @@ struct CallBinding: Sendable {
     var index = 0
     /// What separates the elements of an array in one text; nil if each has its own.
     var separator: String?
-    /// The kind of a single value in JSON.
-    var kind: String?
+    /// Whether a single value in JSON is a string; nil if it is given as JSON.
+    var isString: Bool?
 
     /// Elements of an array that are read, at most; a longer one is not checked.
     private static let maxElements = 10_000
@@ -28,11 +28,10 @@ struct CallBinding: Sendable {
 
     /// The parameter's value in `parts`; nil if it is not there.
     func value(in parts: CallParts) -> Value? {
-        if case .json(let keys) = place { return json(keys, parts.json) }
+        if case .json(let keys) = place { return keys.reduce(parts.json) { $0?[$1] }.flatMap(value) }
         let texts = parts.texts(at: place)
         if texts.isEmpty { return nil }
-        if case .file = place { return .present }
-        return unwrapped(texts)
+        return place.isFile ? .present : unwrapped(texts)
     }
 
     private func unwrapped(_ texts: [String]) -> Value {
@@ -44,28 +43,25 @@ struct CallBinding: Sendable {
                 let form = pattern.literals.map { String(exactBytes: $0) }.joined(separator: "…")
                 return .invalid(problem: "\(placePhrase): expected \(form), got '\(text)'")
             }
-            if let separator {
-                let parts = Array(inner.utf8).split(
-                    separator: Array(separator.utf8), omittingEmptySubsequences: false)
-                found += inner.isEmpty ? [] : parts.map { String(exactBytes: $0) }
-            } else {
+            guard let separator else {
                 found.append(inner)
+                continue
             }
+            let parts = inner.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
+            found += inner.isEmpty ? [] : parts.map { String(Substring($0)) }
         }
         return .texts(found)
     }
 
-    private func json(_ keys: [String], _ body: JSONValue?) -> Value? {
-        guard let value = keys.reduce(body, { $0?[$1] }), !value.isNull else { return nil }
-        guard let kind else { return .json(value) }
-        let values = parameter.type.isArray ? value.elements.map { Array($0.prefix(Self.maxElements + 1)) } : [value]
+    private func value(_ json: JSONValue) -> Value? {
+        if json.isNull { return nil }
+        guard let isString else { return .json(json) }
+        let values = parameter.type.isArray ? json.elements.map { Array($0.prefix(Self.maxElements + 1)) } : [json]
         // A small body must not take much memory.
         if let values, values.count > Self.maxElements { return .present }
-        guard let other = values.map({ $0.first { $0.kind != kind } }) ?? value else {
-            return .texts(values?.map(\.plainText) ?? [])
-        }
-        let expected = values == nil ? "an array" : kind
-        return .invalid(problem: "\(phrase): expected \(expected), got \(other.kind)")
+        if let values, values.allSatisfy({ ($0.string != nil) == isString }) { return .texts(values.map(\.plainText)) }
+        let expected = values == nil ? "an array" : isString ? "a string" : parameter.type.phrase
+        return .invalid(problem: "\(phrase): expected \(expected), got '\(json)'")
     }
 
     /// What the parameter is called in a sentence.
@@ -73,20 +69,13 @@ struct CallBinding: Sendable {
 
     /// What the place is called in a sentence; the parameter's own name is enough if it is the place's.
     var placePhrase: String {
-        switch place {
-        case .path: "\(parameter.name.hasPrefix("_") ? "the value" : parameter.name) in the path"
-        case .query(let name): "query item \(name)"
-        case .header(let name): "header \(name)"
-        case .field(let name): "form field \(name)"
-        case .file(let name): "file \(name)"
-        case .json(let keys): keys.isEmpty ? "the body" : "$" + keys.map { FoldedPlaces.step($0) }.joined()
-        case .body: "the body"
-        }
+        guard case .path = place else { return place.phrase }
+        return "\(parameter.position == nil ? parameter.name : "the value") in the path"
     }
 
     /// Whether the texts are the same, or in JSON the same numbers.
     func areAlike(_ found: [String], _ texts: [String]) -> Bool {
-        let type = kind == "a number" ? .number : parameter.type
+        let type = isString == false ? .number : parameter.type
         return found.map(type.canonicalText) == texts.map(type.canonicalText)
     }
 }
@@ -99,18 +88,6 @@ extension ParameterType {
 }
 
 extension JSONValue {
-    /// The kind in the words of messages.
-    var kind: String {
-        switch content {
-        case .null: "null"
-        case .bool: "true or false"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
-
     /// The text of a scalar: of a string without its quotes and escapes.
     var plainText: String { string ?? description }
 }

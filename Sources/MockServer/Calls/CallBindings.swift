@@ -22,19 +22,14 @@ struct CallBindings: Sendable {
         let own = declaration.endpoint.headers.fields
         constants = original.items.filter { item in
             if case .header(let name) = item.place { return own.contains { $0.isNamed(name) } }
-            return item.place.queryName != nil
+            return item.place.isQuery
         }
         let probe = ParameterProbe(declaration)
         for parameter in declaration.firstParameters {
             let found = CallProbe.all(parameter, probe, of: declaration.api, original)
-            guard !found.isEmpty else {
-                // Whether an item is this parameter's is not known.
-                constants.removeAll { $0.place.queryName != nil }
-                continue
-            }
-            if let binding = found.lazy.compactMap(\.binding).first(where: { Self.fits($0, original) }) {
-                bindings.append(binding)
-            }
+            // Whether an item is this parameter's is not known.
+            if found.isEmpty { constants.removeAll(where: \.place.isQuery) }
+            bindings += found.lazy.compactMap(\.binding).first { Self.fits($0, original) }.map { [$0] } ?? []
             for probe in found {
                 constants.removeAll { !probe.with.items.contains($0) || !probe.without.items.contains($0) }
             }
@@ -77,32 +72,38 @@ private struct CallProbe {
         if parameter.type.isJSON {
             return [CallProbe(parameter: parameter, texts: parameter.example, with: original, without: without)]
         }
-        return probe.changes(of: parameter).compactMap { change in
-            let texts = change.texts
-            // A value may be read as the same one.
-            if texts == parameter.example { return nil }
-            return parts(change).map { CallProbe(parameter: parameter, texts: texts, with: $0, without: without) }
+        // A value may be read as the same one.
+        return probe.changes(of: parameter).filter { $0.texts != parameter.example }.compactMap { change in
+            parts(change).map { CallProbe(parameter: parameter, texts: change.texts, with: $0, without: without) }
         }
     }
 
     var binding: CallBinding? {
         if parameter.type.isJSON {
-            guard let text = texts.first, let body = with.json else { return nil }
-            return Self.keys(of: text, in: body).map { CallBinding(parameter: parameter, place: .json($0)) }
+            return with.json?.first { keys, value in
+                value.description == texts.first ? CallBinding(parameter: parameter, place: .json(keys)) : nil
+            }
         }
-        for place in with.items.map(\.place) where with.texts(at: place) != without.texts(at: place) {
-            if case .file = place { return CallBinding(parameter: parameter, place: place) }
-            if let found = binding(place, with.texts(at: place)) { return found }
+        let places = with.items.map(\.place)
+        for place in places where with.texts(at: place) != without.texts(at: place) {
+            if let found = place.isFile ? CallBinding(parameter: parameter, place: place) : binding(place) {
+                return found
+            }
         }
-        if let value = with.json, let other = without.json { return scalarBinding(in: value, instead: other, []) }
+        if let body = with.json, let other = without.json {
+            return body.first { keys, value in
+                value == keys.reduce(other, { $0?[$1] }) ? nil : binding(keys, value)
+            }
+        }
         // A file's path is not sent: if the file is required, no other one changes anything here.
-        let files = with.items.map(\.place).filter { if case .file = $0 { true } else { false } }
+        let files = places.filter(\.isFile)
         return with.items == without.items && files.count == 1
             ? CallBinding(parameter: parameter, place: files[0]) : nil
     }
 
-    /// The binding to a place where `values` are written; nil if they are not this parameter's texts.
-    private func binding(_ place: CallParts.Place, _ values: [String]) -> CallBinding? {
+    /// The binding to a place; nil if what is written there are not this parameter's texts.
+    private func binding(_ place: CallParts.Place) -> CallBinding? {
+        let values = with.texts(at: place)
         var binding = CallBinding(parameter: parameter, place: place)
         if parameter.type.isArray, values == texts { return binding }
         guard values.count == 1, let first = texts.first, let start = values[0].firstRange(of: first) else {
@@ -119,27 +120,21 @@ private struct CallProbe {
         return binding
     }
 
-    /// The first place where `value` has this parameter's texts and `other` has not.
-    private func scalarBinding(in value: JSONValue, instead other: JSONValue?, _ keys: [String]) -> CallBinding? {
-        guard value != other else { return nil }
-        if let members = value.members {
-            for (key, member) in members {
-                if let found = scalarBinding(in: member, instead: other?[key], keys + [key]) { return found }
-            }
-            return nil
-        }
+    /// The binding to a value in JSON; nil if it is not this parameter's.
+    private func binding(_ keys: [String], _ value: JSONValue) -> CallBinding? {
         let values = parameter.type.isArray ? value.elements.map { Array($0) } ?? [] : [value]
-        guard let first = values.first else { return nil }
-        let binding = CallBinding(parameter: parameter, place: .json(keys), kind: first.kind)
-        return first.elements == nil && binding.areAlike(values.map(\.plainText), texts) ? binding : nil
+        guard let first = values.first, first.elements == nil, first.members == nil else { return nil }
+        let binding = CallBinding(parameter: parameter, place: .json(keys), isString: first.string != nil)
+        return binding.areAlike(values.map(\.plainText), texts) ? binding : nil
     }
+}
 
-    /// Where the JSON has the value with that text.
-    private static func keys(of text: String, in value: JSONValue) -> [String]? {
-        if value.description == text { return [] }
-        guard let members = value.members else { return nil }
-        for (key, member) in members {
-            if let found = keys(of: text, in: member) { return [key] + found }
+extension JSONValue {
+    /// The first result of `find` for this value and the members in it, with their keys.
+    fileprivate func first<Found>(_ keys: [String] = [], where find: ([String], JSONValue) -> Found?) -> Found? {
+        if let found = find(keys, self) { return found }
+        for (key, member) in members.map({ Array($0) }) ?? [] {
+            if let found = member.first(keys + [key], where: find) { return found }
         }
         return nil
     }

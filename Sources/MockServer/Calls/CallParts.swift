@@ -19,22 +19,32 @@ struct CallParts {
         /// The whole body.
         case body
 
-        /// The name of a query item.
-        var queryName: String? { if case .query(let name) = self { name } else { nil } }
+        /// What it is called in a sentence.
+        var phrase: String {
+            switch self {
+            case .path: "the path"
+            case .query(let name): "query item \(name)"
+            case .header(let name): "header \(name)"
+            case .field(let name): "form field \(name)"
+            case .file(let name): "file \(name)"
+            case .json([]), .body: "the body"
+            case .json(let keys): "$" + keys.map { FoldedPlaces.step($0) }.joined()
+            }
+        }
+
+        var isFile: Bool { if case .file = self { true } else { false } }
+        var isQuery: Bool { if case .query = self { true } else { false } }
     }
 
     struct Item: Sendable, Equatable {
         let place: Place
         let text: String
 
-        init(_ place: Place, _ text: String) {
-            self.place = place
-            self.text = text
-        }
+        init(_ place: Place, _ text: String) { (self.place, self.text) = (place, text) }
     }
 
     /// How a body is written.
-    enum Form: Sendable, Equatable {
+    enum Form: Sendable {
         case none, json, form, multipart, other
 
         /// What a content type says.
@@ -50,10 +60,10 @@ struct CallParts {
         }
     }
 
-    private(set) var items: [Item] = []
+    private(set) var items: [Item]
     private(set) var json: JSONValue?
     /// How the body is written.
-    private(set) var form = Form.none
+    let form: Form
     /// Why the body, which should be JSON, a form or multipart, can't be read.
     private(set) var problem: String?
 
@@ -62,39 +72,34 @@ struct CallParts {
         let options = RequestOptions(
             base: try BaseURL("http://127.0.0.1"), missingCredential: .placeholder, boundary: "boundary")
         let request = try api.request(endpoint, options)
-        add(
-            path: endpoint.path.values(api.coding),
-            try request.query.filter { !$0.value.holdsSecrets }.map { .init($0.name, try $0.value.reveal()) },
-            try request.headers.filter { !$0.value.holdsSecrets }.map { .init($0.name, try $0.value.reveal()) })
-        guard let body = request.body else { return }
-        let type = texts(at: .header("content-type")).first
-        form = Form(type, isEmpty: false)
-        for part in body.parts ?? [] {
+        let headers = try request.headers.filter { !$0.value.holdsSecrets }.map { ($0.name, try $0.value.reveal()) }
+        let type = headers.first { $0.0.isSameName(as: "Content-Type") }?.1
+        form = Form(type, isEmpty: request.body == nil)
+        items = try request.query.filter { !$0.value.holdsSecrets }.map { Item(.query($0.name), try $0.value.reveal()) }
+        add(path: endpoint.path.values(api.coding), headers: headers)
+        for part in request.body?.parts ?? [] {
             switch part {
             case .field(let name, let value): items.append(Item(.field(name), value))
             case .file(let name, _, _, _): items.append(Item(.file(name), ""))
             }
         }
-        if body.parts == nil { read(body.bytes ?? [], type) }
+        if let bytes = request.body?.bytes, form != .multipart { read(bytes, type) }
     }
 
     /// The parts of a request as it was received; `form` is how the endpoint's body is written.
-    init(_ request: ReceivedRequest, pathValues: [String], expecting form: Form) {
+    init(_ request: ReceivedRequest, path: [String], expecting form: Form) {
         self.form = form
-        add(path: pathValues, request.queryItems, request.fields)
-        if form != .none, !request.body.isEmpty { read(request.body, request["Content-Type"]) }
+        items = request.queryItems.map { Item(.query($0.name), $0.value) }
+        add(path: path, headers: request.fields.map { ($0.name, $0.value) })
+        if !request.body.isEmpty { read(request.body, request["Content-Type"]) }
     }
 
     /// The texts at a place, in order.
     func texts(at place: Place) -> [String] { items.filter { $0.place == place }.map(\.text) }
 
-    private mutating func add(
-        path: [String], _ query: [ReceivedRequest.Field], _ headers: [ReceivedRequest.Field]
-    ) {
+    private mutating func add(path: [String], headers: [(String, String)]) {
         items += path.enumerated().map { Item(.path($0), $1) }
-        items +=
-            query.map { Item(.query($0.name), $0.value) }
-            + headers.map { Item(.header($0.name.lowercased()), $0.value) }
+        items += headers.map { Item(.header($0.0.lowercased()), $0.1) }
     }
 
     /// The largest form that is read, in bytes: its fields take ten times as much memory.
@@ -111,11 +116,9 @@ struct CallParts {
                 problem = "the body is not JSON: \(reason)"
             }
         case .form where bytes.count > Self.maxFormSize: problem = "the form is longer than \(Self.maxFormSize) bytes"
-        case .form:
-            let fields = ReceivedRequest.formItems(String(exactBytes: bytes))
-            items += fields.map { Item(.field($0.name), $0.value) }
+        case .form: items += FormText.items(String(exactBytes: bytes)).map { Item(.field($0.name), $0.value) }
         case .multipart:
-            let found = MultipartReader.items(bytes, contentType ?? "")
+            let found = MultipartText.items(bytes, contentType ?? "")
             items += found ?? []
             if found == nil { problem = "the body is not multipart" }
         case .other: items.append(Item(.body, String(exactBytes: bytes)))
@@ -124,7 +127,7 @@ struct CallParts {
 }
 
 /// Reads multipart/form-data (RFC 7578; RFC 2046, section 5.1).
-enum MultipartReader {
+private enum MultipartText {
     /// The fields and the files; nil without a boundary, or if the body does not have it.
     static func items(_ body: [UInt8], _ contentType: String) -> [CallParts.Item]? {
         guard let boundary = parameter("boundary", of: contentType[...]), !boundary.isEmpty else { return nil }
@@ -135,10 +138,8 @@ enum MultipartReader {
         var items: [CallParts.Item] = []
         for piece in pieces.dropFirst().dropLast() {
             guard let end = piece.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-            let head = String(exactBytes: piece[..<end.lowerBound])
-            let disposition = head.split(separator: "\r\n").first {
-                $0.prefix { $0 != ":" }.lowercased() == "content-disposition"
-            }
+            let lines = String(exactBytes: piece[..<end.lowerBound]).split(separator: "\r\n")
+            let disposition = lines.first { $0.prefix { $0 != ":" }.lowercased() == "content-disposition" }
             guard let disposition, let name = parameter("name", of: disposition) else { return nil }
             let isFile = parameter("filename", of: disposition) != nil
             items.append(

@@ -7,30 +7,16 @@ package struct CallRoutes: Sendable {
     package struct Mount: Sendable {
         package let api: any API.Type
         package let path: String
-        package let endpoints: [Route]
+        /// The paths that its routes are under. An app that only replaces scheme and host of its base URL keeps the path of the API's server,
+        /// such as /3.
+        package let prefixes: [String]
+        package let endpoints: [CallRoute]
 
-        /// Throws `Signature.NotACase`.
+        /// Throws `Signature.NotACase`, and `RequestProblem` for an API whose first server is not a base URL.
         package init(_ api: any API.Type, at path: String = "") throws {
-            self.api = api
-            self.path = path
-            endpoints = try EndpointDeclaration.all(of: api).map(Route.init)
-        }
-    }
-
-    /// An endpoint and where it is.
-    package struct Route: Sendable {
-        package let declaration: EndpointDeclaration
-        /// The endpoint of the first example.
-        package let endpoint: Endpoint
-        /// The path template, as in `list`.
-        package let template: String
-        fileprivate let reader: CallReader
-
-        fileprivate init(_ declaration: EndpointDeclaration) {
-            self.declaration = declaration
-            endpoint = declaration.endpoint
-            template = ParameterPlaces.template(of: declaration)
-            reader = CallReader(declaration)
+            (self.api, self.path) = (api, path)
+            prefixes = Set(["", try api.servers.first?.base().path ?? ""]).sorted().map { path + $0 }
+            endpoints = try EndpointDeclaration.all(of: api).map(CallRoute.init)
         }
     }
 
@@ -38,30 +24,24 @@ package struct CallRoutes: Sendable {
         /// The reading of the endpoint that fits best, and the names of others that fit as well.
         case found(CallReading, others: [String])
         /// There is no such endpoint, and this response says so.
-        case none(Response)
+        case none(Response, message: String)
     }
 
     private struct Place: Sendable {
         let template: PathTemplate
         /// The path that the route is under.
         let prefix: String
-        let route: Route
+        let route: CallRoute
     }
 
     package let mounts: [Mount]
     private let places: [Place]
 
-    /// Throws `RequestProblem` for an API whose first server is not a base URL.
-    package init(_ mounts: [Mount]) throws {
+    package init(_ mounts: [Mount]) {
         self.mounts = mounts
-        // An app that only replaces scheme and host of its base URL keeps the path of the API's server, such as /3.
-        places = try mounts.flatMap { mount in
-            let serverPath = try mount.api.servers.first?.base().path ?? ""
-            return (serverPath.isEmpty ? [""] : ["", serverPath]).flatMap { path in
-                mount.endpoints.map {
-                    Place(
-                        template: PathTemplate(mount.path + path + $0.template), prefix: mount.path + path, route: $0)
-                }
+        places = mounts.flatMap { mount in
+            mount.prefixes.flatMap { prefix in
+                mount.endpoints.map { Place(template: PathTemplate(prefix + $0.template), prefix: prefix, route: $0) }
             }
         }
     }
@@ -72,10 +52,10 @@ package struct CallRoutes: Sendable {
     /// one with the most fixed items, the one with more literal text in a segment, the one whose body and parameters fit, the one declared
     /// first.
     package func match(_ request: ReceivedRequest) -> Match {
-        let path = PathSegments(request.path)
+        let path = PathTemplate.segments(of: request.path)
         // Servers and proxies understand these differently.
-        guard !path.parts.contains(where: { [[0x2E], [0x2E, 0x2E]].contains($0) || $0.contains(0) }) else {
-            return .none(Response(400, message: "the path has a dot segment or a zero byte"))
+        guard !path.contains(where: { [[0x2E], [0x2E, 0x2E]].contains($0) || $0.contains(0) }) else {
+            return Self.none(400, "the path has a dot segment or a zero byte")
         }
         let isForAll = request.target == "*"
         let matching = places.compactMap { place in
@@ -84,7 +64,7 @@ package struct CallRoutes: Sendable {
         var lacking: [String] = []
         for method in isForAll ? [] : request.method == "HEAD" ? ["HEAD", "GET"] : [request.method] {
             let readings = matching.filter { $0.place.route.endpoint.method.rawValue == method }.map { place, values in
-                place.route.reader.read(request, on: place.route, under: place.prefix, place.template, values)
+                place.route.read(request, under: place.prefix, place.template, values)
             }
             let fitting = readings.filter(\.lacking.isEmpty)
             lacking += readings.compactMap(\.lacking.first)
@@ -94,23 +74,30 @@ package struct CallRoutes: Sendable {
         }
         let message = "no endpoint for \(request.method) \(request.path)"
         guard !matching.isEmpty, lacking.isEmpty else {
-            let without = lacking.isEmpty ? "" : " without " + lacking.joined(separator: " or ")
-            return .none(Response(404, message: TerminalText.escaped(message + without)))
+            return Self.none(404, message + (lacking.isEmpty ? "" : " without " + lacking.joined(separator: " or ")))
         }
         var methods = Set(matching.map(\.place.route.endpoint.method.rawValue))
         if methods.contains("GET") { methods.insert("HEAD") }
         let allow = (methods.sorted() + ["OPTIONS"]).joined(separator: ", ")
-        let fields = [ResponseHead.Field("Allow", allow)]
-        if request.method == "OPTIONS" {
-            return .none(Response(head: ResponseHead(status: 204, fields: fields), body: []))
-        }
-        return .none(
-            Response(405, message: TerminalText.escaped("\(message), only for \(allow)"), fields: fields))
+        if request.method == "OPTIONS" { return .none(Self.allowing(allow), message: "") }
+        return Self.none(405, "\(message), only for \(allow)", [.init("Allow", allow)])
+    }
+
+    private static func none(_ status: Int, _ message: String, _ fields: [ResponseHead.Field] = []) -> Match {
+        let message = TerminalText.escaped(message)
+        var response = Response(status, message: message)
+        response.head.fields += fields
+        return .none(response, message: message)
+    }
+
+    /// The response to an OPTIONS request to a place that has those methods.
+    package static func allowing(_ methods: String) -> Response {
+        Response(head: ResponseHead(status: 204, fields: [.init("Allow", methods)]), body: [])
     }
 
     /// What stands in the path of a request where a route has a token.
     package func credentials(in path: String) -> [String] {
-        let path = PathSegments(path)
+        let path = PathTemplate.segments(of: path)
         return places.flatMap { $0.template.credentials(in: path) }
     }
 }

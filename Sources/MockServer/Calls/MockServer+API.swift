@@ -8,14 +8,14 @@ extension MockServer {
     ///     // … the app calls server.baseURL …
     ///     #expect(try server.requests(of: Movies.self).count == 1)
     ///
-    /// A call without a sample gets status 501, anything else 404 or 405. Throws ``MockServerError``, and what is wrong with an API: its
+    /// A call without a sample gets status 501, anything else 404 or 405. Throws if the port is taken, and what is wrong with an API: its
     /// conformance to `Codable` is not the synthesised one, or its first server is not a base URL.
     public convenience init(_ apis: any API.Type..., port: UInt16 = 0) throws {
         let routes = try CallRoutes(apis.map { try CallRoutes.Mount($0) })
         try self.init(port: port) { request in
             switch routes.match(request) {
             case .found(let reading, _): MockResponse(reading.sample)
-            case .none(let response): MockResponse(response)
+            case .none(let response, _): MockResponse(response)
             }
         }
     }
@@ -25,7 +25,9 @@ extension MockServer {
     /// Throws what is wrong with the API.
     public func respond<A: API>(to call: A, with response: MockResponse) throws {
         let routes = try CallRoutes([CallRoutes.Mount(A.self)])
-        core.stubs.withLock { $0.insert(Stub(call: call, routes: routes, response: response), at: 0) }
+        core.stubs.withLock { stubs in
+            stubs.insert({ routes.call(of: $0)?.isSameCall(as: call) == true ? response : nil }, at: 0)
+        }
     }
 
     /// The calls of that API among ``received``, in order.
@@ -35,17 +37,6 @@ extension MockServer {
     public func requests<A: API>(of api: A.Type) throws -> [A] {
         let routes = try CallRoutes([CallRoutes.Mount(api)])
         return received.compactMap { routes.call(of: $0) as? A }
-    }
-
-    /// A response to one call.
-    struct Stub: Sendable {
-        let call: any API
-        let routes: CallRoutes
-        let response: MockResponse
-
-        func responds(to request: ReceivedRequest) -> Bool {
-            routes.call(of: request)?.isSameCall(as: call) == true
-        }
     }
 }
 

@@ -59,7 +59,7 @@ struct MockCallTests {
             let mock = try await RunningMock("movies --no-auth \(words)")
             var failed: Set<Int> = []
             for page in pages {
-                let response = try mock.curl(["--head"], "/movie/popular?page=\(page)")
+                let response = try mock.request(["--head"], "/movie/popular?page=\(page)")
                 if response.hasPrefix("HTTP/1.1 503 ") { failed.insert(page) }
             }
             return failed
@@ -73,22 +73,22 @@ struct MockCallTests {
     }
 
     @Test(
-        "A part of the requests fails, by endpoint and content except for a random boundary; a repeated one is decided anew"
+        "A part of the requests fails, by target and content except for a random boundary; a repeated one is decided anew"
     )
     func failureRate() {
         let chance = MockChance(seed: 7)
         func failures(_ request: (Int) -> ReceivedRequest) -> Int {
-            (0..<2000).count { chance.draw(request($0), to: "a.b").failure < 0.25 }
+            (0..<2000).count { chance.draw(request($0)).failure < 0.25 }
         }
         #expect((430...570).contains(failures { ReceivedRequest(target: "/\($0)") }))
         #expect((430...570).contains(failures { ReceivedRequest(target: "/", body: Array("\($0)".utf8)) }))
         #expect((430...570).contains(failures { _ in ReceivedRequest(target: "/") }))
-        func draw(_ byte: UInt8, _ endpoint: String = "a.b", boundary: String? = nil) -> Double {
+        func draw(_ byte: UInt8, _ target: String = "/", boundary: String? = nil) -> Double {
             let type = boundary.map { ReceivedRequest.Field("content-type", "multipart/form-data; boundary=\($0)") }
-            let request = ReceivedRequest(target: "/", fields: type.map { [$0] } ?? [], body: [byte])
-            return MockChance(seed: 1).draw(request, to: endpoint).failure
+            let request = ReceivedRequest(target: target, fields: type.map { [$0] } ?? [], body: [byte])
+            return MockChance(seed: 1).draw(request).failure
         }
-        #expect(draw(1) == draw(1) && draw(1) != draw(2) && draw(1) != draw(1, "a.c"))
+        #expect(draw(1) == draw(1) && draw(1) != draw(2) && draw(1) != draw(1, "/x"))
         #expect(draw(1, boundary: "1") == draw(2, boundary: "2"))
     }
 }

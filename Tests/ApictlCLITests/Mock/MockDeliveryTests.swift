@@ -28,7 +28,7 @@ struct MockDeliveryTests {
     func whole(_ options: String, header: String) async throws {
         let mock = try await RunningMock("movies --no-auth \(options)")
         #expect(await call(mock) == Outcome(out: Self.body))
-        let head = try mock.curl(["-H", "Accept-Encoding: gzip", "--head"], "/movie/popular")
+        let head = try mock.request(["-H", "Accept-Encoding: gzip", "--head"], "/movie/popular")
         #expect(head.contains("\n\(header)\n"), "\(head)")
         // A client that does not accept gzip.
         #expect(await call(mock, "-H", "Accept-Encoding:") == Outcome(out: Self.body))
@@ -42,7 +42,7 @@ struct MockDeliveryTests {
         let raw = client.readToEnd()
         #expect(raw.split(separator: "\r\n").count > 10)
         #expect(raw.hasSuffix("\r\n0\r\n\r\n"))
-        let old = try mock.curl(["--http1.0"], "/movie/popular")
+        let old = try mock.request(["--http1.0"], "/movie/popular")
         #expect(old.contains("\nContent-Length: \(Self.body.utf8.count)\n"))
         #expect(!old.contains("Transfer-Encoding"))
     }
@@ -72,9 +72,8 @@ struct MockDeliveryTests {
             let chance = MockChance(seed: seed)
             return (0..<50).compactMap { number in
                 let request = ReceivedRequest(target: "/\(number)")
-                var reply = MockReply(Response(200, message: ""))
-                reply.latency = chance.draw(request, to: "a.b").latency
-                let response = delivery.response(reply, to: request)
+                let pause = delivery.latency(chance.draw(request).latency)
+                let response = delivery.response(Response(200, message: ""), to: request, after: pause)
                 if case .pause(let duration)? = response.steps.first { return duration }
                 return nil
             }
@@ -86,12 +85,15 @@ struct MockDeliveryTests {
     }
 
     static let encodings: [(value: String, accepts: Bool)] = [
-        ("gzip", true), ("deflate, GZIP;q=0.5", true), ("gzip;q=0", false), ("gzip; q=0.000", false), ("*", true),
-        ("*;q=0", false), ("br", false), ("", false), ("*, gzip;q=0", false), ("x-gzip", true),
+        ("gzip", true), ("deflate, GZIP;q=0.5", true), ("gzip;q=0", false), ("gzip; q=0.000", false), ("br", false),
+        ("", false), ("*, gzip;q=0", false),
     ]
 
     @Test(arguments: encodings)
-    func acceptEncoding(value: String, accepts: Bool) { #expect(MockDelivery.acceptsGzip(value) == accepts) }
+    func acceptEncoding(value: String, accepts: Bool) {
+        let request = ReceivedRequest(target: "/", fields: [.init("Accept-Encoding", value)])
+        #expect(MockDelivery.acceptsGzip(request) == accepts)
+    }
 
     @Test("The address to listen on, and the hosts that are accepted there")
     func hosts() async throws {

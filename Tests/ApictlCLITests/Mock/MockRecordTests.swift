@@ -45,6 +45,10 @@ struct MockRecordTests {
                 let quoted = echo.replacing("\"", with: "'")
                 return .json(
                     #"{"access_token": "fr3sh", "key": "public", "user": {"password": "pa55w"}, "echo": "\#(quoted)"}"#)
+            case ("GET", "/3/movie/10"):
+                return .response(
+                    200, fields: [("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")],
+                    body: Array("scope=a+b&access_token=fr3sh%2B&password=pa55w&token=".utf8))
             case ("GET", "/3/movie/now_playing"):
                 let base = "http://\(request["Host"] ?? "")/3"
                 return .json(
@@ -76,7 +80,7 @@ struct MockRecordTests {
             ("/movie/popular?page=2", []), ("/movie/9?language=en", []), ("/movie/550/poster", []),
             ("/movie/7/rating", ["--json", #"{"value":8.5}"#]), ("/movie/7/rating", ["-X", "DELETE"]),
         ]
-        let live = try targets.map { try mock.curl($0.options, $0.target) }
+        let live = try targets.map { try mock.request($0.options, $0.target) }
         _ = await mock.stop()
 
         #expect(real.received.first?.queryItems == [.init("page", "1"), .init("api_key", "s3cret/")])
@@ -126,7 +130,7 @@ struct MockRecordTests {
         let replay = try await RunningMock("movies --no-auth --samples \(path)", files: DiskFileSystem())
         #expect(replay.notes == [])
         // What was the same as the response before is there once.
-        let replayed = try targets.dropFirst().map { try replay.curl($0.options, $0.target) }
+        let replayed = try targets.dropFirst().map { try replay.request($0.options, $0.target) }
         #expect(replayed.map(Self.sorted) == live.dropFirst().map(Self.sorted))
         #expect(!live[0].contains("Access-Control-"))
     }
@@ -148,7 +152,7 @@ struct MockRecordTests {
             ["Origin: https://evil.test", "Access-Control-Request-Method: GET"],
         ].map { $0.flatMap { ["-H", $0] } }
         for options in foreign + [foreign[3] + ["-X", "OPTIONS"]] {
-            let response = try mock.curl(options, "/movie/9")
+            let response = try mock.request(options, "/movie/9")
             #expect(response.hasPrefix("HTTP/1.1 403 ") && !response.contains("Access-Control-"), "\(options)")
         }
         let message = "DELETE may change data on the real server: it needs --unsafe"
@@ -158,7 +162,7 @@ struct MockRecordTests {
         #expect(try mock.get("/movie/9", ["-H", "Origin: \(mock.address)"]).hasPrefix("404 {"))
         let open = try await recording(real, "--allow-origin https://app.test")
         #expect(try open.get("/movie/9", foreign[0]).hasPrefix("403 "))
-        let response = try open.curl(["-H", "Origin: https://app.test"], "/movie/9")
+        let response = try open.request(["-H", "Origin: https://app.test"], "/movie/9")
         #expect(response.hasPrefix("HTTP/1.1 404 "))
         #expect(response.contains("\nAccess-Control-Allow-Origin: https://app.test\n"))
     }
@@ -174,6 +178,9 @@ struct MockRecordTests {
         let file = files["movies.details@value=8.json"] ?? ""
         #expect(file.contains(#""access_token": "(redacted)","#) && file.contains(#""key": "public","#))
         for secret in ["fr3sh", "pa55w", "m1ne"] { #expect(!(file + mock.log).contains(secret)) }
+        #expect(try mock.get("/movie/10").hasSuffix("access_token=fr3sh%2B&password=pa55w&token="))
+        #expect(
+            files["movies.details@value=10.bin"] == "scope=a+b&access_token=(redacted)&password=(redacted)&token=")
     }
 
     @Test("Pages are recorded as pages, and links lead to the mock that records or replays")
@@ -182,7 +189,7 @@ struct MockRecordTests {
         defer { real.stop() }
         let mock = try await recording(real)
         #expect(
-            try mock.curl([], "/movie/now_playing").contains(
+            try mock.request([], "/movie/now_playing").contains(
                 "\nLink: <http://127.0.0.1:PORT/movie/now_playing?after=c2>; rel=\"next\"\n"))
         let long = String(repeating: "%C3%A9", count: 60)
         for query in ["?after=c2", "?after=\(long)a", "?after=\(long)b"] {
@@ -198,7 +205,7 @@ struct MockRecordTests {
         let replay = try await RunningMock("movies --prefix --no-auth --samples \(path)", files: DiskFileSystem())
         #expect(replay.notes == [])
         for (query, next) in [("?after=c2", ""), ("", "c2"), ("?after=\(long)b", "")] {
-            let response = try replay.curl([], "/movies/movie/now_playing" + query)
+            let response = try replay.request([], "/movies/movie/now_playing" + query)
             #expect(response.contains("\"next\": \"\(next)\",\n  \"self\": \"http://127.0.0.1:PORT/movies/x\""))
             #expect(response.contains("\nLink: <http://127.0.0.1:PORT/movies/movie/now_playing?after=c2>;"))
         }
@@ -277,15 +284,22 @@ struct MockRecordTests {
         #expect(try mock.get("/movie/9").hasPrefix("404 "))
         #expect(files.keys.sorted() == ["movies.details@value=9!404.json"])
 
-        try FileManager.default.removeItem(atPath: directory.path)
+    }
+
+    @Test("A directory that can't be used is an error before anything is sent")
+    func unusableDirectory() async throws {
+        let real = try real()
+        let file = try directory.write("file", [])
         let variables = ["APICTL_MOVIES_URL": real.baseURL + "/3", "MOVIES_KEY": "k"]
-        let outcome = await run(
-            ["call", "movies.popular", "--record", path], variables: variables, files: DiskFileSystem(),
-            transport: CurlTransport(), apis: [Movies.self])
-        #expect(
-            outcome
-                == Outcome(err: "apictl: can't write \(path): No such file or directory\n", code: 1))
-        #expect(real.received.filter { $0.path == "/3/movie/popular" }.isEmpty)
+        for words in ["call movies.popular --record", "mock movies --record", "check movies --save-responses"] {
+            for (path, reason) in [(path + "/new", "No such file or directory"), (file, "Not a directory")] {
+                let outcome = await run(
+                    words.split(separator: " ").map(String.init) + [path], variables: variables,
+                    files: DiskFileSystem(), transport: CurlTransport(), apis: [Movies.self])
+                #expect(outcome == Outcome(err: "apictl: can't write \(path): \(reason)\n", code: 1))
+            }
+        }
+        #expect(real.received.isEmpty)
     }
 
     @Test("The real server must not be this one")

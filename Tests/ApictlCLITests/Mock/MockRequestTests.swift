@@ -51,12 +51,12 @@ struct MockRequestTests {
     func headers() async throws {
         let mock = try await RunningMock("")
         #expect(
-            try mock.curl([], "/movies/movie/popular").contains(
+            try mock.request([], "/movies/movie/popular").contains(
                 "\nWWW-Authenticate: ApiKey realm=\"mock\"\nWWW-Authenticate: Bearer realm=\"mock\"\n"))
-        #expect(try mock.curl([], "/echo/login").contains("\nWWW-Authenticate: Basic realm=\"mock\"\n"))
+        #expect(try mock.request([], "/echo/login").contains("\nWWW-Authenticate: Basic realm=\"mock\"\n"))
         // An optional credential.
         #expect(try mock.get("/echo/limits").hasPrefix("501 "))
-        let preferred = try mock.curl(
+        let preferred = try mock.request(
             ["-H", "Prefer: code=201", "-H", "Authorization: Bearer k"], "/movies/movie/popular")
         #expect(preferred.hasPrefix("HTTP/1.1 201 Created\n"))
     }
@@ -88,7 +88,7 @@ struct MockRequestTests {
             mock.lines == [
                 "GET /bots/bot(redacted)/send?count=x&token=(redacted) 422 bots.send, query item count: expected an integer, got 'x'",
                 "GET /bots/bot(redacted)/sent 404 no endpoint for GET /bots/bot(redacted)/sent",
-                "POST /bots/login 422 bots.login, $.count: expected a number, got a string",
+                "POST /bots/login 422 bots.login, $.count: expected an integer, got '\"(redacted)\"'",
             ])
     }
 }

@@ -55,6 +55,7 @@ struct MockRuleTests {
             "preflight of a route", "--request OPTIONS -H Access-Control-Request-Method:_GET", "/movie/popular",
             "204 No Content\nAllow: GET, HEAD, OPTIONS\nAccess-Control-Allow-Methods: GET\n\n"
         ),
+        ("OPTIONS of the routes", "--request OPTIONS", "/", "204 No Content\nAllow: GET, HEAD, OPTIONS\n\n"),
         ("routes", "--head", "/", "200 OK\nContent-Type: text/plain; charset=utf-8\n\n"),
         (
             "no request", "-H Host:_a -H Host:_b", "/movie/popular",
@@ -85,7 +86,7 @@ struct MockRuleTests {
         let mock = try await RunningMock("movies --no-auth --status movies.poster=503")
         let port = String(mock.address.split(separator: ":").last ?? "")
         let options = options.replacing("PORT", with: port).split(separator: " ").map { $0.replacing("_", with: " ") }
-        var found = try mock.curl(options.map(String.init), target).replacing(/Content-Length: [0-9]+\n/, with: "")
+        var found = try mock.request(options.map(String.init), target).replacing(/Content-Length: [0-9]+\n/, with: "")
         let open = "Access-Control-Allow-Origin: *\nAccess-Control-Expose-Headers: *\n"
         #expect(found.contains(open) != (found.contains(" 421 ") || found.contains(" 400 ")))
         found = found.replacing(open, with: "")
@@ -95,22 +96,22 @@ struct MockRuleTests {
     @Test func successStatusKeepsTheSample() async throws {
         let mock = try await RunningMock("movies --no-auth --status movies.*=500 --status movies.popular=201")
         #expect(try mock.get("/search").hasPrefix("500 "))
-        let response = try mock.curl([], "/movie/popular")
+        let response = try mock.request([], "/movie/popular")
         #expect(response.hasPrefix("HTTP/1.1 201 Created\n") && response.hasSuffix("\n\n" + MoviePage.firstPage))
     }
 
     @Test func latency() async throws {
         let mock = try await RunningMock("movies --no-auth --latency 300ms")
         let start = ContinuousClock.now
-        _ = try mock.curl([], "/movie/popular")
+        _ = try mock.request([], "/movie/popular")
         #expect(ContinuousClock.now - start >= .milliseconds(300))
     }
 
     @Test func writes() async throws {
         let mock = try await RunningMock("movies --prefix --status movies.rate=500")
-        _ = try mock.curl([], "/movies/movie/popular?api_key=secret")
-        _ = try mock.curl(["-H", "Host: evil"], "/movies/search")
-        _ = try mock.curl([], "/x?api_key=secret")
+        _ = try mock.request([], "/movies/movie/popular?api_key=secret")
+        _ = try mock.request(["-H", "Host: evil"], "/movies/search")
+        _ = try mock.request([], "/x?api_key=secret")
         let summary = """
             movies
               GET     /movies/movie/popular         movies.popular
@@ -161,7 +162,7 @@ struct MockRuleTests {
         let mock = try await RunningMock("movies -q --fail-rate 0.5 --seed 3")
         let before = mock.log
         #expect(before.contains("\nFailures: 0.5 of the requests, with --seed 3\n"))
-        _ = try mock.curl([], "/movie/popular")
+        _ = try mock.request([], "/movie/popular")
         #expect(await mock.stop().err == before)
     }
 

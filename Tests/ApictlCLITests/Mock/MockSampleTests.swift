@@ -65,6 +65,8 @@ struct MockSampleTests {
         ])
         let mock = try await mock()
         #expect(mock.notes == [])
+        let routes = try mock.get("/").split(separator: "\n").filter { $0.hasSuffix(" (no sample)") }
+        #expect(routes == ["  GET     /movie/now_playing     movies.new-movies (no sample)"])
         #expect(try mock.get("/movie/popular?page=2") == "200 [2]")
         #expect(try mock.get("/movie/popular?page=3").hasPrefix("200 {\"total_pages\""))
         #expect(try mock.get("/search?query=b") == "200 [0]")
@@ -72,8 +74,8 @@ struct MockSampleTests {
         #expect(try mock.get("/search?adult=true&query=a") == "200 [2]")
         #expect(try mock.get("/search?query=b&genre=1&genre=2") == "200 [3]")
         #expect(try mock.get("/movie/1/rating", ["--json", #"{"value": 1}"#]) == #"200 {"status": "OK"}"#)
-        #expect(try mock.curl([], "/movie/1/poster").contains("\nContent-Type: image/png\n"))
-        #expect(try mock.curl([], "/movie/1").contains("\nContent-Type: text/html; charset=utf-8\n"))
+        #expect(try mock.request([], "/movie/1/poster").contains("\nContent-Type: image/png\n"))
+        #expect(try mock.request([], "/movie/1").contains("\nContent-Type: text/html; charset=utf-8\n"))
     }
 
     @Test("Values are compared as numbers, also those that share a query item")
@@ -97,17 +99,17 @@ struct MockSampleTests {
         ])
         let mock = try await mock("--status movies.poster=500")
         let calls = try (0..<4).map { _ in
-            _ = try mock.curl(["--head"], "/movie/popular")
+            _ = try mock.request(["--head"], "/movie/popular")
             return try mock.get("/movie/popular")
         }
         #expect(calls == ["200 [1]", "503 [2]", "200 [3]", "200 [1]"])
         #expect(try mock.get("/movie/popular", ["-H", "Prefer: code=500"]) == "500 [500]")
-        #expect(try mock.curl(["-H", "Prefer: code=503"], "/movie/popular").contains("\nretry-after: 7\n"))
+        #expect(try mock.request(["-H", "Prefer: code=503"], "/movie/popular").contains("\nretry-after: 7\n"))
         #expect(
             try mock.get("/movie/popular", ["-H", "Prefer: code=429"]) == "429 {\"message\":\"429 chosen by Prefer\"}\n"
         )
         #expect(try mock.get("/movie/1/poster", ["-H", "Prefer: code=404"]) == "404 {}")
-        #expect(try mock.curl(["-H", "Prefer: code=200"], "/movie/1/poster").hasPrefix("HTTP/1.1 200 OK\n"))
+        #expect(try mock.request(["-H", "Prefer: code=200"], "/movie/1/poster").hasPrefix("HTTP/1.1 200 OK\n"))
         #expect(try mock.get("/movie/popular", ["-H", "Prefer: code=201"]) == "201 [1]")
         #expect(try mock.get("/movie/1/poster") == "500 {\"message\":\"500 chosen by --status\"}\n")
     }

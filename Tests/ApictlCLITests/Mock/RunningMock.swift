@@ -69,7 +69,7 @@ final class RunningMock: Sendable {
     /// The response to a request with options as curl has them: `--head`, `-X`, `-H`, `--json` and `--http1.0`.
     ///
     /// Headers but for the date are included, with LF and with PORT in place of the port.
-    func curl(_ options: [String], _ target: String) throws -> String {
+    func request(_ options: [String], _ target: String) throws -> String {
         let host = address.dropFirst("http://".count)
         var (method, version, fields, body) = ("GET", "1.1", ["Accept: */*"], "")
         var words = options[...]
@@ -99,7 +99,7 @@ final class RunningMock: Sendable {
 
     /// The status and the body of the response to a GET request.
     func get(_ target: String, _ options: [String] = []) throws -> String {
-        let response = try curl(options, target)
+        let response = try request(options, target)
         let parts = response.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
         return "\(response.dropFirst("HTTP/1.1 ".count).prefix(3)) \(parts.dropFirst().first ?? "")"
     }

@@ -98,7 +98,8 @@ extension Fault {
         fault(
             "a failure that is longer than what is shown",
             .responding { _ in
-                .repeating(Array("<p>no</p>".utf8), count: 1_000_000, status: 500)
+                .response(500, fields: [("Content-Length", "9000000")])
+                    .then(.repeating(Array("<p>no</p>".utf8), count: 1_000_000))
             }, "movies.popular -o -", code: 5, err: "…\napictl: movies.popular: 500 Internal Server Error\n"),
     ]
 

@@ -1,0 +1,163 @@
+import EndpointKit
+import JSONText
+import Synchronization
+
+/// An endpoint and where it is; recovers the calls that requests to it make.
+package final class CallRoute: Sendable {
+    package let declaration: EndpointDeclaration
+    /// The endpoint of the first example.
+    package let endpoint: Endpoint
+    /// The path template, as in `list`.
+    package let template: String
+    /// Found at the first request: a server with many endpoints starts at once.
+    private let known = Mutex<CallBindings?>(nil)
+
+    init(_ declaration: EndpointDeclaration) {
+        self.declaration = declaration
+        endpoint = declaration.endpoint
+        template = ParameterPlaces.template(of: declaration)
+    }
+
+    /// What `request` says of the endpoint's parameters; `values` are those of the template under `prefix`.
+    func read(
+        _ request: ReceivedRequest, under prefix: String, _ template: PathTemplate, _ values: [String]
+    ) -> CallReading {
+        let bindings = known.withLock { known in
+            let bindings = known ?? CallBindings(of: declaration)
+            known = bindings
+            return bindings
+        }
+        let parts = CallParts(request, path: values, expecting: bindings.form)
+        let fixed = bindings.constants
+        let places = fixed.map(\.place) + bindings.bindings.map(\.place)
+        var reading = CallReading(request, self, prefix)
+        reading.lacking = fixed.filter { !parts.items.contains($0) }.map { "\($0.place.phrase)=\($0.text)" }
+        reading.otherItems = request.queryItems.filter { !places.contains(.query($0.name)) }
+        do throws(CallProblem) {
+            reading.call = try call(parts, bindings)
+        } catch {
+            reading.problem = error
+        }
+        let form = CallParts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
+        reading.fit =
+            [template.fixedCount, fixed.count] + template.literalLengths
+            + [form == bindings.form ? 1 : 0, reading.problem == nil ? 1 : 0, -reading.otherItems.count]
+        return reading
+    }
+
+    /// The call that a request makes.
+    private func call(_ parts: CallParts, _ bindings: CallBindings) throws(CallProblem) -> any API {
+        if let problem = parts.problem { throw CallProblem(status: 400, message: problem) }
+        var (status, problems) = (422, [String]())
+        // Several parameters may share a place.
+        func add(_ problem: String) { if !problems.contains(problem) { problems.append(problem) } }
+        var arguments: [Argument] = []
+        for parameter in declaration.firstParameters {
+            guard let binding = bindings.bindings.first(where: { $0.parameter.name == parameter.name }) else {
+                // Nothing is known of it.
+                if !parameter.isOptional { arguments += parameter.exampleArguments }
+                continue
+            }
+            switch binding.value(in: parts) {
+            case .texts([]):
+                // In JSON a list can be there and empty.
+                arguments.append(Argument([parameter.name], .json(Array("[]".utf8), source: binding.phrase)))
+            case .texts(let texts): arguments += texts.map { Argument([parameter.name], $0) }
+            case .json(let value):
+                arguments.append(Argument([parameter.name], .json(Array(value.written), source: binding.phrase)))
+            case .present: arguments += parameter.exampleArguments
+            case .invalid(let problem): add(problem)
+            case nil where parameter.isOptional: break
+            case nil:
+                status = 400
+                add("\(binding.placePhrase) is missing")
+            }
+        }
+        if !problems.isEmpty { throw CallProblem(status: status, message: problems.joined(separator: "; ")) }
+        do {
+            let call = try declaration.call(arguments)
+            try call.checkRules(call.resolvedEndpoint)
+            return call
+        } catch {
+            throw problem(error, bindings)
+        }
+    }
+
+    private func problem(_ error: any Error, _ bindings: CallBindings) -> CallProblem {
+        func phrase(_ path: [String]) -> String {
+            let binding = bindings.bindings.first { $0.parameter.name == path.first }
+            return ([binding?.phrase ?? path.first ?? ""] + path.dropFirst()).joined(separator: ".")
+        }
+        func phrase(_ name: String) -> String {
+            phrase([declaration.signature.parameter(named: name)?.name ?? name])
+        }
+        let message: String
+        switch error {
+        case ArgumentError.missing(let paths):
+            return CallProblem(
+                status: 400, message: paths.map { phrase($0) + " is missing" }.joined(separator: "; "))
+        case ArgumentError.invalidJSON(let path, _, let problem, _):
+            return CallProblem(
+                status: problem.contains("missing key") ? 400 : 422, message: "\(phrase(path)): \(problem)")
+        case ArgumentError.repeated(let path, _): message = "\(phrase(path)) is there more than once"
+        case ArgumentError.invalid(let path, let text, let expected, _):
+            message = "\(phrase(path)): expected \(expected), got '\(text)'"
+        case RuleViolation.outOfBounds(let name, let value, let bounds):
+            message = "\(phrase(name)): expected \(bounds), got '\(value)'"
+        case RuleViolation.exclusive(let one, let other):
+            message = "\(phrase(one)) and \(phrase(other)) can't be used together"
+        default: message = "\(error)"
+        }
+        return CallProblem(status: 422, message: message)
+    }
+}
+
+/// What a request says of an endpoint's parameters.
+package struct CallReading: Sendable {
+    package let request: ReceivedRequest
+    package let route: CallRoute
+    /// The path of the request as it was sent, without that of the mount and of the API's server.
+    package let path: String
+    /// The enum case; nil if there is a problem.
+    package fileprivate(set) var call: (any API)?
+    package fileprivate(set) var problem: CallProblem?
+    /// The query items that are neither fixed nor a parameter's.
+    fileprivate var otherItems: [ReceivedRequest.Field] = []
+    /// The fixed items of the endpoint that the request does not have.
+    fileprivate(set) var lacking: [String] = []
+    /// How well the request fits; a later number counts only if the earlier ones are equal.
+    fileprivate(set) var fit: [Int] = []
+
+    fileprivate init(_ request: ReceivedRequest, _ route: CallRoute, _ prefix: String) {
+        (self.request, self.route) = (request, route)
+        let count = prefix.isEmpty ? 0 : PathTemplate.split(prefix).count
+        path = PathTemplate.split(request.path).dropFirst(count).map { "/" + $0 }.joined()
+    }
+
+    package var declaration: EndpointDeclaration { route.declaration }
+
+    /// The endpoint's sample, of a list the page that the request asks for; 204 if the endpoint has no body, 501 if it has no sample.
+    package var sample: Response {
+        let query = request.queryItems.filter { !SecretName.isCredential($0.name) }.map { QueryItem($0.name, $0.value) }
+        if let page = route.endpoint.samplePage(query) { return page }
+        if route.endpoint.response.kind == .empty {
+            return Response(head: ResponseHead(status: route.endpoint.isBodiless ? 204 : 200), body: [])
+        }
+        return Response(501, message: "\(declaration.name) has no sample")
+    }
+
+    /// The query items beyond the parameters that choose a page of the endpoint's list.
+    package var pageItems: [ReceivedRequest.Field] {
+        route.endpoint.pages == nil ? [] : otherItems.filter { !SecretName.isCredential($0.name) }
+    }
+
+    /// The call's parameters with their texts; nil if there are problems.
+    package var signature: Signature? { call.flatMap { try? declaration.signature.filled(from: $0) } }
+}
+
+/// Why a request is not a call of the endpoint.
+package struct CallProblem: Error, Sendable {
+    /// 400 if a required parameter is missing, or the body that has them can't be read; 422 if a value is of another type.
+    package let status: Int
+    package let message: String
+}

@@ -55,9 +55,84 @@ package struct InferredModels {
     package private(set) var notes: [String] = []
 
     /// The models of the responses of one API; those with the same fields are one.
+    ///
+    /// Throws ``ModelOptionsError``, and `JSONPathLimit` for a query that is too much work.
     package init(_ responses: [Response], options: ModelOptions = ModelOptions()) throws {
+        for name in [options.typeNames, options.fieldNames].flatMap(\.values) where !SwiftNames.isIdentifier(name) {
+            throw ModelOptionsError(
+                "'\(TerminalText.escaped(name))' can't be a name in Swift: it must be letters, digits and _ only")
+        }
+        let documents = responses.flatMap(\.samples)
+        var inference = Inference(
+            options.coding ?? Coding(keys: .convertFromSnakeCase),
+            maps: try Self.objects(options.maps, "--map", in: documents),
+            structures: try Self.objects(options.structs, "--struct", in: documents))
+        func path(_ response: Response) -> String {
+            responses.count > 1 ? "\(TerminalText.escaped(response.subject)) $" : "$"
+        }
+        let types = responses.map { response in
+            inference.type(of: response.samples.map { JSONValue($0) }, at: Inference.Place(path: path(response)))
+        }
+        if options.coding == nil, inference.hasChangedKeys { coding = "Coding(keys: .convertFromSnakeCase)" }
+        var names = ModelNames(inference.models, options: options)
+        for (response, type) in zip(responses, types) { names.name(type, subject: response.subject) }
+        let text = ModelText(models: inference.models, names: names, fieldNames: options.fieldNames)
+        roots = types.map { text.typeText($0) + ".self" }
+        rootImports = types.reduce(into: []) { $0.formUnion($1.imports) }
+        declarations = names.order.map(text.declaration)
+        let fields = names.order.flatMap { inference.models[$0].fields }
+        notes =
+            inference.notes
+            + (zip(responses, types).map { (path($0), $1) } + fields.map { ($0.path, $0.type) }).compactMap {
+                path, type in
+                type.reasonForJSON.map { "\(path): JSONValue, \($0)" }
+            }
+    }
+
+    /// The objects that queries select, of which each must select one.
+    private static func objects(
+        _ queries: [String], _ option: String, in documents: [JSONDocument]
+    ) throws -> Set<Inference.Slot> {
+        var result: Set<Inference.Slot> = []
+        for text in queries {
+            guard let query = try? JSONPath(text) else {
+                throw ModelOptionsError("\(option) '\(TerminalText.escaped(text))' is not a query")
+            }
+            var found: Set<Inference.Slot> = []
+            for document in documents {
+                try query.select(in: document) { slot in
+                    if document.kind(of: slot) == .object { found.insert(Inference.Slot(document, slot)) }
+                    return true
+                }
+            }
+            guard !found.isEmpty else {
+                throw ModelOptionsError("\(option) '\(TerminalText.escaped(text))' selects no object of the samples")
+            }
+            result.formUnion(found)
+        }
+        return result
     }
 
     /// `import` lines for the modules, with an empty line after them; empty if there are none.
-    package static func imports(_ modules: Set<String>) -> String { "" }
+    package static func imports(_ modules: Set<String>) -> String {
+        let names = modules.subtracting(["Foundation"]).sorted().map { "import \($0)\n" }
+        return (names.isEmpty ? "" : names.joined() + "\n") + (modules.contains("Foundation") ? foundation : "")
+    }
+
+    private static let foundation = """
+        #if canImport(FoundationEssentials)
+        import FoundationEssentials
+        #else
+        import Foundation
+        #endif
+
+
+        """
+}
+
+/// Options for models that can't be followed.
+package struct ModelOptionsError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
 }

@@ -5,8 +5,8 @@
 /// Two values are equal if they are of the same kind and have the same text, white space and the way of escaping aside: `1` and `1.0` differ, and
 /// so do objects with the same members in another order.
 public struct JSONValue: Sendable {
-    let document: JSONDocument
-    let slot: Int
+    package let document: JSONDocument
+    package let slot: Int
 
     /// The value at a slot that the document or a query gave; the whole document's unless given.
     package init(_ document: JSONDocument, slot: Int = JSONDocument.root) {
@@ -14,7 +14,7 @@ public struct JSONValue: Sendable {
         self.slot = slot
     }
 
-    var kind: JSONDocument.Kind { document.kind(of: slot) }
+    package var kind: JSONDocument.Kind { document.kind(of: slot) }
 
     /// A value by kind; a number as its text, a string without escapes.
     package enum Content {

@@ -1,0 +1,342 @@
+import EndpointKit
+import JSONText
+
+/// Finds the types of values. Values of one place are looked at together, level by level, so that the cost is linear in their text.
+struct Inference {
+    /// Deeper values are `JSONValue`: nobody reads so many types.
+    private static let deepestLevel = 32
+    /// An object with more keys is a dictionary.
+    private static let mostFields = 400
+    /// So many values of one shape are a dictionary.
+    private static let fewestOfOneShape = 20
+    /// How many models with the same keys a new one is compared with.
+    private static let mostCompared = 4
+    /// In how many models that one is searched for which a new one would be.
+    private static let mostSearched = 100
+    /// How many keys are tried that may tell objects apart.
+    private static let mostTags = 4
+
+    /// A value of an object, to be found again.
+    struct Slot: Hashable {
+        let document: ObjectIdentifier
+        let slot: Int
+
+        init(_ document: JSONDocument, _ slot: Int) {
+            self.document = ObjectIdentifier(document)
+            self.slot = slot
+        }
+    }
+
+    /// Where values are: the path is safe for a terminal, its keys are cut.
+    struct Place {
+        var path = "$"
+        /// The last key on the way.
+        var key = ""
+        var level = 0
+
+        func element(_ key: String? = nil) -> Place {
+            let step = key.map { JSONPathComponent.key(String($0.unicodeScalars.prefix(40))).text } ?? "[*]"
+            return Place(path: path + step, key: key ?? self.key, level: level + 1)
+        }
+    }
+
+    private var conversion: KeyConversion
+    private let hasISODates: Bool
+    private let maps: Set<Slot>
+    private let structures: Set<Slot>
+    private(set) var models: [InferredModel] = []
+    private(set) var notes: [String] = []
+    /// Whether the coding changes keys of the samples.
+    private(set) var hasChangedKeys = false
+    private var bySignature: [String: [Int]] = [:]
+
+    init(_ coding: Coding, maps: Set<Slot>, structures: Set<Slot>) {
+        conversion = KeyConversion(coding.keys)
+        hasISODates = if case .iso8601 = coding.dates { true } else { false }
+        self.maps = maps
+        self.structures = structures
+    }
+
+    /// The type of values, which are at one place.
+    mutating func type(of values: [JSONValue], at place: Place) -> InferredType {
+        var hasNull = false
+        var hasBool = false
+        var numbers: [String] = []
+        var strings: [String] = []
+        var arrays: [[JSONValue]] = []
+        var objects: [JSONValue] = []
+        for value in values {
+            switch value.content {
+            case .null: hasNull = true
+            case .bool: hasBool = true
+            case .number(let text): numbers.append(text)
+            case .string(let text): strings.append(text)
+            case .array(let elements): arrays.append(elements)
+            case .object: objects.append(value)
+            }
+        }
+        var types: [InferredType] = []
+        if hasBool { types.append(.bool) }
+        if !numbers.isEmpty { types.append(number(numbers, at: place)) }
+        if !strings.isEmpty { types.append(string(strings)) }
+        if !arrays.isEmpty { types.append(array(arrays.flatMap(\.self), at: place)) }
+        if !objects.isEmpty { types.append(object(objects, at: place)) }
+        let type: InferredType
+        switch types.count {
+        case 0: return .onlyNull
+        case 1: type = types[0]
+        case 2...3:
+            // Of arrays and objects, only empty ones came.
+            if !objects.isEmpty, case .unknown = types[types.count - 1] {
+                types.append(.dictionary(types.removeLast()))
+            }
+            let last = types.count - (objects.isEmpty ? 1 : 2)
+            if !arrays.isEmpty, case .unknown = types[last] { types[last] = .array(types[last]) }
+            type = intern(.kinds(types), "kinds \(types)") { form in
+                if case .kinds(let known) = form, known == types { form } else { nil }
+            }
+        default: type = .json("values of more than three kinds were seen")
+        }
+        return hasNull ? .optional(type) : type
+    }
+
+    // MARK: Scalars
+
+    /// Last words of names whose values have fractions sooner or later.
+    private static let fractions: Set<String> = [
+        "average", "avg", "confidence", "cost", "distance", "lat", "latitude", "lng", "lon", "longitude", "mean",
+        "median", "percent", "percentage", "popularity", "price", "probability", "rate", "rating", "ratio",
+        "temperature",
+    ]
+
+    private mutating func number(_ texts: [String], at place: Place) -> InferredType {
+        let fractions = texts.filter { $0.utf8.contains { UInt8(ascii: ".") == $0 || $0 | 0x20 == UInt8(ascii: "e") } }
+        let large = texts.first { Int64($0) == nil }
+        if fractions.isEmpty, let large {
+            guard texts.allSatisfy({ $0.utf8.count <= 38 }) else { return double(texts) }
+            note(place, "Decimal, because \(large) does not fit an Int")
+            return .decimal
+        }
+        if fractions.isEmpty {
+            guard let word = SwiftNames.words(place.key).last, Self.fractions.contains(word) else { return .integer }
+            note(place, "Double by its name, although only integers were seen")
+            return .double
+        }
+        if fractions.allSatisfy({ Int(exactly: Double($0) ?? .nan) != nil }) {
+            note(place, "Double, because \(fractions[0].prefix(40)) came")
+        }
+        return double(texts)
+    }
+
+    private func double(_ texts: [String]) -> InferredType {
+        texts.allSatisfy { Double($0)?.isFinite == true } ? .double : .json("a number was seen that no type can hold")
+    }
+
+    /// A time is a `Date`, a day alone is none: the time zone would make another day of it.
+    private func string(_ texts: [String]) -> InferredType {
+        hasISODates && texts.allSatisfy { $0.utf8.count > 10 && DateText.parse($0) != nil } ? .date : .string
+    }
+
+    private mutating func array(_ elements: [JSONValue], at place: Place) -> InferredType {
+        if elements.isEmpty { return .unknown("only [] was seen") }
+        return isTooDeep(place) ?? .array(type(of: elements, at: place.element()))
+    }
+
+    private func isTooDeep(_ place: Place) -> InferredType? {
+        place.level < Self.deepestLevel ? nil : .unknown("it is nested deeper than \(Self.deepestLevel) levels")
+    }
+
+    // MARK: Objects
+
+    /// The values of a key in several objects.
+    private struct Values {
+        let sentKey: String
+        var values: [JSONValue] = []
+        /// In how many objects it is.
+        var count = 0
+        private var lastObject = -1
+
+        init(sentKey: String) { self.sentKey = sentKey }
+
+        mutating func add(_ value: JSONValue, of object: Int) {
+            values.append(value)
+            if lastObject != object { count += 1 }
+            lastObject = object
+        }
+    }
+
+    private mutating func object(_ objects: [JSONValue], isGroup: Bool = false, at place: Place) -> InferredType {
+        var keys: [String] = []
+        var values: [String: Values] = [:]
+        for (index, object) in objects.enumerated() {
+            for (sentKey, value) in object.members ?? [] {
+                let key = conversion.modelKey(sentKey, path: [])
+                if values[key] == nil { keys.append(key) }
+                values[key, default: Values(sentKey: sentKey)].add(value, of: index)
+            }
+        }
+        if keys.isEmpty { return .unknown("only {} was seen") }
+        if let type = isTooDeep(place) { return type }
+        if let reason = reasonForDictionary(objects, keys, values) {
+            note(place, "a dictionary, because \(reason)")
+            let all = keys.flatMap { values[$0]?.values ?? [] }
+            let inner = all.lazy.filter { $0.kind == .object }
+            guard keys.count <= Self.mostFields || inner.isEmpty || Self.haveOneShape(inner) else {
+                return .dictionary(.json("its values differ"))
+            }
+            return .dictionary(type(of: all, at: place.element()))
+        }
+        if !isGroup, let (key, groups) = tagged(objects, keys, values) {
+            var cases: [(tag: String, model: Int)] = []
+            for (tag, objects) in groups {
+                guard case .model(let model) = object(objects, isGroup: true, at: place) else { continue }
+                cases.append((tag, model))
+            }
+            note(place, "an enum by its \(SwiftLiteral.string(key))")
+            return intern(.tagged(key: key, cases: cases), "tagged \(cases)") { form in
+                if case .tagged = form { form } else { nil }
+            }
+        }
+        return structure(
+            keys.compactMap { key in
+                guard let values = values[key] else { return nil }
+                let place = place.element(values.sentKey)
+                let (type, isOptional) = type(of: values.values, at: place).unwrapped
+                return InferredModel.Field(
+                    key: key, sentKey: values.sentKey, type: type,
+                    isOptional: isOptional || values.count < objects.count, path: place.path)
+            })
+    }
+
+    private mutating func structure(_ fields: [InferredModel.Field]) -> InferredType {
+        if fields.contains(where: { $0.key != $0.sentKey }) { hasChangedKeys = true }
+        let others = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
+        return intern(.structure(fields), others.keys.sorted().joined(separator: "\0")) { form in
+            guard case .structure(var known) = form else { return nil }
+            for index in known.indices {
+                guard let other = others[known[index].key], let type = known[index].type.merged(with: other.type) else {
+                    return nil
+                }
+                known[index].type = type
+                known[index].isOptional = known[index].isOptional || other.isOptional
+            }
+            return .structure(known)
+        }
+    }
+
+    /// The model of a form: a known one with the same signature that `merge` finds to be the same, or a new one.
+    private mutating func intern(
+        _ form: InferredModel.Form, _ signature: String, merge: (InferredModel.Form) -> InferredModel.Form?
+    ) -> InferredType {
+        for model in bySignature[signature, default: []].prefix(Self.mostCompared) {
+            guard let merged = merge(models[model].form), !holds(merged, model) else { continue }
+            models[model].form = merged
+            return .model(model)
+        }
+        models.append(InferredModel(form: form))
+        bySignature[signature, default: []].append(models.count - 1)
+        return .model(models.count - 1)
+    }
+
+    /// Whether values of a form may hold one of that model other than in an array or dictionary, which no structure can.
+    private func holds(_ form: InferredModel.Form, _ model: Int) -> Bool {
+        var open = InferredModel(form: form).direct
+        var seen: Set<Int> = []
+        while let next = open.popLast() {
+            if next == model || seen.count >= Self.mostSearched { return true }
+            if seen.insert(next).inserted { open += models[next].direct }
+        }
+        return false
+    }
+
+    private mutating func note(_ place: Place, _ text: String) { notes.append("\(place.path): \(text)") }
+}
+
+// MARK: - Dictionaries and tags
+
+extension Inference {
+    /// Why an object is a dictionary; nil if it is none.
+    private func reasonForDictionary(_ objects: [JSONValue], _ keys: [String], _ values: [String: Values]) -> String? {
+        let slots = objects.lazy.map { Slot($0.document, $0.slot) }
+        if !maps.isEmpty, slots.contains(where: maps.contains) { return "you say so" }
+        if !structures.isEmpty, slots.contains(where: structures.contains) { return nil }
+        let sent = keys.lazy.map { values[$0]?.sentKey ?? $0 }
+        if let kind = Self.generatedKeys.first(where: { sent.allSatisfy($0.matches) })?.name {
+            return "its keys are \(kind)"
+        }
+        if keys.count > Self.mostFields { return "it has \(keys.count) keys" }
+        guard keys.count >= Self.fewestOfOneShape else { return nil }
+        let pattern = Self.pattern(sent[0])
+        let all = values.values.lazy.flatMap(\.values)
+        let isDictionary =
+            Self.haveOneShape(all)
+            || sent.allSatisfy { Self.pattern($0) == pattern } && all.allSatisfy { $0.kind == all.first?.kind }
+        return isDictionary ? "it has \(keys.count) keys whose values look alike" : nil
+    }
+
+    private static let generatedKeys: [(name: String, matches: @Sendable (String) -> Bool)] = [
+        ("numbers", { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+        ("days", { pattern($0) == "0000-00-00" }),
+        ("UUIDs", { $0.utf8.count == 36 && $0.split(separator: "-").map(\.utf8.count) == [8, 4, 4, 4, 12] }),
+    ]
+
+    /// The text with every letter and digit replaced by the first of its kind.
+    private static func pattern(_ text: String) -> String {
+        let scalars = text.unicodeScalars.prefix(64).map { scalar -> Unicode.Scalar in
+            switch scalar {
+            case "0"..."9": "0"
+            case "a"..."z": "a"
+            case "A"..."Z": "A"
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// Whether all values are objects, each of which has at least half of the keys of all.
+    private static func haveOneShape(_ values: some Sequence<JSONValue>) -> Bool {
+        var keys: Set<String> = []
+        var fewest = Int.max
+        for value in values {
+            guard let members = value.members else { return false }
+            fewest = min(fewest, members.count)
+            for (key, _) in members { keys.insert(key) }
+            if keys.count > 2 * fewest { return false }
+        }
+        return !keys.isEmpty
+    }
+
+    private static let tagWords: Set<String> = [
+        "action", "class", "event", "kind", "method", "object", "op", "operation", "tag", "type", "typename",
+    ]
+
+    /// The key whose texts tell objects apart, and the objects by its text: at least two kinds have keys of their own, always.
+    private func tagged(
+        _ objects: [JSONValue], _ keys: [String], _ values: [String: Values]
+    ) -> (key: String, groups: [(tag: String, objects: [JSONValue])])? {
+        guard objects.count > 1 else { return nil }
+        let found = keys.lazy.compactMap { key in values[key].map { (key, $0) } }.filter { _, values in
+            values.values.count == objects.count && values.count == objects.count
+                && SwiftNames.words(values.sentKey).last.map(Self.tagWords.contains) == true
+                && values.values.allSatisfy { 1...64 ~= $0.string?.utf8.count ?? 0 }
+        }
+        for (key, values) in found.prefix(Self.mostTags) {
+            let tags = values.values.compactMap(\.string)
+            let order = tags.reduce(into: [String]()) { if !$0.contains($1), $0.count <= 50 { $0.append($1) } }
+            guard 2...50 ~= order.count else { continue }
+            let groups = Dictionary(grouping: zip(tags, objects), by: \.0).mapValues { $0.map(\.1) }
+            /// By key, the only tag that it comes with, and how often.
+            var owners: [String: (tag: String?, count: Int)] = [:]
+            for (tag, object) in zip(tags, objects) {
+                for (key, _) in object.members ?? [] {
+                    let owner = owners[key] ?? (tag, 0)
+                    owners[key] = (owner.tag == tag ? tag : nil, owner.count + 1)
+                }
+            }
+            let owning = owners.values.filter { owner in owner.tag.map { groups[$0]?.count == owner.count } == true }
+            guard Set(owning.map(\.tag)).count > 1 else { continue }
+            return (key, order.map { ($0, groups[$0] ?? []) })
+        }
+        return nil
+    }
+}

@@ -1,0 +1,134 @@
+/// The Swift type of the values at a place.
+indirect enum InferredType: Hashable {
+    /// Nothing tells a type; why, such as "only null was seen".
+    case unknown(String)
+    /// `JSONValue`, for another reason.
+    case json(String)
+    case bool, integer, decimal, double, string, date
+    /// Some of the values are null.
+    case optional(InferredType)
+    case array(InferredType)
+    case dictionary(InferredType)
+    /// The type at this index of ``Inference/models``.
+    case model(Int)
+
+    static var onlyNull: InferredType { .optional(.unknown("only null was seen")) }
+
+    /// Whether it may be null, and the type without that.
+    var unwrapped: (type: InferredType, isOptional: Bool) {
+        if case .optional(let type) = self { (type, true) } else { (self, false) }
+    }
+
+    /// What has the values of both; nil if nothing has but an enum or `JSONValue`.
+    func merged(with other: InferredType) -> InferredType? {
+        switch (self, other) {
+        case _ where self == other: return self
+        case (.optional(let one), _):
+            let (other, _) = other.unwrapped
+            return one.merged(with: other).map { .optional($0) }
+        case (_, .optional): return other.merged(with: self)
+        case (.json, _), (_, .unknown): return self
+        case (_, .json), (.unknown, _): return other
+        case (.array(let one), .array(let other)): return one.merged(with: other).map { .array($0) }
+        case (.dictionary(let one), .dictionary(let other)): return one.merged(with: other).map { .dictionary($0) }
+        case (.string, .date), (.date, .string): return .string
+        case (.integer, .decimal), (.decimal, .integer): return .decimal
+        case (.integer, .double), (.double, .integer), (.decimal, .double), (.double, .decimal): return .double
+        default: return nil
+        }
+    }
+
+    /// The model that a value is, if it is one.
+    var model: Int? {
+        switch self {
+        case .model(let model): model
+        case .optional(let type): type.model
+        default: nil
+        }
+    }
+
+    /// Why it, or what is in it, is `JSONValue`; nil if it is not.
+    var reasonForJSON: String? {
+        switch self {
+        case .unknown(let reason), .json(let reason): reason
+        case .optional(let type), .array(let type), .dictionary(let type): type.reasonForJSON
+        default: nil
+        }
+    }
+
+    /// The modules of the types that are not Swift's.
+    var imports: Set<String> {
+        switch self {
+        case .unknown, .json: ["EndpointKit"]
+        case .decimal, .date: ["Foundation"]
+        case .optional(let type), .array(let type), .dictionary(let type): type.imports
+        default: []
+        }
+    }
+
+    /// The type as it is written, with the names of models.
+    func text(_ name: (Int) -> String) -> String {
+        switch self {
+        case .unknown, .json: return "JSONValue"
+        case .bool: return "Bool"
+        case .integer: return "Int"
+        case .decimal: return "Decimal"
+        case .double: return "Double"
+        case .string: return "String"
+        case .date: return "Date"
+        case .optional(let type): return type.text(name) + "?"
+        case .array(let type): return "[\(type.element.text(name))]"
+        case .dictionary(let type): return "[String: \(type.element.text(name))]"
+        case .model(let model): return name(model)
+        }
+    }
+
+    /// As an element: `JSONValue` holds null itself.
+    private var element: InferredType {
+        if case .optional(let type) = self {
+            switch type {
+            case .unknown, .json: return type
+            default: break
+            }
+        }
+        return self
+    }
+}
+
+/// A type that is declared.
+struct InferredModel {
+    struct Field {
+        /// As the API's coding gives it for the key in JSON.
+        var key: String
+        /// In JSON, as first seen.
+        var sentKey: String
+        var type: InferredType
+        var isOptional: Bool
+        /// Where it was first seen.
+        var path: String
+    }
+
+    enum Form {
+        case structure([Field])
+        /// A value of one of several JSON kinds.
+        case kinds([InferredType])
+        /// Objects told apart by the text of a member, which is known by its key.
+        case tagged(key: String, cases: [(tag: String, model: Int)])
+    }
+
+    var form: Form
+
+    var fields: [Field] { if case .structure(let fields) = form { fields } else { [] } }
+
+    /// The models that its values hold, other than in an array or dictionary.
+    var direct: [Int] { parts.compactMap(\.model) }
+
+    /// What its values hold.
+    var parts: [InferredType] {
+        switch form {
+        case .structure(let fields): fields.map(\.type)
+        case .kinds(let types): types
+        case .tagged(_, let cases): cases.map { .model($0.model) }
+        }
+    }
+}

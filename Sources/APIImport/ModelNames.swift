@@ -1,0 +1,106 @@
+/// Names of models: after the subject of the response, or the key under which they were seen.
+struct ModelNames {
+    /// Keys of what the object around them is about.
+    private static let generalKeys: Set<String> = [
+        "collection", "content", "contents", "data", "docs", "edges", "elements", "entries", "entry", "features",
+        "hits",
+        "item", "items", "list", "node", "nodes", "object", "objects", "payload", "record", "records", "response",
+        "result", "results", "rows", "values",
+    ]
+    /// Words of keys that stand beside the list of a page.
+    private static let pageWords: Set<String> = [
+        "count", "cursor", "limit", "more", "next", "offset", "page", "pages", "prev", "previous", "total",
+    ]
+
+    private let models: [InferredModel]
+    private let options: ModelOptions
+    private var table: NameTable
+    private var names: [Int: String] = [:]
+    /// In the order of the samples, each before what it holds.
+    private(set) var order: [Int] = []
+
+    init(_ models: [InferredModel], options: ModelOptions) {
+        self.models = models
+        self.options = options
+        table = NameTable(options.taken.union(SwiftNames.typesInUse).union(options.api.map { [$0] } ?? []))
+    }
+
+    subscript(model: Int) -> String { names[model] ?? "JSONValue" }
+
+    /// A type whose models are to be named after its subject.
+    private struct Work {
+        let type: InferredType
+        let subject: [String]
+        let parent: String?
+        var isRoot = false
+    }
+
+    /// Names the models of the type of a response, and all that they hold.
+    mutating func name(_ type: InferredType, subject: String) {
+        let root = SwiftNames.singular(SwiftNames.words(subject))
+        var work = [Work(type: type, subject: root, parent: options.api, isRoot: true)]
+        while let next = work.popLast() {
+            switch next.type {
+            case .optional(let type):
+                work.append(Work(type: type, subject: next.subject, parent: next.parent, isRoot: next.isRoot))
+            case .array(let type), .dictionary(let type):
+                work.append(Work(type: type, subject: SwiftNames.singular(next.subject), parent: next.parent))
+            case .model(let model) where names[model] == nil: work += name(model, next).reversed()
+            default: break
+            }
+        }
+    }
+
+    /// Names a model; returns what it holds.
+    private mutating func name(_ model: Int, _ work: Work) -> [Work] {
+        var subject = work.subject
+        guard case .structure(let fields) = models[model].form else {
+            let name = add(model, subject, work)
+            if case .tagged(_, let cases) = models[model].form {
+                return cases.map { tag, model in
+                    let words = SwiftNames.words(tag)
+                    let isWhole = words.suffix(subject.count) == subject[...]
+                    return Work(type: .model(model), subject: isWhole ? words : words + subject, parent: name)
+                }
+            }
+            return models[model].parts.map { type in
+                Work(type: type, subject: type.model == nil ? subject : subject + ["object"], parent: name)
+            }
+        }
+        let words = fields.map { SwiftNames.words($0.sentKey) }
+        let (about, suffix) = content(fields, words, SwiftNames.singular(subject), isRoot: work.isRoot)
+        if about != nil { subject = SwiftNames.singular(subject) }
+        let name = add(model, subject + suffix, work)
+        return fields.indices.map { index in
+            Work(type: fields[index].type, subject: index == about ? subject : words[index], parent: name)
+        }
+    }
+
+    /// The field that is what the object is about, such as `results` of a page, and what the object itself is.
+    private func content(
+        _ fields: [InferredModel.Field], _ words: [[String]], _ subject: [String], isRoot: Bool
+    ) -> (field: Int?, suffix: [String]) {
+        let candidates = fields.indices.filter {
+            Self.generalKeys.contains(words[$0].joined()) || SwiftNames.singular(words[$0]) == subject
+        }
+        for index in candidates {
+            guard case .array(let element) = fields[index].type, element.model != nil else { continue }
+            return (index, words.contains { !Self.pageWords.isDisjoint(with: $0) } ? ["page"] : ["list"])
+        }
+        guard let index = candidates.first(where: { fields[$0].type.model != nil }) else { return (nil, []) }
+        return (index, [fields[index].key == "node" ? "edge" : isRoot ? "response" : "container"])
+    }
+
+    private mutating func add(_ model: Int, _ words: [String], _ work: Work) -> String {
+        var name = SwiftNames.typeName(words)
+        if table.contains(name), options.typeNames[name] == nil {
+            // `MarvelCharacter`, `ProductImage`; not `CharacterPageCharacter`.
+            let parent = [work.parent, options.api].compactMap(\.self).first { !$0.hasPrefix(name) }
+            name = parent.map { $0 + name } ?? name + "Model"
+        }
+        name = table.unique(options.typeNames[name] ?? name)
+        names[model] = name
+        order.append(model)
+        return name
+    }
+}

@@ -4,7 +4,7 @@ import Synchronization
 /// `call`: sends a request and shows the response.
 struct CallCommand: Command {
     static let name = "call"
-    static let usage = "call API.ENDPOINT [parameters] [options]"
+    static let usage = "call API.ENDPOINT|URL [parameters] [options]"
     static let summary = "send a request and show the response"
     static let table = CallOptions.table
     static let operands = Operands.call
@@ -13,6 +13,7 @@ struct CallCommand: Command {
         CommandNotes(paragraphs: [
             "Parameters and options may come in any order after the endpoint's name.",
             "See '\(context.tool) help API.ENDPOINT' for an endpoint's parameters.",
+            "A URL (http:// or https://) is requested as it is, without an API: no model, no credentials but those given with -H, --query and -n. -X sets the method.",
         ])
     }
 
@@ -43,8 +44,9 @@ struct CallCommand: Command {
             plan = try resolver.plan(words, options: options)
         } catch  where !(error is UsageError) {
             let hasSample = words.declaration.endpoint.sample != nil
-            var failure = Failure(error, endpoint: words.declaration.name, options: options, hasSample: hasSample)
-            failure.exchange.endpoint = words.declaration.name
+            let name = options.url == nil ? words.declaration.name : nil
+            var failure = Failure(error, endpoint: name, options: options, hasSample: hasSample)
+            failure.exchange.endpoint = name
             throw failure
         }
         if options.dryRun {
@@ -82,7 +84,19 @@ extension CommandWords where Options == CallOptions {
     /// The call of the command of that name. Throws ``UsageError`` without one, or if stdin would be read twice.
     func call(of command: String) throws(UsageError) -> CallWords {
         guard var call else { throw registry.endpointExpected(by: command) }
+        let url = call.options.url
         call.options = options
+        call.options.url = url
+        let given = options.common.given
+        if url == nil, options.method != nil {
+            throw UsageError("--request is for a URL; the endpoint declares its method")
+        }
+        if url != nil, let name = given.first(where: CallOptions.ofEndpoints.contains) {
+            throw UsageError("--\(name) is for an endpoint of an API, not for a URL")
+        }
+        if url != nil, options.body != nil, options.method == nil {
+            throw UsageError("--body needs the method: -X POST (-X GET, if it is meant for a GET)")
+        }
         let readers =
             (call.parameters.filter(\.mayBeJSON).map(\.word) + [options.body].compactMap(\.self))
             .filter(\.isStdin) + [options.writeOut].compactMap(\.self).filter { $0.text == "@-" }
@@ -194,6 +208,10 @@ extension Exchange {
     /// Notes that `--netrc` found no entry, because the request is sent anyway; with -v, names the variables whose secrets are sent.
     private func noteCredentials() {
         if options.sample { return }
+        if let url = options.url, let call = context.registry.call(at: url, plan.request.method) {
+            let text = "this is \(call.prefix { $0 != " " }), called without its model and credentials; to use them:"
+            log.note(redactor.redact("\(text) \(context.tool) call \(call)"))
+        }
         if options.netrc, let path = NetrcFile(environment: environment).path,
             !plan.request.specifies(header: "Authorization")
         {

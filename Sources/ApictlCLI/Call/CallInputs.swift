@@ -53,7 +53,7 @@ struct ServerChoice {
 
 extension BaseURL.Problem {
     /// What is wrong, as the rest of a sentence that starts with the URL.
-    fileprivate func sentence(_ text: String) -> String {
+    func sentence(_ text: String) -> String {
         switch self {
         case .notAURL: "is not a URL such as https://api.example.com"
         case .port: "has a port that is not from 1 to 65535"

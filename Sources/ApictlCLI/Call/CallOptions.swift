@@ -21,6 +21,9 @@ struct CallOptions: CommandOptions, Equatable {
     var writeOut: Word?
     var quiet = false
 
+    /// What is called if it is not an endpoint.
+    var url: CalledURL?
+    var method: HTTPMethod?
     var server: String?
     var baseURL: String?
     /// What `diff` has besides.
@@ -81,9 +84,16 @@ extension CallOptions {
     /// no sense.
     static func sending<Outer>(_ path: WritableKeyPath<Outer, CallOptions> & Sendable) -> [OptionGroup<Outer>] {
         table.groups.filter { ["Request", "Transfer", "Connection"].contains($0.title) }.map { group in
-            OptionGroup(title: group.title, options: group.options.filter { $0.spec.name != "body" }).lifted(to: path)
+            OptionGroup(
+                title: group.title, options: group.options.filter { !["body", "request"].contains($0.spec.name) }
+            ).lifted(to: path)
         }
     }
+
+    /// The options that say what an endpoint declares.
+    static let ofEndpoints: Set = [
+        "all-pages", "max-pages", "max-items", "record", "env", "base-url", "auth", "sample",
+    ]
 
     /// The options that a configuration may set for commands that only send.
     static let sendingTable = OptionTable<CallOptions>(command: sending(\.self))
@@ -148,6 +158,11 @@ extension CallOptions {
     ]
 
     private static let request: [Option<CallOptions>] = [
+        Option(
+            "request", short: "X",
+            .parsed("METHOD", expected: "a method such as POST") { text in
+                (try? Header(text, "").checked()).map { HTTPMethod(rawValue: $0.name) }
+            }, \.method, "the method for a URL; default GET", curl: .notNeeded, isConfigurable: false),
         Option(
             "env", .text("NAME", completion: .servers), \.server, "server to use, see describe", curl: .notNeeded,
             excludes: ["base-url"], isConfigurable: false),

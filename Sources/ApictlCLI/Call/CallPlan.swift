@@ -28,6 +28,9 @@ struct CallPlan: Sendable {
     /// How the connection is made: the command line's options, and the passphrase of a key.
     let connection: ConnectionOptions
 
+    /// What is called, for messages: the endpoint, or the URL without its query.
+    var name: String { options.url.map { Redactor(request).redact($0.shown) } ?? declaration.name }
+
     /// The credentials that requests for the endpoint have on this server.
     var credentials: [Credential] { declaration.api.credentials(of: endpoint, at: request.base) }
 
@@ -68,6 +71,7 @@ struct Resolver: Sendable {
     /// The options of a call: those that were given, then those of the configuration. Throws ``UsageError``.
     func options(_ words: CallWords) throws(UsageError) -> CallOptions {
         var options = words.options
+        if options.url != nil { return options }
         try settings.configuration?.add(to: &options, of: words.declaration.api, in: words.table)
         return options
     }
@@ -106,7 +110,8 @@ struct Resolution {
         // A printed command reads stdin and pipes itself.
         let body = try options.body.map { try ArgumentInput(context.environment).body($0, isRead: purpose != .curl) }
         var view = try options.selection.view()
-        var endpoint = words.endpoint ?? call.resolvedEndpoint
+        var endpoint =
+            options.url?.endpoint(options, body, isRead: purpose != .curl) ?? words.endpoint ?? call.resolvedEndpoint
         if options.sendsNoCredential { endpoint.credentials = [] }
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
         if options.followsPages, endpoint.pages == nil { throw UsageError("\(declaration.name) declares no pages") }
@@ -135,14 +140,16 @@ struct Resolution {
             variables: { [variables] in variables.value($0, commandsUntil: commandsEnd) },
             missingCredential: purpose == .send ? .fail : .placeholder)
         if purpose == .dryRun { additions.sources = { [variables] in variables.command(for: $0) } }
-        additions.base = try ServerChoice(declaration.api, options, settings, context)?.base()
+        additions.base =
+            try options.url?.base ?? ServerChoice(declaration.api, options, settings, context)?.base()
         for header in options.headers { try additions.add(header: header) }
-        additions.query = try options.query.map(QueryItem.init(argument:))
+        additions.query = try (options.url?.items ?? []) + options.query.map(QueryItem.init(argument:))
         additions.fallbackHeaders = try netrcHeaders(additions.base)
         additions.body = body
         additions.credential = options.sendsNoCredential ? nil : options.auth
         do {
             var request = try declaration.api.request(endpoint, additions)
+            try options.url?.address(&request)
             // RFC 8259, section 8.1
             if body == nil, endpoint.body?.contentType == "application/json", let bytes = request.body?.bytes,
                 String(decoding: bytes, as: UTF8.self).holdsRawBytes

@@ -36,7 +36,7 @@ struct Exchange: Sendable {
             server: plan.request.base)
         notes = isNoted && !options.quiet && !context.reportsJSON ? environment.stderr : nil
         let log = TransferLog(
-            subject: "\(context.tool): \(plan.declaration.name)", notes: notes, redactor: redactor)
+            subject: "\(context.tool): \(plan.name)", notes: notes, redactor: redactor)
         self.log = log
         var client = Client(
             transport: options.sample ? SampleTransport(endpoint: plan.endpoint) : environment.transport,
@@ -88,13 +88,13 @@ struct Exchange: Sendable {
     func failure(_ error: any Error) -> any Error {
         if error is UsageError || error is OutputClosed || error is CancellationError { return error }
         // What is known of the exchange has been added already.
-        if let failure = error as? Failure, failure.exchange.endpoint != nil { return failure }
+        if let failure = error as? Failure, failure.exchange.method != nil { return failure }
         let facts = log.facts
         let isKnown = error is Failure
         let mayRepeat = plan.request.method.isRetrieval
-        var failure = Failure(error, endpoint: plan.declaration.name, options: options, mayRepeat: mayRepeat)
+        var failure = Failure(error, endpoint: plan.name, options: options, mayRepeat: mayRepeat)
         failure.exchange = Failure.ExchangeFacts(
-            endpoint: plan.declaration.name, method: plan.request.method.rawValue, url: url,
+            endpoint: options.url == nil ? plan.name : nil, method: plan.request.method.rawValue, url: url,
             status: facts.head?.status, attempts: facts.attempts, body: failure.exchange.body)
         if !isKnown {
             failure.message = redactor.redact(failure.message)

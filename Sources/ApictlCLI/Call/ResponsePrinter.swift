@@ -47,7 +47,9 @@ struct ResponsePrinter {
     func printBody(of response: StreamedResponse) async throws -> ExitCode {
         var response = response
         response.head = response.head.redacted(by: redactor)
-        let isJSON = response.head.isJSON ?? (model.kind == .json)
+        // Who selects from what a URL sends knows that it is JSON.
+        let isSelectedFrom = options.url != nil && plan.view != nil
+        let isJSON = isSelectedFrom || response.head.isJSON ?? (model.kind == .json)
         let isDecoded = plan.isDecoded && response.head.isSuccess
         let isHead = plan.endpoint.method == .head
         // With --raw, the view is of the body as it was sent.
@@ -68,7 +70,8 @@ struct ResponsePrinter {
             for try await _ in response.body {}
         } else {
             // Bytes are printed as they came, whatever they are, unless a form is asked for.
-            try await printStream(response, asJSON: isJSON && (model.kind != .bytes || options.compact))
+            try await printStream(
+                response, asJSON: isJSON && (model.kind != .bytes || options.compact || options.url != nil))
         }
         return .success
     }
@@ -251,7 +254,7 @@ struct ResponsePrinter {
     private func failure(_ head: ResponseHead, message: String?) -> Failure {
         let target = (300..<400).contains(head.status) ? head["Location"].map { " to \($0)" } : nil
         return Failure(
-            "\(plan.declaration.name): \(head.statusText)" + (target ?? "") + (message.map { ": \($0)" } ?? ""),
+            "\(plan.name): \(head.statusText)" + (target ?? "") + (message.map { ": \($0)" } ?? ""),
             ExitCode(status: head.status))
     }
 

@@ -87,35 +87,57 @@ struct Registry: Sendable {
         return UsageError("unknown \(kind) \(word.shown)" + Nearest.question(nearest), see: see)
     }
 
-    /// The error that a URL or an address is no name, with the endpoint that is there, or how to send a call there; nil for another word.
+    /// The error that a URL or an address is no name, with the endpoint that is there, or how to call it; nil for another word.
     private func urlError(_ word: Word) -> UsageError? {
         let start = word.text.firstRange(of: "://")
         let address = word.text[(start?.upperBound ?? word.text.startIndex)...].prefix { !"?#".contains($0) }
         let host = address.prefix { $0 != "/" }
         let port = host.lastIndex(of: ":").flatMap { UInt16(host[$0...].dropFirst()) }
-        // It is not shown, because it may hold a secret.
+        // Path and query are not shown, because they may hold a secret.
         let text = "expected an endpoint, got a URL\(Word.at(word.position))"
-        if let name = endpointName(at: address) { return UsageError(text + Nearest.question([name]), see: "list") }
-        guard start != nil || port != nil else { return nil }
-        let scheme = start.map { word.text[..<$0.lowerBound] } ?? "http"
+        if let found = endpoint(at: address) {
+            return UsageError(text + Nearest.question([found.endpoint.name]), see: "list")
+        }
+        guard start != nil || port != nil || host.contains(".") && host != address else { return nil }
+        let scheme = start.map { word.text[..<$0.lowerBound].lowercased() } ?? (port == nil ? "https" : "http")
+        guard ["http", "https"].contains(scheme) else {
+            return UsageError("\(text); only http and https can be called", see: "help call")
+        }
         let server = (try? BaseURL("\(scheme)://\(host)"))?.text ?? "URL"
-        let example = "\(exampleName ?? "API.ENDPOINT") --base-url \(server)"
-        return UsageError("\(text); to send a call there: \(example)", see: "list")
+        return UsageError("\(text); to call it: call \(server)" + (host == address ? "" : "/…"), see: "help call")
     }
 
-    /// The endpoint at that address without a scheme, with the most fixed segments.
-    private func endpointName(at address: Substring) -> String? {
+    /// The call of the endpoint that a request for `url` is for, with the values in its path, as a command line has it; nil if there is none.
+    func call(at url: CalledURL, _ method: HTTPMethod) -> String? {
+        let address = url.shown.dropFirst(url.base.scheme.count + "://".count)
+        guard let (endpoint, path) = endpoint(at: address, method),
+            let signature = try? self.endpoint(Word(text: endpoint.name, position: 0)).signature
+        else { return nil }
+        let values = zip(endpoint.path.split(separator: "/"), path).compactMap { template, text -> String? in
+            guard template.hasPrefix("{") else { return nil }
+            let value = ShellText.quoted(PercentEncoding.decode(text))
+            let name = template.dropFirst().dropLast()
+            let isLabelled = signature.parameters.contains { $0.name == name && $0.position == nil }
+            return isLabelled ? "--\(KebabCase.text(String(name))) \(value)" : value
+        }
+        return ([endpoint.name] + values).joined(separator: " ")
+    }
+
+    /// The endpoint at that address without a scheme, with the most fixed segments, and its segments there.
+    private func endpoint(
+        at address: Substring, _ method: HTTPMethod? = nil
+    ) -> (endpoint: EndpointSummary, path: [Substring])? {
         for api in apis {
             let starts = api.servers.compactMap { (try? $0.base())?.text.split(separator: "//", maxSplits: 1).last }
             guard let start = starts.first(where: { address.hasPrefix($0) }) else { continue }
             let path = address.dropFirst(start.count).split(separator: "/")
             let found = ((try? EndpointSummary.all(of: api)) ?? []).filter { endpoint in
                 let template = endpoint.path.split(separator: "/")
-                return template.count == path.count
+                return template.count == path.count && endpoint.method == method?.rawValue ?? endpoint.method
                     && zip(template, path).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
             }
             func values(_ endpoint: EndpointSummary) -> Int { endpoint.path.count { $0 == "{" } }
-            if let best = found.min(by: { values($0) < values($1) }) { return best.name }
+            if let best = found.min(by: { values($0) < values($1) }) { return (best, path) }
         }
         return nil
     }

@@ -69,6 +69,10 @@ struct Parser {
             topic = type.name
             return (type, rest)
         }
+        if CalledURL.begins(word.text) {
+            topic = CallCommand.name
+            return (CallCommand.self, [word] + rest)
+        }
         guard let api = registry.api(String(word.text.prefix { $0 != "." })) else {
             throw registry.unknown(
                 "command", word, among: commands.map { $0.name } + registry.apis.map { $0.name })
@@ -105,12 +109,15 @@ struct Parser {
                 parsed.others.append(word)
                 // The name may go on after an API's.
                 guard C.operands == .call, parsed.others.count == 2 || registry.api(word.text) == nil else { continue }
-                let declaration = try parsed.beginCall()
+                scanner.unknownHint = ""
+                let declaration = try parsed.beginCall(mayBeURL: C.self != DiffCommand.self)
+                if parsed.call?.options.url != nil { continue }
                 // A page about the endpoint is about calling it.
                 if C.self != DiffCommand.self { topic = declaration?.name }
                 // Parameters win over options of the same name.
-                scanner.options = (declaration?.signature.options().map(\.spec) ?? []) + table.specs
-                scanner.unknownHint = ""
+                scanner.options =
+                    (declaration?.signature.options().map(\.spec) ?? [])
+                    + table.specs.filter { $0.name != "request" }
             }
         }
         return { [self, parsed] in
@@ -123,7 +130,7 @@ struct Parser {
     }
 
     private func help<C: Command>(_ type: C.Type, _ words: CommandWords<C.Options>) -> HelpCommand {
-        if let call = words.call { return HelpCommand(HelpText.endpoint(call.declaration)) }
+        if let call = words.call, call.options.url == nil { return HelpCommand(HelpText.endpoint(call.declaration)) }
         // An API's name alone is about the API.
         if let api = words.others.first.flatMap({ registry.api($0.text) }), api.name == topic {
             return HelpCommand(HelpText.api(api))

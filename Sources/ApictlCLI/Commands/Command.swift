@@ -106,9 +106,13 @@ struct CommandWords<Options: CommandOptions>: Sendable {
     let registry: Registry
     let commands: [any Command.Type]
 
-    /// Begins the call of the endpoint that the other words name; does nothing without any. Throws ``UsageError``.
+    /// Begins the call of the endpoint or URL that the other words name; does nothing without any. Throws ``UsageError``.
     @discardableResult
-    mutating func beginCall() throws -> EndpointDeclaration? {
+    mutating func beginCall(mayBeURL: Bool = false) throws -> EndpointDeclaration? {
+        if mayBeURL, let word = others.first, CalledURL.begins(word.text) {
+            call = try CallWords(CalledURL(word))
+            return nil
+        }
         guard let name = try registry.name(others) else { return nil }
         let declaration = try registry.endpoint(name)
         call = CallWords(declaration)

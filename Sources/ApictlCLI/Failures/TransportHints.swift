@@ -6,6 +6,8 @@ extension TransportError {
     /// `base` is the server that was called, and `isRepeatable` says whether the request may be sent again.
     func hint(_ options: CallOptions, _ names: VariableNames, server base: BaseURL, isRepeatable: Bool) -> String? {
         let withoutProxy = "To use no proxy: -x ''"
+        // No option changes the server of a redirect, or of a URL.
+        let isFixed = options.url != nil || isAboutAnother(than: base)
         return switch cause {
         case .proxy(.credentialsRequired), .proxy(.credentialsRejected):
             "Put user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
@@ -15,10 +17,10 @@ extension TransportError {
                 ? withoutProxy : "Check the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS."
         case .notConnected where party == .proxy: withoutProxy
         case .notConnected:
-            options.connection.unixSocket != nil || isAboutAnother(than: base)
+            options.connection.unixSocket != nil || isFixed
                 ? "Is the server running?" : "Is the server running? --base-url or --env sets another."
         case .tls(.notTLS):
-            party == .proxy || isAboutAnother(than: base) ? nil : "Check scheme and port; --base-url sets others."
+            party == .proxy || isFixed ? nil : "Check scheme and port; --base-url sets others."
         case .tls: "Does the server speak https on that port? -vv shows how far the connection got."
         case .clientCertificate(.required): "Use --cert FILE, and --key FILE if the key is separate."
         case .credentialFile(.clientCertificate, _) where phase != .preparing && options.connection.clientKey == nil:
@@ -34,7 +36,7 @@ extension TransportError {
         case .timedOut(.whole): Self.hint(toRaise: "--max-time", options.wholeLimit)
         case .cutShort: isRepeatable && options.retry == 0 ? "To try again: --retry 3" : nil
         case .notHTTP(.noStatusLine):
-            isAboutAnother(than: base)
+            isFixed
                 ? nil : "Does that port speak HTTP, and is the scheme right? --base-url sets another server."
         // Following more redirects does not help in a loop.
         case .tooManyRedirects: cause.isRedirectLoop ? nil : "To follow more: --max-redirects N"

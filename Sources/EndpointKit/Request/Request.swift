@@ -76,10 +76,12 @@ public struct Request: Sendable, Hashable {
     }
 }
 
-/// A query from a redirect: sent as received, and shown without the secrets that it repeats.
+/// A query that is sent as it was received or typed, and shown without the secrets in it.
 package struct VerbatimQuery: Sendable, Hashable {
     /// The query as the server wrote it, without its `?`: **it may hold secrets**.
     package var sent: String
     /// The same with `(redacted)` in place of the request's secrets.
     package var shown: String
+
+    package init(sent: String, shown: String) { (self.sent, self.shown) = (sent, shown) }
 }

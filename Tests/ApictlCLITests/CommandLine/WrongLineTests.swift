@@ -14,19 +14,29 @@ struct WrongLineTests {
             "curl movies/popular", "unknown API 'movies/popular' (argument 2); did you mean 'movies.popular'?",
             see: "list"),
         wrong(
-            "call https://staging.movies.test/3/movie/7/rating?key=s3cret",
+            "describe https://staging.movies.test/3/movie/7/rating?key=s3cret",
             "expected an endpoint, got a URL (argument 2); did you mean 'movies.rate'?", see: "list"),
         wrong(
             "api.movies.test/3/movie/popular",
             "expected an endpoint, got a URL (argument 1); did you mean 'movies.popular'?", see: "list"),
         wrong(
-            "https://u:s3cret@h/x",
-            "expected an endpoint, got a URL (argument 1); to send a call there: movies.popular --base-url URL",
-            see: "list"),
+            "call u:s3cret@h:80/x", "expected an endpoint, got a URL (argument 2); to call it: call URL/…",
+            see: "help call"),
         wrong(
-            "call 127.0.0.1:18000/x",
-            "expected an endpoint, got a URL (argument 2); to send a call there: movies.popular --base-url http://127.0.0.1:18000",
-            see: "list"),
+            "call 127.0.0.1:18000/x?key=s3cret",
+            "expected an endpoint, got a URL (argument 2); to call it: call http://127.0.0.1:18000/…", see: "help call"),
+        wrong(
+            "localhost:8000", "expected an endpoint, got a URL (argument 1); to call it: call http://localhost:8000",
+            see: "help call"),
+        wrong(
+            "curl api.test/x", "expected an endpoint, got a URL (argument 2); to call it: call https://api.test/…",
+            see: "help call"),
+        wrong(
+            "diff http://api.test/x --env a --env b",
+            "expected an endpoint, got a URL (argument 2); to call it: call http://api.test/…", see: "help call"),
+        wrong(
+            "call FTP://u:s3cret@h/x",
+            "expected an endpoint, got a URL (argument 2); only http and https can be called", see: "help call"),
         wrong("frobnicate", "unknown command 'frobnicate' (argument 1)", see: "help"),
         wrong([""], "unknown command '' (argument 1)", see: "help"),
         wrong("CALL movies.popular", "unknown command 'CALL' (argument 1); did you mean 'call'?", see: "help"),

@@ -267,7 +267,7 @@ struct CatalogueTests {
                 """
                   API                                   show an API: its servers, credentials
                                                         and endpoints
-                  API.ENDPOINT [parameters] [options]   the same as call
+                  API.ENDPOINT …, URL …                 the same as call
 
                 Options
                   --help, -h     show this help
@@ -302,7 +302,7 @@ struct CatalogueTests {
         #expect(
             help.hasPrefix(
                 """
-                apictl call API.ENDPOINT [parameters] [options]
+                apictl call API.ENDPOINT|URL [parameters] [options]
                   send a request and show the response
 
                 Output
@@ -327,11 +327,13 @@ struct CatalogueTests {
 
                 Parameters and options may come in any order after the endpoint's name.
                 See 'apictl help API.ENDPOINT' for an endpoint's parameters.
+                A URL (http:// or https://) is requested as it is, without an API: no model, no
+                credentials but those given with -H, --query and -n. -X sets the method.
 
                 """))
         #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
         #expect(
-            help.split(separator: "\n").filter { !$0.hasPrefix(" ") }.dropFirst().dropLast(2) == [
+            help.split(separator: "\n").filter { !$0.hasPrefix(" ") }.dropFirst().dropLast(4) == [
                 "Output", "Selection and rows", "Pages", "Request", "Without a server", "Transfer", "Connection",
                 "Common options",
             ])

@@ -3,7 +3,7 @@ import EndpointKit
 /// `curl`: prints the curl command that sends the same request as `call`.
 struct CurlCommand: Command {
     static let name = "curl"
-    static let usage = "curl API.ENDPOINT [parameters] [options]"
+    static let usage = "curl API.ENDPOINT|URL [parameters] [options]"
     static let summary = "print the curl command that sends the same request"
     static let table = CallOptions.table
     static let operands = Operands.call

@@ -29,6 +29,8 @@ extension CurlInvocation {
         plain.query = request.query.filter { !$0.value.holdsVariables }.map { item in
             QueryItem(item.name, SensitiveText(Self.pieces(of: item.value).compactMap(\.shellText).joined()))
         }
+        // What was typed may be shown.
+        if let typed = request.verbatimQuery?.sent { plain.verbatimQuery?.shown = typed }
         let url = plain.urlWithRedactedQuery
         let secretItems = request.query.filter(\.value.holdsVariables)
 

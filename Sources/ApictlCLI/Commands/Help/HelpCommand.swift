@@ -65,7 +65,7 @@ enum HelpText {
         let commands =
             context.commands.map { [$0.usage, $0.summary] } + [
                 ["API", "show an API: its servers, credentials and endpoints"],
-                ["API.ENDPOINT [parameters] [options]", "the same as call"],
+                ["API.ENDPOINT …, URL …", "the same as call"],
             ]
         return """
             \(TextWrap.text("\(tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag.", width: table.width))
@@ -117,7 +117,7 @@ enum HelpText {
     /// The endpoint, and the names of the options of `call`.
     static func endpoint(_ declaration: EndpointDeclaration) -> HelpCommand.Page {
         { context in
-            let rows = CallCommand.groups.map { [$0.title, $0.options.map(\.flag).joined(separator: " ")] }
+            let rows = CallCommand.groups.map { [$0.title, $0.options.map(\.flag).filter { $0 != "--request" }.joined(separator: " ")] }
             let options = Table(width: context.textWidth).text(rows)
             return DescriptionText.text(declaration, context)
                 + DescriptionText.section("Options of call", options)

@@ -1,0 +1,113 @@
+import EndpointKit
+import JSONText
+
+/// A URL that is called without an API.
+struct CalledURL: Sendable, Equatable {
+    let base: BaseURL
+    /// The path as it is sent: as typed, but without `.` and `..`, and with what a URL can't hold percent-encoded.
+    let path: String
+    /// The query as it is sent; nil if there is none.
+    let query: String?
+
+    /// Whether `text` starts as a URL that can be called does.
+    static func begins(_ text: String) -> Bool {
+        let start = text.prefix(8).lowercased()
+        return start.hasPrefix("http://") || start == "https://"
+    }
+
+    /// Throws ``UsageError``, which does not repeat the URL: it may hold a password.
+    init(_ word: Word) throws(UsageError) {
+        // The fragment is for whoever shows the response (RFC 9110, section 4.2.5).
+        let bytes = word.text.exactBytes.prefix { $0 != UInt8(ascii: "#") }
+        let slashes = bytes.firstRange(of: Array("//".utf8))?.upperBound ?? bytes.endIndex
+        let end = bytes[slashes...].firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
+        do {
+            base = try BaseURL(String(exactBytes: bytes[..<end]))
+        } catch {
+            let problem =
+                error == .credentials
+                ? "it holds a user or a password, which would show in process lists; -n takes them from ~/.netrc"
+                : "it \(error.sentence(""))"
+            throw .unusableValue(option: "the URL", problem: problem, position: word.position)
+        }
+        let question = bytes[end...].firstIndex(of: UInt8(ascii: "?"))
+        path = Self.withoutDotSegments(Self.encoded(bytes[end..<(question ?? bytes.endIndex)]))
+        query = question.map { Self.encoded(bytes[$0...].dropFirst()) }
+    }
+
+    /// Percent-encodes spaces, control characters and what is not ASCII; all else stays as it was typed.
+    private static func encoded(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.map { (0x21...0x7E).contains($0) ? String(Unicode.Scalar($0)) : PercentEncoding.encode(bytes: [$0]) }
+            .joined()
+    }
+
+    /// As curl and RFC 3986, section 5.2.4, have it.
+    private static func withoutDotSegments(_ path: String) -> String {
+        var segments: [Substring] = []
+        for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            if segments.last == "." || segments.last == ".." { segments.removeLast() }
+            if segment == "..", !segments.isEmpty { segments.removeLast() }
+            segments.append(segment)
+        }
+        if let last = segments.last, last == "." || last == ".." { segments[segments.count - 1] = "" }
+        return "/" + segments.joined(separator: "/")
+    }
+
+    /// What is called, for messages; it may repeat a secret.
+    var shown: String { base.text + path }
+
+    private var pieces: [Substring] { query?.split(separator: "&", omittingEmptySubsequences: false) ?? [] }
+
+    /// The items of the query, by whose names secrets are found.
+    var items: [QueryItem] {
+        pieces.map { piece in
+            let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return QueryItem(PercentEncoding.decode(parts[0]), PercentEncoding.decode(parts.dropFirst().first ?? ""))
+        }
+    }
+
+    /// What is declared of a URL: the method, and the type of a body that is JSON.
+    func endpoint(_ options: CallOptions, _ body: RequestBody?, isRead: Bool) -> Endpoint {
+        let isNamedJSON = options.body?.file?.lowercased().hasSuffix(".json") == true
+        let isJSON =
+            isNamedJSON || options.body?.isStdin == true && !isRead
+            || body?.bytes.map { (try? JSONDocument($0)) != nil } == true
+        return Endpoint(
+            options.method ?? .get, "/", body: isJSON ? .data([], contentType: "application/json") : nil,
+            returns: RawResponse.self, summary: "")
+    }
+
+    /// Makes `request` one for this URL. Its query begins with ``items``; what is sent of them is what was typed.
+    func address(_ request: inout Request) throws {
+        request.path = path
+        let added = request.query.dropFirst(pieces.count)
+        if query == nil, added.isEmpty { return }
+        func joined(_ typed: String, _ added: [String]) -> String {
+            ((typed.isEmpty ? [] : [typed]) + added).joined(separator: "&")
+        }
+        let shown = zip(pieces, request.query).map { $1.value.holdsSecrets ? $1.redacted : String($0) }
+        request.verbatimQuery = VerbatimQuery(
+            sent: joined(query ?? "", try added.map { try $0.revealed() }),
+            shown: joined(shown.joined(separator: "&"), added.map(\.redacted)))
+    }
+}
+
+/// The API of what belongs to none.
+enum AnyServer: API {
+    case url
+
+    static let name = "URL"
+    static let servers: [Server] = []
+    static let examples: [AnyServer] = [.url]
+
+    var endpoint: Endpoint { .get("/", returns: RawResponse.self, summary: "") }
+}
+
+extension CallWords {
+    /// The call of a URL. Throws as `EndpointDeclaration.all(of:)` does.
+    init(_ url: CalledURL) throws {
+        self.init(try EndpointDeclaration.all(of: AnyServer.self)[0])
+        call = AnyServer.url
+        options.url = url
+    }
+}

@@ -1,0 +1,190 @@
+import CurlTransport
+import EndpointKit
+import MockServer
+import TestSupport
+import Testing
+
+@testable import ApictlCLI
+
+/// `call URL`: a request without an API.
+struct CalledURLTests {
+    private static let json = StubResponse.json(#"{"a":[{"id":1.50,"t":"\u00e9"}],"b":null}"#)
+    private static let indented = """
+        {
+          "a": [
+            {
+              "id": 1.50,
+              "t": "\\u00e9"
+            }
+          ],
+          "b": null
+        }
+
+        """
+
+    static let rows: [Row] = [
+        Row("JSON is indented", "call http://h.test/x", response: json, out: indented),
+        Row("without the word call", "https://h.test", response: json, out: indented),
+        Row("in upper case", "call HTTPS://H.test/x", response: json, out: indented),
+        Row("on one line", "call http://h.test/x --compact", response: json, out: "\(json.text)\n"),
+        Row("anything else", "call http://h.test/", response: .typed("text/html", "<p>\r\n"), out: "<p>\r\n"),
+        Row("without a content type", "call http://h.test/", response: .typed("", "{ }"), out: "{ }"),
+        Row("empty", "call http://h.test/", response: .empty(200), out: ""),
+        Row("a part", "call http://h.test/ --select a.id", response: json, out: "1.50\n"),
+        Row(
+            "a part of JSON that is sent as text", "call http://h.test/ --select b",
+            response: .typed("text/plain", #"{"b":[1]}"#), out: "[1]\n"),
+        Row("a table", "call http://h.test/ --table", response: json, out: "  id  t\n1.50  é\n"),
+        Row(
+            "an exact file", "call http://h.test/ -o f -X DELETE", files: ["f": "old"], response: json
+        ).leaving(["f": json.text]),
+        Row(
+            "a failure", "call http://h.test/a/b?key=s3cret",
+            response: .json(#"{"message":"no s3cret"}"#, 404, "Not Found"),
+            err: "{\n  \"message\": \"no (redacted)\"\n}\napictl: http://h.test/a/b: 404 Not Found: no (redacted)\n",
+            code: 4),
+        Row(
+            "a failure as JSON", "call http://h.test/?q=1&key=s3cret --json-errors -X PUT",
+            response: .failing(.notConnected),
+            err: #"{"error":{"kind":"network","message":"http://h.test/: could not connect to the server","#
+                + #""hints":["Is the server running?"],"exitCode":6,"method":"PUT","#
+                + #""url":"http://h.test/?q=1&key=(redacted)","attempts":1}}"# + "\n", code: 6),
+        Row(
+            "POST is not retried", "call http://h.test/ -X POST --retry 1", response: .empty(503, "Busy"),
+            err:
+                "apictl: http://h.test/: 503 Busy\nNot retried: the server may already have processed the POST. To retry anyway: --retry-unsafe\n",
+            code: 5),
+        Row(
+            "an endpoint of an API", "call https://staging.movies.test/3/movie/550/rating?x=1 -X POST",
+            variables: ["MOVIES_KEY": "k3y"], response: .json("1"), out: "1\n",
+            err:
+                "apictl: https://staging.movies.test/3/movie/550/rating: this is movies.rate, called without its model and credentials; to use them: apictl call movies.rate 550\n"
+        ),
+        Row(
+            "another method of the same path", "call https://api.movies.test/3/movie/550/rating -X PATCH",
+            response: .json("1"), out: "1\n"),
+        Row(
+            "an endpoint of an API, quietly", "call https://api.movies.test/3/movie/popular -q", response: .json("1")),
+        Row(
+            "the request", ["call", "http://h.test/a b?q=é&&api_key=s3cret#f", "--dry-run", "--query", "c=d e"],
+            out: "GET http://h.test/a%20b?q=%C3%A9&&api_key=(redacted)&c=d%20e\nUser-Agent: apictl/0.1.0\n"),
+        Row(
+            "a JSON body", ["call", "-X", "POST", "http://h.test", "--body", "[1]", "--dry-run"],
+            out: "POST http://h.test/\nContent-Type: application/json\nUser-Agent: apictl/0.1.0\n\n[1]\n"),
+        Row(
+            "JSON from stdin", "call -X POST http://h.test --body - --dry-run", stdin: "{}",
+            out: "POST http://h.test/\nContent-Type: application/json\nUser-Agent: apictl/0.1.0\n\n{}\n"),
+        Row(
+            "another body", "call -X POST http://h.test --body a=1 --dry-run",
+            out: "POST http://h.test/\nUser-Agent: apictl/0.1.0\n\na=1\n"),
+        Row(
+            "the user's own type",
+            ["call", "http://h.test", "-XPOST", "--body", "[1]", "--dry-run", "-H", "content-type: a/b"],
+            out: "POST http://h.test/\ncontent-type: a/b\nUser-Agent: apictl/0.1.0\n\n[1]\n"),
+        Row(
+            "curl", ["curl", "https://h.test/a/../b?key=s3cret&q=[1]", "-X", "PUT", "--body", "@b.json", "-k"],
+            out: "curl --location --fail-with-body --request PUT --globoff 'https://h.test/b?key=s3cret&q=[1]' "
+                + "--header 'Content-Type: application/json' --compressed --data-binary @b.json --insecure\n"),
+        Row(
+            "raw JSON that is broken, but saved", "call echo.ping --raw --save f", files: ["f": ""],
+            response: .json("{"), out: "{\n",
+            err:
+                "apictl: echo.ping: the response is not valid JSON: line 1, column 2: expected a key in quotes or '}', found end of input\n",
+            code: 8),
+    ]
+
+    @Test(arguments: rows)
+    func row(_ row: Row) async { await row.check() }
+
+    @Test("Credentials of an API are not sent, settings of one do not count")
+    func noCredentials() async throws {
+        let transport = StubTransport(.json("1"))
+        _ = await run(
+            ["call", "https://api.movies.test/3/movie/popular?page=2"],
+            variables: ["MOVIES_KEY": "k3y", "APICTL_ENV": "staging", "APICTL_MOVIES_URL": "http://other.test"],
+            transport: transport)
+        #expect(
+            try transport.requests.map { try $0.revealedURL() } == ["https://api.movies.test/3/movie/popular?page=2"])
+        #expect(transport.requests.map { $0.headers.map(\.description) } == [["User-Agent: apictl/0.1.0"]])
+    }
+
+    private static let body = "--body needs the method: -X POST (-X GET, if it is meant for a GET)"
+
+    static let wrongLines: [Row] =
+        [
+            "--all-pages", "--max-pages 2", "--max-items 2", "--record d", "--env staging", "--base-url http://x",
+            "--auth none", "--sample",
+        ].map { words in
+            wrong(
+                "call http://h.test/ \(words)",
+                "\(words.prefix { $0 != " " }) is for an endpoint of an API, not for a URL", see: "help call")
+        } + [
+            wrong("http://h.test/ --body {}", body, see: "help call"),
+            wrong("curl http://h.test/ --body {}", body, see: "help curl"),
+            wrong(
+                "call -X POST movies.popular", "--request is for a URL; the endpoint declares its method",
+                see: "help movies.popular"),
+            wrong(
+                ["call", "http://h.test", "-X", "A B"],
+                "--request (argument 3): expected a method such as POST, got 'A B'", see: "help call"),
+            wrong("call http://h.test/ a=1", "unexpected argument 'a=1' (argument 3)", see: "help call"),
+            wrong(
+                "https://u:s3cret@h/x",
+                "the URL (argument 1): it holds a user or a password, which would show in process lists; -n takes them from ~/.netrc",
+                see: "help call"),
+            wrong("call http:///s3cret", "the URL (argument 2): it has no host", see: "help call"),
+            wrong(
+                "call http://u:s3/cret@h", "the URL (argument 2): it has a port that is not from 1 to 65535",
+                see: "help call"),
+        ]
+
+    @Test(arguments: wrongLines)
+    func wrongLine(_ row: Row) async { await row.check() }
+
+    static let targets: [(typed: String, target: String)] = [
+        ("", "/"), ("/", "/"), ("?", "/?"), ("?a", "/?a"), ("/a%2Fb;c=1", "/a%2Fb;c=1"), ("/a[1]{b}|c", "/a[1]{b}|c"),
+        ("/a b?c d", "/a%20b?c%20d"), ("/é\t?ü", "/%C3%A9%09?%C3%BC"), ("/%zz?q=%&+", "/%zz?q=%&+"),
+        ("/a/../b/./c/..", "/b/"), ("/..", "/"), ("/../../x/.", "/x/"), ("/a//../b", "/a/b"),
+        ("/%2e%2e/a", "/%2e%2e/a"),
+        ("/a/..?b=/../c", "/?b=/../c"), ("/a?b#c", "/a?b"), ("#a/b?c", "/"), ("/a:b@c", "/a:b@c"),
+    ]
+
+    @Test(arguments: targets)
+    func target(_ typed: String, _ target: String) async throws {
+        let server = try MockServer { _ in .text("done") }
+        let words = ["\(server.baseURL)\(typed)", "-H", "Accept:", "-H", "X-Api-Key: k3y"]
+        #expect(await run(["call"] + words, transport: CurlTransport()) == Outcome(out: "done"))
+        #expect(server.received.map(\.target) == [target])
+        #expect(server.received[0]["X-Api-Key"] == "k3y" && server.received[0]["Accept"] == nil)
+    }
+
+    @Test("The printed curl command sends the same", .runsCurl, arguments: targets)
+    func curl(_ typed: String, _ target: String) async throws {
+        let server = try MockServer { _ in .text("done") }
+        let words = ["curl", "\(server.baseURL)\(typed)", "-X", "POST", "--body", #"{"a":"it's"}"#]
+        let command = await run(words).out
+        let result = try Shell.run((command.dropLast() + " --silent").exactBytes, in: TemporaryDirectory())
+        #expect(result.output == "done".exactBytes)
+        #expect(server.received.map(\.target) == [target])
+        #expect(server.received.map { String(exactBytes: $0.body) } == [#"{"a":"it's"}"#])
+    }
+
+    @Test("A redirect is followed, to another origin without what the user sent to the first")
+    func redirect() async throws {
+        let other = try MockServer { _ in .text("there") }
+        let server = try MockServer { request in
+            request.target.hasPrefix("/a")
+                ? .response(302, fields: [("Location", "../b?x=1")])
+                : .response(307, fields: [("Location", other.baseURL + "/c")])
+        }
+        let words = ["call", "\(server.baseURL)/a/[1]?key=s3cret", "-H", "Authorization: Bearer t0ken"]
+        #expect(await run(words, transport: CurlTransport()) == Outcome(out: "there"))
+        #expect(server.received.map(\.target) == ["/a/[1]?key=s3cret", "/b?x=1"])
+        #expect(server.received.map { $0["Authorization"] } == ["Bearer t0ken", "Bearer t0ken"])
+        #expect(other.received.map { $0["Authorization"] } == [nil])
+    }
+}
+
+extension StubResponse {
+    fileprivate var text: String { String(exactBytes: body) }
+}

@@ -117,7 +117,9 @@ enum HelpText {
     /// The endpoint, and the names of the options of `call`.
     static func endpoint(_ declaration: EndpointDeclaration) -> HelpCommand.Page {
         { context in
-            let rows = CallCommand.groups.map { [$0.title, $0.options.map(\.flag).filter { $0 != "--request" }.joined(separator: " ")] }
+            let rows = CallCommand.groups.map {
+                [$0.title, $0.options.map(\.flag).filter { $0 != "--request" }.joined(separator: " ")]
+            }
             let options = Table(width: context.textWidth).text(rows)
             return DescriptionText.text(declaration, context)
                 + DescriptionText.section("Options of call", options)

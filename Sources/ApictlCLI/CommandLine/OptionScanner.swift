@@ -61,6 +61,12 @@ struct OptionScanner {
         return isNumber(word.text) ? .positional(word) : try short(word.text.unicodeScalars.dropFirst(), word.position)
     }
 
+    /// The words that are not scanned yet, which are none of this scanner's any more.
+    mutating func takeRest() -> ArraySlice<Word> {
+        defer { words = [] }
+        return words
+    }
+
     private mutating func long(_ word: Word) throws(UsageError) -> ParsedItem {
         // Unicode scalars, because a value may start with a combining mark, which makes one character with the equals sign.
         let text = word.text.unicodeScalars.dropFirst(2)

@@ -107,6 +107,7 @@ struct Parser {
             case .positional(let word):
                 if let call = parsed.call { throw call.unexpected(word) }
                 parsed.others.append(word)
+                if C.foreignPrograms.contains(word.text) { parsed.others += scanner.takeRest() }
                 // The name may go on after an API's.
                 guard C.operands == .call, parsed.others.count == 2 || registry.api(word.text) == nil else { continue }
                 scanner.unknownHint = ""

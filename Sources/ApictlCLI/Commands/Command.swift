@@ -41,6 +41,8 @@ protocol Command: Sendable {
     static var table: OptionTable<Options> { get }
     /// What its words other than options are.
     static var operands: Operands { get }
+    /// Words after which all that follow are another program's.
+    static var foreignPrograms: Set<String> { get }
     /// What help says besides usage, summary and options.
     static func notes(_ context: RunContext) -> CommandNotes
 
@@ -54,6 +56,7 @@ protocol Command: Sendable {
 
 extension Command {
     static var operands: Operands { .none }
+    static var foreignPrograms: Set<String> { [] }
     static func notes(_ context: RunContext) -> CommandNotes { CommandNotes() }
     var isPaged: Bool { false }
 
@@ -129,6 +132,6 @@ struct CommandWords<Options: CommandOptions>: Sendable {
 extension Apictl {
     static let commands: [any Command.Type] = [
         ListCommand.self, DescribeCommand.self, CallCommand.self, CurlCommand.self, CheckCommand.self, DiffCommand.self,
-        MockCommand.self, FormatCommand.self, ConfigCommand.self, CompletionsCommand.self, HelpCommand.self,
+        MockCommand.self, FormatCommand.self, ImportCommand.self, ConfigCommand.self, CompletionsCommand.self, HelpCommand.self,
     ]
 }

@@ -1,0 +1,285 @@
+import EndpointKit
+
+/// A curl command: what its options say about the requests that it sends.
+package struct CurlArguments {
+    /// What a command refers to.
+    package struct Surroundings {
+        /// Reads a file that an option names; `-` is stdin.
+        package var read: (String) throws -> [UInt8]
+        /// The value of a variable of the shell; nil if it is not known.
+        package var variable: (String) -> String?
+
+        package init(read: @escaping (String) throws -> [UInt8], variable: @escaping (String) -> String?) {
+            (self.read, self.variable) = (read, variable)
+        }
+    }
+
+    private let surroundings: Surroundings
+    private var request = ImportedRequest()
+    private var urls: [String] = []
+    private var method: String?
+    private var data: [UInt8]?
+    private var query: [String] = []
+    private var parts: [Part] = []
+    private var upload: String?
+    private var isGet = false
+    private var isHead = false
+    private var isJSON = false
+    private var globs = true
+    private var keepsDots = false
+    private var others: [String] = []
+
+    /// The requests of the curl commands in a text of a shell. Throws ``ImportError``, and what reading a file does.
+    package static func requests(text: String, _ surroundings: Surroundings) throws -> [ImportedRequest] {
+        var surroundings = surroundings
+        var requests: [ImportedRequest] = []
+        for command in try ShellReader.commands(text) {
+            // A prompt, `export`, and variables that are set.
+            var words = command.drop { $0 == "$" || $0 == "export" }
+            while let word = words.first, let equals = word.firstIndex(of: "="), equals > word.startIndex,
+                word[..<equals].utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") })
+            {
+                surroundings.variable = { [before = surroundings.variable] name in
+                    name == word[..<equals] ? String(word[equals...].dropFirst()) : before(name)
+                }
+                words = words.dropFirst()
+            }
+            guard let name = words.first?.split(separator: "/").last, name == "curl" || name == "curl.exe" else {
+                continue
+            }
+            requests += try self.requests(words.dropFirst(), surroundings)
+        }
+        if requests.isEmpty { throw ImportError("there is no curl command in the text") }
+        return requests
+    }
+
+    /// The requests of the command with these words after `curl`, one for each URL. Throws ``ImportError``, and what reading a file does.
+    package static func requests(
+        _ words: some Collection<String>, _ surroundings: Surroundings
+    ) throws -> [ImportedRequest] {
+        try CurlOptions.items(words).split(omittingEmptySubsequences: false) { $0.name == "next" }.flatMap { items in
+            var command = CurlArguments(surroundings: surroundings)
+            for item in items { try command.take(item) }
+            return try command.requests()
+        }
+    }
+
+    private init(surroundings: Surroundings) { self.surroundings = surroundings }
+
+    private mutating func take(_ item: CurlOptions.Item) throws {
+        let value = item.value
+        switch item.name {
+        case "url": urls.append(value)
+        case "request": method = value
+        case "head": isHead = true
+        case "get": isGet = true
+        case "globoff": globs = false
+        case "path-as-is": keepsDots = true
+        case "header": try addHeader(value)
+        case "user-agent": addHeader("User-Agent", value)
+        case "referer": addHeader("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
+        case "range": addHeader("Range", "bytes=\(value)")
+        case "oauth2-bearer": addHeader("Authorization", "Bearer \(value)")
+        case "cookie":
+            if value.contains("=") { addHeader("Cookie", value) } else { note("the cookies of a file are not read") }
+        case "user":
+            let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            request.user = (parts[0], parts.count > 1 ? parts[1] : "")
+        case "data", "data-ascii": try add(data: value.hasPrefix("@") ? lines(value) : value.exactBytes)
+        case "data-raw": add(data: value.exactBytes)
+        case "data-binary": try add(data: file(value) ?? value.exactBytes)
+        case "data-urlencode": try add(data: encoded(value).exactBytes)
+        case "json":
+            isJSON = true
+            data = try (data ?? []) + (file(value) ?? value.exactBytes)
+        case "url-query": query.append(value.hasPrefix("+") ? String(value.dropFirst()) : try encoded(value))
+        case "form": try add(part: value)
+        case "form-string":
+            let (name, text) = Self.pair(value)
+            parts.append(.field(name, text))
+        case "upload-file": upload = value
+        case "config", "variable": throw ImportError("\(item.shown) is not read; write its options into the command")
+        case "digest", "ntlm", "ntlm-wb", "negotiate", "anyauth", "aws-sigv4":
+            note("\(item.shown) is a scheme that credentials don't have; what stands for it is not declared")
+        default: takeOther(item)
+        }
+    }
+
+    /// What says how to connect is for `call`, which has some of curl's options.
+    private mutating func takeOther(_ item: CurlOptions.Item) {
+        switch item.name {
+        case "insecure", "netrc", "http1.1", "http2": request.connection.append("--\(item.name)")
+        case "cert":
+            request.connection += ["--cert", String(item.value.prefix { $0 != ":" })]
+        case "cacert", "key", "unix-socket", "resolve", "max-time", "connect-timeout", "retry":
+            request.connection += ["--\(item.name)", item.value]
+        case "proxy" where !item.value.contains("@"): request.connection += ["--proxy", item.value]
+        default: if CurlOptions.ofOutput.contains(item.name) { return }
+        }
+        if !others.contains(item.shown) { others.append(item.shown) }
+    }
+
+    private mutating func note(_ text: String) { request.notes.append(text) }
+
+    // MARK: Headers
+
+    private mutating func addHeader(_ text: String) throws {
+        if let bytes = try file(text) {
+            for line in String(exactBytes: bytes).split(separator: "\n") { try addHeader(String(line)) }
+            return
+        }
+        let scalars = text.unicodeScalars
+        guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }) else { return }
+        let value = String(exactBytes: String(scalars[end...].dropFirst()).exactBytes.trimmingBlanks())
+        // `Name:` takes curl's own header away, `Name;` sends it empty.
+        if value.isEmpty, scalars[end] == ":" { return }
+        addHeader(String(scalars[..<end]), value)
+    }
+
+    private mutating func addHeader(_ name: String, _ value: String) {
+        if name.isSameName(as: "Cookie"), let old = request.header("Cookie") {
+            request.headers.removeAll { $0.name.isSameName(as: name) }
+            request.headers.append(.init(name: name, value: old + "; " + value))
+        } else {
+            request.headers.append(.init(name: name, value: value))
+        }
+    }
+
+    // MARK: Data
+
+    private mutating func add(data more: [UInt8]) { data = data.map { $0 + Array("&".utf8) + more } ?? more }
+
+    /// The bytes of `@FILE`; nil for another value.
+    private func file(_ value: String) throws -> [UInt8]? {
+        value.unicodeScalars.first == "@" ? try surroundings.read(String(value.unicodeScalars.dropFirst())) : nil
+    }
+
+    /// The bytes of `@FILE` without line ends.
+    private func lines(_ value: String) throws -> [UInt8] {
+        try (file(value) ?? []).filter { !"\r\n\0".utf8.contains($0) }
+    }
+
+    /// The value of `--data-urlencode`: `TEXT`, `=TEXT`, `NAME=TEXT`, `@FILE`, `NAME@FILE`.
+    private func encoded(_ value: String) throws -> String {
+        guard let sign = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
+            return PercentEncoding.encode(value)
+        }
+        let (name, text) = (value[..<sign], String(value[sign...].dropFirst()))
+        let encoded = PercentEncoding.encode(bytes: value[sign] == "@" ? try surroundings.read(text) : text.exactBytes)
+        return name.isEmpty ? encoded : "\(name)=\(encoded)"
+    }
+
+    private static func pair(_ value: String) -> (String, String) {
+        let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return (parts[0], parts.count > 1 ? parts[1] : "")
+    }
+
+    /// Adds `NAME=TEXT`, `NAME=@FILE` or `NAME=<FILE`, with `;type=` and `;filename=` after it.
+    private mutating func add(part text: String) throws {
+        let (name, value) = Self.pair(text)
+        var pieces = value.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+        var attributes: [String: String] = [:]
+        while pieces.count > 1, let last = pieces.last, let equals = last.firstIndex(of: "="),
+            case let key = String(last[..<equals].drop { $0 == " " }),
+            ["type", "filename", "encoder", "headers"].contains(key)
+        {
+            let value = last[equals...].dropFirst()
+            attributes[key] =
+                value.hasPrefix("\"") && value.count > 1 ? String(value.dropFirst().dropLast()) : String(value)
+            pieces.removeLast()
+        }
+        let content = pieces.joined(separator: ";")
+        if content.hasPrefix("@") {
+            let path = String(content.dropFirst())
+            parts.append(
+                .file(
+                    name, path: path, filename: attributes["filename"],
+                    contentType: attributes["type"] ?? Self.contentType(ofFile: path)))
+        } else {
+            if attributes["type"] != nil { note("the content type of the field '\(name)' is not sent") }
+            parts.append(
+                .field(
+                    name,
+                    content.hasPrefix("<")
+                        ? String(exactBytes: try surroundings.read(String(content.dropFirst()))) : content))
+        }
+    }
+
+    /// curl's guess by the end of a file's name.
+    private static func contentType(ofFile path: String) -> String {
+        let types = [
+            ".gif": "image/gif", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png",
+            ".svg": "image/svg+xml",
+            ".txt": "text/plain", ".htm": "text/html", ".html": "text/html", ".pdf": "application/pdf",
+            ".xml": "application/xml",
+        ]
+        return types.first { path.lowercased().hasSuffix($0.key) }?.value ?? "application/octet-stream"
+    }
+
+    // MARK: Requests
+
+    private mutating func requests() throws -> [ImportedRequest] {
+        if urls.isEmpty { throw ImportError("the curl command has no URL") }
+        if let data, isGet { query.append(String(exactBytes: data)) }
+        if isGet { data = nil }
+        request.method =
+            method ?? (isHead ? "HEAD" : upload != nil ? "PUT" : data != nil || !parts.isEmpty ? "POST" : "GET")
+        guard !request.method.isEmpty, request.method.utf8.allSatisfy(\.isTokenByte) else {
+            throw ImportError("'\(request.method)' is not a method")
+        }
+        if let upload { request.content = .file(upload) }
+        if !parts.isEmpty { request.content = .parts(parts) }
+        if let data {
+            request.content = .bytes(data)
+            request.hasImpliedType = !isJSON && request.header("Content-Type") == nil
+            if request.hasImpliedType { addHeader("Content-Type", "application/x-www-form-urlencoded") }
+        }
+        if isJSON, request.header("Content-Type") == nil { addHeader("Content-Type", "application/json") }
+        if isJSON, request.header("Accept") == nil { addHeader("Accept", "application/json") }
+        if !others.isEmpty { note("not part of an endpoint: \(others.joined(separator: ", "))") }
+        return try urls.map(request(to:))
+    }
+
+    private func request(to url: String) throws -> ImportedRequest {
+        var request = request
+        let user = request.user
+        if globs { try Self.checkGlobs(url) }
+        try request.take(url: serverFilled(url), keepsDots: keepsDots)
+        if let user { request.user = user }
+        if let upload, request.path.hasSuffix("/") {
+            request.path += PercentEncoding.encode(upload.split(separator: "/").last.map(String.init) ?? "")
+        }
+        for text in query { request.query += ImportedRequest.items(text) }
+        return request
+    }
+
+    /// The URL with the variables in its server's name replaced.
+    private func serverFilled(_ url: String) throws(ImportError) -> String {
+        var url = url
+        for _ in 0..<10 {
+            let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+            let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+            // User and password may stay variables.
+            let server = url[..<end].lastIndex(of: "@").map { url[$0..<end] } ?? url[..<end]
+            guard let name = ImportedRequest.variables(in: String(server)).first else { break }
+            guard let value = surroundings.variable(name) else {
+                throw ImportError("the URL's server is in $\(name), which is not set")
+            }
+            url = ImportedRequest.filling(url) { $0 == name ? value : "\(ShellReader.mark)\($0)\(ShellReader.mark)" }
+        }
+        return url
+    }
+
+    /// Throws ``ImportError`` for a URL that stands for several.
+    private static func checkGlobs(_ url: String) throws(ImportError) {
+        let afterHost = url.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+        for (open, close) in [("[", "]"), ("{", "}")] {
+            let text = String(Substring(open == "[" ? afterHost.drop { $0 != UInt8(ascii: "/") } : url.utf8[...]))
+            guard let start = text.firstRange(of: open), text[start.upperBound...].contains(close) else { continue }
+            let pattern = text[start.lowerBound...].prefix { String($0) != close } + close
+            throw ImportError(
+                "the URL has the pattern '\(pattern)', which curl replaces; write one URL of it, or --globoff to send it as it is"
+            )
+        }
+    }
+}

@@ -1,0 +1,248 @@
+import EndpointKit
+import JSONText
+
+/// What can't be imported: what is wrong, and what to do instead.
+package struct ImportError: Error, Equatable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+}
+
+/// Reads the commands of a text that was copied from a shell, from documentation or from a browser. Nothing is run.
+///
+/// A variable of the shell stays in its word as its name between two ``mark``s.
+package struct ShellReader {
+    /// Around the name of a variable: a private character, which a text must not have.
+    package static let mark: Unicode.Scalar = "\u{10FFFD}"
+    private static let markBytes = Array(String(mark).utf8)
+
+    private let text: [UInt8]
+    private var rest: ArraySlice<UInt8>
+    private var commands: [[String]] = []
+    private var words: [String] = []
+    /// The word that is being read; nil between words.
+    private var word: [UInt8]?
+    /// Whether the next word is the file of a redirection.
+    private var skipsWord = false
+
+    private init(_ text: [UInt8]) {
+        self.text = text
+        rest = text[...]
+    }
+
+    /// The words of each command, in the language of POSIX shells and bash, or of cmd. Throws ``ImportError``.
+    package static func commands(_ text: String) throws(ImportError) -> [[String]] {
+        let bytes = text.exactBytes.filter { $0 != UInt8(ascii: "\r") }
+        if text.unicodeScalars.contains(mark) { throw ImportError("the text has a private character, U+10FFFD") }
+        let lower = text.lowercased()
+        let cmdlets = ["invoke-webrequest", "invoke-restmethod", "-usebasicparsing", "microsoft.powershell", "`\n"]
+        if cmdlets.contains(where: { lower.firstRange(of: $0) != nil }) {
+            throw ImportError("this is text for PowerShell; copy the request with \"Copy as cURL (bash)\"")
+        }
+        var reader = ShellReader(bytes)
+        if lower.firstRange(of: "^\n") != nil || lower.firstRange(of: "curl ^\"") != nil {
+            reader.readCmd()
+        } else {
+            while let byte = reader.rest.popFirst() { try reader.read(byte) }
+        }
+        reader.endCommand()
+        return reader.commands
+    }
+
+    private mutating func endWord() {
+        if let word, !skipsWord { words.append(String(exactBytes: word)) }
+        if word != nil { skipsWord = false }
+        word = nil
+    }
+
+    private mutating func endCommand() {
+        endWord()
+        if !words.isEmpty { commands.append(words) }
+        words = []
+    }
+
+    private mutating func append(_ bytes: some Sequence<UInt8>) { word = (word ?? []) + bytes }
+
+    private mutating func skip(_ byte: Character) -> Bool {
+        guard rest.first == byte.asciiValue else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+
+    private func problem(_ text: String) -> ImportError {
+        ImportError("line \(self.text[..<rest.startIndex].count { $0 == UInt8(ascii: "\n") } + 1): \(text)")
+    }
+}
+
+// MARK: POSIX shells and bash
+
+extension ShellReader {
+    /// Reads on after `byte`, outside of quotes.
+    private mutating func read(_ byte: UInt8) throws(ImportError) {
+        switch Unicode.Scalar(byte) {
+        case " ", "\t": endWord()
+        case "\n", ";", "|": endCommand()
+        case "&":
+            if skip(">") { redirect() } else { endCommand() }
+        case ">": redirect()
+        case "<": throw problem("input from '<' is not read; write it as --data-raw '…' or --data-binary @FILE")
+        case "(", ")": throw problem("'\(Character(Unicode.Scalar(byte)))' is not part of a curl command")
+        case "#" where word == nil: rest = rest.drop { $0 != UInt8(ascii: "\n") }
+        case "\\":
+            if let next = rest.popFirst(), next != UInt8(ascii: "\n") { append([next]) }
+        case "'":
+            let start = rest
+            append(rest.prefix { $0 != UInt8(ascii: "'") })
+            rest = rest.drop { $0 != UInt8(ascii: "'") }
+            guard skip("'") else { throw unclosed("'", start) }
+        case "\"": try readQuoted()
+        case "$": try readDollar(isQuoted: false)
+        case "`": throw problem("a command in backticks would have to be run; put what it prints in its place")
+        default: append([byte])
+        }
+    }
+
+    private mutating func redirect() {
+        // The number of a descriptor, as in `2>`.
+        if let open = word, open.allSatisfy(\.isDigit) { word = nil }
+        endWord()
+        while skip(">") || skip("&") || skip("|") {}
+        skipsWord = true
+    }
+
+    private mutating func unclosed(_ quote: String, _ start: ArraySlice<UInt8>) -> ImportError {
+        rest = start
+        return problem("the quote \(quote) is not closed")
+    }
+
+    private mutating func readQuoted() throws(ImportError) {
+        let start = rest
+        append([])
+        while let byte = rest.popFirst() {
+            switch Unicode.Scalar(byte) {
+            case "\"": return
+            case "\\":
+                guard let next = rest.first, "$`\"\\\n".utf8.contains(next) else { fallthrough }
+                rest = rest.dropFirst()
+                if next != UInt8(ascii: "\n") { append([next]) }
+            case "$": try readDollar(isQuoted: true)
+            case "`": throw problem("a command in backticks would have to be run; put what it prints in its place")
+            default: append([byte])
+            }
+        }
+        throw unclosed("\"", start)
+    }
+
+    private mutating func readDollar(isQuoted: Bool) throws(ImportError) {
+        if !isQuoted, skip("'") { return try readEscaped() }
+        if !isQuoted, skip("\"") { return try readQuoted() }
+        if rest.first == UInt8(ascii: "(") {
+            throw problem("the command in $(…) would have to be run; put what it prints in its place")
+        }
+        let isBraced = skip("{")
+        let name = Array(rest.prefix { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") })
+        rest = rest.dropFirst(name.count)
+        guard let first = name.first else {
+            if isBraced { throw problem("only ${NAME} is read of what a shell does with '${'") }
+            return append([UInt8(ascii: "$")])
+        }
+        if first.isDigit || isBraced && !skip("}") {
+            throw problem(
+                "only $NAME and ${NAME} are read; put the value in the place of '\(String(exactBytes: name))'")
+        }
+        append(Self.markBytes + name + Self.markBytes)
+    }
+
+    /// Reads `$'…'`, with the escapes of C.
+    private mutating func readEscaped() throws(ImportError) {
+        let start = rest
+        append([])
+        while let byte = rest.popFirst(), byte != UInt8(ascii: "'") {
+            guard byte == UInt8(ascii: "\\"), let letter = rest.popFirst() else {
+                append([byte])
+                continue
+            }
+            switch Unicode.Scalar(letter) {
+            case "n": append([0x0A])
+            case "t": append([0x09])
+            case "r": append([0x0D])
+            case "a": append([0x07])
+            case "b": append([0x08])
+            case "f": append([0x0C])
+            case "v": append([0x0B])
+            case "e", "E": append([0x1B])
+            case "x": append([UInt8(truncatingIfNeeded: number(16, 2) ?? 0)])
+            case "u", "U":
+                let value = number(16, letter == UInt8(ascii: "u") ? 4 : 8) ?? 0
+                append(UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
+            case "0"..."7":
+                rest = text[(rest.startIndex - 1)..<text.endIndex]
+                append([UInt8(truncatingIfNeeded: number(8, 3) ?? 0)])
+            case "\\", "'", "\"", "?": append([letter])
+            default: append([byte, letter])
+            }
+        }
+        if rest.startIndex == text.endIndex, text.last != UInt8(ascii: "'") { throw unclosed("$'", start) }
+    }
+
+    /// The number of up to `count` digits that follows.
+    private mutating func number(_ radix: Int, _ count: Int) -> UInt32? {
+        let digits = rest.prefix(count).prefix { UInt32(String(Unicode.Scalar($0)), radix: radix) != nil }
+        rest = rest.dropFirst(digits.count)
+        return UInt32(String(decoding: digits, as: UTF8.self), radix: radix)
+    }
+}
+
+// MARK: cmd
+
+extension ShellReader {
+    /// Reads the text as cmd does, which takes carets away outside of its quotes, and then as a program finds its words (Microsoft, "Parsing C
+    /// command-line arguments").
+    private mutating func readCmd() {
+        var lines: [[UInt8]] = [[]]
+        var isQuoted = false
+        while let byte = rest.popFirst() {
+            switch Unicode.Scalar(byte) {
+            case "^" where !isQuoted:
+                // A caret at the end of a line takes the line break away.
+                _ = skip("\n")
+                if let next = rest.popFirst() { lines[lines.count - 1].append(next) }
+            case "\n": lines.append([])
+            case "&" where !isQuoted: lines.append([])
+            default:
+                if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+                lines[lines.count - 1].append(byte)
+            }
+        }
+        for line in lines { readArguments(line) }
+    }
+
+    private mutating func readArguments(_ line: [UInt8]) {
+        var isQuoted = false
+        var backslashes = 0
+        for byte in line {
+            if byte == UInt8(ascii: "\\") {
+                backslashes += 1
+                continue
+            }
+            let isQuote = byte == UInt8(ascii: "\"")
+            // Before a quote, two backslashes are one, and a single one makes the quote a character.
+            if backslashes > 0 {
+                append(repeatElement(UInt8(ascii: "\\"), count: isQuote ? backslashes / 2 : backslashes))
+            }
+            let isEscaped = isQuote && backslashes % 2 == 1
+            backslashes = 0
+            if isQuote, !isEscaped {
+                isQuoted.toggle()
+                append([])
+            } else if !isQuoted, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {
+                endWord()
+            } else {
+                append([byte])
+            }
+        }
+        append(repeatElement(UInt8(ascii: "\\"), count: backslashes))
+        if word?.isEmpty == true { word = nil }
+        endCommand()
+    }
+}

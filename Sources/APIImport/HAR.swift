@@ -1,0 +1,103 @@
+import EndpointKit
+import JSONText
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The requests of a recording in the HTTP archive format, version 1.2, with their responses.
+package struct HAR {
+    package private(set) var requests: [ImportedRequest] = []
+    /// How many entries were left out, by what they are.
+    package private(set) var leftOut: [String: Int] = [:]
+
+    private static let staticTypes = ["javascript", "ecmascript", "/css", "image/", "font", "audio/", "video/", "wasm"]
+    private static let staticEndings = [
+        ".js", ".mjs", ".css", ".map", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico", ".woff",
+        ".woff2", ".ttf",
+        ".otf", ".mp4", ".webm", ".mp3", ".wasm",
+    ]
+
+    /// Reads a recording. Throws ``ImportError``, and ``JSONSyntaxError`` or ``JSONDocumentError`` for a text that is not JSON.
+    package init(_ text: [UInt8]) throws {
+        // A mark of variables is nothing special here.
+        let mark = String(ShellReader.mark)
+        let text = text.contains(0xF4) ? String(exactBytes: text).replacingBytes(of: mark, with: "?").exactBytes : text
+        guard let entries = try JSONValue(text: text)["log"]?["entries"]?.elements else {
+            throw ImportError("this is not a HAR file: it has no list at log.entries")
+        }
+        for (index, entry) in entries.enumerated() {
+            guard let request = entry["request"], let method = request["method"]?.string,
+                let url = request["url"]?.string
+            else {
+                throw ImportError("this is not a HAR file: log.entries[\(index)] has no request with method and url")
+            }
+            var imported = ImportedRequest()
+            imported.method = method
+            for header in request["headers"]?.elements ?? [] {
+                guard let name = header["name"]?.string, let value = header["value"]?.string, !name.hasPrefix(":")
+                else { continue }
+                imported.headers.append(.init(name: name, value: value))
+            }
+            guard method.utf8.allSatisfy(\.isTokenByte), !method.isEmpty, url.hasPrefix("http"),
+                (try? imported.take(url: url)) != nil
+            else {
+                leftOut["not of HTTP", default: 0] += 1
+                continue
+            }
+            imported.content = Self.content(request["postData"])
+            imported.response = entry["response"].map(Self.response)
+            if imported.header("Access-Control-Request-Method") != nil {
+                leftOut["preflight requests", default: 0] += 1
+            } else if Self.isStatic(imported) {
+                leftOut["static files", default: 0] += 1
+            } else {
+                requests.append(imported)
+            }
+        }
+    }
+
+    private static func isStatic(_ request: ImportedRequest) -> Bool {
+        let type = request.response?.contentType.lowercased() ?? ""
+        return request.method == "GET"
+            && (staticTypes.contains { type.firstRange(of: $0) != nil }
+                || staticEndings.contains(where: request.path.lowercased().hasSuffix))
+    }
+
+    private static func content(_ data: JSONValue?) -> ImportedRequest.Content {
+        guard let data else { return .none }
+        let params = data["params"]?.elements ?? []
+        if data["mimeType"]?.string?.hasPrefix("multipart/form-data") == true, !params.isEmpty {
+            return .parts(
+                params.map { param in
+                    let name = param["name"]?.string ?? ""
+                    guard let file = param["fileName"]?.string else {
+                        return .field(name, param["value"]?.string ?? "")
+                    }
+                    return .file(
+                        name, path: file, contentType: param["contentType"]?.string ?? "application/octet-stream")
+                })
+        }
+        if let text = data["text"]?.string, !text.isEmpty || params.isEmpty {
+            return text.isEmpty ? .none : .bytes(bytes(text, data["encoding"]))
+        }
+        let items = params.map { param in
+            PercentEncoding.encode(param["name"]?.string ?? "") + "="
+                + PercentEncoding.encode(param["value"]?.string ?? "")
+        }
+        return .bytes(Array(items.joined(separator: "&").utf8))
+    }
+
+    private static func bytes(_ text: String, _ encoding: JSONValue?) -> [UInt8] {
+        encoding?.string == "base64" ? Data(base64Encoded: text).map { Array($0) } ?? text.exactBytes : text.exactBytes
+    }
+
+    private static func response(_ value: JSONValue) -> ImportedResponse {
+        let content = value["content"]
+        return ImportedResponse(
+            status: value["status"]?.integer() ?? 0, contentType: content?["mimeType"]?.string ?? "",
+            body: bytes(content?["text"]?.string ?? "", content?["encoding"]))
+    }
+}

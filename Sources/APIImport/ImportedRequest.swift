@@ -1,0 +1,152 @@
+import EndpointKit
+import JSONText
+
+/// A request that was typed or recorded, with its secrets: **none of it is written before it has been cleaned**.
+package struct ImportedRequest: Sendable {
+    /// What a request carries.
+    package enum Content: Sendable, Equatable {
+        case none
+        case bytes([UInt8])
+        case parts([Part])
+        /// A file that is sent as it is.
+        case file(String)
+    }
+
+    /// A name with its value; of a query item without `=`, the value is nil.
+    package struct Field: Sendable, Equatable {
+        package let name: String
+        package let value: String?
+    }
+
+    package var method = ""
+    /// Scheme, host and port.
+    package var origin = ""
+    /// Percent-encoded, with its leading slash.
+    package var path = "/"
+    /// Names and values, decoded.
+    package var query: [Field] = []
+    package var headers: [Field] = []
+    package var content = Content.none
+    /// Whether no header says what the content is, but curl sends the type of a form.
+    package var hasImpliedType = false
+    /// User and password of the Basic scheme.
+    package var user: (name: String, password: String)?
+    /// The response, if one was recorded: status, content type and body.
+    package var response: ImportedResponse?
+    /// What of the command or recording is not part of an endpoint.
+    package var notes: [String] = []
+    /// The words for `call` that say how to connect.
+    package var connection: [String] = []
+
+    package init() {}
+
+    /// The value of the first header of that name.
+    package func header(_ name: String) -> String? { headers.first { $0.name.isSameName(as: name) }?.value }
+
+    /// The names of the shell's variables in a text.
+    package static func variables(in text: String) -> [String] {
+        let parts = text.unicodeScalars.split(separator: ShellReader.mark, omittingEmptySubsequences: false)
+        return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }
+    }
+
+    /// A text with each variable of the shell as `value` has it, else as `$NAME`.
+    package static func filling(_ text: String, _ value: (String) -> String? = { _ in nil }) -> String {
+        let parts = text.unicodeScalars.split(separator: ShellReader.mark, omittingEmptySubsequences: false).map {
+            String($0)
+        }
+        return parts.indices.map { $0 % 2 == 1 ? value(parts[$0]) ?? "$" + parts[$0] : parts[$0] }.joined()
+    }
+
+    /// The request with the values of the shell's variables.
+    package func filled(_ value: (String) -> String?) -> ImportedRequest {
+        func filled(_ text: String) -> String { Self.filling(text, value) }
+        var copy = self
+        copy.path = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            let text = PercentEncoding.decode(segment)
+            return Self.variables(in: text).isEmpty ? String(segment) : PercentEncoding.encode(filled(text))
+        }.joined(separator: "/")
+        copy.query = query.map { Field(name: filled($0.name), value: $0.value.map(filled)) }
+        copy.headers = headers.map { Field(name: $0.name, value: $0.value.map(filled)) }
+        copy.user = user.map { (filled($0.name), filled($0.password)) }
+        if case .bytes(let bytes) = content { copy.content = .bytes(filled(String(exactBytes: bytes)).exactBytes) }
+        return copy
+    }
+
+    /// The URL as it is sent.
+    package var url: String {
+        let items = query.map {
+            PercentEncoding.encode($0.name) + ($0.value.map { "=" + PercentEncoding.encode($0) } ?? "")
+        }
+        return origin + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    }
+}
+
+/// A response that stands for all that the endpoint sends.
+package struct ImportedResponse: Sendable, Equatable {
+    package let status: Int
+    package let contentType: String
+    package let body: [UInt8]
+
+    package init(status: Int, contentType: String, body: [UInt8]) {
+        (self.status, self.contentType, self.body) = (status, contentType, body)
+    }
+
+    package var isSuccess: Bool { (200..<300).contains(status) }
+}
+
+extension ImportedRequest {
+    /// Takes origin, path, query and user of a URL. Throws ``ImportError``, which does not repeat it: it may hold a secret.
+    package mutating func take(url text: String, keepsDots: Bool = false) throws(ImportError) {
+        var rest = Substring(text).utf8
+        let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
+        guard scheme == nil || scheme == "http" || scheme == "https" else {
+            throw ImportError("only http and https are read, not \(scheme ?? "")")
+        }
+        if let scheme { rest = rest.dropFirst(scheme.utf8.count + 3) }
+        var authority = Substring(rest.prefix { !"/?#".utf8.contains($0) })
+        rest = rest.dropFirst(authority.utf8.count)
+        if let at = authority.lastIndex(of: "@") {
+            let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            user = (PercentEncoding.decode(parts[0]), parts.count > 1 ? PercentEncoding.decode(parts[1]) : "")
+            authority = authority[at...].dropFirst()
+        }
+        do {
+            origin = try BaseURL("\(scheme ?? "http")://\(authority)").text
+        } catch {
+            throw ImportError("the URL has no server that can be used: \(error)")
+        }
+        let target = rest.prefix { $0 != UInt8(ascii: "#") }
+        let encoded = String(Substring(target.prefix { $0 != UInt8(ascii: "?") }))
+        let segments = encoded.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(Self.pathText)
+        path = "/" + (keepsDots ? segments : Self.withoutDots(segments)).joined(separator: "/")
+        query += Self.items(String(Substring(target.dropFirst(encoded.utf8.count + 1))))
+    }
+
+    /// The items of a query or form, decoded.
+    package static func items(_ text: String) -> [Field] {
+        text.split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { PercentEncoding.decode($0.map { $0 == "+" ? " " : String($0) }.joined()) }
+            return Field(name: parts[0], value: parts.count > 1 ? parts[1] : nil)
+        }
+    }
+
+    /// The segment with what may not be in a path percent-encoded.
+    private static func pathText(_ segment: Substring) -> String {
+        segment.utf8.map { byte in
+            let isAllowed = byte.isLetterOrDigit || "-._~!$&'()*+,;=:@%".utf8.contains(byte)
+            return isAllowed ? String(Unicode.Scalar(byte)) : PercentEncoding.encode(bytes: [byte])
+        }.joined()
+    }
+
+    /// RFC 3986, section 5.2.4, as curl does before it sends a path.
+    private static func withoutDots(_ segments: [String]) -> [String] {
+        var result: [String] = []
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            if segment == ".." { _ = result.popLast() }
+            if segment == "." || segment == ".." { if isLast { result.append("") } } else { result.append(segment) }
+        }
+        return result
+    }
+}

@@ -1,0 +1,97 @@
+import EndpointKit
+
+/// A path whose parameters are told from its fixed segments.
+struct PathTemplate: Hashable {
+    /// A fixed segment, as it is sent, or the words for the name of a parameter.
+    enum Segment: Hashable {
+        case fixed(String)
+        case parameter([String])
+
+        var fixed: String? { if case .fixed(let text) = self { text } else { nil } }
+    }
+
+    let segments: [Segment]
+
+    /// The template of a path: integers, UUIDs, long hexadecimal numbers and ULIDs are parameters, named after the segment before.
+    init(_ path: String) {
+        var segments: [Segment] = []
+        var name: [String]?
+        for part in Self.split(path) {
+            let text = PercentEncoding.decode(part)
+            if let variable = ImportedRequest.variables(in: text).first {
+                segments.append(.parameter(SwiftNames.words(variable)))
+            } else if let before = name, Self.isIdentifier(text) || SecretSweep.isToken(text) {
+                segments.append(.parameter(SwiftNames.singular(before) + ["id"]))
+            } else if SecretSweep.isToken(text) {
+                segments.append(.parameter(["token"]))
+            } else {
+                segments.append(.fixed(part))
+                // An integer after `api` is a version.
+                let words = SwiftNames.words(text)
+                name = words.isEmpty || ["api", "rest", "version"].contains(words.joined()) ? nil : words
+            }
+        }
+        self.segments = segments
+    }
+
+    /// A template as a person writes it: `/users/{login}`.
+    init(written text: String) {
+        segments = Self.split(text).map { part in
+            part.hasPrefix("{") && part.hasSuffix("}") ? .parameter(SwiftNames.words(part)) : .fixed(part)
+        }
+    }
+
+    static func split(_ path: String) -> [String] {
+        path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+    }
+
+    /// The values of the parameters, decoded; nil if the path does not fit.
+    func values(_ path: String) -> [String]? {
+        let parts = Self.split(path)
+        guard parts.count == segments.count else { return nil }
+        var values: [String] = []
+        for (segment, part) in zip(segments, parts) {
+            switch segment {
+            case .fixed(let text): if text != part { return nil }
+            case .parameter: values.append(PercentEncoding.decode(part))
+            }
+        }
+        return values
+    }
+
+    private static func isIdentifier(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let isHexadecimal = bytes.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
+        if bytes.allSatisfy(\.isDigit) { return !bytes.isEmpty }
+        if isHexadecimal { return bytes.count >= 16 && bytes.contains(where: \.isDigit) }
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        if groups.map(\.utf8.count) == [8, 4, 4, 4, 12] {
+            return groups.joined().utf8.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
+        }
+        // ULID: Crockford's base 32
+        return bytes.count == 26 && bytes[0] <= UInt8(ascii: "7") && bytes[0].isDigit
+            && bytes.allSatisfy { $0.isLetterOrDigit && !"ILOUilou".utf8.contains($0) }
+    }
+
+    /// The words of the fixed segments that tell what the path is about: the last two, one of many where a parameter follows.
+    var words: [[String]] {
+        var found: [[String]] = []
+        for (index, segment) in segments.enumerated() {
+            guard let text = segment.fixed else { continue }
+            let isOne = index + 1 < segments.count && segments[index + 1].fixed == nil
+            // `.json` and the like say nothing.
+            let stem = text.split(separator: ".").first.map(String.init) ?? ""
+            let words = SwiftNames.words(PercentEncoding.decode(stem))
+            let isVersion = words.count <= 2 && words.joined().drop { $0 == "v" }.allSatisfy(\.isNumber)
+            if words.isEmpty || isVersion || ["api", "rest", "json"].contains(words.joined()) { continue }
+            found.append(isOne ? SwiftNames.singular(words) : words)
+        }
+        return found.suffix(2)
+    }
+
+    /// `/movie/{movieID}`, with these names of parameters.
+    func text(_ names: [String], _ parameter: (String) -> String) -> String {
+        var names = names[...]
+        return segments.map { "/" + ($0.fixed ?? parameter(names.popFirst() ?? "")) }.joined()
+    }
+}

@@ -1,0 +1,337 @@
+import EndpointKit
+import JSONText
+
+/// What is said about a scaffold besides requests and responses.
+package struct ScaffoldOptions: Sendable {
+    /// The name of the API; nil is one after the host.
+    package var api: String?
+    /// The name of the endpoint, if there is only one.
+    package var endpoint: String?
+    /// The template of the paths that fit it: `/users/{login}`.
+    package var path: String?
+    /// Names of endpoints by those that they would have.
+    package var operationNames: [String: String] = [:]
+    package var models = ModelOptions()
+    /// Whether the samples become files that the declaration names.
+    package var keepsSamples = false
+    /// Which endpoints are kept, by method, template and name; nil is all.
+    package var isKept: (@Sendable (_ method: String, _ template: String, _ name: String) -> Bool)?
+
+    package init() {}
+}
+
+/// An API in Swift text, made of requests and their responses: an enum with its models and samples, for people to go on with.
+package struct Scaffold {
+    /// An endpoint, as parts of the enum.
+    package struct Endpoint: Sendable {
+        /// The name of the case.
+        package let name: String
+        package let method: String
+        package let template: String
+        /// `popular(page: Int?)`
+        package let declaration: String
+        /// `.popular(page: 1)`
+        package let example: String
+        /// `case .popular(let page):` and what it returns, indented as in a switch of an enum.
+        package let arm: String
+        /// The sample without secrets, and its file.
+        package let sample: (file: String, text: [UInt8])?
+        /// The words of its call on a command line.
+        package let callWords: [String]
+    }
+
+    /// The name on the command line.
+    package let name: String
+    /// The name of the enum.
+    package let type: String
+    package private(set) var endpoints: [Endpoint] = []
+    package private(set) var models: [InferredModels.Declaration] = []
+    /// The variables that must be set.
+    package private(set) var variables: [String] = []
+    /// What people should know, each once.
+    package private(set) var notes: [String] = []
+    /// The names of the headers that were left out.
+    package private(set) var omittedHeaders: [String] = []
+    /// How many endpoints return JSON of any kind, or bytes.
+    package private(set) var looseEndpoints: [String] = []
+    private var imports: Set<String> = []
+    private var server = ""
+    private var credentials: [DeclaredCredential] = []
+    private var coding: String?
+
+    /// Names that a case can't have, because the enum or its conformance has them.
+    private static let reserved: Set<String> = [
+        "name", "summary", "servers", "coding", "credentials", "headers", "examples", "samples", "errorModel",
+        "endpoint",
+        "init", "self", "Type", "caseName", "request", "lint", "resolvedEndpoint", "hash",
+    ]
+
+    /// The API of these requests, which go to one server. Throws what the models do.
+    package init(_ requests: [ImportedRequest], _ options: ScaffoldOptions = ScaffoldOptions()) throws {
+        server = requests.first?.origin ?? ""
+        let words = SwiftNames.words(options.api ?? Self.name(ofHost: server))
+        name = words.joined(separator: "-")
+        var taken = NameTable(SwiftNames.typesInUse.union(options.models.taken))
+        type = taken.unique(SwiftNames.typeName(words))
+        var sweep = SecretSweep(api: name)
+        var groups: [(key: PathTemplate, method: String, requests: [(ImportedRequest, [DeclaredCredential])])] = []
+        for request in requests {
+            var request = request
+            let found = sweep.take(from: &request)
+            omitNoise(&request)
+            for note in request.notes where !notes.contains(note) { notes.append(note) }
+            let written = options.path.map(PathTemplate.init(written:))
+            let key = written.flatMap { $0.values(request.path) == nil ? nil : $0 } ?? PathTemplate(request.path)
+            if let index = groups.firstIndex(where: { $0.key == key && $0.method == request.method }) {
+                groups[index].requests.append((request, found))
+            } else {
+                groups.append((key, request.method, [(request, found)]))
+            }
+        }
+        credentials = groups.first { $0.requests.contains { !$0.1.isEmpty } }?.requests.first { !$0.1.isEmpty }?.1 ?? []
+        var names = NameTable(Self.reserved)
+        var drafts: [EndpointDraft] = []
+        for (key, method, members) in groups {
+            // The fullest request with a response that is a success is the example.
+            func rank(_ request: ImportedRequest) -> Int {
+                (request.response?.isSuccess == true ? 1000 : 0) + request.query.count
+            }
+            let best = members.indices.max { rank(members[$0].0) < rank(members[$1].0) } ?? 0
+            let ordered = [members[best]] + members.enumerated().filter { $0.offset != best }.map(\.element)
+            let proposed = options.endpoint ?? Self.caseName(method, key)
+            let chosen = options.operationNames[proposed] ?? proposed
+            let template = key.text(
+                key.segments.compactMap {
+                    if case .parameter(let words) = $0 { SwiftNames.memberName(words) } else { nil }
+                }
+            ) { "{\($0)}" }
+            guard options.isKept?(method, template, chosen) ?? true else { continue }
+            let name =
+                Self.reserved.contains(chosen) ? "\(method.lowercased())\(SwiftNames.typeName([chosen]))" : chosen
+            drafts.append(EndpointDraft(ordered.map(\.0), key, name: names.unique(name), ordered[0].1, sweep))
+        }
+        try add(drafts, options, sweep)
+    }
+
+    private mutating func add(_ drafts: [EndpointDraft], _ options: ScaffoldOptions, _ sweep: SecretSweep) throws {
+        var responses: [InferredModels.Response] = []
+        let roots = drafts.map { draft -> Int? in
+            let texts = draft.responses.filter(\.isSuccess).compactMap { sweep.cleaned(json: $0.body) }
+            guard !texts.isEmpty else { return nil }
+            let words = draft.template.words.last ?? ["response"]
+            let subject = draft.template.segments.last?.fixed == nil ? SwiftNames.singular(words) : words
+            responses.append(.init(subject.joined(separator: "_"), texts.compactMap { try? JSONDocument($0) }))
+            return responses.count - 1
+        }
+        var modelOptions = options.models
+        modelOptions.api = type
+        modelOptions.taken.insert(type)
+        let inferred = try InferredModels(responses, options: modelOptions)
+        models = inferred.declarations
+        coding = inferred.coding
+        notes += inferred.notes
+        imports = inferred.rootImports.union(["EndpointKit"])
+        let usesReturn = drafts.count > 8
+        for (draft, root) in zip(drafts, roots) {
+            notes += draft.notes.map { "\(name).\(draft.name): \($0)" }
+            endpoints.append(endpoint(draft, root.map { inferred.roots[$0] }, options, sweep, usesReturn: usesReturn))
+            for variable in draft.credentials.flatMap(\.variables) where !variables.contains(variable) {
+                variables.append(variable)
+            }
+        }
+    }
+
+    private mutating func endpoint(
+        _ draft: EndpointDraft, _ root: String?, _ options: ScaffoldOptions, _ sweep: SecretSweep, usesReturn: Bool
+    ) -> Endpoint {
+        let response = draft.responses.first(where: \.isSuccess)
+        var model = root ?? "JSONValue.self"
+        if draft.method == "HEAD" || response?.body.isEmpty == true {
+            model = "EmptyResponse.self"
+        } else if root == nil {
+            looseEndpoints.append("\(name).\(draft.name)")
+            if response != nil { model = "RawResponse.self" }
+            let status =
+                draft.responses.first.map { "the response had the status \($0.status)" } ?? "no response was seen"
+            notes.append(
+                "\(name).\(draft.name): "
+                    + (response == nil
+                        ? "\(status); it returns JSON of any kind" : "the response is not JSON; it returns bytes"))
+        }
+        let kebab = KebabCase.text(draft.name)
+        var sample: (file: String, text: [UInt8])?
+        if root != nil, let text = response.flatMap({ sweep.cleaned(json: $0.body) }) {
+            sample = ("\(name).\(kebab).json", Self.shortened(text))
+        }
+        // Whether method and path say all.
+        let starts = [
+            "GET": ".get", "POST": ".post", "PUT": ".put", "PATCH": ".patch", "DELETE": ".delete",
+            "OPTIONS": ".options", "HEAD": ".head",
+        ]
+        var arguments = draft.arguments
+        if draft.method != "HEAD" { arguments.append("returns: \(model)") }
+        arguments.append("summary: \(SwiftLiteral.string(Self.sentence(draft.name)))")
+        if Set(draft.credentials) != Set(credentials) {
+            arguments.append(SwiftText.list("credentials: [", draft.credentials.map(\.text), "]", indent: 16))
+        }
+        if options.keepsSamples, let sample {
+            arguments.append("sample: .json(PackageResources.\(Self.resource(sample.file)))")
+        }
+        if starts[draft.method] == nil { arguments.insert(SwiftLiteral.string(draft.method), at: 0) }
+        let start = (usesReturn ? "return " : "") + (starts[draft.method] ?? "Endpoint") + "("
+        let lets = draft.parameters.map { "let \(SwiftNames.quoted($0.name))" }
+        let pattern =
+            draft.parameters.isEmpty
+            ? "case .\(draft.name):" : SwiftText.list("case .\(draft.name)(", lets, "):", indent: 8)
+        let call = SwiftText.list(start, arguments, ")", indent: 12)
+        func labelled(_ values: [String]) -> [String] { zip(draft.parameters, values).map { "\($0.name): \($1)" } }
+        let own = SwiftNames.quoted(draft.name)
+        let types = labelled(draft.parameters.map(\.type))
+        let examples = labelled(draft.parameters.map { $0.expression(sweep) ?? ".null" })
+        return Endpoint(
+            name: draft.name, method: draft.method,
+            template: draft.template.text(draft.parameters.map(\.name)) { "{\($0)}" },
+            declaration: types.isEmpty ? own : SwiftText.list("\(own)(", types, ")", indent: 4, column: 5),
+            example: examples.isEmpty ? ".\(draft.name)" : SwiftText.list(".\(draft.name)(", examples, ")", indent: 8),
+            arm: "        \(pattern)\n            \(call)\n", sample: sample,
+            callWords: ["\(name).\(kebab)"] + words(draft, sweep) + draft.callWords)
+    }
+
+    /// The parameters that a call needs, as words.
+    private func words(_ draft: EndpointDraft, _ sweep: SecretSweep) -> [String] {
+        draft.parameters.filter { !$0.isOptional }.flatMap { parameter -> [String] in
+            let flag = "--" + KebabCase.text(parameter.name)
+            switch parameter.value {
+            case .texts(["true"]) where parameter.kind == .bool: return [flag]
+            case .texts(["false"]) where parameter.kind == .bool: return ["--no-" + flag.dropFirst(2)]
+            case .texts(let texts): return texts.flatMap { [flag, sweep.cleaned($0)] }
+            case .json(let value) where value.elements != nil && parameter.kind != .json:
+                return (value.elements ?? []).flatMap { [flag, sweep.cleaned($0.string ?? $0.description)] }
+            case .json(let value): return [flag, sweep.cleaned(value.string ?? value.description)]
+            case nil: return []
+            }
+        }
+    }
+
+    // MARK: Names
+
+    /// `api.themoviedb.org` becomes `themoviedb`; an address or a host without dots is `local`.
+    private static func name(ofHost origin: String) -> String {
+        let host = (try? BaseURL(origin))?.host ?? ""
+        var labels = host.split(separator: ".").map(String.init)
+        if labels.count < 2 || labels.last?.allSatisfy(\.isNumber) == true || host.contains(":") { return "local" }
+        labels.removeLast()
+        // `co.uk`
+        if labels.count > 1, let last = labels.last, last.count <= 3,
+            ["co", "com", "org", "net", "ac", "gov"].contains(last)
+        {
+            labels.removeLast()
+        }
+        return labels.last ?? "local"
+    }
+
+    /// `movieVideos` for `GET /movie/{id}/videos`, `createUser` for `POST /users`, `deleteUser` for `DELETE /users/{id}`.
+    private static func caseName(_ method: String, _ template: PathTemplate) -> String {
+        var words = template.words.flatMap { $0 }
+        let isItem = template.segments.last?.fixed == nil
+        if isItem { words = SwiftNames.singular(words) }
+        let verbs = ["PUT": "update", "PATCH": "update", "DELETE": "delete", "HEAD": "head", "OPTIONS": "options"]
+        if let verb = verbs[method] { return SwiftNames.memberName([verb] + words) }
+        if method == "POST" {
+            let one = SwiftNames.singular(words)
+            if one != words { return SwiftNames.memberName(["create"] + one) }
+        }
+        return words.isEmpty
+            ? method.lowercased() == "get" ? "root" : method.lowercased() : SwiftNames.memberName(words)
+    }
+
+    /// `Movie videos` for `movieVideos`.
+    private static func sentence(_ name: String) -> String {
+        let words = SwiftNames.words(name).joined(separator: " ")
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+
+    /// The name that SwiftPM gives an embedded file.
+    private static func resource(_ file: String) -> String {
+        file.map { ".-".contains($0) ? "_" : String($0) }.joined()
+    }
+}
+
+// MARK: Text
+
+extension Scaffold {
+    /// The file of the enum; with all models after it if there are to be no files of their own.
+    package func text(withModels: Bool) -> String {
+        var lines = [InferredModels.imports(withModels ? models.reduce(imports) { $0.union($1.imports) } : imports)]
+        lines.append(SwiftLiteral.comment("The API at \(server)."))
+        lines.append("public enum \(type): API {\n")
+        lines += endpoints.map { "    case \($0.declaration)\n" }
+        lines.append("\n    public static let name = \"\(name)\"\n")
+        lines.append("    public static let servers = [Server(\"production\", \(SwiftLiteral.string(server)))]\n")
+        if let coding { lines.append("    public static let coding = \(coding)\n") }
+        if !credentials.isEmpty {
+            let list = SwiftText.list(
+                "public static let credentials: [Credential] = [", credentials.map(\.text), "]", indent: 4)
+            lines.append("    \(list)\n")
+        }
+        let examples = SwiftText.list(
+            "public static let examples: [\(type)] = [", endpoints.map(\.example), "]", indent: 4)
+        lines.append("    \(examples)\n\n    public var endpoint: Endpoint {\n        switch self {\n")
+        lines += endpoints.map(\.arm)
+        lines.append("        }\n    }\n}\n")
+        if withModels { lines += models.map { "\n" + $0.text } }
+        return lines.joined()
+    }
+
+    /// A sample that is short enough to be compiled in: of long lists, the first three elements.
+    private static func shortened(_ text: [UInt8]) -> [UInt8] {
+        guard let document = try? JSONDocument(text) else { return text }
+        var slots: Set<Int> = []
+        if text.count > 100_000 {
+            var open = [JSONDocument.root]
+            while let slot = open.popLast() {
+                let kind = document.kind(of: slot)
+                guard kind == .array || kind == .object else { continue }
+                var next = document.first(in: slot)
+                for index in 0..<document.count(of: slot) {
+                    let value = kind == .object ? next + 1 : next
+                    if kind == .array, index >= 3 { slots.insert(value) } else { open.append(value) }
+                    next = document.next(after: value)
+                }
+            }
+        }
+        var formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
+        var pretty: [UInt8] = []
+        let short = slots.isEmpty ? text : document.without(slots).bytes
+        guard (try? formatter.feed(short[...], into: &pretty)) != nil, (try? formatter.finish(into: &pretty)) != nil
+        else { return short }
+        return pretty
+    }
+}
+
+// MARK: Headers
+
+extension Scaffold {
+    /// Headers that a browser or a tool adds, or that a client of its own sets.
+    private static let noise: Set<String> = [
+        "accept-encoding", "accept-language", "cache-control", "connection", "content-length", "dnt", "expect", "host",
+        "if-modified-since", "if-none-match", "origin", "postman-token", "pragma", "priority", "referer", "save-data",
+        "te",
+        "transfer-encoding", "upgrade-insecure-requests",
+    ]
+
+    /// Takes away the headers that say nothing about the API.
+    private mutating func omitNoise(_ request: inout ImportedRequest) {
+        request.headers.removeAll { header in
+            let (name, value) = (header.name.lowercased(), header.value ?? "")
+            let isAgent =
+                name == "user-agent"
+                && ["Mozilla/", "PostmanRuntime/", "insomnia/", "curl/"].contains { value.hasPrefix($0) }
+            let isAccept = name == "accept" && (value.contains("*/*") || value == "application/json")
+            guard Self.noise.contains(name) || name.hasPrefix("sec-") || name.hasPrefix(":") || isAgent || isAccept
+            else { return false }
+            if !isAccept, !omittedHeaders.contains(name) { omittedHeaders.append(name) }
+            return true
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// Lays out Swift text as the formatter does.
+enum SwiftText {
+    /// `items` between brackets, on one line if they fit, else on lines of their own; of a literal, which ends with `]`, with a comma after the
+    /// last.
+    ///
+    /// - Parameters:
+    ///   - indent: How far the line with `open` is indented.
+    ///   - column: How much is on that line before `open`, besides.
+    static func list(_ open: String, _ items: [String], _ close: String, indent: Int, column: Int = 0) -> String {
+        let line = open + items.joined(separator: ", ") + close
+        // A comma and a closing bracket may follow.
+        if !line.contains("\n"), indent + column + line.count + 2 <= SwiftLiteral.lineLength { return line }
+        let margin = String(repeating: " ", count: indent + 4)
+        let isLiteral = open.hasSuffix("[")
+        var lines: [String] = []
+        for (index, item) in items.enumerated() {
+            let piece = item + (index < items.count - 1 || isLiteral && items.count > 1 ? "," : "")
+            if let last = lines.last, !last.contains("\n"), !piece.contains("\n"),
+                last.count + 1 + piece.count + 2 <= SwiftLiteral.lineLength
+            {
+                lines[lines.count - 1] += " " + piece
+            } else {
+                lines.append(margin + piece)
+            }
+        }
+        return ([open] + lines).joined(separator: "\n") + (isLiteral ? "\n\(margin.dropFirst(4))" : "") + close
+    }
+
+    /// A literal of a path with parameters in it; a long one in several lines.
+    static func path(_ text: String) -> String {
+        guard text.count > SwiftLiteral.lineLength - 24 else { return "\"\(text)\"" }
+        let margin = String(repeating: " ", count: 20)
+        var lines = [""]
+        for segment in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map({ "/\($0)" }) {
+            if lines[lines.count - 1].count + segment.count > SwiftLiteral.lineLength - 22 { lines.append("") }
+            lines[lines.count - 1] += segment
+        }
+        return "\"\"\"\n\(margin)" + lines.joined(separator: "\\\n\(margin)") + "\n\(margin)\"\"\""
+    }
+}

@@ -1,0 +1,139 @@
+import APIImport
+import EndpointKit
+import JSONText
+
+/// `import`: makes Swift out of curl commands, JSON and recordings.
+struct ImportCommand: Command {
+    static let name = "import"
+    static let usage = "import [options] curl ARGUMENTS… | json SOURCE… | har FILE"
+    static let summary = "make Swift out of a curl command, a response or a recording"
+    static let operands = Operands.values(["curl", "json", "har"])
+    static let foreignPrograms: Set = ["curl"]
+    static let table = ImportOptions.table
+
+    static func notes(_ context: RunContext) -> CommandNotes {
+        CommandNotes(
+            rows: [
+                ["curl ARGUMENTS…", "a curl command; after the word curl, all words are curl's"],
+                ["curl -", "curl commands on stdin, as copied from a browser or from documentation"],
+                ["json SOURCE…", "samples of one endpoint: a URL, a file, or - for stdin"],
+                ["har FILE", "every different request of a recording, with its response"],
+            ],
+            paragraphs: [
+                "The text is a start, for people to go on with. A GET is sent for its response; nothing else without --send.",
+                "Secrets are not written: a credential with a variable stands for each.",
+            ],
+            example: """
+                Examples:
+                  \(context.tool) import curl https://api.example.com/users/42 -H 'Authorization: Bearer …'
+                  \(context.tool) import --name shop --into Endpoints/Shop har recording.har
+
+                """)
+    }
+
+    private let words: [Word]
+    private let options: ImportOptions
+
+    init(_ words: CommandWords<ImportOptions>) throws {
+        self.words = words.others
+        options = words.options
+    }
+
+    func run(_ context: RunContext) async throws -> ExitCode {
+        do {
+            return try await carryOut(context)
+        } catch let error as ModelOptionsError {
+            throw UsageError(error.description)
+        }
+    }
+
+    private func carryOut(_ context: RunContext) async throws -> ExitCode {
+        let sources = try await ImportSources(words, options, context)
+        let scaffoldOptions = try options.scaffold(context.environment)
+        var output = ImportOutput(options, context.environment.files)
+        var summary = ImportSummary(notes: sources.notes)
+        if sources.requests.isEmpty {
+            let name = options.name?.split(separator: ".").last.map(String.init) ?? sources.samples[0].name
+            let stem = name.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? "response"
+            let models = try InferredModels([.init(stem, sources.documents())], options: scaffoldOptions.models)
+            try output.add(models)
+            summary.add(models)
+        } else {
+            try output.add(sources.requestsWithSamples(), scaffoldOptions, &summary)
+        }
+        try output.finish(context, &summary)
+        try summary.print(context)
+        if let report = options.report { try context.environment.files.replace(report, with: summary.json) }
+        return options.strict && summary.isLoose ? .failure : .success
+    }
+}
+
+/// What an import tells at its end.
+struct ImportSummary {
+    var api = ""
+    var endpoints: [Scaffold.Endpoint] = []
+    var models: [String] = []
+    /// What became JSON of any kind, or bytes.
+    var loose: [String] = []
+    var notes: [String]
+    var variables: [String] = []
+    var files: [String] = []
+
+    init(notes: [String]) { self.notes = notes }
+
+    var isLoose: Bool { !loose.isEmpty }
+
+    mutating func add(_ models: InferredModels) {
+        add(models.declarations)
+        notes += models.notes
+    }
+
+    mutating func add(_ scaffold: Scaffold) {
+        api = scaffold.name
+        endpoints = scaffold.endpoints
+        variables = scaffold.variables
+        add(scaffold.models)
+        loose += scaffold.looseEndpoints
+        if !scaffold.omittedHeaders.isEmpty {
+            notes.append("headers left out: " + scaffold.omittedHeaders.sorted().joined(separator: ", "))
+        }
+        notes += scaffold.notes
+    }
+
+    private mutating func add(_ declarations: [InferredModels.Declaration]) {
+        models += declarations.map(\.name)
+        loose += declarations.filter { $0.text.firstRange(of: "JSONValue") != nil }.map(\.name)
+    }
+
+    /// Writes what people should know to stderr.
+    func print(_ context: RunContext) throws {
+        guard !context.reportsJSON else { return }
+        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+        var lines = [count(endpoints.count, "endpoint") + ", " + count(models.count, "model")]
+        if !api.isEmpty { lines[0] = "\(api): \(lines[0])" }
+        if !loose.isEmpty { lines[0] += "; with JSON of any kind or bytes: \(loose.joined(separator: ", "))" }
+        lines += notes.map { "note: \($0)" }
+        lines += files.map { "wrote \($0)" }
+        if !variables.isEmpty { lines.append("to set: \(variables.joined(separator: ", "))") }
+        if let words = endpoints.first?.callWords {
+            lines.append("next: \(context.tool) call \(words.map { ShellText.quoted($0) }.joined(separator: " "))")
+        }
+        try context.environment.stderr.write(lines.map { $0.safeToShow + "\n" }.joined())
+    }
+
+    /// The same for programs.
+    var json: [UInt8] {
+        func list(_ texts: [String]) -> JSONValue { JSONValue(texts.map { JSONValue($0) }) }
+        let all = endpoints.map { endpoint in
+            JSONValue([
+                ("name", JSONValue("\(api).\(KebabCase.text(endpoint.name))")), ("method", JSONValue(endpoint.method)),
+                ("path", JSONValue(endpoint.template)),
+            ])
+        }
+        let members: [(String, JSONValue)] = [
+            ("version", 1), ("api", JSONValue(api)), ("endpoints", JSONValue(all)), ("models", list(models)),
+            ("loose", list(loose)), ("notes", list(notes)), ("variables", list(variables)), ("files", list(files)),
+        ]
+        return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]
+    }
+}

@@ -1,0 +1,126 @@
+import APIImport
+import EndpointKit
+import JSONText
+
+/// The options of `import`.
+struct ImportOptions: CommandOptions {
+    /// Which requests are sent for their responses.
+    enum Sending { case retrievals, all, none }
+
+    var common = CommonOptions()
+    var name: String?
+    var into: String?
+    var only: [String] = []
+    var skip: [String] = []
+    var method: String?
+    var path: String?
+    var sending = Sending.retrievals
+    var response: String?
+    var names: String?
+    var maps: [String] = []
+    var structs: [String] = []
+    var force = false
+    var dryRun = false
+    var report: String?
+    var strict = false
+
+    static let table = OptionTable<ImportOptions>(command: [
+        OptionGroup(
+            title: "Names and requests",
+            options: [
+                Option(
+                    "name", .text("API[.ENDPOINT]", problem: problem(name:)), \.name,
+                    "names; default from host and path"),
+                Option("method", .text("METHOD"), \.method, "another method than the one found"),
+                Option(
+                    "path",
+                    .text("TEMPLATE", problem: { $0.hasPrefix("/") ? nil : "expected a path such as /users/{login}" }),
+                    \.path, "which segments are parameters: /users/{login}"),
+                Option("only", .text("PATTERN"), "only these requests, such as 'GET /movie/*' or getMovie*; repeatable")
+                {
+                    $0.only.append($1)
+                },
+                Option("skip", .text("PATTERN"), "not these requests; repeatable") { $0.skip.append($1) },
+            ]),
+        OptionGroup(
+            title: "Models",
+            options: [
+                Option(
+                    "send", "send the request for its response, whatever its method; a GET is sent anyway",
+                    excludes: ["no-send", "response"]
+                ) {
+                    $0.sending = .all
+                },
+                Option("no-send", "send nothing", excludes: ["response"]) { $0.sending = .none },
+                Option("response", .file, \.response, "a response, in a file, instead of sending"),
+                Option("names", .file, \.names, #"names, as JSON: {"operations": {}, "types": {}, "fields": {}}"#),
+                Option("map", .text("PATH"), "what is there is a dictionary, whatever its keys; repeatable") {
+                    $0.maps.append($1)
+                },
+                Option("struct", .text("PATH"), "what is there is a structure, whatever its keys; repeatable") {
+                    $0.structs.append($1)
+                },
+            ]),
+        OptionGroup(
+            title: "Output",
+            options: [
+                Option(
+                    "into", .text("DIR|FILE.swift", completion: .files), \.into,
+                    "write files into DIR, or insert into FILE.swift; default stdout"),
+                Option("force", \.force, "overwrite files"),
+                Option("dry-run", \.dryRun, "only list the files"),
+                Option("report", .file, \.report, "write the summary into FILE, as JSON"),
+                Option("strict", \.strict, "exit 1 if anything became JSONValue or bytes"),
+            ]),
+    ])
+
+    private static func problem(name: String) -> String? {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        let areNames = parts.allSatisfy {
+            !SwiftNames.words($0).isEmpty && $0.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
+        }
+        return parts.count <= 2 && areNames ? nil : "expected a name such as movies or movies.popular"
+    }
+
+    /// The names and choices for the scaffold. Throws ``UsageError`` and ``FileError``.
+    func scaffold(_ environment: ProcessEnvironment) throws -> ScaffoldOptions {
+        var options = ScaffoldOptions()
+        let parts = name?.split(separator: ".").map(String.init) ?? []
+        options.api = parts.first
+        options.endpoint = parts.count > 1 ? SwiftNames.memberName(SwiftNames.words(parts[1])) : nil
+        options.path = path
+        options.models.maps = maps
+        options.models.structs = structs
+        let (only, skip) = (only.map(NamePattern.init), skip.map(NamePattern.init))
+        if !only.isEmpty || !skip.isEmpty {
+            options.isKept = { method, template, name in
+                let texts = ["\(method) \(template)", template, name]
+                func matches(_ pattern: NamePattern) -> Bool { texts.contains(where: pattern.matches) }
+                return (only.isEmpty || only.contains(where: matches)) && !skip.contains(where: matches)
+            }
+        }
+        guard let names else { return options }
+        let text = try environment.files.open(names).readAll(name: names)
+        let tables: JSONValue
+        do {
+            tables = try JSONValue(text: text)
+        } catch let error as JSONSyntaxError {
+            throw UsageError.invalidFile(
+                names, line: error.line, column: error.column, problem: "expected \(error.expected)")
+        }
+        func table(_ key: String) throws(UsageError) -> [String: String] {
+            var table: [String: String] = [:]
+            for (old, new) in tables[key]?.members ?? [] {
+                guard let new = new.string, SwiftNames.isIdentifier(new) else {
+                    throw UsageError("\(names): \(key).\(old) is not a name of Swift")
+                }
+                table[old] = new
+            }
+            return table
+        }
+        options.operationNames = try table("operations")
+        options.models.typeNames = try table("types")
+        options.models.fieldNames = try table("fields")
+        return options
+    }
+}

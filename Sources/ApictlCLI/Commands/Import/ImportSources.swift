@@ -1,0 +1,199 @@
+import APIImport
+import EndpointKit
+import JSONText
+
+/// What an import starts from: requests with their responses, and samples without a request.
+struct ImportSources {
+    private(set) var requests: [ImportedRequest] = []
+    /// Bodies of which only the text is known, with their names.
+    private(set) var samples: [(name: String, body: [UInt8])] = []
+    /// What was left out, and which requests have no response.
+    private(set) var notes: [String] = []
+
+    private let options: ImportOptions
+    private let context: RunContext
+    private var environment: ProcessEnvironment { context.environment }
+
+    /// Reads the words after `import`, and sends requests for their responses. Throws ``UsageError``, ``FileError`` and ``Failure``.
+    init(_ words: [Word], _ options: ImportOptions, _ context: RunContext) async throws {
+        self.options = options
+        self.context = context
+        let rest = words.dropFirst()
+        switch words.first?.text {
+        case "curl"?: try readCurl(rest.map(\.text))
+        case "json"?: try readJSON(rest)
+        case "har"?: try readHAR(rest)
+        default:
+            let found = words.first.map { ", got \($0.shown)" } ?? ""
+            throw UsageError("import needs what to import: curl, json or har\(found)")
+        }
+        for index in requests.indices {
+            if let method = options.method { requests[index].method = method }
+            if let path = options.response {
+                let body = try read(path)
+                requests[index].response = ImportedResponse(status: 200, contentType: "", body: body)
+            } else if requests[index].response == nil {
+                requests[index].response = try await response(
+                    to: requests[index], isNeeded: words.first?.text == "json")
+            }
+        }
+    }
+
+    private func read(_ path: String) throws -> [UInt8] {
+        try path == "-" ? environment.stdin.readAll(name: "stdin") : environment.files.open(path).readAll(name: path)
+    }
+
+    private mutating func readCurl(_ words: [String]) throws {
+        let surroundings = CurlArguments.Surroundings(read: read, variable: environment.value)
+        do {
+            if words == ["-"] {
+                requests = try CurlArguments.requests(text: String(exactBytes: read("-")), surroundings)
+            } else if words.count == 1, words[0].contains(where: \.isWhitespace) {
+                let isWhole =
+                    words[0].firstRange(of: "curl").map {
+                        words[0][..<$0.lowerBound].allSatisfy { "$ \n".contains($0) }
+                    } == true
+                requests = try CurlArguments.requests(text: isWhole ? words[0] : "curl " + words[0], surroundings)
+            } else {
+                requests = try CurlArguments.requests(words, surroundings)
+            }
+        } catch let error as ImportError {
+            throw UsageError(error.text)
+        }
+    }
+
+    private mutating func readJSON(_ sources: ArraySlice<Word>) throws {
+        guard !sources.isEmpty else { throw UsageError("import json needs a URL, a file, or - for stdin") }
+        for source in sources {
+            if source.text.hasPrefix("http://") || source.text.hasPrefix("https://") {
+                var request = ImportedRequest()
+                request.method = "GET"
+                do {
+                    try request.take(url: source.text)
+                } catch {
+                    throw UsageError("\(error.text)\(Word.at(source.position))")
+                }
+                requests.append(request)
+            } else {
+                samples.append((source.text == "-" ? "response" : source.text, try read(source.text)))
+            }
+        }
+    }
+
+    private mutating func readHAR(_ sources: ArraySlice<Word>) throws {
+        guard let source = sources.first else { throw UsageError("import har needs a file") }
+        if let extra = sources.dropFirst().first { throw UsageError.unexpectedArgument(extra) }
+        let har: HAR
+        do {
+            har = try HAR(read(source.text))
+        } catch let error as ImportError {
+            throw UsageError("\(source.text): \(error.text)")
+        } catch let error as JSONSyntaxError {
+            throw UsageError.invalidFile(
+                source.text, line: error.line, column: error.column,
+                problem: "expected \(error.expected), found \(error.found); is the recording cut off?")
+        }
+        let counts = Dictionary(har.requests.map { ($0.origin, 1) }, uniquingKeysWith: +)
+        // The server with the most requests; of several, the first.
+        let origin = har.requests.map(\.origin).first { counts[$0] == counts.values.max() }
+        requests = har.requests.filter { $0.origin == origin }
+        notes += har.leftOut.sorted { $0.key < $1.key }.map { "left out: \($0.value) \($0.key)" }
+        let others = counts.keys.filter { $0 != origin }.sorted()
+        if !others.isEmpty {
+            let count = har.requests.count - requests.count
+            notes.append("left out: \(count) to other servers: \(others.joined(separator: ", "))")
+        }
+        if requests.isEmpty { throw UsageError("\(source.text): there is no request in it that can be imported") }
+    }
+}
+
+// MARK: Responses
+
+extension ImportSources {
+    /// The response to a request that may be sent; nil with a note why there is none.
+    private mutating func response(to imported: ImportedRequest, isNeeded: Bool) async throws -> ImportedResponse? {
+        let mayBeSent = options.sending == .all || options.sending == .retrievals && imported.method == "GET"
+        guard mayBeSent else {
+            notes.append("\(imported.method) was not sent: --send sends it, --response FILE gives its response")
+            return nil
+        }
+        var missing: [String] = []
+        let filled = imported.filled { name in
+            if let value = environment.value(name) { return value }
+            if !missing.contains(name) { missing.append(name) }
+            return ""
+        }
+        guard missing.isEmpty else {
+            notes.append("not sent: \(missing.map { "$" + $0 }.joined(separator: ", ")) is not set")
+            return nil
+        }
+        do {
+            return try await send(filled)
+        } catch  where !isNeeded && !(error is CancellationError) {
+            notes.append("no response: \((error as? UsageError)?.text ?? Failure(error).message)")
+            return nil
+        }
+    }
+
+    /// Headers of a connection or a cache, which would change the response or how it comes.
+    private static let unsent: Set<String> = [
+        "accept-encoding", "connection", "content-length", "host", "if-modified-since", "if-none-match", "te",
+        "transfer-encoding",
+    ]
+
+    /// Sends the request as a call of its URL.
+    private func send(_ request: ImportedRequest) async throws -> ImportedResponse {
+        var words = ["call", request.url, "-X", request.method] + request.connection
+        for header in request.headers where !Self.unsent.contains(header.name.lowercased()) {
+            let value = header.value ?? ""
+            words += ["-H", value.isEmpty ? header.name + ";" : "\(header.name): \(value)"]
+        }
+        if let user = request.user, request.header("Authorization") == nil {
+            let pair = SensitiveText([.basic(user: Secret(user.name), password: Secret(user.password))])
+            words += ["-H", "Authorization: Basic \(try pair.reveal())"]
+        }
+        switch request.content {
+        case .none: break
+        case .file(let path): words += ["--body", "@" + path]
+        case .bytes(let bytes) where bytes.first.map { !"@-".utf8.contains($0) } ?? true:
+            words += ["--body", String(exactBytes: bytes)]
+        case .bytes, .parts: throw UsageError("this body can't be sent from here; --response FILE gives the response")
+        }
+        environment.watchSignals(.milliseconds(200))
+        var parser = Parser(registry: context.registry, commands: context.commands)
+        guard let command = try parser.parse(words) as? CallCommand else {
+            throw UsageError("the request can't be sent")
+        }
+        let plan = try Resolver(context, environmentFiles: [], apis: [AnyServer.self]).plan(command.words)
+        return try await Exchange(plan, context).run { response in
+            let body = try await response.wholeBody(limit: ResponseLimit.decoded)
+            return ImportedResponse(
+                status: response.head.status, contentType: response.head["Content-Type"] ?? "", body: body)
+        }
+    }
+
+    /// The requests; samples without one belong to the first.
+    func requestsWithSamples() -> [ImportedRequest] {
+        requests
+            + samples.map { sample in
+                var request = requests[0]
+                request.response = ImportedResponse(status: 200, contentType: "application/json", body: sample.body)
+                return request
+            }
+    }
+
+    /// The samples as documents. Throws ``UsageError`` for one that is not JSON.
+    func documents() throws -> [JSONDocument] {
+        try samples.map { name, body in
+            do {
+                return try JSONDocument(body)
+            } catch let error as JSONSyntaxError {
+                throw UsageError.invalidFile(
+                    name, line: error.line, column: error.column,
+                    problem: "expected \(error.expected), found \(error.found)")
+            } catch {
+                throw UsageError("\(name): \(error)")
+            }
+        }
+    }
+}

@@ -12,7 +12,8 @@ public enum Apictl {
         environment: ProcessEnvironment, tool: String = "apictl", version: String = Version.number
     ) async -> Int32 {
         var context = RunContext(
-            tool: tool, version: version, registry: Registry(apis: apis), commands: commands, environment: environment)
+            tool: tool, version: version, registry: Registry(apis: apis, tool: tool), commands: commands,
+            environment: environment)
         var pager: Pager?
         defer { try? pager?.finish() }
         var parser = Parser(registry: context.registry, commands: commands)

@@ -212,7 +212,7 @@ extension Exchange {
             let text = "this is \(call.prefix { $0 != " " }), called without its model and credentials; to use them:"
             log.note(redactor.redact("\(text) \(context.tool) call \(call)"))
         }
-        if options.netrc, let path = NetrcFile(environment: environment).path,
+        if options.netrc, let path = Netrc.path(environment),
             !plan.request.specifies(header: "Authorization")
         {
             log.note(

@@ -112,34 +112,39 @@ struct ArgumentInput {
 
 extension RequestOptions {
     /// Adds the value of `-H`: `Name: value` adds a header, `Name:` removes one, `Name;` sends it empty, as in curl. Throws ``UsageError``.
-    mutating func add(header text: String) throws(UsageError) {
-        // Unicode scalars, because a value may start with a combining mark, which makes one character with the colon.
-        let scalars = text.unicodeScalars
-        guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }), end > text.startIndex else {
-            // Only the first word is shown, because the rest may be a secret.
-            throw .invalidHeader(name: String(text.prefix { $0 != " " }), problem: "expected 'Name: value'")
+    mutating func add(header word: Word) throws(UsageError) {
+        func invalid(_ name: String, _ problem: String, got: String = "in") -> UsageError {
+            if word.position == 0 { return .invalidHeader(name: name, problem: problem) }
+            return .unusableValue(option: "--header", problem: "\(problem), \(got) '\(name)'", position: word.position)
         }
-        let name = String(text[..<end])
+        // Unicode scalars, because a value may start with a combining mark, which makes one character with the colon.
+        let scalars = word.text.unicodeScalars
+        guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }), end > scalars.startIndex else {
+            // Only the first word is shown, because the rest may be a secret.
+            throw invalid(String(word.text.prefix { $0 != " " }), "expected 'Name: value'", got: "got")
+        }
+        let name = String(scalars[..<end])
         let rest = scalars[end...].dropFirst()
         let value = String(rest.drop { $0 == " " || $0 == "\t" })
         let isEmpty = scalars[end] == ";"
         if isEmpty, !rest.isEmpty {
-            throw .invalidHeader(name: name, problem: "expected 'Name: value', or 'Name;' for an empty one")
+            throw invalid(name, "expected 'Name: value', or 'Name;' for an empty one", got: "got")
         }
         do {
             let header = try Header(name, value).checked()
             if value.isEmpty, !isEmpty { withheldHeaders.append(name) } else { headers.append(header) }
         } catch {
-            throw .invalidHeader(name: error.name, problem: error.sentence)
+            throw invalid(error.name, error.sentence)
         }
     }
 }
 
 extension QueryItem {
     /// The item of `--query NAME=VALUE`. Throws ``UsageError``.
-    init(argument text: String) throws(UsageError) {
+    init(argument word: Word) throws(UsageError) {
+        let text = word.text
         guard let equals = text.unicodeScalars.firstIndex(of: "="), equals != text.startIndex else {
-            throw .invalidValue(option: "--query", value: text, expected: "NAME=VALUE", position: nil)
+            throw .invalidValue(option: "--query", value: text, expected: "NAME=VALUE", position: word.position)
         }
         self.init(String(text[..<equals]), String(text.unicodeScalars[equals...].dropFirst()))
     }

@@ -28,8 +28,8 @@ struct CallOptions: CommandOptions, Equatable {
     var baseURL: String?
     /// What `diff` has besides.
     var comparison = DiffOptions()
-    var headers: [String] = []
-    var query: [String] = []
+    var headers: [Word] = []
+    var query: [Word] = []
     var body: Word?
     var netrc = false
     var auth: String?
@@ -164,16 +164,16 @@ extension CallOptions {
                 (try? Header(text, "").checked()).map { HTTPMethod(rawValue: $0.name) }
             }, \.method, "the method for a URL; default GET", curl: .notNeeded, isConfigurable: false),
         Option(
-            "env", .text("NAME", completion: .servers), \.server, "server to use, see describe", curl: .notNeeded,
+            "env", .text("NAME", completion: .servers), \.server, "a server of the API, by its name", curl: .notNeeded,
             excludes: ["base-url"], isConfigurable: false),
         Option(
             "base-url", .text("URL"), \.baseURL, "send to this base URL instead", curl: .notNeeded,
             isConfigurable: false),
         Option(
-            "header", short: "H", .text("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty",
+            "header", short: "H", .word("'NAME: VALUE'"), "add a header; 'Name:' removes one, 'Name;' sends it empty",
             curl: .notNeeded
         ) { $0.headers.append($1) },
-        Option("query", .text("NAME=VALUE"), "add a query item", curl: .notNeeded) { $0.query.append($1) },
+        Option("query", .word("NAME=VALUE"), "add a query item", curl: .notNeeded) { $0.query.append($1) },
         Option(
             "body", .word("@FILE|-|TEXT", mayBeEmpty: true, completion: .filesAfterAt), \.body,
             "send this instead of the endpoint's body", curl: .notNeeded, isConfigurable: false),
@@ -215,7 +215,8 @@ extension CallOptions {
             curl: .arguments { plan, _ in ["--max-redirs", .init("\(plan.options.maxRedirects)")] }
         ) { $0.maxRedirects = $1 },
         Option(
-            "retry", .count, "try again after connect failures, timeouts, 408, 429, 500, 502, 503, 504; default 0",
+            "retry", .count,
+            "try again after failed, cut and timed-out connections, and 408, 429, 500, 502, 503, 504; default 0",
             curl: .arguments(CurlForm.retry)
         ) { $0.retry = $1 },
         Option(

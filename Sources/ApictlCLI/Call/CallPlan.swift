@@ -179,9 +179,9 @@ struct Resolution {
     /// The credentials of the netrc file for the server; a sample needs none.
     private func netrcHeaders(_ base: BaseURL?) throws -> [Header] {
         guard options.netrc, !options.sendsNoCredential, purpose != .sample else { return [] }
-        if purpose == .curl { return [NetrcFile.placeholder] }
+        if purpose == .curl { return [Netrc.placeholder] }
         guard let host = try (base ?? declaration.api.servers.first?.base())?.host else { return [] }
-        return try NetrcFile(environment: context.environment).header(for: host).map { [$0] } ?? []
+        return try Netrc.header(for: host, context.environment).map { [$0] } ?? []
     }
 
     /// The connection options with the passphrase of the client's key. Throws ``FileError`` if a file that they name can't be read: a

@@ -175,11 +175,11 @@ struct CaseStep: Sendable {
         }
         var options = preparation.options.call
         for (name, value) in (content.query ?? [:]).sorted(by: { $0.key < $1.key }) where !value.isNull {
-            options.query += value.list.map { "\(name)=\($0.text)" }
+            options.query += value.list.map { Word(text: "\(name)=\($0.text)", position: 0) }
         }
         for (name, value) in (content.headers ?? [:]).sorted(by: { $0.key < $1.key }) {
-            options.headers.append(
-                value.isNull ? "\(name):" : value.text.isEmpty ? "\(name);" : "\(name): \(value.text)")
+            let text = value.isNull ? "\(name):" : value.text.isEmpty ? "\(name);" : "\(name): \(value.text)"
+            options.headers.append(Word(text: text, position: 0))
         }
         options.body = content.body.map { Word(text: $0.description, position: 0) } ?? options.body
         options.auth = content.auth ?? options.auth

@@ -13,7 +13,7 @@ struct CheckCommand: Command {
         CommandNotes(
             paragraphs: [
                 "A check sends one example of an endpoint, expects a 2xx status and compares the response with the endpoint's model.",
-                "PATTERN is part of an endpoint's name, method, path or summary, or a glob with * and ?; without one, every endpoint is checked.",
+                ListCommand.patternNote + " Without one, every endpoint is checked.",
                 "✓ fits; ~ fits, but has keys that the model does not have; ✗ failed; – skipped: nothing was sent.",
                 "Exit codes: 0 if nothing failed, 1 if a check failed or none ran, 2 for a wrong command line, 130 if interrupted.",
                 "A file for --cases, of which only version, cases and endpoint are required:",

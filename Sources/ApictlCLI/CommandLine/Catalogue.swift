@@ -3,6 +3,8 @@ import EndpointKit
 /// The tool's APIs, and the lookup of endpoints by name.
 struct Registry: Sendable {
     let apis: [any API.Type]
+    /// The name of the tool, for commands in messages.
+    var tool = "apictl"
 
     /// Throws ``Failure`` if two APIs have the same name, so that one could not be called.
     func checkNames() throws(Failure) {
@@ -74,6 +76,12 @@ struct Registry: Sendable {
         apis.lazy.compactMap { try? EndpointCase.all(of: $0).first?.name }.first
     }
 
+    /// The words of a call of the endpoint of that name that no server is needed for: `movies.popular --sample`, or `--dry-run`.
+    func trial(_ name: String) -> String {
+        let declaration = try? endpoint(Word(text: name, position: 0))
+        return name + (declaration?.endpoint.sample == nil ? " --dry-run" : " --sample")
+    }
+
     /// The error that `word` is the name of no `kind`, with what was probably meant: an endpoint by its own name, with another separator
     /// (`movies/popular`) or by its URL, otherwise the nearest of `names`. `part` is what of it is unknown.
     func unknown(_ kind: String, _ word: Word, _ part: String? = nil, among names: [String]) -> UsageError {
@@ -85,6 +93,21 @@ struct Registry: Sendable {
         let nearest = endpoints.isEmpty ? Nearest.matches(word.text, in: names) : Array(endpoints.prefix(5))
         let see = kind == "command" && endpoints.isEmpty ? nil : "list"
         return UsageError("unknown \(kind) \(word.shown)" + Nearest.question(nearest), see: see)
+    }
+
+    /// The error that an HTTP method is no command, with the endpoint that has it and that path; nil for another word.
+    func methodError(_ word: Word, path: Word?) -> UsageError? {
+        let method = word.text.uppercased()
+        guard ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method) else { return nil }
+        let text = "unknown command \(word.shown)"
+        if let path, CalledURL.begins(path.text) {
+            return UsageError("\(text); to call a URL: \(tool) call URL -X \(method)", see: "help call")
+        }
+        let found = path.flatMap { path in
+            endpoint(at: path.text.prefix { !"?#".contains($0) }, HTTPMethod(rawValue: method))
+        }
+        let names = found.map { [$0.endpoint.name] } ?? []
+        return UsageError("\(text): endpoints are called by name" + Nearest.question(names), see: "list")
     }
 
     /// The error that a URL or an address is no name, with the endpoint that is there, or how to call it; nil for another word.
@@ -104,7 +127,8 @@ struct Registry: Sendable {
             return UsageError("\(text); only http and https can be called", see: "help call")
         }
         let server = (try? BaseURL("\(scheme)://\(host)"))?.text ?? "URL"
-        return UsageError("\(text); to call it: call \(server)" + (host == address ? "" : "/…"), see: "help call")
+        return UsageError(
+            "\(text); to call it: \(tool) call \(server)" + (host == address ? "" : "/…"), see: "help call")
     }
 
     /// The call of the endpoint that a request for `url` is for, with the values in its path, as a command line has it; nil if there is none.
@@ -123,12 +147,15 @@ struct Registry: Sendable {
         return ([endpoint.name] + values).joined(separator: " ")
     }
 
-    /// The endpoint at that address without a scheme, with the most fixed segments, and its segments there.
+    /// The endpoint at that address without a scheme, or at that path, with the most fixed segments, and its segments there.
     private func endpoint(
         at address: Substring, _ method: HTTPMethod? = nil
     ) -> (endpoint: EndpointSummary, path: [Substring])? {
         for api in apis {
-            let starts = api.servers.compactMap { (try? $0.base())?.text.split(separator: "//", maxSplits: 1).last }
+            let bases = api.servers.compactMap { try? $0.base() }
+            let starts =
+                address.first == "/"
+                ? bases.map(\.path) + [""] : bases.map { String($0.text.dropFirst($0.scheme.count + 3)) }
             guard let start = starts.first(where: { address.hasPrefix($0) }) else { continue }
             let path = address.dropFirst(start.count).split(separator: "/")
             let found = ((try? EndpointSummary.all(of: api)) ?? []).filter { endpoint in

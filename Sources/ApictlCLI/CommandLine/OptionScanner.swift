@@ -82,7 +82,10 @@ struct OptionScanner {
             if option.isNegatable { return .option(option, value: "false", position: word.position) }
             hint = Nearest.question([option.flag])
         }
-        hint = hint ?? Nearest.match(name, in: options.map(\.firstName)).map { Nearest.question(["--" + $0]) }
+        // A field of a structure without its name, otherwise a slip.
+        let field = options.first { $0.name.hasSuffix("." + KebabCase.text(name)) }?.firstName
+        hint =
+            hint ?? (field ?? Nearest.match(name, in: options.map(\.firstName))).map { Nearest.question(["--" + $0]) }
         throw .unknownOption(Word(text: "--" + name, position: word.position), hint ?? unknownHint)
     }
 
@@ -136,9 +139,7 @@ struct OptionScanner {
     private func option(named name: String) -> OptionSpec? {
         if let option = options.first(where: { $0.name == name }) { return option }
         let kebab = name.split(separator: ".").map { KebabCase.text(String($0)) }.joined(separator: ".")
-        if let option = options.first(where: { $0.name == kebab }) { return option }
-        let pattern = OptionSpec.pattern(kebab)
-        return pattern == kebab ? nil : options.first { $0.name == pattern }?.named(kebab)
+        return options.lazy.compactMap { $0.named(kebab) }.first
     }
 
     /// Negative numbers are words, not options.

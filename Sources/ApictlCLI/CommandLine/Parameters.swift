@@ -1,32 +1,23 @@
 import EndpointKit
 import JSONText
 
-/// An option that sets a parameter or one of its fields.
-struct ParameterOption {
-    let spec: OptionSpec
-    let parameter: Parameter
-}
-
 extension OptionSpec {
-    private static let anyPosition = Signature.anyPosition
-
     /// The name with 0 for each position.
     var firstName: String {
-        name.split(separator: ".").map { $0 == Self.anyPosition ? "0" : $0 }.joined(separator: ".")
+        name.split(separator: ".").map { $0 == Signature.anyPosition ? "0" : $0 }.joined(separator: ".")
     }
 
-    /// A name with `N` for each position: `records.N.name`.
-    static func pattern(_ name: String) -> String {
-        name.split(separator: ".").map { Signature.isPosition(String($0)) ? anyPosition : String($0) }.joined(
-            separator: ".")
-    }
-
-    /// The same option, whose name has `N` for positions, under a name that has them: `records.0.name`.
-    func named(_ name: String) -> OptionSpec {
-        var positions = name.split(separator: ".").map(String.init).filter(Signature.isPosition)[...]
+    /// The option under this name, which has positions in place of `N`: `records.0.name` for `records.N.name`; nil if it is another one.
+    func named(_ other: String) -> OptionSpec? {
+        if name == other { return self }
+        let parts = (name.split(separator: "."), other.split(separator: ".").map(String.init))
+        guard parts.0.count == parts.1.count, path.contains(Signature.anyPosition),
+            zip(parts.0, parts.1).allSatisfy({ $0 == $1 || $0 == Signature.anyPosition && Signature.isPosition($1) })
+        else { return nil }
+        var positions = parts.1.filter(Signature.isPosition)[...]
         var copy = self
-        copy.name = name
-        copy.path = path.map { $0 == Self.anyPosition ? positions.popFirst() ?? $0 : $0 }
+        copy.name = other
+        copy.path = path.map { $0 == Signature.anyPosition ? positions.popFirst() ?? $0 : $0 }
         return copy
     }
 }
@@ -38,7 +29,7 @@ extension Signature {
     }
 
     /// The options that set parameters and, for a structure, its fields; with a name, those of that parameter alone, its own first.
-    func options(of name: String? = nil) -> [ParameterOption] {
+    func options(of name: String? = nil) -> [OptionSpec] {
         fields.filter { name == nil || $0.path[0] == name }.compactMap { field in
             let (path, parameter) = (field.path, field.parameter)
             let isUnlabelled = parameters.contains { $0.name == path[0] && $0.position != nil }
@@ -46,10 +37,9 @@ extension Signature {
             if isUnlabelled, path.count == 1 || path.contains(Self.anyPosition) { return nil }
             if field.isCase, parameter.type.hasFields { return nil }
             let isSwitch = field.isCase || parameter.type == .bool
-            let spec = OptionSpec(
+            return OptionSpec(
                 name: flagName(path), placeholder: isSwitch ? nil : parameter.type.placeholder, path: path,
                 isNegatable: parameter.type == .bool)
-            return ParameterOption(spec: spec, parameter: parameter)
         }
     }
 }
@@ -122,7 +112,7 @@ struct CallWords: Sendable {
         }
         let labelled = declaration.signature.parameters.filter { $0.position == nil }
         func flag(_ parameter: Parameter, _ value: some StringProtocol) -> UsageError {
-            .unexpectedArgument(word, "--\(KebabCase.text(parameter.name)) \(value)")
+            .unexpectedArgument(word, "--\(KebabCase.text(parameter.name)) \(ShellText.quoted(String(value)))")
         }
         // The notations of HTTPie and xh.
         if let item = word.text.firstIndex(where: { $0 == "=" || $0 == ":" }),
@@ -273,7 +263,7 @@ extension Resolution {
             guard position == nil, let name = path.first, let configuration = settings.configuration,
                 configuration.settings(of: declaration.api)?.parameters?[name] != nil
             else { return UsageError(text) }
-            return configuration.error(parameter: name, of: declaration.api, text)
+            return configuration.error(text, declaration.api, "parameters", name)
         }
         switch error {
         case .missing(let paths):
@@ -317,11 +307,12 @@ extension EndpointDeclaration {
             ? "\(shown(path)) or --no-\(signature.flagName(path))" : "\(shown(path)) \(type.placeholder)"
     }
 
-    /// What the parameter at `path` is called if there is no flag for it; nil if there is one.
-    private func unlabelledName(_ path: [String]) -> String? {
-        guard let parameter = signature.parameters.first(where: { $0.name == path.first }), parameter.position != nil,
-            path.count == 1 || parameter.type.isDictionary
+    /// What the parameter or field at `path` is called if there is no flag for it; nil if there is one.
+    func unlabelledName(_ path: [String]) -> String? {
+        guard let parameter = signature.parameters.first(where: { $0.name == path.first }), parameter.position != nil
         else { return nil }
-        return signature.shownName(of: parameter)
+        let name = signature.shownName(of: parameter)
+        if path.count == 1 || parameter.type.isDictionary { return name }
+        return parameter.type.isArray ? name + "." + signature.flagName(Array(path.dropFirst())) : nil
     }
 }

@@ -24,11 +24,6 @@ struct Parser {
         var openOption: OptionSpec?
     }
 
-    init(registry: Registry, commands: [any Command.Type]) {
-        self.registry = registry
-        self.commands = commands
-    }
-
     /// The command that `arguments` describe. Throws ``UsageError``.
     mutating func parse(_ arguments: [String]) throws -> any Command { try read(arguments)() }
 
@@ -44,7 +39,9 @@ struct Parser {
         }
         var options = NoOptions()
         var scanner = OptionScanner(words, options: NoOptions.table.specs)
-        scanner.unknownHint = "; options come after the command"
+        scanner.unknownHint =
+            words.first?.text == "-v"
+            ? "; -V prints the version, and -v comes after a command" : "; options come after the command"
         var isStart = true
         defer {
             common = options.common
@@ -74,8 +71,8 @@ struct Parser {
             return (CallCommand.self, [word] + rest)
         }
         guard let api = registry.api(String(word.text.prefix { $0 != "." })) else {
-            throw registry.unknown(
-                "command", word, among: commands.map { $0.name } + registry.apis.map { $0.name })
+            let names = commands.map { $0.name } + registry.apis.map { $0.name }
+            throw registry.methodError(word, path: rest.first) ?? registry.unknown("command", word, among: names)
         }
         // `movies.popular …` and `movies popular …` are calls, `movies` alone is about the API.
         let namesEndpoint = word.text.contains(".") || rest.first.map { !$0.text.hasPrefix("-") } == true
@@ -117,7 +114,7 @@ struct Parser {
                 if C.self != DiffCommand.self { topic = declaration?.name }
                 // Parameters win over options of the same name.
                 scanner.options =
-                    (declaration?.signature.options().map(\.spec) ?? [])
+                    (declaration?.signature.options() ?? [])
                     + table.specs.filter { $0.name != "request" }
             }
         }

@@ -93,7 +93,7 @@ enum ForeignOptions {
         ("S show-error", "errors are shown unless --quiet is given"),
         (
             "u user auth a oauth2-bearer auth-type",
-            "credentials come from variables, see 'help credentials'; --auth NAME chooses one, -n reads ~/.netrc"
+            "credentials come from environment variables; --auth NAME chooses one, -n reads ~/.netrc"
         ),
         ("f fail check-status fail-early", "a 3xx, 4xx or 5xx fails by default, with exit code 3, 4 or 5"),
         ("L location follow", "redirects are followed by default; --max-redirects 0 turns that off"),

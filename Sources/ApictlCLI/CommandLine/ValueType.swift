@@ -68,11 +68,15 @@ extension ValueType where Value: Comparable & LosslessStringConvertible & Sendab
 }
 
 extension ValueType where Value == Int {
-    static let count = parsed("N", expected: "0 or a higher number") { text in Int(text).flatMap { $0 < 0 ? nil : $0 } }
-    static let positive = parsed("N", expected: "1 or a higher number") { text in
-        Int(text).flatMap { (1...1_000_000_000).contains($0) ? $0 : nil }
-    }
+    static let count = atLeast(0, .max)
+    static let positive = atLeast(1, 1_000_000_000)
     static let size = parsed("SIZE", expected: ByteCountText.expectation, ByteCountText.parse)
+
+    private static func atLeast(_ lower: Int, _ upper: Int) -> ValueType {
+        parsed("N", expected: "\(lower) or a higher number") { text in
+            Int(text).flatMap { (lower...upper).contains($0) ? $0 : nil }
+        }
+    }
 }
 
 extension ValueType where Value == Duration {

@@ -11,8 +11,8 @@ struct RunContext: Sendable {
     /// Whether stderr holds nothing but a failure as one line of JSON, and what options ask for.
     var reportsJSON = false
 
-    /// The columns that help and descriptions may take: the terminal's, at least 40; 80 elsewhere.
-    var textWidth: Int { max(environment.stdout.columns ?? 80, 40) }
+    /// The layout of help and descriptions: as wide as the terminal, at least 40 columns; 80 elsewhere.
+    var table: Table { Table(width: max(environment.stdout.columns ?? 80, 40), marked: environment.marked) }
 
     var variableNames: VariableNames { VariableNames(tool: tool) }
 
@@ -60,7 +60,6 @@ extension Command {
     static func notes(_ context: RunContext) -> CommandNotes { CommandNotes() }
     var isPaged: Bool { false }
 
-    static var specs: [OptionSpec] { table.specs }
     /// The options under their headings.
     static var groups: [(title: String, options: [OptionSpec])] {
         table.groups.map { ($0.title, $0.options.map(\.spec)) }
@@ -87,15 +86,15 @@ enum Operands: Sendable, Equatable {
 
 /// What help says about a topic, or about a command besides usage, summary and options.
 struct CommandNotes {
-    /// Names, and what they mean.
+    /// Names, and what they mean; they follow the paragraphs.
     var rows: [[String]] = []
     var paragraphs: [String] = []
     /// Lines that are not wrapped.
     var example = ""
 
-    func text(width: Int) -> String {
-        let paragraphs = paragraphs.map { TextWrap.text($0, width: width) + "\n" }.joined()
-        return [Table(width: width).text(rows), paragraphs, example].filter { !$0.isEmpty }.joined(separator: "\n")
+    func text(_ table: Table) -> String {
+        let paragraphs = paragraphs.map { TextWrap.text($0, width: table.width) + "\n" }.joined()
+        return [paragraphs, table.text(rows), example].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 }
 

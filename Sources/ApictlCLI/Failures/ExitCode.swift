@@ -15,29 +15,31 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     /// The reader of stdout has gone; shells report the same number for SIGPIPE (128 + 13).
     case outputClosed = 141
 
-    var kind: String { texts.kind }
-
-    var meaning: String { texts.meaning }
-
-    private var texts: (kind: String, meaning: String) {
+    /// What `--json-errors` calls it.
+    var kind: String {
         switch self {
-        case .success: ("success", "success")
-        case .failure:
-            (
-                "failure",
-                "a check failed, diff found differences, -e found nothing; a file can't be read or written"
-            )
-        case .usage: ("usage", "usage: the command line or a settings file is wrong")
-        case .redirection: ("status", "the final HTTP status was 3xx")
-        case .clientError: ("status", "the final HTTP status was 4xx")
-        case .serverError: ("status", "the final HTTP status was 5xx")
-        case .network: ("network", "network: name, connection, TLS, proxy, too many redirects, transfer cut short")
-        case .timeout: ("timeout", "timed out")
-        case .badResponse:
-            ("bad-response", "bad response: not JSON, does not fit the model, or reports a failure itself")
-        case .missingCredential: ("credential", "a credential is missing: the message names its variable")
-        case .interrupted: ("interrupted", "interrupted")
-        case .outputClosed: ("output-closed", "stdout was closed by its reader")
+        case .redirection, .clientError, .serverError: "status"
+        case .badResponse: "bad-response"
+        case .missingCredential: "credential"
+        case .outputClosed: "output-closed"
+        default: "\(self)"
+        }
+    }
+
+    var meaning: String {
+        switch self {
+        case .success: "success"
+        case .failure: "a check failed, diff found differences, -e found nothing; a file can't be read or written"
+        case .usage: "usage: the command line or a settings file is wrong"
+        case .redirection: "the final HTTP status was 3xx"
+        case .clientError: "the final HTTP status was 4xx"
+        case .serverError: "the final HTTP status was 5xx"
+        case .network: "network: name, connection, TLS, proxy, too many redirects, transfer cut short"
+        case .timeout: "timed out"
+        case .badResponse: "bad response: not JSON, does not fit the model, or says itself that the call failed"
+        case .missingCredential: "a credential is missing: the message names its variable"
+        case .interrupted: "interrupted"
+        case .outputClosed: "stdout was closed by its reader"
         }
     }
 

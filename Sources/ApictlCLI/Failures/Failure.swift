@@ -58,7 +58,7 @@ extension Failure {
             let advice = hasSample ? " (--sample and --dry-run need none)" : " (--dry-run needs none)"
             self = about(
                 "\(error)" + (options == nil ? "" : advice), .missingCredential,
-                hints: CredentialPages.lines(error.alternatives, error.sources).map { "To get " + $0 })
+                hints: error.pages)
         case let error as CredentialSourceFailure:
             self = about(error.sentence, error.isTimeout ? .timeout : .missingCredential)
         case let error as TransportError: self = about(error.message, error.exitCode)
@@ -132,6 +132,16 @@ extension Failure {
             ("body", exchange.body),
         ]
         return ["error": JSONValue(members.compactMap { name, value in value.map { (name, $0) } })]
+    }
+}
+
+extension MissingCredential {
+    /// `To get TMDB_API_KEY or TMDB_ACCESS_TOKEN: https://…` for each page that is known.
+    fileprivate var pages: [String] {
+        let names = zip(alternatives, sources).map { (name: $0.joined(separator: " and "), page: $1) }
+        return sources.compactMap(\.self).withoutRepetitions.map { page in
+            "To get \(names.filter { $0.page == page }.map(\.name).joined(separator: " or ")): \(page)"
+        }
     }
 }
 

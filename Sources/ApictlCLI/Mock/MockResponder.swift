@@ -73,7 +73,7 @@ struct MockResponder: Sendable {
                 let shown = name + (notes.isEmpty ? "" : " (\(notes))")
                 return [route.endpoint.method.rawValue, mount.path + route.template, shown]
             }
-            return "\(mount.api.name)\n" + Table(width: context.textWidth).text(rows)
+            return "\(mount.api.name)\n" + context.table.text(rows)
         }.joined()
     }
 

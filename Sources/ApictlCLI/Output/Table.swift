@@ -4,7 +4,9 @@ import JSONText
 struct Table {
     private static let indent = "  "
     /// The columns that a line may take.
-    let width: Int
+    var width: Int
+    /// Replaces the marks that the terminal can't show, before they are aligned.
+    var marked: @Sendable (String) -> String = { $0 }
 
     /// The rows, one or more lines each, every line with its line break.
     func text(_ rows: [[String]]) -> String { lines(rows).reduce(into: "") { $0 += $1 + "\n" } }
@@ -14,6 +16,7 @@ struct Table {
     /// If a line would be too long, the last column moves to the left and is wrapped; where the columns before it are longer, it starts
     /// on the next line, nearly at its start if that is so in every row and half of the width is not enough.
     func lines(_ rows: [[String]]) -> [String] {
+        let rows = rows.map { $0.map(marked) }
         let widths = TextWidth.columns(of: rows)
         let starts = widths.reduce(into: [Self.indent.utf8.count]) { $0.append($0[$0.count - 1] + $1 + 2) }
         let last = widths.count - 1

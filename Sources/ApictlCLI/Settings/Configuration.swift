@@ -40,7 +40,10 @@ struct Configuration: Sendable {
         do {
             let bytes = try context.environment.files.open(path).readAll(name: path)
             file = try SettingsFile(Content.self, bytes, path: path, help: Self.help)
-        } catch let error as FileError where error.isMissing && !isNamed {
+        } catch let error as FileError where isNamed {
+            let reason = "\(error.reason); \(context.variableNames.configuration) names it"
+            throw FileError(.read, path, reason: reason, isTimeout: error.isTimeout)
+        } catch let error as FileError where error.isMissing {
             return nil
         }
     }
@@ -66,9 +69,9 @@ struct Configuration: Sendable {
             guard !others.contains(name), table.allows(name, beside: others) else { continue }
             try Self.apply(name, value, in: table, to: &options)
         }
-        func isGiven(_ text: String, _ others: [String], _ separators: String) -> Bool {
-            let name = text.prefix { !separators.contains($0) }.lowercased()
-            return others.contains { $0.prefix { !separators.contains($0) }.lowercased() == name }
+        func isGiven(_ word: Word, _ others: [Word], _ separators: String) -> Bool {
+            func name(_ word: Word) -> String { word.text.prefix { !separators.contains($0) }.lowercased() }
+            return others.contains { name($0) == name(word) }
         }
         options.headers = options.headers.filter { !isGiven($0, given.headers, ":;") } + given.headers
         options.query = options.query.filter { !isGiven($0, given.query, "=") } + given.query
@@ -86,13 +89,8 @@ struct Configuration: Sendable {
         }
     }
 
-    /// The error that the value of a parameter does not fit.
-    func error(parameter name: String, of api: any API.Type, _ problem: String) -> UsageError {
-        error(problem, api, "parameters", name)
-    }
-
     /// The error about what these keys lead to in the settings of `api`.
-    private func error(_ problem: String, _ api: any API.Type, _ keys: String...) -> UsageError {
+    func error(_ problem: String, _ api: any API.Type, _ keys: String...) -> UsageError {
         file.error(problem, at: (["apis", api.name] + keys).map { .key($0) })
     }
 

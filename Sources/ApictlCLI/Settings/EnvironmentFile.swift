@@ -17,16 +17,12 @@ struct EnvironmentFile {
 
     private mutating func readVariable(_ file: inout ScannedFile) throws(UsageError) {
         var name = Self.name(&file)
-        if name == "export", file.next == " " || file.next == "\t" {
-            file.skip(" \t")
-            name = Self.name(&file)
-        }
+        if name == "export", file.skip(" \t") { name = Self.name(&file) }
         guard !name.isEmpty else { throw file.problem("expected NAME=value") }
         file.skip(" \t")
         guard file.next == "=" else { throw file.problem("expected '=' after \(name)") }
         file.removeFirst()
-        let hasBlank = file.next == " " || file.next == "\t"
-        file.skip(" \t")
+        let hasBlank = file.skip(" \t")
         // After a blank, a number sign starts a comment also where there is no value.
         variables[name] = file.next == "#" && hasBlank ? "" : try Self.value(&file)
     }
@@ -66,7 +62,10 @@ struct ScannedFile {
 
     var next: Unicode.Scalar? { rest.first }
 
-    mutating func skip(_ blanks: String) { rest = rest.drop(while: blanks.unicodeScalars.contains) }
+    /// Whether there are any.
+    @discardableResult mutating func skip(_ blanks: String) -> Bool {
+        !take(while: blanks.unicodeScalars.contains).isEmpty
+    }
 
     mutating func removeFirst() { rest.removeFirst() }
 

@@ -2,15 +2,15 @@ import EndpointKit
 
 /// The users and passwords of a `.netrc` file, read as curl reads it (curl's manual page, `--netrc`).
 struct Netrc {
-    /// One entry.
-    struct Entry: Equatable {
-        /// The host's name; nil for the default entry, which applies to every host.
-        var machine: String?
-        var login: String?
-        var password: String?
-    }
+    /// The values under `machine`, `login` and `password`; the default entry, which applies to every host, has no machine.
+    typealias Entry = [String: String]
 
     private(set) var entries: [Entry] = []
+
+    /// The file that NETRC names, else `~/.netrc`; nil if neither NETRC nor HOME is set.
+    static func path(_ environment: ProcessEnvironment) -> String? {
+        environment.value("NETRC") ?? environment.value("HOME").map { $0 + ($0.hasSuffix("/") ? "" : "/") + ".netrc" }
+    }
 
     /// Throws ``UsageError`` for a quote in the file at `path` that is not closed in its line.
     init(_ bytes: [UInt8], path: String) throws(UsageError) {
@@ -20,13 +20,12 @@ struct Netrc {
         while let word = try Self.nextWord(&file) {
             let name = word.lowercased()
             switch keyword {
-            case "machine": entries.append(Entry(machine: word))
-            case "login": set(\.login, word)
-            case "password": set(\.password, word)
             case nil where ["machine", "login", "password", "account"].contains(name):
                 keyword = name
                 continue
-            case nil where name == "default": entries.append(Entry())
+            case "machine": entries.append(["machine": word])
+            case let field? where field != "account" && !entries.isEmpty: entries[entries.count - 1][field] = word
+            case nil where name == "default": entries.append([:])
             case nil where name == "macdef":
                 // A macro ends with an empty line.
                 repeat {
@@ -37,10 +36,6 @@ struct Netrc {
             }
             keyword = nil
         }
-    }
-
-    private mutating func set(_ field: WritableKeyPath<Entry, String?>, _ value: String) {
-        if !entries.isEmpty { entries[entries.count - 1][keyPath: field] = value }
     }
 
     /// The next word after blanks and comments, which start with `#` in place of a word; nil at the end.
@@ -57,27 +52,21 @@ struct Netrc {
 
     /// The first entry for `host` that has a login or a password; host names are case-insensitive.
     func entry(for host: String) -> Entry? {
-        entries.first { entry in
-            (entry.machine.map { $0.lowercased() == host.lowercased() } ?? true)
-                && (entry.login != nil || entry.password != nil)
+        entries.first {
+            $0["machine", default: host].lowercased() == host.lowercased() && ($0["login"] ?? $0["password"]) != nil
         }
     }
-}
 
-/// The `.netrc` file that `--netrc` reads: the one that NETRC names, else `~/.netrc`.
-struct NetrcFile {
-    let environment: ProcessEnvironment
-
-    var path: String? {
-        environment.value("NETRC")
-            ?? environment.value("HOME").map { $0 + ($0.hasSuffix("/") ? "" : "/") + ".netrc" }
-    }
-
-    /// The `Authorization` header for `host` (RFC 7617), or nil if the file has no entry for it. Throws ``FileError`` and ``UsageError``.
-    func header(for host: String) throws -> Header? {
-        guard let path else { throw FileError(.read, "~/.netrc", reason: "neither NETRC nor HOME is set") }
+    /// The `Authorization` header for `host` (RFC 7617), or nil if the file of `--netrc` has no entry for it. Throws ``FileError`` and
+    /// ``UsageError``.
+    static func header(for host: String, _ environment: ProcessEnvironment) throws -> Header? {
+        guard let path = path(environment) else {
+            throw FileError(.read, "~/.netrc", reason: "neither NETRC nor HOME is set")
+        }
         let netrc = try Netrc(environment.files.open(path).readAll(name: path, limit: 1_000_000), path: path)
-        return netrc.entry(for: host).map { Self.header(Secret($0.login ?? ""), Secret($0.password ?? "")) }
+        return netrc.entry(for: host).map {
+            header(Secret($0["login", default: ""]), Secret($0["password", default: ""]))
+        }
     }
 
     /// A placeholder for that header in a printed curl command, which reads the file itself.

@@ -106,7 +106,7 @@ struct BodyReplacementTests {
     @Test("Every endpoint of the catalogue accepts another body", arguments: Self.endpoints)
     func catalogue(_ endpoint: EndpointDeclaration) async throws {
         let places = ParameterPlaces(of: endpoint).places
-        let words = try #require(ExampleCommand.parts(endpoint.examples[0], of: endpoint)).flatMap(\.self)
+        let words = try #require(endpoint.words(of: endpoint.examples[0])).flatMap(\.self)
         let registry = Registry(apis: [Movies.self, Echo.self])
         var parser = Parser(registry: registry, commands: Apictl.commands)
         var call = try #require(try parser.parse(["call"] + words) as? CallCommand).words

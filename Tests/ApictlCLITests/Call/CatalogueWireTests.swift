@@ -24,7 +24,7 @@ struct CatalogueWireTests {
 
     private static let examples: [Example] = endpoints.flatMap { endpoint in
         endpoint.examples.compactMap { example in
-            ExampleCommand.parts(example, of: endpoint).map { Example(endpoint: endpoint, words: $0.flatMap(\.self)) }
+            endpoint.words(of: example).map { Example(endpoint: endpoint, words: $0.flatMap(\.self)) }
         }
     }
 

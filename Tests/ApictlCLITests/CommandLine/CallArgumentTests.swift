@@ -81,12 +81,14 @@ struct CallArgumentTests {
             "movies.popular -H A:1 --header B:2 --query a=1 --query b=2 --env staging",
             given: ["header", "query", "env"]
         ) {
-            $0.headers = ["A:1", "B:2"]
-            $0.query = ["a=1", "b=2"]
+            $0.headers = [("A:1", 3), ("B:2", 5)].map { Word(text: $0.0, position: $0.1) }
+            $0.query = [("a=1", 7), ("b=2", 9)].map { Word(text: $0.0, position: $0.1) }
             $0.server = "staging"
         },
         // After the endpoint, a parameter hides an option of its name.
-        Parse("--query a=1 movies.search --query b=2", "query=b=2@5", given: ["query"]) { $0.query = ["a=1"] },
+        Parse("--query a=1 movies.search --query b=2", "query=b=2@5", given: ["query"]) {
+            $0.query = [Word(text: "a=1", position: 2)]
+        },
         Parse("--raw echo.raw --no-raw", "raw=false@4", given: ["raw"]) { $0.raw = true },
     ]
 

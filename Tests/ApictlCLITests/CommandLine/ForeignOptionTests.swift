@@ -38,7 +38,7 @@ struct ForeignOptionTests {
             "unknown option '-s' (argument 3); only the result goes to stdout; -q prints nothing"),
         wrong(
             "call echo.head --user a:b",
-            "unknown option '--user' (argument 3); credentials come from variables, see 'help credentials'; --auth NAME chooses one, -n reads ~/.netrc"
+            "unknown option '--user' (argument 3); credentials come from environment variables; --auth NAME chooses one, -n reads ~/.netrc"
         ),
         wrong(
             "call echo.head -L",
@@ -46,6 +46,11 @@ struct ForeignOptionTests {
         wrong(
             "curl echo.head --request=POST",
             "unknown option '--request' (argument 3); the endpoint declares its method"),
+        wrong(
+            ["call", "movies.popular", "page:=a b;c"],
+            "unexpected argument 'page:=a b;c' (argument 3); did you mean --page 'a b;c'?"),
+        wrong(
+            "call echo.note --title x", "unknown option '--title' (argument 3); did you mean '--note.title'?"),
         wrong("call movies.popular page==2", "unexpected argument 'page==2' (argument 3); did you mean --page 2?"),
         wrong("list --paginate", "unknown option '--paginate' (argument 2)"),
         wrong("list -s", "unknown option '-s' (argument 2)"),

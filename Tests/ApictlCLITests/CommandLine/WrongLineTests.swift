@@ -20,23 +20,41 @@ struct WrongLineTests {
             "api.movies.test/3/movie/popular",
             "expected an endpoint, got a URL (argument 1); did you mean 'movies.popular'?", see: "list"),
         wrong(
-            "call u:s3cret@h:80/x", "expected an endpoint, got a URL (argument 2); to call it: call URL/…",
+            "call u:s3cret@h:80/x", "expected an endpoint, got a URL (argument 2); to call it: apictl call URL/…",
             see: "help call"),
         wrong(
             "call 127.0.0.1:18000/x?key=s3cret",
-            "expected an endpoint, got a URL (argument 2); to call it: call http://127.0.0.1:18000/…", see: "help call"),
-        wrong(
-            "localhost:8000", "expected an endpoint, got a URL (argument 1); to call it: call http://localhost:8000",
+            "expected an endpoint, got a URL (argument 2); to call it: apictl call http://127.0.0.1:18000/…",
             see: "help call"),
         wrong(
-            "curl api.test/x", "expected an endpoint, got a URL (argument 2); to call it: call https://api.test/…",
+            "localhost:8000",
+            "expected an endpoint, got a URL (argument 1); to call it: apictl call http://localhost:8000",
+            see: "help call"),
+        wrong(
+            "curl api.test/x",
+            "expected an endpoint, got a URL (argument 2); to call it: apictl call https://api.test/…",
             see: "help call"),
         wrong(
             "diff http://api.test/x --env a --env b",
-            "expected an endpoint, got a URL (argument 2); to call it: call http://api.test/…", see: "help call"),
+            "expected an endpoint, got a URL (argument 2); to call it: apictl call http://api.test/…", see: "help call"),
         wrong(
             "call FTP://u:s3cret@h/x",
             "expected an endpoint, got a URL (argument 2); only http and https can be called", see: "help call"),
+        wrong(
+            "GET /movie/popular?page=2",
+            "unknown command 'GET' (argument 1): endpoints are called by name; did you mean 'movies.popular'?",
+            see: "list"),
+        wrong(
+            "post /3/movie/5/rating",
+            "unknown command 'post' (argument 1): endpoints are called by name; did you mean 'movies.rate'?",
+            see: "list"),
+        wrong("PUT /movie/popular", "unknown command 'PUT' (argument 1): endpoints are called by name", see: "list"),
+        wrong(
+            "PUT https://u:s3cret@h/x", "unknown command 'PUT' (argument 1); to call a URL: apictl call URL -X PUT",
+            see: "help call"),
+        wrong("DELETE", "unknown command 'DELETE' (argument 1): endpoints are called by name", see: "list"),
+        wrong(
+            "-v", "unknown option '-v' (argument 1); -V prints the version, and -v comes after a command", see: "help"),
         wrong("frobnicate", "unknown command 'frobnicate' (argument 1)", see: "help"),
         wrong([""], "unknown command '' (argument 1)", see: "help"),
         wrong("CALL movies.popular", "unknown command 'CALL' (argument 1); did you mean 'call'?", see: "help"),
@@ -129,22 +147,22 @@ struct WrongLineTests {
             "call movies.popular --max-redirects=-1",
             "--max-redirects (argument 3): expected 0 or a higher number, got '-1'"),
         wrong("call movies.popular --color blue", "--color (argument 3): expected auto, always or never, got 'blue'"),
-        wrong("call movies.popular --query page", "--query: expected NAME=VALUE, got 'page'"),
-        wrong("call movies.popular --query =1", "--query: expected NAME=VALUE, got '=1'"),
-        wrong("call movies.popular -H Accept", "header 'Accept': expected 'Name: value'"),
-        wrong(["call", "movies.popular", "-H", ": x"], "header ':': expected 'Name: value'"),
+        wrong("call movies.popular --query page", "--query (argument 3): expected NAME=VALUE, got 'page'"),
+        wrong("call movies.popular --query =1", "--query (argument 3): expected NAME=VALUE, got '=1'"),
+        wrong("call movies.popular -H Accept", "--header (argument 3): expected 'Name: value', got 'Accept'"),
+        wrong(["call", "movies.popular", "-H", ": x"], "--header (argument 3): expected 'Name: value', got ':'"),
         wrong(
             ["call", "movies.popular", "-H", "A B: x"],
-            "header 'A B': the name may contain only letters, digits and !#$%&'*+-.^_`|~"),
+            "--header (argument 3): the name may contain only letters, digits and !#$%&'*+-.^_`|~, in 'A B'"),
         wrong(
             ["call", "movies.popular", "-H", "A: x\r\nB: y"],
-            "header 'A': the value contains a line break or another control character"),
+            "--header (argument 3): the value contains a line break or another control character, in 'A'"),
         wrong(
             ["call", "movies.popular", "-H", "A: \u{1B}[31mred"],
-            "header 'A': the value contains a line break or another control character"),
+            "--header (argument 3): the value contains a line break or another control character, in 'A'"),
         wrong(
             ["call", "movies.popular", "-H", "A; x"],
-            "header 'A': expected 'Name: value', or 'Name;' for an empty one"),
+            "--header (argument 3): expected 'Name: value', or 'Name;' for an empty one, got 'A'"),
         wrong(
             ["call", "echo.header", "--value", "a\nb"],
             "header 'X-Value': the value contains a line break or another control character"),

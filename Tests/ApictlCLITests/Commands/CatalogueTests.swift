@@ -200,8 +200,8 @@ struct CatalogueTests {
                   6    network: name, connection, TLS, proxy, too many redirects, transfer cut
                        short
                   7    timed out
-                  8    bad response: not JSON, does not fit the model, or reports a failure
-                       itself
+                  8    bad response: not JSON, does not fit the model, or says itself that the
+                       call failed
                   9    a credential is missing: the message names its variable
                   130  interrupted
                   141  stdout was closed by its reader
@@ -279,19 +279,48 @@ struct CatalogueTests {
                 """))
     }
 
+    @Test("Help on credentials says what they are, also if there is none")
+    func credentials() async {
+        let none = await run(["help", "credentials"], apis: [])
+        #expect(none.code == 0)
+        #expect(none.out.hasPrefix("Credentials\n\nA credential is a key, token or password that a server asks for."))
+        #expect(
+            none.out.hasSuffix("\n\nNo API declares a credential.\n")
+                || none.out.hasSuffix("\nNo API declares a credential.\n"))
+    }
+
+    @Test("Help on selection has commands that work without a server where there are samples")
+    func selectionExamples() async {
+        #expect(
+            await run(["help", "select"]).out.contains("\n  apictl call movies.popular --sample --select results.title")
+        )
+        #expect(
+            await run(["help", "select"], apis: [Echo.self]).out.contains(
+                "\n  apictl call echo.path --sample --select "))
+    }
+
+    @Test("Columns are aligned in ASCII too")
+    func ascii() async {
+        let plain = await run(["help"], variables: ["LC_ALL": "C"]).out
+        #expect(plain.contains("\n  list [PATTERN...] [--json]            list endpoints\n"))
+        #expect(plain.contains("\n  completions bash|zsh|fish             print a shell's completion script\n"))
+        let described = await run(["describe", "echo.limits"], variables: ["LC_ALL": "C"]).out
+        #expect(described.contains("\n  header Authorization: Bearer ... from ECHO_TOKEN (optional)\n"))
+    }
+
     @Test("Help on the environment has the tool's variables and those of each API")
     func environment() async {
         let out = await run(["help", "environment"]).out
         for text in [
-            "Environment variables\n  APICTL_ENV                         the server to use, like --env\n",
-            "\n  http_proxy, https_proxy, no_proxy  proxies, as libcurl reads them, with a\n",
-            "\n  APICTL_ECHO_URL                    the base URL of echo, like --base-url\n",
-            "\n  MOVIES_KEY                         a credential of movies\n",
-            "\n  ECHO_TOKEN                         a credential of echo.limits\n",
+            "Environment variables\n  APICTL_ENV                        the server to use, like --env\n",
+            "\n  APICTL_ECHO_URL                   the base URL of echo, like --base-url\n",
+            "\n  MOVIES_KEY                        a credential of movies\n",
+            "\n  ECHO_TOKEN                        a credential of echo.limits\n",
         ] { #expect(out.contains(text)) }
         let names = [
             "APICTL_CONFIG", "APICTL_PAGER", "NO_COLOR", "CLICOLOR_FORCE", "SSL_CERT_DIR", "NETRC",
-            "APICTL_KEY_PASSPHRASE",
+            "APICTL_KEY_PASSPHRASE", "XDG_CONFIG_HOME", "TERM", "http_proxy, https_proxy", "all_proxy, no_proxy",
+            "HTTPS_PROXY, ALL_PROXY, NO_PROXY", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "TF_BUILD",
         ]
         #expect(names.allSatisfy { out.contains("\n  \($0)") })
     }

@@ -150,19 +150,20 @@ struct DeclarationTests {
             await runZoo(["zoo"], variables: variables).out.contains(
                 """
                 Credentials
-                  query key from ZOO_KEY (optional)     ZOO_KEY is set; see
+                  query key from ZOO_KEY (optional)     ZOO_KEY is set;
                                                         https://zoo.test/keys
                   or header Authorization: Bearer … from ZOO_TOKEN (optional)
-                                                        ZOO_TOKEN is not set; see
+                                                        ZOO_TOKEN is not set;
                                                         https://zoo.test/tokens
                   on test: header Authorization: Bearer … from ZOO_TEST
                                                         ZOO_TEST is not set
 
                 """))
         #expect(
-            await runZoo(["help", "credentials"], variables: variables).out.hasPrefix(
+            await runZoo(["help", "credentials"], variables: variables).out.hasSuffix(
                 """
-                Credentials
+                These are the variables, and what needs them:
+
                   ZOO_KEY    set      zoo          https://zoo.test/keys
                   ZOO_TOKEN  not set  zoo          https://zoo.test/tokens
                   ZOO_TEST   not set  zoo on test
@@ -172,9 +173,9 @@ struct DeclarationTests {
             await runZoo(["describe", "zoo.find"]).out.contains(
                 """
                 Credentials
-                  query key from ZOO_KEY (optional)                  see https://zoo.test/keys
+                  query key from ZOO_KEY (optional)                      https://zoo.test/keys
                   or header Authorization: Bearer … from ZOO_TOKEN (optional)
-                                                                     see https://zoo.test/tokens
+                                                                         https://zoo.test/tokens
                   on test: header Authorization: Bearer … from ZOO_TEST
 
                 """))
@@ -216,9 +217,9 @@ struct DeclarationTests {
     }
 
     @Test func onePageForSeveralCredentialsIsNamedOnce() {
-        let lines = CredentialPages.lines(
-            [["KEY"], ["USER", "PASSWORD"], ["TOKEN"]], ["https://a", "https://a", nil])
-        #expect(lines == ["KEY or USER and PASSWORD: https://a"])
+        let error = MissingCredential(
+            alternatives: [["KEY"], ["USER", "PASSWORD"], ["TOKEN"]], sources: ["https://a", "https://a", nil])
+        #expect(Failure(error).hints == ["To get KEY or USER and PASSWORD: https://a"])
     }
 
     @Test func namesTheAlternatives() async {

@@ -23,7 +23,7 @@ struct MockCallTests {
             for declaration in Self.declarations where names.contains(declaration.api.name) {
                 let words =
                     try ["call"]
-                    + #require(ExampleCommand.parts(declaration.examples[0], of: declaration)).joined().map {
+                    + #require(declaration.words(of: declaration.examples[0])).joined().map {
                         $0 == "a.txt" ? path : $0
                     } + (declaration.endpoint.pages == nil ? [] : ["--all-pages"])
                 let sent = await run(

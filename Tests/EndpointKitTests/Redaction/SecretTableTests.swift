@@ -78,6 +78,7 @@ struct SecretTableTests {
             "base 64 of more", ("s3cretpw", Data("user:s3cretpw:x".utf8).base64EncodedString()), "dXNlcjp(redacted)zp4"
         ),
         Row("hexadecimal", ("s3cret", "7333637265 733363726574"), "7333637265 (redacted)"),
+        Row("capital hexadecimal", ("k/oz", "6b2f6f7a 6B2F6F7A"), "(redacted) (redacted)"),
         Row("cut in a message", ("s3cretpw1", "found \"s3cret…\""), "found \"(redacted)…\""),
         Row("cut in a message by dots", ("s3cretpw1", "found s3cret..."), "found (redacted)..."),
         Row("two that touch", ("s3cret", "s3crets3cret"), "(redacted)"),

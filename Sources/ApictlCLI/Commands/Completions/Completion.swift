@@ -98,11 +98,10 @@ struct Completion {
         let given = Set(call.parameters.map(\.path))
         return signature.parameters.sorted { !$0.isOptional && $1.isOptional }
             .flatMap { signature.options(of: $0.name) }
-            .filter { $0.parameter.type.takesSeveral || !given.contains($0.spec.path) }
-            .map { option in
-                let note = notes[signature.key(of: option.spec.path)]
-                return Candidate(
-                    text: "--" + option.spec.firstName, description: note ?? option.spec.placeholder ?? "")
+            .filter { !given.contains($0.path) || signature.type(at: $0.path)?.takesSeveral == true }
+            .map { spec in
+                let note = notes[signature.key(of: spec.path)]
+                return Candidate(text: "--" + spec.firstName, description: note ?? spec.placeholder ?? "")
             }
     }
 
@@ -114,8 +113,8 @@ struct Completion {
 
     /// What may be the value of an option or parameter; `typed` is what there is of it.
     private func values(of spec: OptionSpec, _ declaration: EndpointDeclaration?, _ typed: String) -> [Candidate] {
-        if let option = declaration?.signature.options().first(where: { $0.spec == spec }) {
-            return values(option.parameter, typed)
+        if let signature = declaration?.signature, !spec.path.isEmpty {
+            return signature.parameter(named: signature.key(of: spec.path)).map { values($0, typed) } ?? []
         }
         switch spec.completion {
         case .nothing: return []

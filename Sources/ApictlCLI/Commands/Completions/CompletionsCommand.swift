@@ -35,28 +35,27 @@ struct CompletionsCommand: Command {
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        try context.environment.stdout.write(CompletionScript.text(shell, tool: context.tool))
+        // A function's name, of letters, digits and underscores.
+        let function = "_" + context.tool.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        let script = shell.script.replacing("FUNCTION", with: function).replacing("TOOL", with: context.tool)
+        try context.environment.stdout.write(script)
         return .success
     }
 }
 
-/// The completion scripts of the shells. Each asks `TOOL __complete` for candidates.
-enum CompletionScript {
-    static func text(_ shell: CompletionsCommand.Shell, tool: String) -> String {
-        // A function's name, of letters, digits and underscores.
-        let function = "_" + tool.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-        let script =
-            switch shell {
-            case .bash: bash
-            case .zsh: zsh
-            case .fish: fish
-            }
-        return script.replacing("FUNCTION", with: function).replacing("TOOL", with: tool)
+extension CompletionsCommand.Shell {
+    /// The completion script, which asks `TOOL __complete` for candidates.
+    fileprivate var script: String {
+        switch self {
+        case .bash: Self.bashScript
+        case .zsh: Self.zshScript
+        case .fish: Self.fishScript
+        }
     }
 
     /// For bash 3.2 and later. Bash splits words after `=` and `:` and before `@`; they are joined again, and what is before the last part is
     /// cut off the candidates. The order is kept from 4.4 on.
-    private static let bash = #"""
+    private static let bashScript = #"""
         # bash completion for TOOL: source <(TOOL completions bash)
         FUNCTION() {
             local words=() word index joined=
@@ -90,7 +89,7 @@ enum CompletionScript {
 
         """#
 
-    private static let zsh = #"""
+    private static let zshScript = #"""
         #compdef TOOL
         # zsh completion for TOOL: source <(TOOL completions zsh)
         FUNCTION() {
@@ -120,7 +119,7 @@ enum CompletionScript {
 
         """#
 
-    private static let fish = #"""
+    private static let fishScript = #"""
         # fish completion for TOOL: TOOL completions fish | source
         function FUNCTION
             set -l words (commandline -opc)

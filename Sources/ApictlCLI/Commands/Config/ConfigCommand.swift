@@ -58,7 +58,7 @@ struct ConfigCommand: Command {
         let chosen = apis.isEmpty ? context.registry.apis : apis
         let rows = try chosen.map { api in (name: api.name, settings: try Self.rows(api, settings, context)) }
         let shown = path.map { $0 + (exists ? "" : " (there is none)") } ?? "none; HOME is not set"
-        let table = Table(width: context.textWidth)
+        let table = context.table
         try context.print(
             asJSON: options.json, options.common, Self.json(path: path, exists: exists, rows),
             or: "Configuration file: \(shown.safeToShow)\n"

@@ -9,25 +9,26 @@ struct APIDescription: Encodable {
     let credentials: [CredentialDescription]
     let endpoints: [EndpointSummary]
 
-    /// `isSet` tells whether an environment variable has a value. Throws `Signature.NotACase`.
-    init(_ api: any API.Type, isSet: (String) -> Bool) throws {
+    /// Throws `Signature.NotACase`, and as ``Settings`` does.
+    init(_ api: any API.Type, _ context: RunContext) throws {
         name = api.name
         summary = api.summary
         servers = api.servers.map { EndpointDescription.Server(name: $0.name, url: $0.url) }
-        credentials = api.declaredCredentials().map { CredentialDescription($0, isSet: isSet) }
+        let variables = try Settings(context).variables(of: api)
+        credentials = api.declaredCredentials().map { CredentialDescription($0, isSet: variables.hasValue) }
         endpoints = try EndpointSummary.all(of: api)
     }
 
     func text(_ api: any API.Type, _ context: RunContext) -> String {
-        let table = Table(width: context.textWidth)
-        let examples = endpoints.first.map { first in
-            "  \(context.tool) describe \(first.name)\n  \(context.tool) call \(first.name) --sample\n"
+        let table = context.table
+        let examples = endpoints.prefix(1).flatMap {
+            [["describe \($0.name)"], ["call \(context.registry.trial($0.name))"]]
         }
-        return name + (summary.isEmpty ? "" : ": " + summary) + "\n"
-            + DescriptionText.section("Servers", table.text(servers.map { [$0.name, $0.url] }))
-            + DescriptionText.section("Credentials", table.text(credentials.flatMap(\.rows)))
-            + DescriptionText.section("Endpoints", table.text(endpoints.map(\.row)))
-            + DescriptionText.section("Try", examples ?? "")
+        return api.title + "\n"
+            + table.section("Servers", servers.map { [$0.name, $0.url] })
+            + table.section("Credentials", credentials.flatMap(\.rows))
+            + table.section("Endpoints", endpoints.map(\.row))
+            + table.section("Try", examples.map { ["\(context.tool) \($0[0])"] })
     }
 }
 
@@ -69,7 +70,7 @@ struct CredentialDescription: Encodable {
             let states = alternative.variables.compactMap { variable in
                 variable.isSet.map { variable.name + ($0 ? " is set" : " is not set") }
             }
-            let notes = [states.joined(separator: ", "), alternative.obtain.map { "see \($0)" } ?? ""]
+            let notes = [states.joined(separator: ", "), alternative.obtain ?? ""]
             return [
                 start + alternative.sentence + (required ? "" : " (optional)"),
                 notes.filter { !$0.isEmpty }.joined(separator: "; "),
@@ -88,6 +89,9 @@ extension EndpointSummary {
 typealias DeclaredCredential = (credential: Credential, owner: String, server: String?)
 
 extension API {
+    /// The name, and what the API is.
+    static var title: String { name + (summary.isEmpty ? "" : ": " + summary) }
+
     /// The credentials of `endpoint`, or of the API with those that its servers have instead.
     static func declaredCredentials(of endpoint: EndpointDeclaration? = nil) -> [DeclaredCredential] {
         if let endpoint, let own = endpoint.endpoint.credentials { return own.map { ($0, endpoint.name, nil) } }
@@ -102,24 +106,21 @@ extension API {
 struct CredentialVariable {
     let name: String
     /// What needs it.
-    var owners: [String]
+    let owners: [String]
     /// The page where a person gets it; nil if none is known.
     let page: String?
 
     /// The variables of `apis`, their servers and their endpoints, each once, in the order of declaration.
     static func all(of apis: [any API.Type]) -> [CredentialVariable] {
-        var found: [CredentialVariable] = []
-        for declared in apis.flatMap(credentials) {
-            for scheme in declared.credential.alternatives {
-                for name in scheme.variables {
-                    let page = declared.credential.source(of: scheme)
-                    let index = found.firstIndex { $0.name == name } ?? found.endIndex
-                    if index == found.endIndex { found.append(CredentialVariable(name: name, owners: [], page: page)) }
-                    if !found[index].owners.contains(declared.owner) { found[index].owners.append(declared.owner) }
-                }
+        let uses = apis.flatMap(credentials).flatMap { declared in
+            declared.credential.alternatives.flatMap { scheme in
+                scheme.variables.map { ($0, declared.owner, declared.credential.source(of: scheme)) }
             }
         }
-        return found
+        return uses.map(\.0).withoutRepetitions.map { name in
+            let own = uses.filter { $0.0 == name }
+            return CredentialVariable(name: name, owners: own.map(\.1).withoutRepetitions, page: own[0].2)
+        }
     }
 
     private static func credentials(of api: any API.Type) -> [DeclaredCredential] {
@@ -139,18 +140,10 @@ extension Credential.Scheme {
     }
 }
 
-/// The pages where a person gets credentials.
-enum CredentialPages {
-    /// `TMDB_API_KEY or TMDB_ACCESS_TOKEN: https://…` for each page; `variables` are those of the alternatives, `pages` theirs if known.
-    static func lines(_ variables: [[String]], _ pages: [String?]) -> [String] {
-        var found: [(page: String, names: [String])] = []
-        for (variables, page) in zip(variables, pages) {
-            guard let page else { continue }
-            let name = variables.joined(separator: " and ")
-            let index = found.firstIndex { $0.page == page } ?? found.endIndex
-            if index == found.endIndex { found.append((page, [])) }
-            found[index].names.append(name)
-        }
-        return found.map { "\($0.names.joined(separator: " or ")): \($0.page)" }
+extension Sequence where Element: Hashable {
+    /// The elements, each where it is first.
+    var withoutRepetitions: [Element] {
+        var known: Set<Element> = []
+        return filter { known.insert($0).inserted }
     }
 }

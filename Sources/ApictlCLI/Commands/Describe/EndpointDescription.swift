@@ -37,14 +37,13 @@ struct DescribeCommand: Command {
     func run(_ context: RunContext) async throws -> ExitCode {
         switch subject {
         case .api(let api):
-            let settings = try Settings(context)
-            let description = try APIDescription(api, isSet: settings.variables(of: api).hasValue)
+            let description = try APIDescription(api, context)
             try context.print(asJSON: options.json, options.common, description, or: description.text(api, context))
         case .endpoint(let declaration):
             try context.print(
                 asJSON: options.json, options.common,
                 EndpointDescription(declaration, tool: context.tool, withSchemas: true),
-                or: DescriptionText.text(declaration, context))
+                or: EndpointDescription.text(declaration, context))
         }
         return .success
     }
@@ -109,19 +108,12 @@ struct EndpointDescription: Encodable {
         apiSummary = declaration.api.summary
         method = endpoint.method.rawValue
         path = places.template
-        let signature = declaration.signature
-        parameters = signature.parameters.flatMap { parameter in
-            let own = (parameter, signature.shownName(of: parameter), [parameter.name])
-            var fields = signature.options(of: parameter.name).map { ($0.parameter, $0.spec.flag, $0.spec.path) }
-            if fields.isEmpty {
-                // The elements of a list without a label have no flags, but fields.
-                fields = signature.fields.filter { $0.path[0] == parameter.name && $0.path.count > 1 }.map { field in
-                    let names = field.path.dropFirst().map { $0 == Signature.anyPosition ? $0 : KebabCase.text($0) }
-                    return (field.parameter, ([own.1] + names).joined(separator: "."), field.path)
-                }
-            }
-            return ((parameter.position == nil ? [] : [own]) + fields).map { parameter, flag, path in
-                ParameterDescription(parameter, flag: flag, path: path, signature, endpoint, places)
+        let flags = Dictionary(
+            declaration.signature.options().map { ($0.path, $0.flag) }, uniquingKeysWith: { first, _ in first })
+        let fields = declaration.signature.fields
+        parameters = fields.compactMap { field in
+            (flags[field.path] ?? declaration.unlabelledName(field.path)).map {
+                ParameterDescription(field, of: fields, flag: $0, declaration.signature, endpoint, places)
             }
         }
         headers = declaration.api.fields(of: endpoint).map(\.description)
@@ -137,7 +129,7 @@ struct EndpointDescription: Encodable {
         pages = endpoint.pages != nil
         sample = endpoint.sample != nil
         examples = declaration.examples.compactMap {
-            ExampleCommand.text($0, of: declaration, tool: tool, width: width)
+            declaration.command($0, tool: tool, width: width)
         }
         schema = withSchemas ? declaration.responseShape?.jsonSchema : nil
         bodySchema = withSchemas ? try? declaration.bodySchema(places) : nil
@@ -145,11 +137,11 @@ struct EndpointDescription: Encodable {
 }
 
 extension EndpointDescription.ParameterDescription {
-    /// The field of the root parameter `path[0]` at `path`, or that parameter itself.
     fileprivate init(
-        _ parameter: Parameter, flag: String, path: [String], _ signature: Signature, _ endpoint: Endpoint,
-        _ places: ParameterPlaces
+        _ field: Signature.Field, of fields: [Signature.Field], flag: String, _ signature: Signature,
+        _ endpoint: Endpoint, _ places: ParameterPlaces
     ) {
+        let (path, parameter) = (field.path, field.parameter)
         let key = path.count == 1 ? parameter.name : signature.key(of: path)
         // A field of one of several cases is never required alone.
         let isInVariant = path.indices.dropFirst().contains { end in
@@ -162,12 +154,9 @@ extension EndpointDescription.ParameterDescription {
         self.flag = flag
         type = parameter.type == .object([]) && isInVariant ? "flag" : parameter.type.shortName
         let isRequired = !parameter.isOptional && !isInVariant
-        let optional =
-            !isRequired
-            ? nil
-            : path.indices.dropFirst().reversed().lazy.compactMap { end in
-                signature.fields.first { $0.path == Array(path[..<end]) && $0.parameter.isOptional }
-            }.first
+        let optional = fields.last {
+            isRequired && $0.parameter.isOptional && $0.path.count < path.count && path.starts(with: $0.path)
+        }
         requiredIn = optional.map {
             $0.path.count == 1 ? signature.shownName(of: $0.parameter) : KebabCase.text($0.parameter.name)
         }
@@ -207,36 +196,32 @@ extension ParameterType {
     }
 }
 
-/// The description of an endpoint as text.
-enum DescriptionText {
+extension EndpointDescription {
+    /// The description as text.
     static func text(_ declaration: EndpointDeclaration, _ context: RunContext) -> String {
-        let table = Table(width: context.textWidth)
+        let table = context.table
         let description = EndpointDescription(declaration, tool: context.tool, width: table.width)
-        var text = "\(description.name): \(description.summary)\n"
-        text += "\(description.method) \(description.path)\n"
-        if !description.apiSummary.isEmpty { text += "API: \(description.apiSummary)\n" }
-        text += section("Parameters", table.text(description.parameters.map(row)))
-        for parameter in description.parameters where parameter.hidesOption {
-            text += "  To use call's own \(parameter.flag), write it before the endpoint's name.\n"
-        }
-        text += section("Headers", description.headers.map { "  \($0)\n" }.joined())
-        if let body = description.body { text += section("Body", "  \(body)\n") }
-        let outline = declaration.responseShape?.outline ?? description.returns
-        let response = outline.split(separator: "\n").map { "  \($0)\n" }.joined()
-        let pages = description.pages ? "  Pages: --all-pages follows them\n" : ""
-        text += section("Response", "\(response)\(pages)  Sample: \(description.sample ? "yes" : "no")\n")
-        text += section("Servers", table.text(description.servers.map { [$0.name, $0.url] }))
-        text += section("Credentials", table.text(description.credentials.flatMap(\.rows)))
+        let hidden = description.parameters.filter(\.hidesOption).map(\.flag)
+        let response = (declaration.responseShape?.outline ?? description.returns).split(separator: "\n").map(
+            String.init)
+        let pages = description.pages ? ["Pages: --all-pages follows them"] : []
         let examples = description.examples.isEmpty ? ["none"] : description.examples
-        text += section("Examples", examples.map { "  \($0)\n" }.joined())
-        return text
+        return [
+            "\(description.name): \(description.summary)\n\(description.method) \(description.path)\n",
+            description.apiSummary.isEmpty ? "" : "API: \(description.apiSummary)\n",
+            table.section("Parameters", description.parameters.map(row)),
+            hidden.map { "  To use call's own \($0), write it before the endpoint's name.\n" }.joined(),
+            table.section("Headers", description.headers.map { [$0] }),
+            table.section("Body", description.body.map { [[$0]] } ?? []),
+            table.section(
+                "Response", (response + pages).map { [$0] } + [["Sample: \(description.sample ? "yes" : "no")"]]),
+            table.section("Servers", description.servers.map { [$0.name, $0.url] }),
+            table.section("Credentials", description.credentials.flatMap(\.rows)),
+            table.section("Examples", examples.map { [$0] }),
+        ].joined()
     }
 
-    static func section(_ title: String, _ content: String) -> String {
-        content.isEmpty ? "" : "\n\(title)\n\(content)"
-    }
-
-    private static func row(_ parameter: EndpointDescription.ParameterDescription) -> [String] {
+    private static func row(_ parameter: ParameterDescription) -> [String] {
         let type = parameter.type + (parameter.repeats ? ", repeatable" : "")
         let separator = parameter.repeats ? " \(parameter.flag) " : " "
         let example = parameter.example.isEmpty ? "" : "e.g. " + parameter.example.joined(separator: separator)
@@ -254,42 +239,41 @@ enum DescriptionText {
     }
 }
 
-/// An example of an endpoint as a command line.
-enum ExampleCommand {
-    /// A parameter, or a field of one.
-    private typealias Field = (path: [String], parameter: Parameter)
+extension Table {
+    /// The rows under a title, after an empty line; nothing if there is none.
+    func section(_ title: String, _ rows: [[String]]) -> String { rows.isEmpty ? "" : "\n\(title)\n" + text(rows) }
+}
 
-    /// `apictl call movies.recommended --id 550`, in lines of at most `width` columns; nil if the example can't be written as JSON.
-    static func text(_ example: any API, of declaration: EndpointDeclaration, tool: String, width: Int?) -> String? {
-        guard let parts = parts(example, of: declaration) else { return nil }
-        var (text, column) = ("\(tool) call", 2 + tool.utf8.count + 5)
-        for part in parts.map({ $0.map(ShellText.quoted).joined(separator: " ") }) {
-            let length = 1 + TextWidth.columns(of: part)
-            if let width, column + length > width - 2 {
-                text += " \\\n     "
-                column = 5
+extension EndpointDeclaration {
+    /// An example as a command line, `apictl call movies.recommended --id 550`, in lines of at most `width` columns; nil as for
+    /// ``words(of:)``.
+    fileprivate func command(_ example: any API, tool: String, width: Int?) -> String? {
+        words(of: example)?.reduce(into: ["\(tool) call"]) { lines, words in
+            let (last, part) = (lines.count - 1, words.map(ShellText.quoted).joined(separator: " "))
+            if let width, TextWidth.columns(of: lines[last] + part) + 5 > width {
+                lines.append("      " + part)
+            } else {
+                lines[last] += " " + part
             }
-            text += " " + part
-            column += length
-        }
-        return text
+        }.joined(separator: " \\\n")
     }
 
-    /// The words of the endpoint's name and its parameters, each flag with its value; nil as for ``text(_:of:tool:width:)``.
-    static func parts(_ example: any API, of declaration: EndpointDeclaration) -> [[String]]? {
-        guard let signature = try? declaration.signature.filled(from: example) else { return nil }
+    /// The endpoint's name and the parameters of an example, each flag with its value; nil if it can't be written as JSON.
+    func words(of example: any API) -> [[String]]? {
+        guard let signature = try? signature.filled(from: example) else { return nil }
         let fields = signature.parameters.flatMap { Self.fields($0, [$0.name]) }
         let arguments = fields.filter { !$0.parameter.example.isEmpty }.flatMap { path, parameter in
             parameter.exampleArguments.map { Argument(path + $0.path.dropFirst(), $0.value) }
         }
         // Flags can't say everything: an empty structure, a list of several.
-        let isWhole = (try? declaration.call(arguments))?.isSameCall(as: example) != true
+        let isWhole = (try? call(arguments))?.isSameCall(as: example) != true
         let values = isWhole ? signature.parameters.map { ([$0.name], $0) } : fields
-        return [[declaration.name]] + values.flatMap { parts(signature, $0) }
+        return [[name]]
+            + values.flatMap { Self.words(of: $0.1, "--" + signature.flagName($0.0), isField: $0.0.count > 1) }
     }
 
-    /// What of a parameter is given by flags of its own.
-    private static func fields(_ parameter: Parameter, _ path: [String]) -> [Field] {
+    /// What of a parameter is given by flags of its own, and the way to it.
+    private static func fields(_ parameter: Parameter, _ path: [String]) -> [([String], parameter: Parameter)] {
         let isFlag = parameter.position == nil || !parameter.type.isArray
         guard isFlag, parameter.type.element.hasFields, parameter.example.count == 1 else { return [(path, parameter)] }
         let inner = path + (parameter.type.isArray ? ["0"] : [])
@@ -297,11 +281,10 @@ enum ExampleCommand {
     }
 
     /// The flag with each value of the example.
-    private static func parts(_ signature: Signature, _ field: Field) -> [[String]] {
-        let flag = "--" + signature.flagName(field.path)
-        return field.parameter.typedExample.map { text in
-            if field.path.count == 1, field.parameter.position != nil { return [text] }
-            if field.parameter.type == .bool { return [text == "true" ? flag : "--no-" + flag.dropFirst(2)] }
+    private static func words(of parameter: Parameter, _ flag: String, isField: Bool) -> [[String]] {
+        parameter.typedExample.map { text in
+            if !isField, parameter.position != nil { return [text] }
+            if parameter.type == .bool { return [text == "true" ? flag : "--no-" + flag.dropFirst(2)] }
             return text.hasPrefix("--") ? [flag + "=" + text] : [flag, text]
         }
     }

@@ -90,18 +90,15 @@ struct FormatOptions: CommandOptions {
             title: "Options",
             options: [
                 Option("compact", "one line per document", excludes: ["indent", "check"]) { $0.style = .compact },
-                Option("indent", .indent, "indent by N spaces (0–8) or a tab; default 2", excludes: ["check"]) {
+                Option("indent", indent, "indent by N spaces (0–8) or a tab; default 2", excludes: ["check"]) {
                     $0.style = .pretty(indent: $1)
                 },
                 Option("check", "check only, print nothing") { $0.style = .none },
             ]),
         SelectionOptions.group(excluding: ["indent", "check"]).lifted(to: \.selection),
     ])
-}
 
-extension ValueType where Value == JSONStyle.Indent {
-    fileprivate static let indent = parsed("N|tab", expected: "0 to 8 spaces or 'tab'") { text in
-        if text == "tab" { return .tab }
-        return Int(text).flatMap { (0...8).contains($0) ? .spaces($0) : nil }
+    private static let indent = ValueType<JSONStyle.Indent>.parsed("N|tab", expected: "0 to 8 spaces or 'tab'") {
+        $0 == "tab" ? .tab : Int($0).flatMap { (0...8).contains($0) ? .spaces($0) : nil }
     }
 }

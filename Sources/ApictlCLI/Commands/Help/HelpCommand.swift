@@ -61,41 +61,31 @@ struct HelpCommand: Command {
 /// The pages of help about the tool, commands, APIs and endpoints.
 enum HelpText {
     @Sendable static func overview(_ context: RunContext) -> String {
-        let (tool, table) = (context.tool, Table(width: context.textWidth))
+        let (tool, table) = (context.tool, context.table)
         let commands =
             context.commands.map { [$0.usage, $0.summary] } + [
                 ["API", "show an API: its servers, credentials and endpoints"],
                 ["API.ENDPOINT …, URL …", "the same as call"],
             ]
-        return """
-            \(TextWrap.text("\(tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag.", width: table.width))
-
-            APIs
-            \(table.text(context.registry.apis.map { [$0.name, $0.summary] }))
-            Try
-            \(table.text(examples(context)))
-            Commands
-            \(table.text(commands))
-            Options
-              --help, -h     show this help
-              --version, -V  print the version
-
-            \(TextWrap.text("See '\(tool) help COMMAND' for a command's options, '\(tool) help API.ENDPOINT' for an endpoint.", width: table.width))
-
-            """
+        func wrapped(_ text: String) -> String { TextWrap.text(text, width: table.width) + "\n" }
+        return wrapped("\(tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag.")
+            + table.section("APIs", context.registry.apis.map { [$0.name, $0.summary] })
+            + table.section("Try", examples(context)) + table.section("Commands", commands)
+            + table.section("Options", [["--help, -h", "show this help"], ["--version, -V", "print the version"]])
+            + "\n"
+            + wrapped(
+                "See '\(tool) help COMMAND' for a command's options, '\(tool) help API.ENDPOINT' for an endpoint.")
     }
 
     /// Command lines to start with, and what they show.
     static func examples(_ context: RunContext) -> [[String]] {
         let endpoint = context.registry.exampleName ?? "API.ENDPOINT"
         let api = endpoint.prefix { $0 != "." }
-        let declaration = try? context.registry.endpoint(Word(text: endpoint, position: 0))
-        let hasSample = declaration?.endpoint.sample != nil
+        let trial = context.registry.trial(endpoint)
+        let hasSample = trial.hasSuffix("--sample")
         return [
             ["\(api)", "an API: its servers, credentials and endpoints"],
-            hasSample
-                ? ["call \(endpoint) --sample", "a recorded response: no network, no key"]
-                : ["call \(endpoint) --dry-run", "the request; nothing is sent"],
+            ["call \(trial)", hasSample ? "a recorded response: no network, no key" : "the request; nothing is sent"],
             ["curl \(endpoint)", "the request as a curl command"],
             hasSample
                 ? ["mock \(api)", "a server on this machine with the recorded responses"]
@@ -104,14 +94,15 @@ enum HelpText {
     }
 
     static func command(_ command: any Command.Type, _ context: RunContext, width: Int? = nil) -> String {
-        let width = width ?? context.textWidth
-        let notes = command.notes(context).text(width: width)
-        return "\(context.tool) \(command.usage)\n  \(TextWrap.text(command.summary, width: width, hang: 2))\n"
-            + options(command.groups, width) + (notes.isEmpty ? "" : "\n" + notes)
+        var table = context.table
+        table.width = width ?? table.width
+        let notes = command.notes(context).text(table)
+        return "\(context.tool) \(command.usage)\n  \(TextWrap.text(command.summary, width: table.width, hang: 2))\n"
+            + options(command.groups, table) + (notes.isEmpty ? "" : "\n" + notes)
     }
 
     static func api(_ api: any API.Type) -> HelpCommand.Page {
-        { try APIDescription(api, isSet: Settings($0).variables(of: api).hasValue).text(api, $0) }
+        { try APIDescription(api, $0).text(api, $0) }
     }
 
     /// The endpoint, and the names of the options of `call`.
@@ -120,17 +111,16 @@ enum HelpText {
             let rows = CallCommand.groups.map {
                 [$0.title, $0.options.map(\.flag).filter { $0 != "--request" }.joined(separator: " ")]
             }
-            let options = Table(width: context.textWidth).text(rows)
-            return DescriptionText.text(declaration, context)
-                + DescriptionText.section("Options of call", options)
+            return EndpointDescription.text(declaration, context)
+                + context.table.section("Options of call", rows)
                 + "  See '\(context.tool) help call' for what they do.\n"
         }
     }
 
     /// The options under their headings, with aligned help texts.
-    private static func options(_ groups: [(title: String, options: [OptionSpec])], _ width: Int) -> String {
+    private static func options(_ groups: [(title: String, options: [OptionSpec])], _ table: Table) -> String {
         let rows = groups.flatMap(\.options).map { [($0.short.map { "-\($0), " } ?? "    ") + $0.syntax, $0.help] }
-        var lines = Table(width: width).lines(rows)[...]
+        var lines = table.lines(rows)[...]
         return groups.map { group in
             defer { lines = lines.dropFirst(group.options.count) }
             return "\n\(group.title)\n" + lines.prefix(group.options.count).map { $0 + "\n" }.joined()
@@ -147,11 +137,13 @@ struct HelpTopic: Sendable {
     let notes: @Sendable (RunContext) throws -> CommandNotes
 
     @Sendable func text(_ context: RunContext) throws -> String {
-        try "\(title)\n" + notes(context).text(width: context.textWidth)
+        let notes = try notes(context)
+        return title + (notes.paragraphs.isEmpty ? "\n" : "\n\n") + notes.text(context.table)
     }
 
     static let all = [
-        HelpTopic(name: "select", title: "A part of a result", section: "SELECTION", notes: selection),
+        HelpTopic(
+            name: "select", title: "A part of a result: --select, --table", section: "SELECTION", notes: selection),
         HelpTopic(name: "samples", title: "Samples: recorded responses", section: "SAMPLES", notes: samples),
         HelpTopic(name: "credentials", title: "Credentials", notes: credentials),
         HelpTopic(name: "exit-codes", title: "Exit codes", section: "EXIT STATUS") { _ in
@@ -171,17 +163,18 @@ struct HelpTopic: Sendable {
             list = layout.path.joined(separator: ".")
             column = layout.columns.first { ["title", "name"].contains($0.name) }?.name ?? layout.columns[0].name
         }
-        let call = "  \(context.tool) call \(name) --sample"
+        let trial = context.registry.trial(name)
+        let call = "  \(context.tool) call " + (trial.hasSuffix("--sample") ? trial : name)
         return CommandNotes(
             rows: [
-                ["\(list).\(column)", "names walk through lists: the \(column) of every item"],
-                ["\(list)[0].\(column)", "that of the first item; also \(list).0.\(column)"],
-                [".\(list)[].\(column)", "of every item, as jq writes it"],
-                ["$.\(list)[?@.\(column)]", "JSONPath (RFC 9535): the items that have it"],
+                ["\(list).\(column)", "the \(column) of every item: names lead through lists"],
+                ["\(list)[0].\(column)", "the \(column) of the first item; also \(list).0.\(column)"],
+                [".\(list)[].\(column)", "the \(column) of every item, as in jq"],
+                ["$.\(list)[?@.\(column)]", "JSONPath (RFC 9535): every item that has a \(column)"],
             ],
             paragraphs: [
-                "--select prints what it finds, one value a line: --array makes one array of it, --raw-strings takes the quotes away, and -e exits with 1 if nothing is found. A name that the model of the response does not have is an error before anything is sent.",
-                "--table, --tsv and --csv print the list in the result, or what --select finds, as rows; --columns says which columns, and with dots what is inside them.",
+                "--select PATH prints each value that it finds on a line of its own. --array puts them into one array, --raw-strings prints strings without quotes, and with -e the exit code is 1 if nothing is found. A name that the model of the response does not have is an error before anything is sent.",
+                "--table, --tsv and --csv print a list as rows: the one in the result, or what --select finds. --columns chooses the columns; 'A.B' is the field B of the object A.",
             ],
             example: """
                 \(call) --select \(list).\(column) --raw-strings
@@ -192,18 +185,21 @@ struct HelpTopic: Sendable {
     }
 
     @Sendable private static func samples(_ context: RunContext) -> CommandNotes {
-        let example = context.registry.exampleName ?? "API.ENDPOINT"
+        let registry = context.registry
+        let sampled = registry.apis.lazy.flatMap { (try? EndpointDeclaration.all(of: $0)) ?? [] }
+            .first { $0.endpoint.sample != nil }
+        let example = sampled?.name ?? registry.exampleName ?? "API.ENDPOINT"
         return CommandNotes(
             rows: [
-                ["API.ENDPOINT.json", "responds to every call of the endpoint"],
-                ["API.ENDPOINT@id=550.json", "to a call with that parameter, percent-encoded"],
-                ["API.ENDPOINT.2.json", "to the second call; after the last number, the first is next"],
-                ["API.ENDPOINT!503.json", "with that status"],
+                ["API.ENDPOINT.json", "the response to every call of the endpoint"],
+                ["API.ENDPOINT@id=550.json", "to calls with that value of a parameter, percent-encoded"],
+                ["API.ENDPOINT.2.json", "to the second call; after the last number comes the first"],
+                ["API.ENDPOINT!503.json", "a response with the status 503"],
                 ["API.ENDPOINT!503.headers", "the headers of that response"],
             ],
             paragraphs: [
-                "An endpoint may have a recorded response. --sample prints it without network or key; parameters that you leave out come from the example. 'check --sample' compares it with the model, and 'mock' serves it to apps and tests.",
-                "'mock --samples DIR' responds with files of these names first. 'call --record DIR' and 'mock --record DIR' write them from what a real server sends, without secrets.",
+                "A sample is a recorded response that an API declares for an endpoint. --sample prints it without network or key; parameters that you leave out come from the example. 'check --sample' compares it with the model, and 'mock' serves it to apps and tests.",
+                "'mock --samples DIR' serves the files in DIR first. 'call --record DIR' and 'mock --record DIR' write them from what a real server sends, without secrets. Their names:",
             ],
             example: """
                   \(context.tool) call \(example) --sample
@@ -226,7 +222,8 @@ struct HelpTopic: Sendable {
         return CommandNotes(
             rows: rows,
             paragraphs: [
-                "Credentials are read from these variables, or from where the configuration file says (see '\(context.tool) help config'). They are never printed; '\(context.tool) API' shows how each is sent."
+                "A credential is a key, token or password that a server asks for. It is read from an environment variable, or from where the configuration file says (see '\(context.tool) help config'), and is never printed; '\(context.tool) API' shows how it is sent.",
+                rows.isEmpty ? "No API declares a credential." : "These are the variables, and what needs them:",
             ])
     }
 
@@ -235,21 +232,28 @@ struct HelpTopic: Sendable {
         return [
             [names.server, "the server to use, like --env"],
             [names.configuration, "the configuration file; see '\(context.tool) help config'"],
+            ["XDG_CONFIG_HOME", "where the directory \(context.tool) with config.json is, instead of ~/.config"],
             [
                 "\(names.pager), PAGER",
-                "the program that shows long texts on a terminal, in place of less; cat or nothing: none",
+                "the program that shows long texts on a terminal, instead of less; cat or empty: none",
             ],
             ["NO_COLOR", "no colour, even on a terminal"],
             ["CLICOLOR_FORCE", "colour, even in a pipe"],
+            ["TERM", "dumb: no colour, no pager, no progress"],
             [
                 "LC_ALL, LC_CTYPE, LANG",
                 "marks are ASCII if the first one that is set names another encoding than UTF-8",
             ],
-            ["http_proxy, https_proxy, no_proxy", "proxies, as libcurl reads them, with a password if one is needed"],
+            ["http_proxy, https_proxy", "the proxy for URLs of that scheme, with a password if it needs one"],
+            ["all_proxy, no_proxy", "the proxy for both, and the hosts that need none"],
+            ["HTTPS_PROXY, ALL_PROXY, NO_PROXY", "the same; libcurl does not read HTTP_PROXY"],
             ["CURL_CA_BUNDLE, SSL_CERT_FILE", "the bundle of certificates to trust; the first one set counts"],
             ["SSL_CERT_DIR", "the directory of certificates to trust, unless CURL_CA_BUNDLE is set"],
             ["NETRC", "the file that --netrc reads, instead of ~/.netrc"],
             [names.keyPassphrase, "the passphrase of an encrypted key (--cert, --key)"],
+            ["GITHUB_ACTIONS", "check prints annotations; commands to the runner in a server's texts have no effect"],
+            ["GITHUB_STEP_SUMMARY", "the file to which check adds a summary in GitHub Actions"],
+            ["TF_BUILD", "commands to Azure Pipelines in a server's texts have no effect"],
         ]
             + apis.flatMap { api in
                 [
@@ -266,16 +270,16 @@ struct HelpTopic: Sendable {
 /// The manual page, in the language of man(7): the pages of help under its headings.
 enum ManualPage {
     /// What is left beside the indentation on a terminal of 80 columns.
-    private static let width = 72
+    private static let table = Table(width: 72)
 
     @Sendable static func text(_ context: RunContext) throws -> String {
-        let (tool, table) = (context.tool, Table(width: width))
+        let tool = context.tool
         let files = [
             ["~/.config/\(tool)/config.json", "the configuration file; see the command config"],
             ["~/.netrc", "users and passwords, read only with --netrc"],
         ]
         var sections = try HelpTopic.all.compactMap { topic in
-            try topic.section.map { ($0, try topic.notes(context).text(width: width)) }
+            try topic.section.map { ($0, try topic.notes(context).text(table)) }
         }
         sections += [("FILES", table.text(files)), ("EXAMPLES", table.text(HelpText.examples(context)))]
         return """
@@ -296,7 +300,7 @@ enum ManualPage {
         let text =
             command == CurlCommand.self
             ? "\n  \(command.summary)\n\nIts options are those of \(CallCommand.name).\n"
-            : HelpText.command(command, context, width: width)
+            : HelpText.command(command, context, width: table.width)
         return ".SS \(escaped("\(context.tool) \(command.usage)"))\n"
             + verbatim(String(text.drop { $0 != "\n" }.dropFirst()))
     }

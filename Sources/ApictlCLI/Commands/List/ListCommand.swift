@@ -24,6 +24,11 @@ struct ListCommand: Command {
             ])
     ])
 
+    static let patternNote =
+        "PATTERN is a part of an endpoint's name, method, path or summary; with * or ?, a glob for the whole."
+
+    static func notes(_ context: RunContext) -> CommandNotes { CommandNotes(paragraphs: [patternNote]) }
+
     /// Endpoints that match any of these are listed; none lists everything.
     let patterns: [Word]
     let options: Options
@@ -62,11 +67,10 @@ struct ListCommand: Command {
 
     /// The endpoints grouped by API, under the API's name and summary.
     private func text(_ endpoints: [EndpointSummary], _ context: RunContext) -> String {
-        let table = Table(width: context.textWidth)
+        let table = context.table
         return context.registry.apis.map { api in
             let rows = endpoints.filter { $0.name.hasPrefix(api.name + ".") }.map(\.row)
-            let title = api.name + (api.summary.isEmpty ? "" : ": " + api.summary)
-            return rows.isEmpty ? "" : "\(title)\n\(table.text(rows))"
+            return rows.isEmpty ? "" : "\(api.title)\n\(table.text(rows))"
         }.joined()
     }
 }
@@ -106,26 +110,24 @@ extension Registry {
 
 /// Matches a text that contains the pattern, or as a whole if the pattern is a glob with `*` and `?`; case is ignored.
 struct NamePattern {
-    /// The pattern, and in kebab case, because names in Swift's spelling match too.
-    private let spellings: Set<String>
+    /// The pattern as a glob, and in kebab case, because names in Swift's spelling match too.
+    private let globs: Set<String>
 
     /// In how many bytes one may be spelled otherwise, as letters with separate accents.
     private static let maxPerByte = 8
 
     init(_ text: String) {
         let words = text.split(separator: ".", omittingEmptySubsequences: false)
-        spellings = [text.lowercased(), words.map { KebabCase.text(String($0)) }.joined(separator: ".").lowercased()]
+        let spellings = [text, words.map { KebabCase.text(String($0)) }.joined(separator: ".")]
+        let isGlob = text.contains { "*?".contains($0) }
+        globs = Set(spellings.map { isGlob ? $0.lowercased() : "*\($0.lowercased())*" })
     }
 
     func matches(_ text: String) -> Bool {
-        spellings.contains { pattern in
+        globs.contains { glob in
             // To compare a letter with a hundred thousand accents takes long.
-            guard pattern.utf8.count(where: { $0 != UInt8(ascii: "*") }) <= Self.maxPerByte * text.utf8.count else {
-                return false
-            }
-            let text = text.lowercased()
-            return pattern.contains { $0 == "*" || $0 == "?" }
-                ? Self.isGlob(pattern, of: Array(text)) : pattern.count <= text.count && text.contains(pattern)
+            glob.utf8.count { $0 != UInt8(ascii: "*") } <= Self.maxPerByte * text.utf8.count
+                && Self.isGlob(glob, of: Array(text.lowercased()))
         }
     }
 

@@ -82,8 +82,8 @@ struct CompletionTests {
     }
 
     @Test("A script names the tool that it completes", arguments: CompletionsCommand.Shell.allCases)
-    func script(_ shell: CompletionsCommand.Shell) {
-        let text = CompletionScript.text(shell, tool: "pet-ctl")
+    func script(_ shell: CompletionsCommand.Shell) async {
+        let text = await run(["completions", shell.rawValue], tool: "pet-ctl").out
         #expect(text.contains("pet-ctl __complete"))
         #expect(text.contains("_pet_ctl"))
         #expect(!text.contains("TOOL") && !text.contains("FUNCTION") && !text.contains("apictl"))

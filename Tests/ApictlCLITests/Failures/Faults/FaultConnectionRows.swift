@@ -44,12 +44,11 @@ extension Fault {
                 "plain, wants credentials", .responding { _ in .text("k3y/s3cret says no", status: 407) },
                 "movies.popular --base-url http://api.movies.test -x http://127.0.0.1:{port}", code: 4,
                 err: "(redacted) says no\napictl: movies.popular: 407 Proxy Authentication Required\n"),
-        ] + (SystemCertificates.exist ? [proxyWithoutTLS] : [])
-
-    private static let proxyWithoutTLS = fault(
-        "does not speak TLS", .responding { _ in .response(200) },
-        "movies.popular --base-url https://api.movies.test -x https://127.0.0.1:{port}", code: 6,
-        err: "apictl: movies.popular: the proxy at 127.0.0.1:{port} does not speak TLS (…)\n")
+            fault(
+                "does not speak TLS", .responding { _ in .response(200) },
+                "movies.popular --base-url https://api.movies.test -x https://127.0.0.1:{port}", code: 6,
+                err: "apictl: movies.popular: the proxy at 127.0.0.1:{port} does not speak TLS (…)\n"),
+        ]
 
     /// A row for a tunnel through the server, to another server that is never reached.
     private static func proxied(_ id: String, _ response: MockResponse, _ message: String, code: Int32 = 6) -> Fault {

@@ -131,6 +131,7 @@ struct CommandWords<Options: CommandOptions>: Sendable {
 extension Apictl {
     static let commands: [any Command.Type] = [
         ListCommand.self, DescribeCommand.self, CallCommand.self, CurlCommand.self, CheckCommand.self, DiffCommand.self,
-        MockCommand.self, FormatCommand.self, ImportCommand.self, ConfigCommand.self, CompletionsCommand.self, HelpCommand.self,
+        MockCommand.self, FormatCommand.self, ImportCommand.self, ConfigCommand.self, CompletionsCommand.self,
+        HelpCommand.self,
     ]
 }

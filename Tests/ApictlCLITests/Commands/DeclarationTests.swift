@@ -150,8 +150,7 @@ struct DeclarationTests {
             await runZoo(["zoo"], variables: variables).out.contains(
                 """
                 Credentials
-                  query key from ZOO_KEY (optional)     ZOO_KEY is set;
-                                                        https://zoo.test/keys
+                  query key from ZOO_KEY (optional)     ZOO_KEY is set; https://zoo.test/keys
                   or header Authorization: Bearer … from ZOO_TOKEN (optional)
                                                         ZOO_TOKEN is not set;
                                                         https://zoo.test/tokens

@@ -72,7 +72,7 @@ struct ConfigurationTests {
             out: "HEAD http://127.0.0.1:9/head\nAccept: application/json\nUser-Agent: apictl/0.1.0\n"),
         Row(
             "the file that a variable names is missing", "call echo.head", variables: ["APICTL_CONFIG": "c"],
-            err: "apictl: can't read c: No such file or directory\n", code: 1),
+            err: "apictl: can't read c: No such file or directory; APICTL_CONFIG names it\n", code: 1),
         Row(
             "a file of variables that is missing", "call echo.head --env-file e",
             err: "apictl: can't read e: No such file or directory\n", code: 1),

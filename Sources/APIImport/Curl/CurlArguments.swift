@@ -114,7 +114,9 @@ package struct CurlArguments {
         case "cacert", "key", "unix-socket", "resolve", "max-time", "connect-timeout", "retry":
             request.connection += ["--\(item.name)", item.value]
         case "proxy" where !item.value.contains("@"): request.connection += ["--proxy", item.value]
-        default: if CurlOptions.ofOutput.contains(item.name) { return }
+        default:
+            let name = item.name.hasPrefix("no-") ? String(item.name.dropFirst(3)) : item.name
+            if CurlOptions.ofOutput.contains(name) { return }
         }
         if !others.contains(item.shown) { others.append(item.shown) }
     }

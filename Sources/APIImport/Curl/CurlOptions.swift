@@ -51,7 +51,7 @@ enum CurlOptions {
     static let ofOutput = names(
         """
         compressed create-dirs create-file-mode disable dump-header fail fail-early fail-with-body include location
-        no-buffer no-progress-meter output output-dir parallel parallel-immediate parallel-max progress-bar raw
+        buffer clobber output output-dir parallel parallel-immediate parallel-max progress-bar progress-meter raw
         remote-header-name remote-name remote-name-all remote-time remove-on-error show-error show-headers silent stderr
         styled-output suppress-connect-headers trace trace-ascii trace-time verbose write-out follow basic http1.1 http2
         """)

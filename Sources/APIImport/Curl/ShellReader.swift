@@ -122,9 +122,10 @@ extension ShellReader {
             switch Unicode.Scalar(byte) {
             case "\"": return
             case "\\":
-                guard let next = rest.first, "$`\"\\\n".utf8.contains(next) else { fallthrough }
-                rest = rest.dropFirst()
-                if next != UInt8(ascii: "\n") { append([next]) }
+                if skip("\n") { continue }
+                let isEscape = rest.first.map { "$`\"\\".utf8.contains($0) } == true
+                append(isEscape ? rest.prefix(1) : [byte])
+                if isEscape { rest = rest.dropFirst() }
             case "$": try readDollar(isQuoted: true)
             case "`": throw problem("a command in backticks would have to be run; put what it prints in its place")
             default: append([byte])

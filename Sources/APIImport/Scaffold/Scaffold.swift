@@ -148,15 +148,16 @@ package struct Scaffold {
         var model = root ?? "JSONValue.self"
         if draft.method == "HEAD" || response?.body.isEmpty == true {
             model = "EmptyResponse.self"
-        } else if root == nil {
+        } else if model.contains("JSONValue") {
             looseEndpoints.append("\(name).\(draft.name)")
-            if response != nil { model = "RawResponse.self" }
-            let status =
-                draft.responses.first.map { "the response had the status \($0.status)" } ?? "no response was seen"
-            notes.append(
-                "\(name).\(draft.name): "
-                    + (response == nil
-                        ? "\(status); it returns JSON of any kind" : "the response is not JSON; it returns bytes"))
+            if root == nil {
+                let status = draft.responses.first.map { "the response had the status \($0.status)" }
+                let problem = "\(status ?? "no response was seen"); it returns JSON of any kind"
+                if response != nil { model = "RawResponse.self" }
+                notes.append(
+                    "\(name).\(draft.name): "
+                        + (response == nil ? problem : "the response is not JSON; it returns bytes"))
+            }
         }
         let kebab = KebabCase.text(draft.name)
         var sample: (file: String, text: [UInt8])?

@@ -101,7 +101,7 @@ struct SecretSweep {
                 })
         case .bytes(let bytes):
             if let root = try? JSONValue(text: bytes) {
-                for token in Self.tokens(in: root) { keep(token.string ?? "") }
+                for (value, text) in replacements(in: root) where text == Self.placeholder { keep(value.string ?? "") }
                 return .bytes(cleaned(json: bytes) ?? bytes)
             }
             let items = String(exactBytes: bytes).split(separator: "&", omittingEmptySubsequences: false).map { item in
@@ -182,28 +182,30 @@ extension SecretSweep {
     func cleaned(json text: [UInt8]) -> [UInt8]? {
         guard let root = try? JSONValue(text: text) else { return nil }
         var body = text
-        for token in Self.tokens(in: root).sorted(by: { $0.written.startIndex > $1.written.startIndex }) {
-            body.replaceSubrange(
-                token.written.startIndex..<token.written.endIndex, with: "\"\(Self.placeholder)\"".utf8)
+        for (value, text) in replacements(in: root).reversed() {
+            body.replaceSubrange(value.written.startIndex..<value.written.endIndex, with: JSONValue(text).written)
         }
         let redacted = redactor.redact(body)
         return (try? JSONValue(text: redacted)) == nil ? nil : redacted
     }
 
-    /// The strings in JSON that are credentials, by their keys or their looks.
-    private static func tokens(in root: JSONValue) -> [JSONValue] {
+    /// The strings in JSON that hold secrets, in their order, with what takes their place: credentials, by their keys or their looks, and texts
+    /// with items in them.
+    private func replacements(in root: JSONValue) -> [(value: JSONValue, text: String)] {
         var open: [(key: String, value: JSONValue)] = [("", root)]
-        var found: [JSONValue] = []
+        var found: [(JSONValue, String)] = []
         while let (key, value) = open.popLast() {
             if let elements = value.elements { open += elements.map { (key, $0) } }
             if let members = value.members { open += members }
+            guard let text = value.string, !text.isEmpty else { continue }
             // A bare `key` names a thing more often than it opens one.
-            if let text = value.string, !text.isEmpty,
-                isToken(text) || SecretName.isCredential(key) && key.lowercased() != "key"
-            {
-                found.append(value)
+            if Self.isToken(text) || SecretName.isCredential(key) && key.lowercased() != "key" {
+                found.append((value, Self.placeholder))
+            } else if text.utf8.contains(UInt8(ascii: "=")) || text.first == "{" || text.first == "[" {
+                let clean = cleaned(text)
+                if clean != text { found.append((value, clean)) }
             }
         }
-        return found
+        return found.sorted { $0.0.written.startIndex < $1.0.written.startIndex }
     }
 }

@@ -114,7 +114,7 @@ final class StubTransport: Transport {
     }
 }
 
-/// Files in memory: those given can be read, new ones made only in the directory `.` and in `out/`; `full` takes no bytes.
+/// Files in memory: those given can be read, new ones made only in the directories `.`, `out` and `Endpoints`; `full` takes no bytes.
 final class MemoryFiles: FileSystem {
     private let contents: Mutex<[String: [UInt8]]>
     private let readOnly: Set<String>
@@ -139,7 +139,7 @@ final class MemoryFiles: FileSystem {
     }
 
     func replace(_ path: String) throws -> any FileReplacement {
-        guard !path.contains("/") || path.hasPrefix("out/") else {
+        guard !path.contains("/") || path.hasPrefix("out/") || path.hasPrefix("Endpoints/") else {
             throw FileError(.write, path, reason: "No such file or directory")
         }
         if readOnly.contains(path) { throw FileError(.write, path, reason: "Permission denied") }
@@ -153,7 +153,7 @@ final class MemoryFiles: FileSystem {
     func list(_ directory: String) throws -> [String] { throw FileError(.read, directory, reason: "it is in memory") }
 
     func makeDirectory(_ path: String) throws {
-        if path != "out" { throw FileError(.write, path, reason: "it is in memory") }
+        if !path.hasPrefix("out"), !path.hasPrefix("Endpoints") { throw FileError(.write, path, reason: "it is in memory") }
     }
 
     func remove(_ path: String) throws { throw FileError(.write, path, reason: "it is in memory") }

@@ -1,0 +1,207 @@
+import EndpointKit
+import Testing
+
+@testable import APIImport
+
+/// Words after `curl`, and the request that curl sends.
+struct CurlArgumentsTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let words: [String]
+        let request: String
+
+        init(_ words: String..., is request: String) { (self.words, self.request) = (words, request) }
+
+        var testDescription: String { words.joined(separator: " ") }
+    }
+
+    private static let form = "Content-Type: application/x-www-form-urlencoded\n\n"
+    private static let files = ["f.txt": "line 1\r\nline 2\n", "h.txt": "A: 1\nB: 2\n", "-": "in"]
+
+    static let rows: [Row] = [
+        Row("http://a", is: "GET http://a/"),
+        Row("a.test/b?c=d#e", is: "GET http://a.test/b?c=d"),
+        Row("HTTPS://A.test:8443/x%20y/z z", is: "GET https://A.test:8443/x%20y/z%20z"),
+        Row("http://a/b/../c/./d/..", is: "GET http://a/c/"),
+        Row("--path-as-is", "http://a/b/../c", is: "GET http://a/b/../c"),
+        Row("http://a/?x=1+2&y=%26&z", is: "GET http://a/?x=1%202&y=%26&z"),
+        Row("-XPUT", "http://a", is: "PUT http://a/"),
+        Row("-sSLX", "DELETE", "http://a", is: "DELETE http://a/"),
+        Row("-sSL", "-XDELETE", "--url", "http://a", is: "DELETE http://a/"),
+        Row("--user-a", "me", "-X", "PURGE", "http://a", is: "PURGE http://a/\nUser-Agent: me"),
+        Row("-I", "http://a", is: "HEAD http://a/"),
+        Row(
+            "--no-compressed", "--no-buffer", "--retry", "3", "http://a",
+            is: "GET http://a/\nconnection: --retry 3\nnote: not part of an endpoint: --retry"),
+        Row(
+            "--limit-rate", "1k", "-k", "-m", "5", "-x", "http://u:p@h", "http://a",
+            is:
+                "GET http://a/\nconnection: --insecure --max-time 5\nnote: not part of an endpoint: --limit-rate, -k, -m, -x"
+        ),
+        Row(
+            "-E", "me.pem:secret", "http://a",
+            is: "GET http://a/\nconnection: --cert me.pem\nnote: not part of an endpoint: -E"),
+        Row("-o", "http://x", "-w", "http://y", "-D", "http://z", "http://a", is: "GET http://a/"),
+        Row("--", "http://a", is: "GET http://a/"),
+        // Headers
+        Row("http://a", "-H", "A: 1", "-HB:2", "-H", "C;", "-H", "D:", "-H", "E", is: "GET http://a/\nA: 1\nB: 2\nC: "),
+        Row("http://a", "-H", "@h.txt", is: "GET http://a/\nA: 1\nB: 2"),
+        Row(
+            "http://a", "-A", "me", "-e", "http://b;auto", "-r", "0-9",
+            is: "GET http://a/\nUser-Agent: me\nReferer: http://b\nRange: bytes=0-9"),
+        Row(
+            "http://a", "-b", "x=1", "-b", "y=2", "-b", "jar.txt",
+            is: "GET http://a/\nCookie: x=1; y=2\nnote: the cookies of a file are not read"),
+        Row("http://a", "-u", "ann:p:w", is: "GET http://a/\nuser: ann p:w"),
+        Row("http://ann:p%40w@a/b", is: "GET http://a/b\nuser: ann p@w"),
+        Row("http://ann@a", "-u", "bob", is: "GET http://a/\nuser: bob "),
+        Row("http://a", "--oauth2-bearer", "t", is: "GET http://a/\nAuthorization: Bearer t"),
+        Row(
+            "http://a", "--digest", "-u", "a:b",
+            is:
+                "GET http://a/\nuser: a b\nnote: --digest is a scheme that credentials don't have; what stands for it is not declared"
+        ),
+        // Data
+        Row("http://a", "-d", "x=1", "--data", "y=2", is: "POST http://a/\n\(form)x=1&y=2"),
+        Row(
+            "http://a", "-dx=1", "-H", "content-type: text/plain", is: "POST http://a/\ncontent-type: text/plain\n\nx=1"
+        ),
+        Row("http://a", "-d", "@f.txt", is: "POST http://a/\n\(form)line 1line 2"),
+        Row("http://a", "--data-binary", "@f.txt", is: "POST http://a/\n\(form)line 1\r\nline 2\n"),
+        Row("http://a", "--data-raw", "@f.txt", is: "POST http://a/\n\(form)@f.txt"),
+        Row("http://a", "-d", "@-", is: "POST http://a/\n\(form)in"),
+        Row(
+            "http://a", "--data-urlencode", "a b", "--data-urlencode", "=c&d", "--data-urlencode", "n=ä",
+            "--data-urlencode", "f@f.txt", is: "POST http://a/\n\(form)a%20b&c%26d&n=%C3%A4&f=line%201%0D%0Aline%202%0A"
+        ),
+        Row(
+            "http://a", "--json", "{", "--json", "}",
+            is: "POST http://a/\nContent-Type: application/json\nAccept: application/json\n\n{}"),
+        Row(
+            "http://a/?q=1", "-G", "-d", "x=1", "--url-query", "y= z", "--url-query", "+w=%20",
+            is: "GET http://a/?q=1&y=%20z&w=%20&x=1"),
+        Row("-GI", "http://a", "-d", "x=1", is: "HEAD http://a/?x=1"),
+        Row("-XGET", "http://a", "-d", "x=1", is: "GET http://a/\n\(form)x=1"),
+        Row("http://a/", "-T", "dir/b c.txt", is: "PUT http://a/b%20c.txt\nfile: dir/b c.txt"),
+        Row(
+            "http://a", "-F", "a=b;c", "-F", "f=@x.png;filename=\"y.png\"", "-F", "g=<f.txt", "--form-string", "h=@i",
+            is: "POST http://a/\nfield: a=b;c\nfile: f=x.png image/png y.png\nfield: g=line 1\r\nline 2\n\nfield: h=@i"),
+        // Several
+        Row(
+            "http://a/1", "http://b/2", "-d", "x=1", is: "POST http://a/1\n\(form)x=1\n---\nPOST http://b/2\n\(form)x=1"
+        ),
+        Row("http://a", "-d", "x=1", "--next", "http://b", is: "POST http://a/\n\(form)x=1\n---\nGET http://b/"),
+        Row("-g", "http://a/{x}?b[]=1", is: "GET http://a/%7Bx%7D?b%5B%5D=1"),
+        Row("http://[::1]:80/x", is: "GET http://[::1]:80/x"),
+    ]
+
+    private func requests(_ words: [String]) throws -> [ImportedRequest] {
+        let surroundings = CurlArguments.Surroundings { path in
+            guard let text = Self.files[path] else { throw ImportError("no file \(path)") }
+            return Array(text.utf8)
+        } variable: {
+            ["BASE": "http://base.test/v1", "HOST": "host.test"][$0]
+        }
+        return try CurlArguments.requests(words, surroundings)
+    }
+
+    @Test(arguments: rows)
+    func request(_ row: Row) throws {
+        #expect(try requests(row.words).map(\.shown).joined(separator: "\n---\n") == row.request)
+    }
+
+    @Test(arguments: [
+        (["-X", "POST"], "the curl command has no URL"),
+        (["http://a", "-X"], "curl's -X needs a value"),
+        (["http://a", "--nope"], "curl has no option '--nope'"),
+        (["http://a", "-?"], "curl has no option '-?'"),
+        (["http://a", "--pro", "x"], "curl has no option '--pro' alone: it begins several"),
+        (["http://a", "--data=x"], "curl has no '--data=…'; the value is the next word: --data VALUE"),
+        (["http://a", "-K", "x"], "-K is not read; write its options into the command"),
+        (["http://a", "--variable", "x=1"], "--variable is not read; write its options into the command"),
+        (["http://a", "--expand-url", "x"], "--expand-url and --variable are not read; write the value itself"),
+        (
+            ["http://a/[1-3]"],
+            "the URL has the pattern '[1-3]', which curl replaces; write one URL of it, or --globoff to send it as it is"
+        ),
+        (
+            ["http://a/{b,c}"],
+            "the URL has the pattern '{b,c}', which curl replaces; write one URL of it, or --globoff to send it as it is"
+        ),
+        (["ftp://a"], "only http and https are read, not ftp"),
+        (["http://a:99999"], "the URL has no server that can be used: port"),
+        (["-X", "A B", "http://a"], "'A B' is not a method"),
+        (["http://a", "-d", "@gone"], "no file gone"),
+    ])
+    func problem(_ words: [String], _ problem: String) {
+        #expect(throws: ImportError(problem)) { try requests(words) }
+    }
+
+    /// Every option of the curl that is installed where tests of the wire run; here those of the table, none of whose values is the URL.
+    @Test func values() throws {
+        for name in CurlOptions.withValue
+        where !["url", "config", "variable", "form", "header", "range", "request"].contains(name) {
+            let found = try requests(["--\(name)", "http://value", "http://a"])
+            #expect(found.map(\.origin) == ["http://a"], "--\(name)")
+        }
+        for name in CurlOptions.switches where name != "next" {
+            #expect(try requests(["--\(name)", "http://a"]).map(\.origin) == ["http://a"], "--\(name)")
+            #expect(try requests(["--no-\(name)", "http://a"]).count == 1)
+        }
+        #expect(
+            CurlOptions.letters.values.allSatisfy {
+                CurlOptions.withValue.contains($0) || CurlOptions.switches.contains($0) || $0 == "no-buffer"
+            })
+    }
+
+    @Test(arguments: [
+        ("curl $BASE/users/$ID?x=$X -H \"A: $A\"", "GET http://base.test/v1/users/$ID?x=$X\nA: $A"),
+        ("$ curl https://$HOST/a", "GET https://host.test/a"),
+        ("B=http://b.test\nexport T=\"x y\"\nHOST=h curl $B/$T/$HOST", "GET http://b.test/$T/$HOST"),
+        ("/usr/bin/curl http://a | jq .", "GET http://a/"),
+        ("curl -u $U:$P http://a", "GET http://a/\nuser: $U $P"),
+    ])
+    func text(_ text: String, _ request: String) throws {
+        let surroundings = CurlArguments.Surroundings(
+            read: { _ in [] }, variable: { ["BASE": "http://base.test/v1", "HOST": "host.test"][$0] })
+        #expect(try CurlArguments.requests(text: text, surroundings).map(\.shown) == [request])
+    }
+
+    @Test(arguments: [
+        ("wget http://a", "there is no curl command in the text"),
+        ("curl $NOPE/x", "the URL's server is in $NOPE, which is not set"),
+    ])
+    func textProblem(_ text: String, _ problem: String) {
+        let surroundings = CurlArguments.Surroundings(read: { _ in [] }, variable: { _ in nil })
+        #expect(throws: ImportError(problem)) { try CurlArguments.requests(text: text, surroundings) }
+    }
+}
+
+extension ImportedRequest {
+    /// All that is known of the request, with variables as `$NAME`.
+    var shown: String {
+        var lines = ["\(method) \(origin)\(path)" + (query.isEmpty ? "" : "?")]
+        lines[0] += query.map {
+            PercentEncoding.encode($0.name) + ($0.value.map { "=" + PercentEncoding.encode($0) } ?? "")
+        }.joined(separator: "&")
+        lines += headers.map { "\($0.name): \($0.value ?? "")" }
+        if let user { lines.append("user: \(user.name) \(user.password)") }
+        if !connection.isEmpty { lines.append("connection: " + connection.joined(separator: " ")) }
+        lines += notes.map { "note: \($0)" }
+        switch content {
+        case .none: break
+        case .bytes(let bytes): lines += ["", String(exactBytes: bytes)]
+        case .file(let path): lines.append("file: \(path)")
+        case .parts(let parts):
+            lines += parts.map { part in
+                switch part {
+                case .field(let name, let value): "field: \(name)=\(value)"
+                case .file(let name, let path, let filename, let type):
+                    "file: \(name)=\(path) \(type) \(filename ?? "")"
+                }
+            }
+        }
+        let mark = PercentEncoding.encode(String(ShellReader.mark))
+        let text = lines.joined(separator: "\n").split(separator: mark, omittingEmptySubsequences: false)
+        return Self.filling(text.enumerated().map { ($0 % 2 == 1 ? "$" : "") + $1 }.joined())
+    }
+}

@@ -1,0 +1,84 @@
+import JSONText
+import Testing
+
+@testable import APIImport
+
+/// Recordings, and what is read of them.
+struct HARTests {
+    private func har(_ entries: String...) throws -> HAR {
+        try HAR(Array(#"{"log": {"version": "1.2", "entries": [\#(entries.joined(separator: ","))]}}"#.utf8))
+    }
+
+    private func entry(
+        _ request: String,
+        _ response: String = #""status": 200, "content": {"mimeType": "application/json", "text": "{}"}"#
+    ) -> String {
+        #"{"request": {\#(request)}, "response": {\#(response)}}"#
+    }
+
+    @Test(arguments: [
+        (
+            #""method": "GET", "url": "http://a.test/x?b=1#c", "headers": [{"name": ":path", "value": "/"}, {"name": "A", "value": "1"}]"#,
+            "GET http://a.test/x?b=1\nA: 1"
+        ),
+        (
+            #""method": "POST", "url": "http://a.test/", "postData": {"mimeType": "text/plain", "text": "a"}"#,
+            "POST http://a.test/\n\na"
+        ),
+        (
+            #""method": "POST", "url": "http://a.test/", "postData": {"mimeType": "text/plain", "text": "YQ==", "encoding": "base64"}"#,
+            "POST http://a.test/\n\na"
+        ),
+        (
+            #""method": "POST", "url": "http://a.test/", "postData": {"mimeType": "application/x-www-form-urlencoded", "params": [{"name": "a b", "value": "c&d"}]}"#,
+            "POST http://a.test/\n\na%20b=c%26d"
+        ),
+        (
+            #""method": "POST", "url": "http://a.test/", "postData": {"mimeType": "multipart/form-data", "params": [{"name": "a", "value": "1"}, {"name": "f", "fileName": "x.png", "contentType": "image/png"}]}"#,
+            "POST http://a.test/\nfield: a=1\nfile: f=x.png image/png "
+        ),
+    ])
+    func request(_ text: String, _ shown: String) throws {
+        #expect(try har(entry(text)).requests.map(\.shown) == [shown])
+    }
+
+    @Test func response() throws {
+        let request = #""method": "GET", "url": "http://a.test/""#
+        let bodies = try har(
+            entry(request, #""status": 201, "content": {"mimeType": "text/x", "text": "ab"}"#),
+            entry(request, #""status": 200, "content": {"text": "YWI=", "encoding": "base64"}"#),
+            entry(request, #""status": 304"#)
+        ).requests.map(\.response)
+        #expect(
+            bodies == [
+                ImportedResponse(status: 201, contentType: "text/x", body: Array("ab".utf8)),
+                ImportedResponse(status: 200, contentType: "", body: Array("ab".utf8)),
+                ImportedResponse(status: 304, contentType: "", body: []),
+            ])
+    }
+
+    @Test func leftOut() throws {
+        let script = #""status": 200, "content": {"mimeType": "text/javascript"}"#
+        let har = try har(
+            entry(#""method": "GET", "url": "http://a.test/x""#, script),
+            entry(#""method": "GET", "url": "http://a.test/y.png""#),
+            entry(
+                #""method": "OPTIONS", "url": "http://a.test/", "headers": [{"name": "access-control-request-method", "value": "PUT"}]"#
+            ),
+            entry(#""method": "GET", "url": "ws://a.test/""#), entry(#""method": "GET", "url": "data:,x""#),
+            entry(#""method": "GET", "url": "http://a.test/api""#))
+        #expect(har.requests.map(\.path) == ["/api"])
+        #expect(har.leftOut == ["static files": 2, "preflight requests": 1, "not of HTTP": 2])
+    }
+
+    @Test(arguments: [
+        "{}", "[]", #"{"log": {"entries": [{}]}}"#, #"{"log": {"entries": [{"request": {"method": 1, "url": ""}}]}}"#,
+    ])
+    func somethingElse(_ text: String) {
+        #expect(throws: ImportError.self) { try HAR(Array(text.utf8)) }
+    }
+
+    @Test func cutOff() {
+        #expect(throws: JSONSyntaxError.self) { try HAR(Array(#"{"log": {"entries": [{"request": {"met"#.utf8)) }
+    }
+}

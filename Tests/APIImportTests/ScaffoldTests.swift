@@ -1,0 +1,260 @@
+import EndpointKit
+import Testing
+
+@testable import APIImport
+
+/// Requests, and the Swift text that declares them.
+struct ScaffoldTests {
+    private static func scaffold(
+        _ text: String, response: String? = nil, _ options: ScaffoldOptions = ScaffoldOptions()
+    ) throws -> Scaffold {
+        let surroundings = CurlArguments.Surroundings(read: { _ in Array("in".utf8) }, variable: { _ in nil })
+        var requests = try CurlArguments.requests(text: text, surroundings)
+        for index in requests.indices {
+            requests[index].response = response.map {
+                ImportedResponse(status: 200, contentType: "", body: Array($0.utf8))
+            }
+        }
+        return try Scaffold(requests, options)
+    }
+
+    @Test func wholeText() throws {
+        let scaffold = try Self.scaffold(
+            """
+            curl 'https://api.shop.test/v1/pets/42?page=2&tag=a&tag=b&exact=true' -H 'Authorization: Bearer s3cret-token' -H 'X-Client: web'
+            curl https://api.shop.test/v1/pets -H 'Authorization: Bearer s3cret-token' --json '{"name": "Rex", "age": 3, "kg": 1.5}'
+            curl https://api.shop.test/health
+            """, response: #"{"id": 1}"#)
+        #expect(
+            scaffold.text(withModels: true) == #"""
+                import EndpointKit
+
+                /// The API at https://api.shop.test.
+                public enum Shop: API {
+                    case pet(petID: Int, page: Int?, tag: [String]?, exact: Bool?)
+                    case createPet(name: String, age: Int, kg: Double)
+                    case health
+
+                    public static let name = "shop"
+                    public static let servers = [Server("production", "https://api.shop.test")]
+                    public static let credentials: [Credential] = [.bearer(variable: "SHOP_TOKEN")]
+                    public static let examples: [Shop] = [
+                        .pet(petID: 42, page: 2, tag: ["a", "b"], exact: true), .createPet(name: "Rex", age: 3, kg: 1.5), .health,
+                    ]
+
+                    public var endpoint: Endpoint {
+                        switch self {
+                        case .pet(let petID, let page, let tag, let exact):
+                            .get(
+                                "/v1/pets/\(petID)", query: ["page": page, "tag": tag, "exact": exact], headers: ["X-Client": "web"],
+                                returns: Pet.self, summary: "Pet")
+                        case .createPet(let name, let age, let kg):
+                            .post(
+                                "/v1/pets", body: .object(["name": name, "age": age, "kg": kg]), returns: Pet.self,
+                                summary: "Create pet")
+                        case .health:
+                            .get("/health", returns: Pet.self, summary: "Health", credentials: [])
+                        }
+                    }
+                }
+
+                public struct Pet: Decodable, Sendable {
+                    public let id: Int
+                }
+
+                """#)
+        #expect(scaffold.variables == ["SHOP_TOKEN"])
+        #expect(scaffold.endpoints[0].callWords == ["shop.pet", "--pet-id", "42"])
+        #expect(scaffold.endpoints[1].callWords == ["shop.create-pet", "--name", "Rex", "--age", "3", "--kg", "1.5"])
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let curl: String
+        let expected: String
+
+        init(_ curl: String, _ expected: String) { (self.curl, self.expected) = (curl, expected) }
+
+        var testDescription: String { curl }
+    }
+
+    static let names: [Row] = [
+        Row("http://a.test/", "root"),
+        Row("http://a.test/3/movie/popular", "moviePopular"),
+        Row("http://a.test/3/movie/550", "movie(movieID: Int)"),
+        Row("http://a.test/api/3/movie/550/videos", "movieVideos(movieID: Int)"),
+        Row("http://a.test/users/42/posts/7", "userPost(userID: Int, postID: Int)"),
+        Row("http://a.test/users/007", "user(userID: String)"),
+        Row("http://a.test/users/9007199254740993", "user(userID: String)"),
+        Row("http://a.test/orders/3f2b8c1e-9d4a-4c57-8a11-0123456789ab/lines", "orderLines(orderID: String)"),
+        Row("http://a.test/commits/9fceb02d0ae598e95dc970b74767f19372d61af8", "commit(commitID: String)"),
+        Row("http://a.test/events/01ARZ3NDEKTSV4RRFFQ69G5FAV", "event(eventID: String)"),
+        Row("http://a.test/a/1/2", "a(aID: Int, aID2: Int)"),
+        Row("http://a.test/maps/api/place/nearbysearch/json", "placeNearbysearch"),
+        Row("http://a.test/admin/products.json?page=1", "adminProducts(page: Int?)"),
+        Row("http://a.test/users/$USER_ID/posts", "userPosts(userID: String)"),
+        Row("-X POST http://a.test/users", "createUser"),
+        Row("-X POST http://a.test/login", "login"),
+        Row("-X PUT http://a.test/users/1", "updateUser(userID: Int)"),
+        Row("-X PATCH http://a.test/users/1", "updateUser(userID: Int)"),
+        Row("-X DELETE http://a.test/users/1", "deleteUser(userID: Int)"),
+        Row("-I http://a.test/users", "headUsers"),
+        Row("http://a.test/name", "getName"),
+        Row("http://a.test/default?in=1", "`default`(in: Int?)"),
+        Row(
+            "http://a.test/x?a=1\\&b=-5\\&c=1e5\\&d=01\\&e=9007199254740992\\&f=\\&g\\&h=true",
+            "x(a: Int?, b: Int?, c: String?, d: String?, e: String?, f: String?, g: String?, h: Bool?)"),
+        Row(
+            "-g http://a.test/x?user_id=1\\&userId=2\\&filter[name]=z",
+            "x(userID: Int?, userID2: Int?, filterName: String?)"),
+        Row("http://a.test/%F0%9F%98%80/%22%5C%28x%29", "x"),
+    ]
+
+    @Test(arguments: names)
+    func name(_ row: Row) throws {
+        #expect(try Self.scaffold("curl " + row.curl).endpoints[0].declaration == row.expected)
+    }
+
+    static let bodies: [Row] = [
+        Row("-d a=1 -d b=x%20y http://a.test", #"body: .form(["a": a, "b": b])"#),
+        Row("-d a=1 -d a=2 http://a.test", #"body: .form(["a": a])"#),
+        Row(
+            #"-d '{"a": 1}' http://a.test"#,
+            #"headers: ["Content-Type": "application/x-www-form-urlencoded"], body: .object(["a": a])"#),
+        Row(
+            #"--json '{"a": [1, 2], "b": {"c": 1}, "d": [], "e": null, "f": ["x"]}' http://a.test"#,
+            #"body: .object(["a": a, "b": b, "d": d, "e": e, "f": f])"#),
+        Row("--json {} http://a.test", "body: .object([:])"),
+        Row("--json '[1, 2]' http://a.test", #"body: .text(body, contentType: "application/json")"#),
+        Row(#"--json '{"a": 1, "a": 2}' http://a.test"#, #"body: .text(body, contentType: "application/json")"#),
+        Row(
+            #"--json '{"a": 123456789012345678901234567890}' http://a.test"#,
+            #"body: .text(body, contentType: "application/json")"#),
+        Row("-d hello http://a.test", #"body: .text(body, contentType: "application/x-www-form-urlencoded")"#),
+        Row("-H 'Content-Type: text/xml' -d '<a/>' http://a.test", #"body: .text(body, contentType: "text/xml")"#),
+        Row(
+            "-H 'Content-Type: application/json; charset=utf-8' -d '{\"a\": 1}' http://a.test",
+            #"headers: ["Content-Type": "application/json; charset=utf-8"], body: .object(["a": a])"#),
+        Row(
+            "-F a=1 -F 'f=@y;type=text/csv' http://a.test",
+            #"body: .multipart([.field("a", "\(a)"), .file("f", path: f, contentType: "text/csv")])"#
+        ),
+        Row(
+            #"-H 'Content-Type: multipart/form-data; boundary=x' --data-raw $'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\nc\r\n--x--\r\n' http://a.test"#,
+            #"body: .multipart([.field("a", a)])"#),
+        Row("-T photo.png http://a.test", #"body: .data([], contentType: "application/octet-stream")"#),
+    ]
+
+    @Test(arguments: bodies)
+    func body(_ row: Row) throws {
+        let arm = try Self.scaffold("curl " + row.curl).endpoints[0].arm
+        let line = arm.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+        #expect(line.contains(row.expected + ", returns:"), "\(arm)")
+    }
+
+    static let credentials: [Row] = [
+        Row("-u ann:passw0rd http://a.test", #".basic(user: "A_USER", password: "A_PASSWORD")"#),
+        Row("http://ann:passw0rd@a.test", #".basic(user: "A_USER", password: "A_PASSWORD")"#),
+        Row("-u $NAME:$PASS http://a.test", #".basic(user: "NAME", password: "PASS")"#),
+        Row(
+            "-H 'Authorization: Basic YW5uOnBhc3N3MHJk' http://a.test",
+            #".basic(user: "A_USER", password: "A_PASSWORD")"#),
+        Row("-H 'authorization: Bearer passw0rd' http://a.test", #".bearer(variable: "A_TOKEN")"#),
+        Row("-H \"Authorization: Bearer $GH_TOKEN\" http://a.test", #".bearer(variable: "GH_TOKEN")"#),
+        Row(
+            "-H 'Authorization: token passw0rd' http://a.test",
+            #".header("Authorization", prefix: "token ", variable: "A_TOKEN")"#),
+        Row("-H 'Authorization: passw0rd' http://a.test", #".header("Authorization", variable: "A_TOKEN")"#),
+        Row("-b 'sid=passw0rd; theme=dark' http://a.test", #".header("Cookie", variable: "A_COOKIE")"#),
+        Row("-H 'X-Api-Key: passw0rd' http://a.test", #".header("X-Api-Key", variable: "A_API_KEY")"#),
+        Row("-H 'X-Custom: ghp_passw0rdpassw0rdpassw0rd' http://a.test", #".header("X-Custom", variable: "A_CUSTOM")"#),
+        Row("'http://a.test?access_token=passw0rd&x=1'", #".query("access_token", variable: "A_ACCESS_TOKEN")"#),
+        Row("'http://a.test?key=passw0rd&key=passw0rd'", #".query("key", variable: "A_KEY")"#),
+        Row("-G --data-urlencode 'signature=passw0rd' http://a.test", #".query("signature", variable: "A_SIGNATURE")"#),
+    ]
+
+    @Test(arguments: credentials)
+    func credential(_ row: Row) throws {
+        let text = try Self.scaffold("curl " + row.curl, response: #"{"echo": "passw0rd"}"#).text(withModels: true)
+        #expect(text.contains("credentials: [Credential] = [\(row.expected)]"), "\(text)")
+        #expect(!text.contains("passw0rd") && !text.contains("YW5uOnBhc3N3MHJk"), "\(text)")
+    }
+
+    /// What no credential stands for is left out of examples and samples.
+    @Test(arguments: [
+        #"--json '{"user": "ann", "password": "s3cret-word"}' http://a.test/login"#,
+        #"--json '{"a": {"b": [{"client_secret": "s3cret-word"}]}}' http://a.test/login"#,
+        "-d 'user=ann&password=s3cret-word' http://a.test/login", "-F user=ann -F pwd=s3cret-word http://a.test",
+        "'http://a.test/x?redirect=https%3A%2F%2Fb.test%2F%3Ftoken%3Ds3cret-word'",
+        "'http://a.test/x?payload=%7B%22token%22%3A%22s3cret-word%22%7D'",
+        "'http://a.test/x?sid=s3cret-word&next=s3cret-word'", "http://a.test/x -H 'Referer: http://b?sid=s3cret-word'",
+        "http://a.test/x -H 'X-Next: /a?sid=s3cret-word'", "http://a.test/bot123456:AAs3cret-wordAAAAAAAAAAAA/getMe",
+        "-H 'Content-Type: text/plain' -d 'password=s3cret-word' http://a.test",
+        "--proxy http://u:s3cret-word@p http://a.test",
+        "-E me.pem:s3cret-word http://a.test", "-H 'Proxy-Authorization: Basic s3cret-word' http://a.test",
+    ])
+    func secret(_ curl: String) throws {
+        var options = ScaffoldOptions()
+        options.keepsSamples = true
+        let response =
+            #"{"id": 1, "text": "with s3cret-word", "access_token": "fresh-s3cret", "url": "http://x/?token=fresh-s3cret"}"#
+        let scaffold = try Self.scaffold("curl -H 'X-Auth: s3cret-word' " + curl, response: response, options)
+        let samples = scaffold.endpoints.map { String(decoding: $0.sample?.text ?? [], as: UTF8.self) }
+        let all =
+            ([scaffold.text(withModels: true)] + samples + scaffold.notes + scaffold.endpoints.flatMap(\.callWords))
+            .joined(separator: "\n")
+        #expect(!all.contains("s3cret-word") && !all.contains("fresh-s3cret"), "\(all)")
+    }
+
+    @Test func noise() throws {
+        let scaffold = try Self.scaffold(
+            """
+            curl http://a.test/x -H 'User-Agent: Mozilla/5.0' -H 'sec-fetch-mode: cors' -H 'accept: */*' -H 'Accept-Encoding: gzip' \
+              -H 'Origin: http://b' -H 'Referer: http://b/' -H 'Accept-Language: de' -H 'X-Keep: 1' -H 'Accept: text/csv'
+            """)
+        #expect(
+            scaffold.omittedHeaders == [
+                "user-agent", "sec-fetch-mode", "accept-encoding", "origin", "referer", "accept-language",
+            ])
+        #expect(scaffold.endpoints[0].arm.contains(#"headers: ["X-Keep": "1", "Accept": "text/csv"]"#))
+    }
+
+    @Test func requestsOfOneTemplateAreOneEndpoint() throws {
+        let scaffold = try Self.scaffold(
+            "curl http://a.test/pets/1?page=1; curl http://a.test/pets/2; curl 'http://a.test/pets/x?b=c'; curl -X DELETE http://a.test/pets/1"
+        )
+        #expect(
+            scaffold.endpoints.map(\.declaration) == [
+                "pet(petID: Int, page: Int?)", "petsX(b: String?)", "deletePet(petID: Int)",
+            ])
+    }
+
+    @Test func options() throws {
+        var options = ScaffoldOptions()
+        options.api = "myShop"
+        options.path = "/pets/{name}"
+        options.operationNames = ["pet": "find"]
+        options.isKept = { method, template, name in (method, template, name) != ("GET", "/other", "other") }
+        let scaffold = try Self.scaffold("curl http://a.test/pets/rex; curl http://a.test/other", options)
+        #expect(scaffold.name == "my-shop" && scaffold.type == "MyShop")
+        #expect(scaffold.endpoints.map(\.declaration) == ["find(name: String)"])
+    }
+
+    @Test(arguments: [
+        ("https://api.themoviedb.org", "themoviedb"), ("https://www.bbc.co.uk", "bbc"),
+        ("http://localhost:80", "local"),
+        ("http://127.0.0.1", "local"), ("http://[::1]", "local"), ("https://my-api.example.com", "example"),
+    ])
+    func apiName(_ origin: String, _ name: String) throws {
+        #expect(try Self.scaffold("curl -g \(origin)/x").name == name)
+    }
+
+    /// Nothing leaves its literal or comment.
+    @Test func hostileTexts() throws {
+        let scaffold = try Self.scaffold(
+            #"curl $'http://a.test/x?a=\x22)+exit(1)+(\x22&\x5c(exit(1))=1&*/=2&\n=3' -H $'X-A: \x22\x5c(b)\u202e' --json '{"\\(x)\"": "\"\"\"\\(exit(1))\n\u0000*/"}'"#
+        )
+        let text = scaffold.text(withModels: true)
+        #expect(!text.contains("\u{202E}") && !text.contains("\0"))
+        #expect(SwiftTokens(text) != nil)
+    }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import APIImport
+
+/// Texts of shells and the words in them.
+struct ShellReaderTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let text: String
+        let words: [[String]]
+
+        init(_ text: String, _ words: [String]...) { (self.text, self.words) = (text, words) }
+
+        var testDescription: String { text }
+    }
+
+    private static let mark = String(ShellReader.mark)
+
+    static let rows: [Row] = [
+        Row("curl  a\tb", ["curl", "a", "b"]),
+        Row("curl 'a b' \"c d\" e\\ f", ["curl", "a b", "c d", "e f"]),
+        Row("curl 'a\\n' \"\\\"x\\\" \\\\ \\n \\$y\"", ["curl", "a\\n", "\"x\" \\ \\n $y"]),
+        Row("curl a'b'\"c\"$'d'", ["curl", "abcd"]),
+        Row("curl '' \"\"", ["curl", "", ""]),
+        Row(
+            #"curl $'a\n\t\r\\\'\"\x41\u0021\u00e9\U0001F600\101\a\e\z'"#, ["curl", "a\n\t\r\\'\"A!é😀A\u{7}\u{1B}\\z"]),
+        Row("curl $\"a b\" a$ $", ["curl", "a b", "a$", "$"]),
+        Row("curl a \\\n  -H b \\\r\n  c", ["curl", "a", "-H", "b", "c"]),
+        Row("curl \"a\\\nb\" 'c\nd'", ["curl", "ab", "c\nd"]),
+        Row("# first\ncurl a # rest\ncurl b#c", ["curl", "a"], ["curl", "b#c"]),
+        Row(
+            "curl a; curl b && curl c || curl d & curl e | jq .", ["curl", "a"], ["curl", "b"], ["curl", "c"],
+            ["curl", "d"], ["curl", "e"], ["jq", "."]),
+        Row("curl a > out.json 2>&1 -s 2>/dev/null b >> c", ["curl", "a", "-s", "b"]),
+        Row("curl a &> out.txt -v", ["curl", "a", "-v"]),
+        Row("curl $A \"x${B_1}y\" '$C'", ["curl", "\(mark)A\(mark)", "x\(mark)B_1\(mark)y", "$C"]),
+        Row("", []),
+        // cmd
+        Row("curl \"https://a/?x=1&y=2\" ^\n  -H \"B: c d\"", ["curl", "https://a/?x=1&y=2", "-H", "B: c d"]),
+        Row(
+            "curl ^\"https://a/?x=1^&y=2^\" ^\n  --data-raw ^\"^{^\\^\"a^\\^\":^\\^\"b c^\\^\"^}^\"",
+            ["curl", "https://a/?x=1&y=2", "--data-raw", #"{"a":"b c"}"#]),
+        Row("curl ^\"a^\" ^\n  -d ^\"x^\n\ny^\" &\ncurl ^\"b^\"", ["curl", "a", "-d", "x\ny"], ["curl", "b"]),
+        Row("curl ^\"c:\\\\d\\\\^\" ^\n  e\\f", ["curl", "c:\\\\d\\", "e\\f"]),
+    ]
+
+    @Test(arguments: rows)
+    func words(_ row: Row) throws {
+        #expect(try ShellReader.commands(row.text) == row.words.filter { !$0.isEmpty })
+    }
+
+    @Test(arguments: [
+        ("curl 'a", "line 1: the quote ' is not closed"),
+        ("curl a\ncurl \"b", "line 2: the quote \" is not closed"),
+        ("curl $'a", "line 1: the quote $' is not closed"),
+        ("curl $(pwd)", "line 1: the command in $(…) would have to be run; put what it prints in its place"),
+        ("curl \"`pwd`\"", "line 1: a command in backticks would have to be run; put what it prints in its place"),
+        ("curl ${A:-b}", "line 1: only $NAME and ${NAME} are read; put the value in the place of 'A'"),
+        ("curl $1", "line 1: only $NAME and ${NAME} are read; put the value in the place of '1'"),
+        (
+            "curl -d @- <<EOF\nx\nEOF",
+            "line 1: input from '<' is not read; write it as --data-raw '…' or --data-binary @FILE"
+        ),
+        ("(curl a)", "line 1: '(' is not part of a curl command"),
+        (
+            "Invoke-WebRequest -Uri \"https://a\" `\n-Method POST",
+            "this is text for PowerShell; copy the request with \"Copy as cURL (bash)\""
+        ),
+        ("curl \u{10FFFD}A\u{10FFFD}", "the text has a private character, U+10FFFD"),
+    ])
+    func problem(_ text: String, _ problem: String) {
+        #expect(throws: ImportError(problem)) { try ShellReader.commands(text) }
+    }
+
+    /// Long texts take time in proportion.
+    @Test func longText() throws {
+        let text =
+            "curl '" + String(repeating: "a", count: 2_000_000) + "' " + String(repeating: "\\\n b$C", count: 50_000)
+        #expect(try ShellReader.commands(text)[0].count == 50_002)
+    }
+}

@@ -1,0 +1,323 @@
+import Testing
+
+/// `import`: words, files and responses, and what becomes of them.
+struct ImportTests {
+    private static let pet = StubResponse.json(#"{"id": 42, "name": "Rex"}"#)
+
+    private static let model = """
+        public struct Pet: Decodable, Sendable {
+            public let id: Int
+            public let name: String
+        }
+
+        """
+
+    private static func text(_ credentials: String = "", sample: String = "", model: String = model) -> String {
+        """
+        import EndpointKit
+
+        /// The API at https://api.shop.test.
+        public enum Shop: API {
+            case pet(petID: Int)
+
+            public static let name = "shop"
+            public static let servers = [Server("production", "https://api.shop.test")]
+        \(credentials)    public static let examples: [Shop] = [.pet(petID: 42)]
+
+            public var endpoint: Endpoint {
+                switch self {
+                case .pet(let petID):
+                    .get("/pets/\\(petID)", returns: Pet.self, summary: "Pet"\(sample))
+                }
+            }
+        }
+
+        """ + (model.isEmpty ? "" : "\n" + model)
+    }
+
+    private static let bearer =
+        "    public static let credentials: [Credential] = [.bearer(variable: \"SHOP_TOKEN\")]\n"
+    private static let next = "next: apictl call shop.pet --pet-id 42\n"
+    private static let url = "https://api.shop.test/pets/42"
+
+    static let rows: [Row] = [
+        Row(
+            "curl", ["import", "curl", "-s", url, "-H", "Authorization: Bearer s3cret"], response: pet,
+            out: text(bearer),
+            err: "shop: 1 endpoint, 1 model\nto set: SHOP_TOKEN\n" + next),
+        Row(
+            "a text of a shell as one word", ["import", "curl", "curl -s '\(url)' \\\n --compressed"], response: pet,
+            out: text(),
+            err: "shop: 1 endpoint, 1 model\n" + next),
+        Row(
+            "a text without the word curl", ["import", "curl", "-s '\(url)'"], response: pet, out: text(),
+            err: "shop: 1 endpoint, 1 model\n" + next),
+        Row(
+            "a text on stdin, with variables that are set", ["import", "curl", "-"],
+            variables: ["BASE": "https://api.shop.test", "SHOP_TOKEN": "s3cret"],
+            stdin: "curl \"$BASE/pets/42\" -H \"Authorization: Bearer $SHOP_TOKEN\"", response: pet, out: text(bearer),
+            err: "shop: 1 endpoint, 1 model\nto set: SHOP_TOKEN\n" + next),
+        Row(
+            "JSON of a URL", ["import", "json", url], response: pet, out: text(),
+            err: "shop: 1 endpoint, 1 model\n" + next),
+        Row(
+            "a response in a file", ["import", "--response", "r.json", "curl", url],
+            files: ["r.json": #"{"id": 1, "name": "x"}"#],
+            out: text(), err: "shop: 1 endpoint, 1 model\n" + next),
+        Row(
+            "JSON of a file", ["import", "json", "pet.json"], files: ["pet.json": #"{"id": 1, "name": "x"}"#],
+            out: model,
+            err: "0 endpoints, 1 model\n"),
+        Row(
+            "options are before the word curl",
+            ["import", "--name", "store.one", "--no-send", "--path", "/pets/{id}", "curl", url, "--no-progress-meter"],
+            out: text(model: "").replacingShop().replacingOccurrences("Pet.self", "JSONValue.self"),
+            err: """
+                store: 1 endpoint, 0 models; with JSON of any kind or bytes: store.one
+                note: GET was not sent: --send sends it, --response FILE gives its response
+                note: store.one: no response was seen; it returns JSON of any kind
+                next: apictl call store.one --id 42
+
+                """),
+    ]
+
+    @Test(arguments: rows)
+    func printed(_ row: Row) async { await row.check() }
+
+    private static let project = [
+        "Endpoints/Catalogue.swift": """
+        public enum Catalogue {
+            public static let apis: [any API.Type] = [
+                Movies.self,
+            ]
+        }
+
+        """,
+        "Package.swift": """
+                    resources: [
+                        .embedInCode("Movies/Samples"),
+                    ]),
+
+        """,
+    ]
+
+    private static let sample = "{\n  \"id\": 42,\n  \"name\": \"Rex\"\n}\n"
+
+    private static func written(_ directory: String) -> [String: String] {
+        [
+            "\(directory)/Shop.swift": text(
+                sample: ", sample: .json(PackageResources.shop_pet_json)", model: ""),
+            "\(directory)/Models/Pet.swift": model, "\(directory)/Samples/shop.pet.json": sample,
+        ]
+    }
+
+    static let directories: [Row] = [
+        Row(
+            "files of a directory", ["import", "--into", "out/Shop/", "json", url], response: pet,
+            err: """
+                shop: 1 endpoint, 1 model
+                note: still to add: Shop.self to the list of APIs; in Package.swift, to the target: resources: [.embedInCode("Samples")]
+                wrote out/Shop/Shop.swift
+                wrote out/Shop/Models/Pet.swift
+                wrote out/Shop/Samples/shop.pet.json
+                \(next)
+                """
+        ).leaving(written("out/Shop")),
+        Row(
+            "files of the project", ["import", "--into", "Endpoints/Shop", "json", url], files: project, response: pet,
+            err: """
+                shop: 1 endpoint, 1 model
+                wrote Endpoints/Shop/Shop.swift
+                wrote Endpoints/Shop/Models/Pet.swift
+                wrote Endpoints/Shop/Samples/shop.pet.json
+                wrote Endpoints/Catalogue.swift
+                wrote Package.swift
+                \(next)
+                """
+        ).leaving(
+            written("Endpoints/Shop").merging([
+                "Endpoints/Catalogue.swift": """
+                public enum Catalogue {
+                    public static let apis: [any API.Type] = [
+                        Movies.self,
+                        Shop.self,
+                    ]
+                }
+
+                """,
+                "Package.swift": """
+                            resources: [
+                                .embedInCode("Movies/Samples"),
+                                .embedInCode("Shop/Samples"),
+                            ]),
+
+                """,
+            ]) { $1 }),
+        Row(
+            "nothing is overwritten", ["import", "--into", "out/Shop", "json", url],
+            files: ["out/Shop/Models/Pet.swift": "mine"],
+            response: pet, err: "apictl: can't write out/Shop/Models/Pet.swift: it exists; --force overwrites it\n",
+            code: 1
+        ).leaving(["out/Shop/Models/Pet.swift": "mine"]),
+        Row(
+            "only a list of the files", ["import", "--dry-run", "--into", "out/Shop", "json", url], response: pet,
+            err: """
+                shop: 1 endpoint, 1 model
+                note: still to add: Shop.self to the list of APIs; in Package.swift, to the target: resources: [.embedInCode("Samples")]
+                note: would write out/Shop/Shop.swift
+                note: would write out/Shop/Models/Pet.swift
+                note: would write out/Shop/Samples/shop.pet.json
+                \(next)
+                """
+        ).leaving([:]),
+        Row(
+            "an API's file", ["import", "--into", "Shop.swift", "curl", "https://api.shop.test/pets/42/tags"],
+            files: ["Shop.swift": text(model: "")],
+            response: .json("[]"),
+            err: """
+                shop: 1 endpoint, 0 models; with JSON of any kind or bytes: shop.petTags
+                note: $: JSONValue, only [] was seen
+                wrote Shop.swift
+                next: apictl call shop.pet-tags --pet-id 42
+
+                """),
+        Row(
+            "a file that is not understood", ["import", "--into", "Shop.swift", "json", url],
+            files: ["Shop.swift": "enum Shop: API { }"],
+            response: pet,
+            out: """
+                    case pet(petID: Int)
+
+                        .pet(petID: 42),
+
+                        case .pet(let petID):
+                            .get("/pets/\\(petID)", returns: Pet.self, summary: "Pet")
+
+                \(model)
+                """,
+            err: """
+                shop: 1 endpoint, 1 model
+                note: Shop.swift is not changed: it isn't sure where the endpoint belongs in Shop; add the lines above
+                \(next)
+                """
+        ).leaving(["Shop.swift": "enum Shop: API { }"]),
+    ]
+
+    @Test(arguments: directories)
+    func written(_ row: Row) async { await row.check() }
+
+    static let wrongs: [Row] = [
+        wrong("import", "import needs what to import: curl, json or har"),
+        wrong("import xml", "import needs what to import: curl, json or har, got 'xml' (argument 2)"),
+        wrong("import curl", "the curl command has no URL"),
+        wrong("import curl -X POST", "the curl command has no URL"),
+        wrong("import curl --nope http://a", "curl has no option '--nope'"),
+        wrong("import json", "import json needs a URL, a file, or - for stdin"),
+        wrong("import har", "import har needs a file"),
+        wrong("import har a b", "unexpected argument 'b' (argument 4)"),
+        wrong(
+            "import --name a.b.c curl http://a", "--name (argument 2): expected a name such as movies or movies.popular"
+        ),
+        wrong("import --path x curl http://a", "--path (argument 2): expected a path such as /users/{login}"),
+        wrong("import --only x --no-send curl http://a", "no request matches --only and --skip"),
+        wrong(
+            "import har a.har", files: ["a.har": #"{"log": {"entries": [{"re"#],
+            "a.har:1:26: expected a character, an escape or the closing '\"', found end of input; is the recording cut off?"
+        ),
+        wrong(
+            "import har a.har", files: ["a.har": "{}"], "a.har: this is not a HAR file: it has no list at log.entries"),
+        wrong(
+            "import --names n.json --no-send curl http://a", files: ["n.json": #"{"types": {"A": "b c"}}"#],
+            "n.json: types.A is not a name of Swift"),
+        wrong(
+            ["import", "curl", "curl $(x)"],
+            "line 1: the command in $(…) would have to be run; put what it prints in its place"),
+    ]
+
+    @Test(arguments: wrongs)
+    func wrongLine(_ row: Row) async { await row.check() }
+
+    @Test func recording() async {
+        let har = """
+            {"log": {"entries": [
+              {"request": {"method": "GET", "url": "https://api.shop.test/pets/1", "headers": [{"name": "Authorization", "value": "Bearer s3cret"}]},
+               "response": {"status": 200, "content": {"mimeType": "application/json", "text": "{\\"id\\": 1, \\"name\\": \\"Rex\\"}"}}},
+              {"request": {"method": "GET", "url": "https://api.shop.test/pets/42?x=1", "headers": [{"name": "Authorization", "value": "Bearer s3cret"}]},
+               "response": {"status": 200, "content": {"mimeType": "application/json", "text": "{\\"id\\": 42}"}}},
+              {"request": {"method": "GET", "url": "https://cdn.test/x.css"}, "response": {"status": 200}},
+              {"request": {"method": "GET", "url": "https://other.test/x"}, "response": {"status": 200}}
+            ]}}
+            """
+        let outcome = await run(["import", "har", "-"], stdin: har)
+        #expect(
+            outcome.out.contains("case pet(petID: Int, x: Int?)\n")
+                && outcome.out.contains("public let name: String?\n"))
+        #expect(
+            outcome.err == """
+                shop: 1 endpoint, 1 model
+                note: left out: 1 static files
+                note: left out: 1 to other servers: https://other.test
+                to set: SHOP_TOKEN
+                next: apictl call shop.pet --pet-id 42
+
+                """)
+    }
+
+    @Test func nothingButGETIsSent() async {
+        let outcome = await run(["import", "curl", "-d", "a=1", Self.url])
+        #expect(outcome.err.contains("note: POST was not sent: --send sends it"))
+        let sent = Row("", ["import", "--send", "curl", "-d", "a=1", Self.url], response: Self.pet)
+        #expect(await sent.run().out.contains("returns: Pet.self"))
+    }
+
+    /// A response that fails leaves the rest.
+    @Test func failure() async {
+        let row = Row("", ["import", "curl", Self.url], response: .json(#"{"message": "no"}"#, 401, "Unauthorized"))
+        #expect(
+            await row.run().err.contains(
+                "note: shop.pet: the response had the status 401; it returns JSON of any kind\n"))
+        let down = Row("", ["import", "curl", Self.url], response: .failing(.nameNotResolved))
+        #expect(await down.run().err.contains("note: no response: "))
+    }
+
+    @Test func reportAndStrict() async {
+        let files = MemoryFiles()
+        let outcome = await run(
+            ["import", "--strict", "--no-send", "--report", "r.json", "curl", Self.url], files: files)
+        #expect(outcome.code == 1)
+        #expect(
+            files.texts["r.json"] == """
+                {"version":1,"api":"shop","endpoints":[{"name":"shop.pet","method":"GET","path":"/pets/{petID}"}],"models":[],"loose":["shop.pet"],\
+                "notes":["GET was not sent: --send sends it, --response FILE gives its response","shop.pet: no response was seen; it returns JSON of any kind"],\
+                "variables":[],"files":[]}
+
+                """)
+    }
+
+    /// What comes from outside never reaches the terminal unescaped.
+    @Test func controlCharacters() async {
+        let outcome = await run([
+            "import", "--no-send", "curl", "http://a.test/x", "-H", "X-\u{1B}[2J: \u{1B}[31m\u{202E}", "-d",
+            "\u{1B}]0;x\u{7}",
+        ])
+        #expect(
+            !(outcome.out + outcome.err).unicodeScalars.contains {
+                $0.value == 0x1B || $0.value == 0x202E || $0.value == 7
+            })
+    }
+}
+
+extension String {
+    fileprivate func replacingOccurrences(_ text: String, _ other: String) -> String {
+        split(separator: text, omittingEmptySubsequences: false).joined(separator: other)
+    }
+
+    /// The text of the other names.
+    fileprivate func replacingShop() -> String {
+        [
+            ("enum Shop", "enum Store"), ("\"shop\"", "\"store\""), ("[Shop]", "[Store]"), ("petID", "id"),
+            ("pet(", "one("), ("\"Pet\"", "\"One\""),
+        ]
+        .reduce(self) { $0.replacingOccurrences($1.0, $1.1) }
+    }
+}

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "apictl",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11), .tvOS(.v18), .visionOS(.v2)],
     products: [
         .executable(name: "apictl", targets: ["apictl"]),
         .library(name: "EndpointKit", targets: ["EndpointKit"]),
@@ -41,11 +41,12 @@ let package = Package(
             ]),
         .executableTarget(name: "apictl", dependencies: ["ApictlCLI", "CurlTransport", "Endpoints"]),
 
-        .target(name: "TestSupport", dependencies: ["JSONText"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["EndpointKit", "JSONText"], path: "Tests/TestSupport"),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
         .testTarget(name: "EndpointKitTests", dependencies: ["EndpointKit", "JSONText", "TestSupport"]),
         .testTarget(name: "APIImportTests", dependencies: ["APIImport", "EndpointKit", "JSONText", "TestSupport"]),
-        .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer", "SystemCalls"]),
+        .testTarget(
+            name: "CurlTransportTests", dependencies: ["CurlTransport", "MockServer", "SystemCalls", "TestSupport"]),
         .testTarget(
             name: "URLSessionTransportTests", dependencies: ["URLSessionTransport", "MockServer", "TestSupport"]),
         .testTarget(name: "MockServerTests", dependencies: ["MockServer", "EndpointKit", "TestSupport"]),

@@ -2,6 +2,7 @@ import CurlTransport
 import EndpointKit
 import MockServer
 import Synchronization
+import TestSupport
 import Testing
 
 /// What happens on the wire, as it is told.

@@ -1,6 +1,7 @@
 import CurlTransport
 import EndpointKit
 import MockServer
+import TestSupport
 import Testing
 
 /// Responses made to do harm: each ends in a response or an error, in bounded memory.

@@ -1,6 +1,7 @@
 import CurlTransport
 import EndpointKit
 import MockServer
+import TestSupport
 import Testing
 
 /// A server that says nothing any more is given up; one that goes on, however slowly, is not.

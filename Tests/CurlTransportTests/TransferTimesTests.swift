@@ -2,6 +2,7 @@ import CurlTransport
 import EndpointKit
 import MockServer
 import Synchronization
+import TestSupport
 import Testing
 
 /// How long a transfer took, as it is told.

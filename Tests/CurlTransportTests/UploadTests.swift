@@ -1,6 +1,7 @@
 import CurlTransport
 import EndpointKit
 import MockServer
+import TestSupport
 import Testing
 
 /// Bodies of requests.

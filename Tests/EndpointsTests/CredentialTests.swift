@@ -1,5 +1,6 @@
 import EndpointKit
 import Endpoints
+import TestSupport
 import Testing
 
 /// Which credential variables belong to which API.

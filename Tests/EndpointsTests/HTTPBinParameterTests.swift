@@ -1,5 +1,6 @@
 import EndpointKit
 import Endpoints
+import TestSupport
 import Testing
 
 /// Parameters in structures, lists and paths.

@@ -1,5 +1,6 @@
 import EndpointKit
 import Endpoints
+import TestSupport
 import Testing
 
 /// A request in text: what an example is expected to send, or does send.

@@ -1,6 +1,7 @@
 import EndpointKit
 import Endpoints
 import JSONText
+import TestSupport
 import Testing
 
 /// Checks of every sample with one change: what is found at its place, what is missed, what is told falsely.

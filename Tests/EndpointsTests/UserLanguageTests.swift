@@ -1,5 +1,6 @@
 import EndpointKit
 import Endpoints
+import TestSupport
 import Testing
 
 /// The language that places are described in unless another is asked for.

@@ -1,5 +1,6 @@
 import EndpointKit
 import MockServer
+import TestSupport
 import Testing
 import URLSessionTransport
 

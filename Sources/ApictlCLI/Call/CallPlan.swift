@@ -44,11 +44,12 @@ struct CallPlan: Sendable {
     var transfer: TransferOptions {
         // Streams have an idle limit, no total limit.
         let maxTime = options.maxTime ?? (isDecoded ? CallOptions.defaultTimeLimit : .zero)
-        return TransferOptions(
-            maxTime: maxTime == .zero ? nil : maxTime,
-            connectTimeout: options.connectTimeout == .zero ? nil : options.connectTimeout,
-            idleTimeout: options.maxTime == nil && !isDecoded ? CallOptions.defaultTimeLimit : nil,
-            connection: connection)
+        var transfer = TransferOptions()
+        transfer.maxTime = maxTime == .zero ? nil : maxTime
+        transfer.connectTimeout = options.connectTimeout == .zero ? nil : options.connectTimeout
+        transfer.idleTimeout = options.maxTime == nil && !isDecoded ? CallOptions.defaultTimeLimit : nil
+        transfer.connection = connection
+        return transfer
     }
 }
 
@@ -136,9 +137,9 @@ struct Resolution {
     /// The request, and which of its headers a curl command does not name.
     private func request(_ endpoint: Endpoint, _ body: RequestBody?) throws -> (Request, [Header]) {
         let commandsEnd = purpose == .send ? resolver.deadline ?? .now + CredentialSource.timeLimit * 2 : nil
-        var additions = RequestOptions(
-            variables: { [variables] in variables.value($0, commandsUntil: commandsEnd) },
-            missingCredential: purpose == .send ? .fail : .placeholder)
+        var additions = RequestOptions()
+        additions.variables = { [variables] in variables.value($0, commandsUntil: commandsEnd) }
+        additions.missingCredential = purpose == .send ? .fail : .placeholder
         if purpose == .dryRun { additions.sources = { [variables] in variables.command(for: $0) } }
         additions.base =
             try options.url?.base ?? ServerChoice(declaration.api, options, settings, context)?.base()

@@ -1,15 +1,15 @@
 /// The request and the response model of one call of an API.
 public struct Endpoint: Sendable {
     /// The method, such as ``HTTPMethod/get``.
-    public var method: HTTPMethod
+    package var method: HTTPMethod
     /// The path after the base URL's own.
-    public var path: Path
+    package var path: Path
     /// The query without credentials, which are added when a request is made.
-    public var query: Query
+    package var query: Query
     /// Headers; they replace those of ``API/headers`` with the same name.
-    public var headers: Headers
+    package var headers: Headers
     /// The body, which also sets `Content-Type` unless ``headers`` does; nil sends none.
-    public var body: Body?
+    package var body: Body?
     /// The body of a successful response.
     package var response: ResponseModel
     /// What it does, in a few words.
@@ -23,7 +23,7 @@ public struct Endpoint: Sendable {
     /// How a list is divided into pages; nil if it is not.
     package var pages: Paging?
     /// A recorded response, for `--sample`, tests and mock servers.
-    public var sample: Sample?
+    package var sample: Sample?
     /// Where it is declared: the arm of the API's switch.
     package var source: SourceLine
 }

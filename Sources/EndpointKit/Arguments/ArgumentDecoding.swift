@@ -170,15 +170,24 @@ extension Coding {
 
     /// This coding, which reads marked keys as names.
     fileprivate var readingNames: Coding {
+        converting { key, path in
+            let name = Self.unmarked(key.stringValue)
+            return name == key.stringValue ? modelKey(key, path) : PositionKey(stringValue: name)
+        } encode: { key, _ in
+            key
+        }
+    }
+
+    /// This coding with other conversions of keys, if it converts any; each gets the last key of a path and the path.
+    func converting(
+        decode: @escaping @Sendable (any CodingKey, [any CodingKey]) -> any CodingKey,
+        encode: @escaping @Sendable (any CodingKey, [any CodingKey]) -> any CodingKey
+    ) -> Coding {
         if case .useDefaultKeys = keys { return self }
         var copy = self
         copy.keys = .custom(
-            decode: { path in
-                guard let key = path.last else { return PositionKey.super }
-                let name = Self.unmarked(key.stringValue)
-                if name != key.stringValue { return PositionKey(stringValue: name) }
-                return modelKey(key, path)
-            }, encode: { $0.last ?? PositionKey.super })
+            decode: { path in path.last.map { decode($0, path) } ?? PositionKey.super },
+            encode: { path in path.last.map { encode($0, path) } ?? PositionKey.super })
         return copy
     }
 }

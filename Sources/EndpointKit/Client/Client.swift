@@ -8,33 +8,31 @@ public struct Client: Sendable {
     /// Sends single requests; the client itself follows redirects and retries.
     public var transport: any Transport
     /// How requests are built: the server, the variables of credentials, extra headers and query items.
-    public var request: RequestOptions
+    public var request = RequestOptions()
     /// How requests are sent: time limits and the connection.
-    public var transfer: TransferOptions
+    public var transfer = TransferOptions()
     /// The most redirects to follow; one more is an error. With 0, a redirect is returned as the response.
-    public var maxRedirects: Int
+    public var maxRedirects = 10
     /// The longest body that is read into memory, in bytes.
-    public var maxBodySize: Int
+    public var maxBodySize = 100_000_000
     /// When a failed request is sent again; never by default.
-    public var retry: RetryPolicy
+    public var retry = RetryPolicy()
 
-    /// A client that sends over `transport`. By default it follows 10 redirects, reads bodies up to 100 MB and never retries.
-    public init(
-        transport: any Transport, request: RequestOptions = RequestOptions(),
-        transfer: TransferOptions = TransferOptions(), maxRedirects: Int = 10, maxBodySize: Int = 100_000_000,
-        retry: RetryPolicy = RetryPolicy()
-    ) {
+    /// A client that sends over `transport` and takes credentials from `variables`.
+    public init(transport: any Transport, variables: [String: String] = [:]) {
         self.transport = transport
-        self.request = request
+        request.variables = { variables[$0] }
+    }
+
+    package init(
+        transport: any Transport, transfer: TransferOptions = TransferOptions(), maxRedirects: Int = 10,
+        maxBodySize: Int = 100_000_000, retry: RetryPolicy
+    ) {
+        self.init(transport: transport)
         self.transfer = transfer
         self.maxRedirects = maxRedirects
         self.maxBodySize = maxBodySize
         self.retry = retry
-    }
-
-    /// A client that takes its credentials from `variables`.
-    public init(transport: any Transport, variables: [String: String]) {
-        self.init(transport: transport, request: RequestOptions(variables: { variables[$0] }))
     }
 
     /// Sends `call` and returns its response, decoded.
@@ -45,13 +43,13 @@ public struct Client: Sendable {
     public func send<Model: Decodable & Sendable, Call: API>(
         _ call: Call, as model: Model.Type = Model.self
     ) async throws -> Model {
-        try await response(to: call, as: model).value
+        try await response(to: call, as: model).body
     }
 
     /// Sends `call` and returns its response, decoded, with its headers. Throws as ``send(_:as:)`` does.
     public func response<Model: Decodable & Sendable, Call: API>(
         to call: Call, as model: Model.Type
-    ) async throws -> DecodedResponse<Model> {
+    ) async throws -> TypedResponse<Model> {
         let declared = call.endpoint.response
         guard declared.isModel(model) else {
             throw WrongModel(declared: declared.name, given: TypeName.text(of: model))
@@ -59,7 +57,7 @@ public struct Client: Sendable {
         let request = try call.request(request)
         let limit = DecodingLimit(maxTime: transfer.maxTime, server: request.base)
         let response = try await success(request, of: Call.self)
-        func decoded(_ value: Model) -> DecodedResponse<Model> { DecodedResponse(head: response.head, value: value) }
+        func decoded(_ model: Model) -> TypedResponse<Model> { TypedResponse(head: response.head, body: model) }
         if model == EmptyResponse.self, let empty = EmptyResponse() as? Model { return decoded(empty) }
         if model == RawResponse.self, let raw = RawResponse(bytes: response.body) as? Model { return decoded(raw) }
         let document = try declared.document(response.body, response.head, check: limit.check())
@@ -196,22 +194,14 @@ public struct Client: Sendable {
     }
 }
 
-/// A decoded response with its headers.
-public struct DecodedResponse<Value: Sendable>: Sendable {
-    /// The status line and headers of the final response.
-    public let head: ResponseHead
-    /// The body, decoded.
-    public let value: Value
-}
-
 /// A call was sent with another model than its endpoint declares.
-public struct WrongModel: Error, Sendable, Equatable, CustomStringConvertible {
+package struct WrongModel: Error, Sendable, Equatable, CustomStringConvertible {
     /// The Swift name of the endpoint's model.
     let declared: String
     /// The Swift name of the other one.
     let given: String
 
-    public var description: String { "the endpoint returns \(declared), not \(given)" }
+    package var description: String { "the endpoint returns \(declared), not \(given)" }
 }
 
 /// The server responded with a status other than 2xx.

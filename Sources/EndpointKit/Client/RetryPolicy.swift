@@ -22,7 +22,7 @@ public struct RetryPolicy: Sendable {
     package var onDenial: (@Sendable (Denial) -> Void)?
 
     /// A policy; by default nothing is retried.
-    public init(
+    package init(
         count: Int = 0, delay: Duration? = nil, includesUnsafe: Bool = false,
         onRetry: (@Sendable (Retry) -> Void)? = nil
     ) {
@@ -44,7 +44,7 @@ public struct RetryPolicy: Sendable {
 
         /// The day, in UTC, until which the server asks to wait, if that is longer than any client does.
         package var serversDay: String? {
-            guard isRequestedByServer, wait > .seconds(RetryAfter.maxSeconds) else { return nil }
+            guard isRequestedByServer, wait > .seconds(RetryPolicy.maxRequestedWait) else { return nil }
             let end = Date(timeIntervalSinceNow: wait / .seconds(1))
             return DateText.iso8601(end).map { String($0.prefix(10)) } ?? "9999-12-31"
         }
@@ -82,9 +82,25 @@ public struct RetryPolicy: Sendable {
     /// Retry `number`, after ``delay`` or a doubling wait, or after what `head` asks for if that is longer.
     func retry(_ number: Int, reason: String, head: ResponseHead?) -> Retry {
         let own = delay ?? Self.backoff(number)
-        let asked = head.flatMap(RetryAfter.wait) ?? .zero
+        let asked = head.flatMap(Self.requestedWait) ?? .zero
         return Retry(
             number: number, count: count, reason: reason, wait: max(own, asked), isRequestedByServer: asked > own)
+    }
+
+    /// The longest wait that a server gets, in seconds: six hours, as in curl.
+    static let maxRequestedWait = 21_600
+
+    /// The wait that `Retry-After` of `head` asks for (RFC 9110, section 10.2.3), in seconds or until a date; nil if it asks for none.
+    static func requestedWait(_ head: ResponseHead) -> Duration? {
+        guard let text = head["Retry-After"] else { return nil }
+        if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
+            // Beyond the year 9999 it does not matter how far.
+            return .seconds(min(Int(text) ?? .max, 1 << 40))
+        }
+        // Relative to the server's own clock if it sends one, because ours may differ.
+        guard let then = HTTPDate.parse(text) else { return nil }
+        let now = head["Date"].flatMap(HTTPDate.parse) ?? Int(Date().timeIntervalSince1970)
+        return .seconds(max(then - now, 0))
     }
 
     /// Exponential backoff from one second, minus up to half of it at random so that clients do not all return at once.

@@ -80,7 +80,7 @@ extension Coding {
 /// JSON text that is valid but does not fit the model.
 public struct ModelMismatch: Error, Sendable, Equatable, CustomStringConvertible {
     /// The Swift name of the model.
-    public let model: String
+    package let model: String
     /// The path of the value from the root: `$.results[3].id`.
     public let path: String
     /// What is wrong with it: `expected integer, found string "x"`.

@@ -6,12 +6,14 @@ extension Client {
     ///     for try await movie in client.items(of: Movies.popular(page: 1), as: Movie.self) { … }
     ///
     /// Iterating throws ``PagingError``, and what ``send(_:as:)`` does.
-    public func items<Item: Decodable & Sendable, Call: API>(of call: Call, as item: Item.Type) -> PagedItems<Item> {
-        PagedItems { [self] in
+    public func items<Item: Decodable & Sendable, Call: API>(
+        of call: Call, as item: Item.Type
+    ) -> some AsyncSequence<Item, any Error> & Sendable {
+        PagedItems<Item> { [self] in
             let endpoint = call.resolvedEndpoint
             guard let paging = endpoint.pages else { throw PagingError.notDeclared }
             let first = try call.request(request)
-            return PagedItems.Source(
+            return PagedItems<Item>.Source(
                 walk: PageWalk(paging, from: first),
                 read: { request in
                     let response = try await success(request, of: Call.self)
@@ -25,7 +27,7 @@ extension Client {
 }
 
 /// The items of all pages of a call, as an asynchronous sequence; each iteration starts with the first page.
-public struct PagedItems<Item: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
+private struct PagedItems<Item: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
     /// What the pages are requested and decoded with.
     struct Source: Sendable {
         var walk: PageWalk
@@ -39,9 +41,9 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, AsyncIteratorProtocol, 
 
     init(_ start: @escaping @Sendable () throws -> Source) { self.start = start }
 
-    public func makeAsyncIterator() -> PagedItems { self }
+    func makeAsyncIterator() -> PagedItems { self }
 
-    public mutating func next() async throws -> Item? {
+    mutating func next() async throws -> Item? {
         while items.isEmpty {
             var source = try self.source ?? start()
             guard let page = try await source.walk.next(source.read) else { return nil }

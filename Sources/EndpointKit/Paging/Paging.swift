@@ -47,7 +47,7 @@ public struct Paging: Sendable, Hashable {
 }
 
 /// Why the next page of a list can't be requested.
-public enum PagingError: Error, Sendable, Equatable {
+package enum PagingError: Error, Sendable, Equatable {
     /// The endpoint declares no pages.
     case notDeclared
     /// The response has no list at the path that the endpoint declares.
@@ -61,7 +61,7 @@ public enum PagingError: Error, Sendable, Equatable {
 }
 
 extension PagingError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .notDeclared: "the endpoint declares no pages"
         case .noList(let path): "the response has no list" + (path.isEmpty ? "" : " at \(path)")

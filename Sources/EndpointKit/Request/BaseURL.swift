@@ -7,7 +7,7 @@ import Foundation
 /// The part of a URL before an endpoint's path: scheme, host, port and a path prefix.
 public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     /// The URL without a trailing slash.
-    public let text: String
+    package let text: String
     /// `http` or `https`, in lower case.
     package let scheme: String
     /// The host as written; an IPv6 address without its brackets.

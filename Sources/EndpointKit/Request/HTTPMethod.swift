@@ -24,5 +24,5 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable, CustomStringConv
     package var isRetrieval: Bool { self == .get || self == .head }
 
     /// Whether sending it twice has the same effect as sending it once (RFC 9110, section 9.2.2).
-    public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
+    package var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 }

@@ -3,7 +3,7 @@ public struct Header: Sendable, Hashable, CustomStringConvertible {
     /// The name as it is sent; it is case-insensitive.
     public var name: String
     /// The value without surrounding spaces.
-    public var value: SensitiveText
+    package var value: SensitiveText
 
     /// A header of that name and value; neither is checked before the header is sent.
     package init(_ name: String, _ value: SensitiveText) {
@@ -16,7 +16,11 @@ public struct Header: Sendable, Hashable, CustomStringConvertible {
         self.init(name, SensitiveText(value))
     }
 
+    /// The header with `(redacted)` in place of secrets.
     public var description: String { "\(name): \(value)" }
+
+    /// The value as it is sent. Throws ``MissingCredential`` if a secret has no value.
+    public func revealedValue() throws(MissingCredential) -> String { try value.reveal() }
 
     /// Whether the header's name is `other`, ignoring case (RFC 9110, section 5.1).
     package func isNamed(_ other: String) -> Bool { name.isSameName(as: other) }
@@ -38,9 +42,9 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 /// Why a header can't be sent.
-public struct InvalidHeader: Error, Sendable, Equatable {
+package struct InvalidHeader: Error, Sendable, Equatable {
     /// Which part of the header is invalid.
-    public enum Reason: Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
         /// The name is not a token (RFC 9110, section 5.6.2).
         case name
         /// The value has a line break or another control character (RFC 9110, section 5.5).
@@ -48,11 +52,11 @@ public struct InvalidHeader: Error, Sendable, Equatable {
     }
 
     /// The name of the header, as it was given.
-    public let name: String
+    package let name: String
     /// What is wrong with it.
-    public let reason: Reason
+    package let reason: Reason
     /// The variable that the value comes from, if it is a secret.
-    public let variable: String?
+    package let variable: String?
 
     package init(name: String, reason: Reason, variable: String? = nil) {
         self.name = name

@@ -12,15 +12,11 @@ public protocol ParameterValue: Sendable {
 
 /// A value with a single text, which can also be used in a path.
 public protocol ScalarParameter: ParameterValue {
-    /// The text of the value, not yet percent-encoded.
-    var parameterText: String { get }
-    /// The text in requests of an API with that coding, which is about dates only.
+    /// The text in requests of an API with that coding, which is about dates only; not yet percent-encoded.
     func parameterText(_ coding: Coding) -> String
 }
 
 extension ScalarParameter {
-    /// The same text for every coding.
-    public func parameterText(_ coding: Coding) -> String { parameterText }
     /// One item.
     public func queryItems(named name: String, coding: Coding) -> [QueryItem] {
         [QueryItem(name, parameterText(coding))]
@@ -29,12 +25,12 @@ extension ScalarParameter {
 
 extension ScalarParameter where Self: CustomStringConvertible {
     /// The value's description.
-    public var parameterText: String { description }
+    public func parameterText(_ coding: Coding) -> String { description }
 }
 
 extension ScalarParameter where Self: RawRepresentable, RawValue: ScalarParameter {
     /// The raw value's text.
-    public var parameterText: String { rawValue.parameterText }
+    public func parameterText(_ coding: Coding) -> String { rawValue.parameterText(coding) }
 }
 
 extension String: ScalarParameter {}
@@ -56,13 +52,11 @@ extension UUID: ScalarParameter {}
 
 extension URL: ScalarParameter {
     /// The whole URL, resolved against its base.
-    public var parameterText: String { absoluteString }
+    public func parameterText(_ coding: Coding) -> String { absoluteString }
 }
 
 extension Date: ScalarParameter {
-    /// ISO 8601 in UTC, with a fraction only if it is not zero.
-    public var parameterText: String { parameterText(Coding()) }
-    /// As JSON has it.
+    /// As JSON has it; unless declared, ISO 8601 in UTC with a fraction only if it is not zero.
     public func parameterText(_ coding: Coding) -> String { coding.text(of: self) }
 }
 

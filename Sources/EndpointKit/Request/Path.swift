@@ -56,9 +56,9 @@ extension Endpoint {
         }
 
         /// A value that would change which resource the path names, or literal text that is not a path.
-        public struct InvalidValue: Error, Sendable, Equatable {
+        package struct InvalidValue: Error, Sendable, Equatable {
             /// What is wrong.
-            public enum Reason: Sendable, Equatable {
+            package enum Reason: Sendable, Equatable {
                 /// It is empty, which would name another resource.
                 case empty
                 /// The literal text has a character that is not allowed in a path (RFC 3986, section 3.3).
@@ -68,9 +68,9 @@ extension Endpoint {
             }
 
             /// The text, not percent-encoded; the last value if the segment has several.
-            public let value: String
+            package let value: String
             /// What is wrong with it.
-            public let reason: Reason
+            package let reason: Reason
         }
 
         /// The path as it is sent by an API with that coding. Throws ``InvalidValue``.

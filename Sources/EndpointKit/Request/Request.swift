@@ -5,11 +5,11 @@ public struct Request: Sendable, Hashable {
     /// The method as it is sent.
     public var method: HTTPMethod
     /// The server, and the prefix of the path.
-    public var base: BaseURL
+    package var base: BaseURL
     /// The path after the base URL's own, percent-encoded, with its leading slash.
-    public var path: String
+    package var path: String
     /// The query items in the order they are sent; after a redirect, the query that the server wrote overrides them.
-    public var query: [QueryItem]
+    package var query: [QueryItem]
     /// The query of a redirect, already encoded; it replaces ``query``.
     package var verbatimQuery: VerbatimQuery?
     /// The headers in the order they are sent.
@@ -22,7 +22,7 @@ public struct Request: Sendable, Hashable {
     var formerSecrets: [Secret] = []
 
     /// A request, unchecked; `path` must be percent-encoded and start with a slash.
-    public init(
+    package init(
         _ method: HTTPMethod, _ base: BaseURL, path: String, query: [QueryItem] = [], headers: [Header] = [],
         body: RequestBody? = nil
     ) {

@@ -20,7 +20,7 @@ public struct RequestBody: Sendable, Hashable {
     }
 
     /// A body in memory.
-    public init(bytes: [UInt8]) { self.init([.bytes(bytes)]) }
+    package init(bytes: [UInt8]) { self.init([.bytes(bytes)]) }
 
     /// The whole body; nil if it includes a file.
     public var bytes: [UInt8]? {

@@ -3,17 +3,17 @@ public struct RequestOptions: Sendable {
     /// The server; nil is the API's first one.
     public var base: BaseURL?
     /// The values of the variables that credentials name.
-    public var variables: @Sendable (String) -> String?
+    public var variables: @Sendable (String) -> String? = { _ in nil }
     /// What to do about a required credential whose variables are not set.
     package var missingCredential = Credential.MissingPolicy.fail
     /// Which of a credential's alternatives to use, by one of ``Credential/Scheme/names``; nil is the first that is set.
     package var credential: String?
     /// Headers that replace those of the endpoint, the API and credentials with the same name.
-    public var headers: [Header]
+    public var headers: [Header] = []
     /// Names of headers to omit, including those that a transport would add on its own.
     package var withheldHeaders: [String] = []
     /// Query items after the endpoint's own; one with a credential's name replaces the credential.
-    public var query: [QueryItem]
+    public var query: [QueryItem] = []
     /// Headers to send if nothing else sets one of that name; they also replace a credential that is not set.
     package var fallbackHeaders: [Header] = []
     /// The boundary of a multipart body; nil is a random one.
@@ -23,32 +23,12 @@ public struct RequestOptions: Sendable {
     /// A body to send instead of the endpoint's, with the endpoint's `Content-Type` unless that is multipart.
     package var body: RequestBody?
 
-    /// Options; by default they change nothing, and no variable is set.
-    public init(
-        base: BaseURL? = nil, variables: @escaping @Sendable (String) -> String? = { _ in nil }, headers: [Header] = [],
-        query: [QueryItem] = []
-    ) {
-        self.base = base
-        self.variables = variables
-        self.headers = headers
-        self.query = query
-    }
-
-    package init(
-        base: BaseURL? = nil, variables: @escaping @Sendable (String) -> String? = { _ in nil },
-        missingCredential: Credential.MissingPolicy, headers: [Header] = [], withheldHeaders: [String] = [],
-        query: [QueryItem] = [], fallbackHeaders: [Header] = [], boundary: String? = nil
-    ) {
-        self.init(base: base, variables: variables, headers: headers, query: query)
-        self.missingCredential = missingCredential
-        self.withheldHeaders = withheldHeaders
-        self.fallbackHeaders = fallbackHeaders
-        self.boundary = boundary
-    }
+    /// Options that change nothing; no variable is set.
+    public init() {}
 }
 
 /// Why an API's server can't be used for a request.
-public enum RequestProblem: Error, Sendable, Equatable {
+package enum RequestProblem: Error, Sendable, Equatable {
     /// The API declares no server.
     case noServer(api: String)
     /// A server's URL is not a base URL.

@@ -8,7 +8,7 @@ import Foundation
 ///
 /// Its description never shows a secret. The pieces are kept apart, because a secret is written in several ways:
 /// its value on the wire, `(redacted)` on a screen, `$VARIABLE` in a shell command.
-public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// A part of the text.
     package enum Piece: Sendable, Hashable {
         /// Text that may be shown.
@@ -27,10 +27,10 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
     package init(_ pieces: [Piece]) { self.pieces = pieces }
     package init(_ text: String) { pieces = [.text(text)] }
     /// Text without secrets, from a literal.
-    public init(stringLiteral text: String) { self.init(text) }
+    package init(stringLiteral text: String) { self.init(text) }
 
     /// The text with `(redacted)` in place of secrets; once for a user and password.
-    public var description: String {
+    package var description: String {
         pieces.map { piece in
             switch piece {
             case .text(let text): text
@@ -60,7 +60,7 @@ public struct SensitiveText: Sendable, Hashable, CustomStringConvertible, Expres
     }
 
     /// The text as it is sent. Throws ``MissingCredential`` if a secret has no value.
-    public func reveal() throws(MissingCredential) -> String {
+    package func reveal() throws(MissingCredential) -> String {
         var result = ""
         for piece in pieces {
             switch piece {
@@ -88,7 +88,7 @@ extension Secret {
 /// A credential that a request needs is not set.
 public struct MissingCredential: Error, Sendable, Equatable, CustomStringConvertible {
     /// Sets of variables, any one of which would be enough.
-    public let alternatives: [[String]]
+    package let alternatives: [[String]]
     /// The page where a person gets each of them, nil for those that the API does not name; empty if it names none.
     package let sources: [String?]
 

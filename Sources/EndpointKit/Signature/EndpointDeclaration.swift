@@ -12,10 +12,8 @@ package struct EndpointCase {
     package var name: String { api.name + "." + endpointName }
 
     /// The cases of `api` in the order of their first examples, then those without an example. Throws ``Signature/NotACase``.
-    package static func all(of api: any API.Type) throws -> [EndpointCase] { try cases(of: api) }
-
     // Generic, because casting an array costs a search through all conformances.
-    private static func cases<A: API>(of api: A.Type) throws -> [EndpointCase] {
+    package static func all<A: API>(of api: A.Type) throws -> [EndpointCase] {
         var cases: [EndpointCase] = []
         var places: [String: Int] = [:]
         for example in api.examples {
@@ -37,7 +35,7 @@ package struct EndpointCase {
     package func declaration() throws -> EndpointDeclaration? {
         let calls = try examples.map { try CallValue($0) }
         let plain = Coding(data: api.coding.data, userInfo: api.coding.userInfo)
-        let (shape, placeholder) = api.learned(from: [empty] + calls.map(\.plain), plain)
+        let (shape, placeholder) = ModelShape.learned(api, from: [empty] + calls.map(\.plain), coding: plain)
         guard let firstCall = examples.first ?? placeholder else { return nil }
         let signature = try Signature(shape, caseName: caseName, of: api, values: calls.compactMap { $0[caseName] })
         let firstParameters = try examples.isEmpty ? signature.filled(from: firstCall).parameters : signature.parameters
@@ -52,16 +50,8 @@ extension EndpointCase {
 
     /// The shape of the whole enum with the keys in values of parameters as the API writes them.
     func writtenShape() throws -> ModelShape {
-        try api.learned(from: [empty] + examples.map { try CallValue($0).shown }, api.coding.keepingNames).shape
-    }
-}
-
-extension API {
-    fileprivate static func learned(
-        from calls: [JSONValue], _ coding: Coding
-    ) -> (shape: ModelShape, call: (any API)?) {
-        let (shape, call) = ModelShape.learned(Self.self, from: calls.map { Array($0.written) }, coding: coding)
-        return (shape, call)
+        let calls = try [empty] + examples.map { try CallValue($0).shown }
+        return ModelShape.learned(api, from: calls, coding: api.coding.keepingNames).shape
     }
 }
 

@@ -43,13 +43,10 @@ package struct ParameterProbe {
         if let value { changed.append((parameter.name, value)) }
         let caseName = declaration.signature.caseName
         let text = JSONValue([(caseName, JSONValue(changed))]).written
-        return declaration.api.call(in: Array(text)).map { Change(call: $0, parameter: parameter, caseName: caseName) }
+        // A type may not accept a value that was made up.
+        let call = try? declaration.api.plainCoding.decode(declaration.api, from: Array(text)) as any API
+        return call.map { Change(call: $0, parameter: parameter, caseName: caseName) }
     }
-}
-
-extension API {
-    /// The call in a text; nil if a type does not accept a value that was made up.
-    fileprivate static func call(in text: [UInt8]) -> (any API)? { try? plainCoding.decode(Self.self, from: text) }
 }
 
 extension ParameterType {

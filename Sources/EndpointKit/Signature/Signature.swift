@@ -189,18 +189,11 @@ extension API {
 extension Coding {
     /// This coding, whose strategy does not change the names of a case and its parameters.
     var keepingNames: Coding {
-        if case .useDefaultKeys = keys { return self }
-        var copy = self
-        copy.keys = .custom(
-            decode: { path in
-                guard let key = path.last, path.count > 2 else { return path.last ?? PositionKey.super }
-                return modelKey(key, path)
-            },
-            encode: { path in
-                guard let key = path.last, path.count > 2 else { return path.last ?? PositionKey.super }
-                return PositionKey(stringValue: name(of: key, path: path.dropLast()))
-            })
-        return copy
+        converting { key, path in
+            path.count > 2 ? modelKey(key, path) : key
+        } encode: { key, path in
+            path.count > 2 ? PositionKey(stringValue: name(of: key, path: path.dropLast())) : key
+        }
     }
 }
 

@@ -22,15 +22,15 @@ extension ModelShape {
         self = ShapeResolver.shape(drafts)
     }
 
-    /// The shape of what an enum with values decodes from texts, where what they lack is made up, and the value that the first of them gives; nil
+    /// The shape of what an API's enum decodes from calls, where what they lack is made up, and the call that the first of them gives; nil
     /// if a type refuses made-up values.
-    static func learned<Model: Decodable>(
-        _ model: Model.Type, from texts: [[UInt8]], coding: Coding
-    ) -> (shape: ModelShape, value: Model?) {
+    static func learned<A: API>(
+        _ api: A.Type, from calls: [JSONValue], coding: Coding
+    ) -> (shape: ModelShape, call: (any API)?) {
         let drafts = ShapeDrafts()
         // It has no raw values: to search for those takes a tenth of a millisecond.
-        drafts.types[ObjectIdentifier(model)] = TypeDraft(model, allowedValues: nil)
-        let values = texts.map { learn(model, from: $0, .shape, coding, into: drafts) }
+        drafts.types[ObjectIdentifier(api)] = TypeDraft(api, allowedValues: nil)
+        let values = calls.map { learn(api, from: Array($0.written), .shape, coding, into: drafts) }
         return (ShapeResolver.shape(drafts), values.first ?? nil)
     }
 

@@ -9,7 +9,7 @@ public struct ConnectionOptions: Sendable, Equatable {
     }
 
     /// Whether the server's certificate and its name must be valid; `--insecure` sets it to false.
-    public var verifiesCertificate: Bool
+    public var verifiesCertificate = true
     /// A file of certificates in PEM form that are trusted instead of the system's (`--cacert`).
     public var certificateAuthorities: String?
     /// The client's own certificate, a PEM file that may hold the key too (`--cert`).
@@ -23,26 +23,12 @@ public struct ConnectionOptions: Sendable, Equatable {
     /// A Unix domain socket to connect to in place of the URL's host (`--unix-socket`).
     public var unixSocket: String?
     /// Addresses to use instead of a name lookup, each `HOST:PORT:ADDRESS[,ADDRESS]…` (`--resolve`).
-    public var resolve: [String]
+    public var resolve: [String] = []
     /// The version of HTTP; nil leaves it to the transport.
     public var httpVersion: HTTPVersion?
 
-    /// Options; by default they change nothing.
-    public init(
-        verifiesCertificate: Bool = true, certificateAuthorities: String? = nil, clientCertificate: String? = nil,
-        clientKey: String? = nil, keyPassphrase: Secret? = nil, proxy: String? = nil, unixSocket: String? = nil,
-        resolve: [String] = [], httpVersion: HTTPVersion? = nil
-    ) {
-        self.verifiesCertificate = verifiesCertificate
-        self.certificateAuthorities = certificateAuthorities
-        self.clientCertificate = clientCertificate
-        self.clientKey = clientKey
-        self.keyPassphrase = keyPassphrase
-        self.proxy = proxy
-        self.unixSocket = unixSocket
-        self.resolve = resolve
-        self.httpVersion = httpVersion
-    }
+    /// Options that change nothing.
+    package init() {}
 
     /// These options without the client's certificate.
     var anonymous: ConnectionOptions {

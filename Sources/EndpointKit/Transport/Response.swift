@@ -96,43 +96,38 @@ extension Collection<ResponseHead.Field> {
     }
 }
 
-/// A response whose body is read in chunks.
-public struct StreamedResponse: Sendable {
+/// A response: its headers, and its body as it is read.
+public struct TypedResponse<Body: Sendable>: Sendable {
     /// The status line and headers of the final response; interim responses (1xx) are skipped.
     public var head: ResponseHead
-    /// The body, still being received.
-    public var body: ResponseBody
+    /// The body: decoded, as bytes, or still being received.
+    public var body: Body
 
-    /// A response whose body is still to be read.
-    public init(head: ResponseHead, body: ResponseBody) {
+    /// A response; its `Content-Length` is not checked.
+    public init(head: ResponseHead, body: Body) {
         self.head = head
         self.body = body
     }
+}
 
+extension TypedResponse: Equatable where Body: Equatable {}
+
+/// A response with its whole body; may be empty.
+public typealias Response = TypedResponse<[UInt8]>
+/// A response whose body is read in chunks.
+public typealias StreamedResponse = TypedResponse<ResponseBody>
+
+extension StreamedResponse {
     /// The whole body, with room for its announced length. Throws ``BodyTooLarge`` once it is longer than `limit` bytes.
     package func wholeBody(limit: Int = .max) async throws -> [UInt8] {
         try await body.collect(limit: limit, expected: head.bodyLength)
     }
 }
 
-/// A response with its whole body.
-public struct Response: Sendable, Equatable {
-    /// The status line and headers of the final response.
-    public var head: ResponseHead
-    /// The whole body; may be empty.
-    public var body: [UInt8]
-
-    /// A response; its `Content-Length` is not checked.
-    package init(head: ResponseHead, body: [UInt8]) {
-        self.head = head
-        self.body = body
-    }
-}
-
 /// A body that arrives in chunks. Back-pressured: not reading slows the sender; memory stays bounded.
 ///
 /// It can be read once. Releasing it before its end stops the transfer.
-public struct ResponseBody: AsyncSequence, Sendable {
+public struct ResponseBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private let pull: @Sendable () async throws -> [UInt8]?
 
     /// A body whose chunks come from `pull`, which returns nil at the end and throws what stopped the transfer.
@@ -149,14 +144,10 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(pull: pull) }
+    /// All iterators of a body share the same position.
+    public func makeAsyncIterator() -> ResponseBody { self }
 
-    /// Reads chunk by chunk; all iterators of a body share the same position.
-    public struct Iterator: AsyncIteratorProtocol {
-        let pull: @Sendable () async throws -> [UInt8]?
-
-        public mutating func next() async throws -> [UInt8]? { try await pull() }
-    }
+    public mutating func next() async throws -> [UInt8]? { try await pull() }
 
     /// The most bytes to make room for because a server announces them.
     private static let maxReserved = 64 << 20
@@ -203,8 +194,7 @@ extension ResponseBody {
 /// A body is longer than allowed.
 public struct BodyTooLarge: Error, Sendable, Equatable {
     /// The limit in bytes.
-    public let limit: Int
+    package let limit: Int
 
-    /// An error about a body longer than `limit` bytes.
     package init(limit: Int) { self.limit = limit }
 }

@@ -28,23 +28,14 @@ public struct TransferOptions: Sendable {
     /// The longest time without a byte sent or received, rounded up to whole seconds; nil is no limit.
     public var idleTimeout: Duration?
     /// How the connection is made.
-    public var connection: ConnectionOptions
+    public var connection = ConnectionOptions()
     /// Called when a transfer has ended, successfully or not, before its last result is returned; nil costs nothing.
     package var onTimes: (@Sendable (TransferTimes) -> Void)?
     /// Called with each event on the wire, in order; nil costs nothing.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
 
-    /// Options; by default without time limits and callbacks.
-    public init(
-        maxTime: Duration? = nil, connectTimeout: Duration? = nil, idleTimeout: Duration? = nil,
-        connection: ConnectionOptions = ConnectionOptions(), onEvent: (@Sendable (TransferEvent) -> Void)? = nil
-    ) {
-        self.maxTime = maxTime
-        self.connectTimeout = connectTimeout
-        self.idleTimeout = idleTimeout
-        self.connection = connection
-        self.onEvent = onEvent
-    }
+    /// Options without time limits and callbacks.
+    public init() {}
 
     /// What is left of ``maxTime``, at least zero; nil is no limit.
     public var remainingTime: Duration? {

@@ -1,8 +1,8 @@
 extension TransportError {
+    /// The failure in one sentence without a full stop, such as `could not connect to 127.0.0.1 port 9: connection refused`.
     public var description: String { message }
 
-    /// The failure in one sentence without a full stop, such as `could not connect to 127.0.0.1 port 9: connection refused`.
-    public var message: String {
+    package var message: String {
         switch cause {
         case .nameNotResolved where party == .proxy:
             "could not resolve the proxy's host name" + (proxy.map { " \($0.host)" } ?? "")

@@ -9,19 +9,19 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     /// Who caused the failure.
     package var party: Party
     /// The server that the request was for; nil if none had been chosen yet.
-    public var server: Peer?
+    package var server: Peer?
     /// The proxy in front of the server; nil if there is none, or none is known.
     package var proxy: Peer?
     /// How many bytes of the body had arrived; nil if unknown.
-    public var receivedBytes: Int64?
+    package var receivedBytes: Int64?
     /// The files and directories in which a certificate's issuer was looked for; empty if they are unknown.
     package var searched: [String] = []
     /// The message of the system or a library, for display only; may be empty. It holds no secret.
     public var detail: String
 
-    /// A failure of a transport; `detail` is the message of the system or a library, without secrets.
-    public init(_ cause: Cause, server: Peer? = nil, detail: String = "") {
-        self.init(cause, party: .server, server: server, detail: detail)
+    /// A failure to send `request`; `detail` is the message of the system or a library, without secrets.
+    public init(_ cause: Cause, for request: Request, detail: String = "") {
+        self.init(cause, server: Peer(request.base), detail: detail)
     }
 
     /// A failure. `phase` defaults to the one in which `cause` usually occurs.
@@ -64,11 +64,11 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     }
 
     /// The other end of a connection.
-    public struct Peer: Sendable, Equatable {
+    package struct Peer: Sendable, Equatable {
         /// The host name or address, an IPv6 address without brackets.
-        public var host: String
+        package var host: String
         /// The port; nil if it is not known.
-        public var port: Int?
+        package var port: Int?
         /// Whether the connection to it uses TLS.
         package var usesTLS: Bool
         /// The path of the unix socket to connect to instead.
@@ -82,11 +82,8 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
             self.unixSocket = unixSocket
         }
 
-        /// The server of a base URL.
-        public init(_ base: BaseURL) { self.init(base, unixSocket: nil) }
-
         /// The server of a base URL, or the socket in its place.
-        package init(_ base: BaseURL, unixSocket: String?) {
+        package init(_ base: BaseURL, unixSocket: String? = nil) {
             let usesTLS = base.scheme == "https"
             self.init(
                 host: base.host, port: base.port ?? (usesTLS ? 443 : 80), usesTLS: usesTLS, unixSocket: unixSocket)

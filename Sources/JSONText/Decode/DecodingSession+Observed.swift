@@ -34,9 +34,7 @@ extension DecodingSession {
     func optionalValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T? {
         do {
             return try value(type, place)
-        } catch is SkippedByObserver {
-            return nil
-        } catch is NoPlaceholder {
+        } catch  where error is SkippedByObserver || error is NoPlaceholder {
             return nil
         }
     }
@@ -98,16 +96,16 @@ extension DecodingSession {
         defer { isStrict = false }
         do {
             return try strictValue(type, place)
-        } catch {
-            switch error {
-            case is DecodingError, is UnfitScalar, is SkippedByObserver, is NoPlaceholder:
-                failedSlot = failureOrigin
-                attemptError = error
-                return nil
-            // The model's own errors, and those that stop the decoding.
-            default: throw error
-            }
+        } catch  where Self.isAboutValue(error) {
+            failedSlot = failureOrigin
+            attemptError = error
+            return nil
         }
+    }
+
+    /// Not for a model's own errors, and those that stop the decoding.
+    private static func isAboutValue(_ error: any Error) -> Bool {
+        error is DecodingError || error is UnfitScalar || error is SkippedByObserver || error is NoPlaceholder
     }
 
     private func strictValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {

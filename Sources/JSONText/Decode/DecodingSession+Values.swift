@@ -55,10 +55,8 @@ extension DecodingSession {
             if type == UInt16.self { return try exactly(scalar(UInt16.self, slot, path()), type) }
             if type == UInt32.self { return try exactly(scalar(UInt32.self, slot, path()), type) }
             if type == UInt64.self { return try exactly(scalar(UInt64.self, slot, path()), type) }
-            if #available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *) {
-                if type == Int128.self { return try exactly(scalar(Int128.self, slot, path()), type) }
-                if type == UInt128.self { return try exactly(scalar(UInt128.self, slot, path()), type) }
-            }
+            if type == Int128.self { return try exactly(scalar(Int128.self, slot, path()), type) }
+            if type == UInt128.self { return try exactly(scalar(UInt128.self, slot, path()), type) }
         }
         return try composite(type, ValuePlace(slot: slot, path: path()))
     }

@@ -101,10 +101,6 @@ extension KeyedReader {
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
         try object.optionalScalar(type, key)
     }
-}
-
-@available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-extension KeyedReader {
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.value(type, key) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.value(type, key) }
     func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {

@@ -100,12 +100,9 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         advance()
         return container
     }
-}
 
-// The protocol has default implementations of these, which refuse 128 bits.
+    // The protocol has default implementations of these, which refuse 128 bits.
 
-@available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-extension UnkeyedReader {
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
 }

@@ -41,8 +41,6 @@ extension ValueDecoder: SingleValueDecodingContainer {
 
     // The protocol has default implementations of these, which refuse 128 bits.
 
-    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
     func decode(_ type: Int128.Type) throws -> Int128 { try session.value(type, slot, path) }
-    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
     func decode(_ type: UInt128.Type) throws -> UInt128 { try session.value(type, slot, path) }
 }

@@ -75,7 +75,7 @@ package final class JSONDocument: Sendable {
 }
 
 /// Why a text is not one document although all of it is JSON.
-public enum JSONDocumentError: Error, Equatable, Sendable {
+package enum JSONDocumentError: Error, Equatable, Sendable {
     /// A second document, or the record separator of RFC 7464, starts at this offset in bytes.
     case severalDocuments(offset: Int)
     /// The text has so many bytes, more than the 1,073,741,823 that are read.

@@ -60,6 +60,9 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingConta
     func encodeNil() { add(.text("null")) }
 
     func encode<Value: Encodable>(_ value: Value) throws { try addPart(value) }
+    // The protocol has default implementations of these, which refuse 128 bits.
+    func encode(_ value: Int128) throws { try addPart(value) }
+    func encode(_ value: UInt128) throws { try addPart(value) }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
@@ -107,6 +110,8 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) { object.set(name(key), .text("null")) }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try member(value, key) }
+    func encode(_ value: Int128, forKey key: Key) throws { try member(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try member(value, key) }
 
     private func member<Value: Encodable>(_ value: Value, _ key: Key) throws {
         let part = try session.part(value, PathNode(path, key))
@@ -131,18 +136,4 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         object.set(name, .value(value))
         return ValueEncoder(session: session, value: value, path: PathNode(path, key))
     }
-}
-
-// The protocols have default implementations of these, which refuse 128 bits.
-
-@available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-extension ValueEncoder {
-    func encode(_ value: Int128) throws { try addPart(value) }
-    func encode(_ value: UInt128) throws { try addPart(value) }
-}
-
-@available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
-extension KeyedContainer {
-    func encode(_ value: Int128, forKey key: Key) throws { try member(value, key) }
-    func encode(_ value: UInt128, forKey key: Key) throws { try member(value, key) }
 }

@@ -1,7 +1,7 @@
 /// An error in JSON text: where it is and what was expected.
 public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The number of bytes before the error, including a byte order mark.
-    public let offset: Int
+    package let offset: Int
     /// The line, from 1; lines end with LF.
     public let line: Int
     /// The column in Unicode scalars, not bytes, from 1.

@@ -95,7 +95,7 @@ extension JSONValue {
     }
 
     /// An object with its members in this order; keys may be there twice.
-    public init(_ members: some Sequence<(String, JSONValue)>) {
+    package init(_ members: some Sequence<(String, JSONValue)>) {
         self.init("{", members.map { Array((JSONQuoting.quoted($0) + ":").utf8) + $1.written }, "}")
     }
 

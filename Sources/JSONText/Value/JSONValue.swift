@@ -89,7 +89,6 @@ extension JSONValue {
         guard document.kind(of: slot) == .object else { return nil }
         return document.member(key, of: slot, step: {}).map { JSONValue(document, slot: $0) }
     }
-
 }
 
 extension JSONValue: Hashable {

@@ -69,8 +69,9 @@ struct CallParts {
 
     /// The parts of a request as it is made, without secrets.
     init(_ endpoint: Endpoint, of api: any API.Type) throws {
-        let options = RequestOptions(
-            base: try BaseURL("http://127.0.0.1"), missingCredential: .placeholder, boundary: "boundary")
+        var options = RequestOptions()
+        options.base = try BaseURL("http://127.0.0.1")
+        (options.missingCredential, options.boundary) = (.placeholder, "boundary")
         let request = try api.request(endpoint, options)
         let headers = try request.headers.filter { !$0.value.holdsSecrets }.map { ($0.name, try $0.value.reveal()) }
         let type = headers.first { $0.0.isSameName(as: "Content-Type") }?.1

@@ -1,5 +1,6 @@
 import EndpointKit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ApictlCLI

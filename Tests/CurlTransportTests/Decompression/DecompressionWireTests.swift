@@ -1,6 +1,7 @@
 import EndpointKit
 import MockServer
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CurlTransport

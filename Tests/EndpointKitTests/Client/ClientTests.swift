@@ -122,7 +122,7 @@ struct ClientTests {
     @Test func headersComeWithTheValue() async throws {
         let stub = StubTransport(.json(#"{"status":"OK"}"#))
         let response = try await Client(transport: stub, variables: [:]).response(to: Court.verdict, as: Verdict.self)
-        #expect(response.value == Verdict(status: "OK"))
+        #expect(response.body == Verdict(status: "OK"))
         #expect(response.head.status == 200)
         #expect(response.head["content-type"] == "application/json")
     }

@@ -38,6 +38,6 @@ struct RetryAfterTests {
         var head = ResponseHead(status: 503)
         if let value = row.input.retryAfter { head.fields.append(.init("RETRY-AFTER", value)) }
         if let value = row.input.date { head.fields.append(.init("date", value)) }
-        #expect(RetryAfter.wait(head) == row.expected)
+        #expect(RetryPolicy.requestedWait(head) == row.expected)
     }
 }

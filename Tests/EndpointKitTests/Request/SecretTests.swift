@@ -1,4 +1,5 @@
 import EndpointKit
+import TestSupport
 import Testing
 
 /// Nothing that holds a secret may show it, however it is printed.

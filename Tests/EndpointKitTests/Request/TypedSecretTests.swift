@@ -1,4 +1,5 @@
 import EndpointKit
+import TestSupport
 import Testing
 
 /// What is given in a credential's place is as secret as the credential.

@@ -6,10 +6,10 @@ import Testing
 private struct LoopTransport: Transport {
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         guard options.remainingTime.map({ $0 > .zero }) ?? true else {
-            throw TransportError(.timedOut(.whole(options.maxTime)), server: .init(request.base))
+            throw TransportError(.timedOut(.whole(options.maxTime)), for: request)
         }
         let url = try request.revealedURL()
-        let headers = try request.headers.map { try "\($0.name): \($0.value.reveal())" }
+        let headers = try request.headers.map { try "\($0.name): \($0.revealedValue())" }
         options.onEvent?(.requestHead(Array("\(request.method) \(url)\r\n\(headers)".utf8)))
         return StreamedResponse(
             head: ResponseHead(status: 200, fields: [.init("Content-Type", "application/json")]),

@@ -56,7 +56,7 @@ struct SettingsFile<Content: Decodable & Sendable>: Sendable {
         }
         do {
             document = try JSONDocument(bytes)
-            let survey = try Survey(of: document, as: type)
+            let survey = try Survey.of(document, as: type)
             if let problem = survey.problems.first {
                 throw invalid(problem.line, problem.column, problem.sentenceAboutFile)
             }

@@ -12,23 +12,15 @@ package struct ResponseModel: Sendable {
         case bytes
     }
 
-    private let type: any (Decodable & Sendable).Type
-    private let decodeJSON:
-        @Sendable (JSONDocument, Coding, ReadMarks?, SurveyRecorder?, (() throws -> Void)?) throws
-            -> any Decodable & Sendable
-    private let surveyJSON: @Sendable (JSONDocument, Coding, (() throws -> Void)?) throws -> Survey
-    private let learnShape: @Sendable ([UInt8]?, Coding) -> ModelShape
+    private let model: any (Decodable & Sendable).Type
     /// How the body is read; it follows from the model's type.
     package let kind: Kind
     /// The Swift name of the model. Computed on demand, because type names are slow at run time.
-    package var name: String { TypeName.text(of: type) }
+    package var name: String { TypeName.text(of: model) }
 
     /// A response that decodes into `model`; ``EmptyResponse`` and ``RawResponse`` are not JSON.
-    package init<Model: Decodable & Sendable>(_ model: Model.Type) {
-        type = model
-        decodeJSON = { try $1.decode(model, from: $0, marks: $2, recorder: $3, check: $4) }
-        surveyJSON = { try Survey(of: $0, as: model, coding: $1, check: $2) }
-        learnShape = { ModelShape(of: model, sample: $0, coding: $1) }
+    package init(_ model: any (Decodable & Sendable).Type) {
+        self.model = model
         kind = model == EmptyResponse.self ? .empty : model == RawResponse.self ? .bytes : .json
     }
 
@@ -45,17 +37,20 @@ package struct ResponseModel: Sendable {
         _ document: JSONDocument, coding: Coding = Coding(), marks: ReadMarks? = nil, recorder: SurveyRecorder? = nil,
         check: (() throws -> Void)? = nil
     ) throws -> any Decodable & Sendable {
-        let model = try decodeJSON(document, coding, marks ?? recorder?.marks, recorder, check)
-        try (model as? any Validated)?.validate()
-        return model
+        let value =
+            try coding.decode(
+                model, from: document, marks: marks ?? recorder?.marks, recorder: recorder, check: check)
+            as any Decodable & Sendable
+        try (value as? any Validated)?.validate()
+        return value
     }
 
     /// Whether `model` is the model.
-    func isModel(_ model: any Any.Type) -> Bool { model == type }
+    func isModel(_ model: any Any.Type) -> Bool { model == self.model }
 
     /// Whether a response is JSON documents on lines of their own, and the model is a list of them.
     package func readsLines(_ head: ResponseHead) -> Bool {
-        kind == .json && head.isDocumentStream && type is any ListModel.Type
+        kind == .json && head.isDocumentStream && model is any ListModel.Type
     }
 
     /// The JSON document that the model reads. Throws as ``JSONText/Coding/document(_:for:check:)`` does.
@@ -89,13 +84,13 @@ package struct ResponseModel: Sendable {
     /// throws that is not a `DecodingError`.
     package func survey(
         _ document: JSONDocument, coding: Coding = Coding(), check: (() throws -> Void)? = nil
-    ) throws -> Survey { try surveyJSON(document, coding, check) }
+    ) throws -> Survey { try .of(document, as: model, coding: coding, check: check) }
 
     /// What JSON the model reads; nil if it is not JSON. It takes about a millisecond.
     ///
     /// - Parameter sample: A body that fits, for models that refuse made-up values.
     package func shape(sample: [UInt8]? = nil, coding: Coding = Coding()) -> ModelShape? {
-        kind == .json ? learnShape(sample, coding) : nil
+        kind == .json ? .of(model, sample: sample, coding: coding) : nil
     }
 }
 

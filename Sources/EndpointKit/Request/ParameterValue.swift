@@ -69,17 +69,18 @@ extension Array: ParameterValue where Element: ScalarParameter {
 
 extension Array where Element: ScalarParameter {
     /// The elements as one value, with `separator` between them: `ids: ids?.joined(by: ",")`. Nothing is sent for an empty array.
-    public func joined(by separator: String) -> some ParameterValue { JoinedValues(values: self, separator: separator) }
+    public func joined(by separator: String) -> some ParameterValue {
+        MadeItems { name, coding in
+            isEmpty ? [] : [QueryItem(name, map { $0.parameterText(coding) }.joined(separator: separator))]
+        }
+    }
 }
 
-private struct JoinedValues<Value: ScalarParameter>: ParameterValue {
-    let values: [Value]
-    let separator: String
+/// Items of any kind.
+struct MadeItems: ParameterValue {
+    let items: @Sendable (_ name: String, Coding) -> [QueryItem]
 
-    func queryItems(named name: String, coding: Coding) -> [QueryItem] {
-        let text = values.map { $0.parameterText(coding) }.joined(separator: separator)
-        return values.isEmpty ? [] : [QueryItem(name, text)]
-    }
+    func queryItems(named name: String, coding: Coding) -> [QueryItem] { items(name, coding) }
 }
 
 extension Dictionary: ParameterValue where Key == String, Value: ParameterValue {

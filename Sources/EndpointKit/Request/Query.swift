@@ -51,7 +51,7 @@ extension Endpoint {
 
         private init(_ elements: [(name: String, value: any ParameterValue)]) { self.elements = elements }
 
-        package init(_ items: [QueryItem]) { elements = items.map { ($0.name, FixedItem(item: $0)) } }
+        package init(_ items: [QueryItem]) { elements = items.map { item in (item.name, MadeItems { _, _ in [item] }) } }
 
         /// An item for each key, sorted by their names; none for nil.
         public init(_ dictionary: [String: some ParameterValue]?) {
@@ -65,10 +65,4 @@ extension Endpoint {
 
         package static func + (one: Query, other: Query) -> Query { Query(one.elements + other.elements) }
     }
-}
-
-private struct FixedItem: ParameterValue {
-    let item: QueryItem
-
-    func queryItems(named name: String, coding: Coding) -> [QueryItem] { [item] }
 }

@@ -2,7 +2,7 @@ import JSONText
 
 /// What JSON a response model reads: its fields, their types, which may be absent, and allowed values.
 ///
-/// It is learned by decoding made-up values and, if there is one, the endpoint's sample; see ``init(of:sample:coding:)``.
+/// It is learned by decoding made-up values and, if there is one, the endpoint's sample; see ``of(_:sample:coding:)``.
 package struct ModelShape: Sendable, Equatable {
     /// The whole document.
     package let root: Shape

@@ -11,7 +11,9 @@ extension ModelShape {
     ///
     /// - Parameter sample: A JSON text that fits, for types that refuse made-up values, or that choose what to read by a value. One
     ///   that does not fit adds nothing.
-    package init<Model: Decodable>(of model: Model.Type, sample: [UInt8]? = nil, coding: Coding = Coding()) {
+    package static func of<Model: Decodable>(
+        _ model: Model.Type, sample: [UInt8]? = nil, coding: Coding = Coding()
+    ) -> ModelShape {
         let drafts = ShapeDrafts()
         Self.learn(model, from: Array("null".utf8), .shape, coding, into: drafts)
         if let sample {
@@ -19,7 +21,7 @@ extension ModelShape {
             // Fields that the sample lacks, in places that only the sample leads to.
             Self.learn(model, from: sample, .shape, coding, into: drafts)
         }
-        self = ShapeResolver.shape(drafts)
+        return ShapeResolver.shape(drafts)
     }
 
     /// The shape of what an API's enum decodes from calls, where what they lack is made up, and the call that the first of them gives; nil

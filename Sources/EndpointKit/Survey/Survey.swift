@@ -18,19 +18,20 @@ package struct Survey: Sendable {
     ///
     /// Throws `JSONDocumentError` if the thread's stack is too small for it, and what the model's own `init(from:)` throws that is not a
     /// `DecodingError`.
-    package init<Model: Decodable>(
-        of document: JSONDocument, as model: Model.Type, coding: Coding = Coding(), check: (() throws -> Void)? = nil
-    ) throws {
+    package static func of<Model: Decodable>(
+        _ document: JSONDocument, as model: Model.Type, coding: Coding = Coding(), check: (() throws -> Void)? = nil
+    ) throws -> Survey {
         let recorder = SurveyRecorder(document, coding: coding)
         let value = try recorder.decode(model, check: check)
-        self = recorder.finish()
-        if fits, let value = value as? any Validated {
+        var survey = recorder.finish()
+        if survey.fits, let value = value as? any Validated {
             do {
                 try value.validate()
             } catch {
-                reportedFailure = error
+                survey.reportedFailure = error
             }
         }
+        return survey
     }
 
     init() {}

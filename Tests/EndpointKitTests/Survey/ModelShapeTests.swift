@@ -101,7 +101,7 @@ import Foundation
     private func outline<Model: Decodable>(_ model: Model.Type, _ sample: String? = nil, _ coding: Coding = Coding())
         -> String
     {
-        ModelShape(of: model, sample: sample.map { Array($0.utf8) }, coding: coding).outline
+        ModelShape.of(model, sample: sample.map { Array($0.utf8) }, coding: coding).outline
     }
 
     @Test func everyType() {
@@ -168,13 +168,13 @@ import Foundation
 
     @Test func formsTriedInTurn() {
         #expect(outline(Text.self, #"["a",["b"]]"#) == "Text\n")
-        let shape = ModelShape(of: Text.self, sample: Array(#"["a",["b"]]"#.utf8))
+        let shape = ModelShape.of(Text.self, sample: Array(#"["a",["b"]]"#.utf8))
         #expect(shape.models.map(\.shape) == [.union([.scalar(.string), .array(.model("Text"))])])
     }
 
     @Test func sameNamesAreToldApart() {
         #expect(
-            ModelShape(of: Outer.self).models.map(\.name) == [
+            ModelShape.of(Outer.self).models.map(\.name) == [
                 "Outer", "ModelShapeTests.Outer.Image", "ModelShapeTests.Other.Image",
             ])
     }
@@ -198,7 +198,7 @@ import Foundation
             var any: JSONValue?
         }
         #expect(
-            ModelShape(of: [Leaf].self).jsonSchema.description == """
+            ModelShape.of([Leaf].self).jsonSchema.description == """
                 {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","items":{"$ref":"#/$defs/Leaf"},\
                 "$defs":{"Leaf":{"type":"object","properties":{"id":{"type":"string","format":"uuid"},\
                 "size":{"enum":["small","large",null]},"made":{"type":["string","null"],"format":"date-time"},\

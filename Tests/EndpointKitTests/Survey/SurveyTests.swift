@@ -60,8 +60,8 @@ import Testing
     private func lines<Model: Decodable>(
         _ text: String, _ model: Model.Type, _ coding: Coding = Coding()
     ) throws -> [String] {
-        let survey = try Survey(of: JSONDocument(Array(text.utf8)), as: model, coding: coding)
-        return (survey.problems + survey.places.notes(ModelShape(of: model, coding: coding))).map(Self.line)
+        let survey = try Survey.of(JSONDocument(Array(text.utf8)), as: model, coding: coding)
+        return (survey.problems + survey.places.notes(ModelShape.of(model, coding: coding))).map(Self.line)
     }
 
     private static func line(_ problem: CheckProblem) -> String {
@@ -182,7 +182,7 @@ import Testing
     @Test func severalResponses() throws {
         var places: FoldedPlaces?
         for text in [#"[{"id": 1, "note": "x"}]"#, #"[{"id": 2, "made": null}, {"id": 3}]"#, "[]"] {
-            let survey = try Survey(of: JSONDocument(Array(text.utf8)), as: [Item].self)
+            let survey = try Survey.of(JSONDocument(Array(text.utf8)), as: [Item].self)
             if places == nil { places = survey.places } else { places?.merge(survey.places) }
         }
         #expect(places?.notes().map(Self.line) == ["absent-key $[*].kind 3/3 at 1"])
@@ -198,7 +198,7 @@ import Testing
     /// None beyond the limit passes.
     @Test func problemsAreBounded() throws {
         let keys = (0..<20_000).map { "\"key\($0)\":0" }.joined(separator: ",")
-        let survey = try Survey(of: JSONDocument(Array("{\"name\":\"a\",\(keys)}".utf8)), as: Node.self)
+        let survey = try Survey.of(JSONDocument(Array("{\"name\":\"a\",\(keys)}".utf8)), as: Node.self)
         #expect(survey.problems.count == 10_001 && !survey.fits)
         #expect(survey.problems.last?.expected == "at most 10000 different problems")
     }
@@ -208,13 +208,13 @@ import Testing
         let levels = 250
         let start = String(repeating: #"{"child":[{"name":"x"},"#, count: levels)
         let text = start + "7" + String(repeating: #"],"name":5}"#, count: levels)
-        let survey = try Survey(of: JSONDocument(Array(text.utf8)), as: Node.self)
+        let survey = try Survey.of(JSONDocument(Array(text.utf8)), as: Node.self)
         #expect(survey.problems.filter { $0.kind == .wrongType }.count == levels + 1)
     }
 
     @Test(.timeLimit(.minutes(1))) func manyWrongValuesTakeLinearTime() throws {
         let text = "[" + Array(repeating: #"{"id":"x"}"#, count: 50_000).joined(separator: ",\n") + "]"
-        let survey = try Survey(of: JSONDocument(Array(text.utf8)), as: [Item].self)
+        let survey = try Survey.of(JSONDocument(Array(text.utf8)), as: [Item].self)
         let wrong = survey.problems.filter { $0.kind.verdict == .failed }
         #expect(wrong.map(\.count) == [50_000] && wrong.map(\.of) == [50_000])
     }
@@ -226,7 +226,7 @@ import Testing
         let error = await withCheckedContinuation { (continuation: CheckedContinuation<(any Error)?, Never>) in
             let thread = Thread {
                 do {
-                    _ = try Survey(of: JSONDocument(Array(text.utf8)), as: Node.self)
+                    _ = try Survey.of(JSONDocument(Array(text.utf8)), as: Node.self)
                     continuation.resume(returning: nil)
                 } catch {
                     continuation.resume(returning: error)

@@ -12,6 +12,12 @@ let package = Package(
         .target(name: "Views"),
         .target(name: "Servers", dependencies: [.product(name: "EndpointKit", package: "apictl")]),
         .target(
+            name: "Routers",
+            dependencies: [
+                .product(name: "EndpointKit", package: "apictl"),
+                .product(name: "URLSessionTransport", package: "apictl"),
+            ]),
+        .target(
             name: "PetScreens", dependencies: ["Pets", .product(name: "URLSessionTransport", package: "apictl")]),
         .executableTarget(
             name: "petctl",
@@ -38,6 +44,7 @@ let package = Package(
                 .product(name: "MockServer", package: "apictl"),
             ]),
         .testTarget(
-            name: "PetScreenTests", dependencies: ["PetScreens", .product(name: "MockServer", package: "apictl")]),
+            name: "PetScreenTests",
+            dependencies: ["PetScreens", "Routers", .product(name: "MockServer", package: "apictl")]),
     ]
 )

@@ -79,6 +79,20 @@ struct ReadmeTests {
         for article in Document.articles { #expect(linked.contains(article.file.lastPathComponent[...])) }
     }
 
+    @Test("The changed lines of a router are counted rightly")
+    func routers() throws {
+        let article = try #require(Document.articles.first { $0.file.lastPathComponent == "ExistingEnums.md" })
+        let said = article.prose.compactMap { $0.wholeMatch(of: /(\d+) lines removed, (\d+) added:/) }
+            .map { [Int($0.1), Int($0.2)] }
+        let codes = article.blocks.map { $0.text.split(separator: "\n").map(String.init) }
+        let counted = stride(from: 0, to: codes.count - 1, by: 2).map { index in
+            let difference = codes[index + 1].difference(from: codes[index])
+            return [difference.removals.count, difference.insertions.count]
+        }
+        #expect(said == counted)
+        #expect(said.count == 3)
+    }
+
     @Test("The README is short")
     func length() {
         #expect(Document.readme.lines.count <= 200)

@@ -93,6 +93,7 @@ extension Failure {
                 "\(error.type) does not use the Codable conformance that the compiler makes for enums, with the names of its cases",
                 .failure)
         case RequestProblem.noServer(let api): self.init("\(api) declares no server", .failure)
+        case RequestProblem.otherServer(let url): self.init("\(url) is at none of the API's servers", .failure)
         case RequestProblem.server(let name, let url, let problem):
             self.init("the URL of server \(name) is not a base URL: '\(url)' (\(problem))", .failure)
         default: self = about(String(describing: error), .failure)

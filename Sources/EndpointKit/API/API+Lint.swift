@@ -73,6 +73,12 @@ extension EndpointDeclaration {
                     "the parameter '\(name)' may be left out, but a segment of the path would then be empty")
             }
         }
+        if let url = endpoint.url { problems.append("its URL, \(url), is at none of the API's servers") }
+        problems += places.literalCredentials.map { literal in
+            let kind = literal.isHeader ? "header" : "query item"
+            return "the \(kind) '\(literal.name)' holds a credential: leave it out, and declare "
+                + "\(literal.declaration(of: api.name)) in 'credentials'"
+        }
         return problems + lintPages(endpoint)
     }
 
@@ -87,5 +93,17 @@ extension EndpointDeclaration {
             problems.append("\(model) has no list at '\(paging.items)', where the items of a page are to be")
         }
         return problems
+    }
+}
+
+extension ParameterPlaces.Literal {
+    /// The declaration of a credential in its place, with variables named after the API.
+    fileprivate func declaration(of api: String) -> String {
+        func variable(_ name: String) -> String {
+            KebabCase.text("\(api)-\(name)").uppercased().replacingBytes(of: "-", with: "_")
+        }
+        if isBasic { return ".basic(user: \"\(variable("user"))\", password: \"\(variable("password"))\")" }
+        if isHeader, name.isSameName(as: "Authorization") { return ".bearer(variable: \"\(variable("token"))\")" }
+        return ".\(isHeader ? "header" : "query")(\"\(name)\", variable: \"\(variable(name.lowercased()))\")"
     }
 }

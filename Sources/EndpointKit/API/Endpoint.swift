@@ -4,6 +4,8 @@ public struct Endpoint: Sendable {
     package var method: HTTPMethod
     /// The path after the base URL's own.
     package var path: Path
+    /// The URL of a finished request without its query; see ``API/placedEndpoint``. Nil if the endpoint has a path.
+    package var url: String?
     /// The query without credentials, which are added when a request is made.
     package var query: Query
     /// Headers; they replace those of ``API/headers`` with the same name.
@@ -32,9 +34,10 @@ extension Endpoint {
     /// An endpoint whose response is a `Model`: ``EmptyResponse`` for no body, ``RawResponse`` for one that is not JSON.
     ///
     /// `file` and `line` are where reports say that it is declared.
-    public init<Model: Decodable & Sendable>(
+    public init(
         _ method: HTTPMethod, _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil,
-        returns model: Model.Type, summary: String, notes: [String: String] = [:], rules: [ParameterRule] = [],
+        returns model: any (Decodable & Sendable).Type, summary: String = "", notes: [String: String] = [:],
+        rules: [ParameterRule] = [],
         credentials: [Credential]? = nil, pages: Paging? = nil, sample: Sample? = nil,
         file: String = #filePath, line: Int = #line
     ) {
@@ -49,9 +52,10 @@ extension Endpoint {
         let method: HTTPMethod
 
         /// An endpoint of this method; see ``Endpoint/init(_:_:query:headers:body:returns:summary:notes:rules:credentials:pages:sample:file:line:)``.
-        public func callAsFunction<Model: Decodable & Sendable>(
-            _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil, returns model: Model.Type,
-            summary: String, notes: [String: String] = [:], rules: [ParameterRule] = [],
+        public func callAsFunction(
+            _ path: Path, query: Query = [:], headers: Headers = [:], body: Body? = nil,
+            returns model: any (Decodable & Sendable).Type, summary: String, notes: [String: String] = [:],
+            rules: [ParameterRule] = [],
             credentials: [Credential]? = nil, pages: Paging? = nil, sample: Sample? = nil,
             file: String = #filePath, line: Int = #line
         ) -> Endpoint {

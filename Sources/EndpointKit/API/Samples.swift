@@ -40,7 +40,7 @@ public struct Samples: Sendable {
 extension API {
     /// ``endpoint`` with the sample from ``samples`` if it has none.
     package var resolvedEndpoint: Endpoint {
-        var endpoint = endpoint
+        var endpoint = placedEndpoint
         if endpoint.sample == nil, let samples = Self.samples, let name = try? caseName {
             endpoint.sample = samples.sample(name, for: endpoint.response)
         }

@@ -8,13 +8,14 @@ extension API {
     /// Throws ``MissingCredential``, ``RuleViolation``, ``InvalidHeader``, ``Endpoint/Path/InvalidValue``,
     /// ``RequestProblem``, and `EncodingError` for a body without a JSON form.
     public func request(_ options: RequestOptions = RequestOptions()) throws -> Request {
-        let endpoint = endpoint
+        let endpoint = placedEndpoint
         try checkRules(endpoint)
         return try Self.request(endpoint, options)
     }
 
     /// The request of `endpoint`, which is one of this API's. Throws as ``request(_:)`` does.
     package static func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
+        if let url = endpoint.url { throw RequestProblem.otherServer(url: url) }
         let added = options.query.map { item in
             isCredential(query: item.name, of: endpoint) ? QueryItem(item.name, item.value.asSecret) : item
         }

@@ -31,6 +31,17 @@ extension Endpoint {
         /// The texts of the parameters in it.
         package func values(_ coding: Coding) -> [String] { pieces.compactMap { $0.value(coding) } }
 
+        /// An encoded path, in which the segments that are one of `values` are parameters.
+        init(encoded path: String, values: [String]) {
+            var pieces: [Piece] = []
+            for (index, segment) in Self.segments(path).enumerated() {
+                if index > 0 { pieces.append(.literal("/")) }
+                let text = PercentEncoding.decode(segment)
+                pieces.append(!text.isEmpty && values.contains(text) ? .value(text) : .literal(String(segment)))
+            }
+            self.pieces = pieces
+        }
+
         /// A path without parameters; it is sent as written.
         public init(stringLiteral text: String) { pieces = [.literal(text)] }
         /// A path from an interpolated string literal.

@@ -51,7 +51,9 @@ extension Endpoint {
 
         private init(_ elements: [(name: String, value: any ParameterValue)]) { self.elements = elements }
 
-        package init(_ items: [QueryItem]) { elements = items.map { item in (item.name, MadeItems { _, _ in [item] }) } }
+        package init(_ items: [QueryItem]) {
+            elements = items.map { item in (item.name, MadeItems { _, _ in [item] }) }
+        }
 
         /// An item for each key, sorted by their names; none for nil.
         public init(_ dictionary: [String: some ParameterValue]?) {

@@ -31,6 +31,8 @@ public struct RequestOptions: Sendable {
 package enum RequestProblem: Error, Sendable, Equatable {
     /// The API declares no server.
     case noServer(api: String)
+    /// The URL of a finished request is at none of the API's servers.
+    case otherServer(url: String)
     /// A server's URL is not a base URL.
     case server(name: String, url: String, BaseURL.Problem)
 }

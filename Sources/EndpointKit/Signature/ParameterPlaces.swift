@@ -16,6 +16,17 @@ package struct ParameterPlaces: Sendable, Equatable {
     package private(set) var defaults: [String: String] = [:]
     /// The parameters that are credentials, by their own names or by those of the headers and query items that they are sent in.
     package private(set) var credentials: Set<String> = []
+    /// The query items and headers that have the name of a credential and hold a text that no parameter changes.
+    package private(set) var literalCredentials: [Literal] = []
+
+    /// A query item or header.
+    package struct Literal: Sendable, Equatable {
+        let isHeader: Bool
+        let name: String
+        /// Whether it is a user name and a password.
+        let isBasic: Bool
+    }
+
     /// The path with `{name}` in place of parameters: `/movie/{id}/videos`; `{+name}` may be several segments, as in RFC 6570.
     package private(set) var template: String
 
@@ -32,19 +43,21 @@ package struct ParameterPlaces: Sendable, Equatable {
         let probe = ParameterProbe(declaration)
         // By the position of a value in the path.
         var owners: [String: [String]] = [:]
+        var owned: Set<Parts.Item> = []
         for parameter in declaration.signature.parameters {
             if SecretName.isCredential(parameter.name) { credentials.insert(parameter.name) }
             let omission = parameter.isOptional ? probe.omission(of: parameter) : nil
-            let without = omission.map { Parts($0.call.endpoint, of: api) }
+            let without = omission.map { Parts($0.call.placedEndpoint, of: api) }
             var found: Set<Place> = []
             var count = 0
             var changes = probe.changes(of: parameter).makeIterator()
             var next = changes.next() ?? omission
             // A second value shows what the first one may hide; more are needed only if nothing has changed yet.
             while let change = next, count < 2 || found.isEmpty {
-                let changed = Parts(change.call.endpoint, of: api)
+                let changed = Parts(change.call.placedEndpoint, of: api)
                 let difference = original.items.symmetricDifference(changed.items)
                 found.formUnion(difference.map(\.place))
+                owned.formUnion(difference)
                 for item in difference where item.place == .path && owners[item.name]?.last != parameter.name {
                     owners[item.name, default: []].append(parameter.name)
                 }
@@ -54,7 +67,7 @@ package struct ParameterPlaces: Sendable, Equatable {
                 if difference.contains(where: { $0.isCredential(of: endpoint, api) }) {
                     credentials.insert(parameter.name)
                 }
-                if count == 0, let without, change.texts.count == 1 {
+                if count == 0, let without, change.texts.count == 1, !credentials.contains(parameter.name) {
                     defaults[parameter.name] = without.replacement(of: change.texts[0], in: changed)
                 }
                 count += 1
@@ -67,6 +80,9 @@ package struct ParameterPlaces: Sendable, Equatable {
             declaration.signature.parameters.map { ($0.name, declaration.signature.shownName(of: $0)) }
         ) { first, _ in first }
         let values = endpoint.path.values(api.coding).indices.map { owners["\($0)"] ?? [] }
+        literalCredentials = original.items.subtracting(owned).filter { $0.isCredential(of: endpoint, api) }
+            .sorted { $0.name < $1.name }
+            .map { Literal(isHeader: $0.place == .header, name: $0.name, isBasic: $0.text.hasPrefix("Basic ")) }
         template = Self.template(
             endpoint.path, owners: values.map { $0.map { names[$0] ?? $0 }.joined(separator: ",") })
     }
@@ -81,7 +97,7 @@ package struct ParameterPlaces: Sendable, Equatable {
     static func template(
         of call: any API, _ caseName: String, else declaration: () throws -> EndpointDeclaration?
     ) throws -> String {
-        let path = call.endpoint.path
+        let path = call.placedEndpoint.path
         let values = path.values(type(of: call).coding)
         let texts = try values.isEmpty ? [] : CallValue.texts(of: call, caseName)
         let owners = values.compactMap { value -> String? in
@@ -135,9 +151,11 @@ private struct Parts {
         }
         let path = try? endpoint.path.encoded(api.coding)
         hasPath = path != nil
+        func text(_ value: SensitiveText) -> String { (try? value.reveal()) ?? value.description }
         for (index, text) in endpoint.path.values(api.coding).enumerated() { add(.path, "\(index)", text) }
-        for item in endpoint.query.items(api.coding) { add(.query, item.name, item.value.description) }
-        for header in endpoint.headers.fields { add(.header, header.name, header.value.description) }
+        for case .literal(let text) in endpoint.path.pieces { add(.path, "", text) }
+        for item in endpoint.query.items(api.coding) { add(.query, item.name, text(item.value)) }
+        for header in endpoint.headers.fields { add(.header, header.name, text(header.value)) }
         if let body = try? endpoint.body?.encoded(api.coding, boundary: "").body {
             add(.body, "", body.bytes.map { String(exactBytes: $0) } ?? "\(body.pieces)")
             if case .json? = endpoint.body, let value = try? JSONValue(text: body.bytes ?? []) { json = value }

@@ -1,0 +1,43 @@
+extension Endpoint {
+    /// An endpoint that is a finished request: `url` and the headers as they are sent.
+    ///
+    /// What has the name of a credential is a secret.
+    package init(
+        _ method: HTTPMethod, url: String, headers: [(name: String, value: String)], body: [UInt8]?,
+        returns model: any (Decodable & Sendable).Type, summary: String, notes: [String: String],
+        rules: [ParameterRule], credentials: [Credential]?, pages: Paging?, sample: Sample?, file: String, line: Int
+    ) {
+        let parts = url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let items = (parts.count == 2 ? parts[1] : "").split(separator: "&").map { item in
+            let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let (name, value) = (
+                PercentEncoding.decode(pair[0]), PercentEncoding.decode(pair.count == 2 ? pair[1] : "")
+            )
+            return QueryItem(name, SecretName.isCredential(name) ? SensitiveText(value).asSecret : SensitiveText(value))
+        }
+        let fields = headers.map { name, value in
+            let isSecret = SecretName.isCredential(name) && !Header.isConfidential(name)
+            return Header(name, isSecret ? SensitiveText(value).asSecret : SensitiveText(value))
+        }
+        let type = headers.first { $0.name.isSameName(as: "Content-Type") }?.value ?? "application/octet-stream"
+        self.init(
+            method, "", query: Query(items), headers: Headers(fields),
+            body: body.map { .data($0, contentType: type) }, returns: model, summary: summary,
+            notes: notes, rules: rules, credentials: credentials, pages: pages, sample: sample, file: file, line: line)
+        self.url = parts.first.map(String.init) ?? ""
+    }
+}
+
+extension API {
+    /// ``endpoint``; of one with a whole URL, the path is what comes after that of the server.
+    package var placedEndpoint: Endpoint {
+        var endpoint = endpoint
+        guard let url = endpoint.url else { return endpoint }
+        let bases = Self.servers.compactMap { try? $0.base().text }.filter { url == $0 || url.hasPrefix($0 + "/") }
+        guard let base = bases.max(by: { $0.utf8.count < $1.utf8.count }) else { return endpoint }
+        let texts = (try? CallValue.texts(of: self, caseName).map(\.text)) ?? []
+        endpoint.path = Endpoint.Path(encoded: String(url.dropFirst(base.count)), values: texts)
+        endpoint.url = nil
+        return endpoint
+    }
+}

@@ -1,0 +1,133 @@
+import EndpointKit
+import Foundation
+import TestSupport
+import Testing
+import URLSessionTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Endpoints that are made of an app's `URLRequest`.
+struct FinishedRequestTests {
+    enum Shop: API {
+        case list(status: String?, page: Int)
+        case get(id: String)
+        case add(name: String)
+        case elsewhere
+
+        static let name = "shop"
+        static let servers = [
+            Server("production", "https://shop.example.com/v1"), Server("staging", "https://staging.example.com"),
+        ]
+        static let examples: [Shop] = [.list(status: "a b", page: 1), .get(id: "7"), .add(name: "Rex")]
+
+        var urlRequest: URLRequest {
+            let production = "https://shop.example.com/v1"
+            switch self {
+            case .list(let status, let page):
+                var parts = URLComponents(string: production + "/pets")!
+                parts.queryItems = [URLQueryItem(name: "page", value: "\(page)")]
+                if let status { parts.queryItems?.append(URLQueryItem(name: "status", value: status)) }
+                return URLRequest(url: parts.url!)
+            case .get(let id):
+                let url = URL(string: "https://staging.example.com/v1/pets#top")!
+                return URLRequest(url: url.deletingLastPathComponent().appending(path: "pets").appending(path: id))
+            case .add(let name):
+                var request = URLRequest(url: URL(string: production + "/pets")!)
+                request.httpMethod = "POST"
+                request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+                request.setValue("fr", forHTTPHeaderField: "Accept-Language")
+                request.httpBody = Data(#"{"name": "\#(name)"}"#.utf8)
+                return request
+            case .elsewhere: return URLRequest(url: URL(string: "https://shop.example.com/v10/pets")!)
+            }
+        }
+
+        var endpoint: Endpoint { Endpoint(urlRequest, returns: JSONValue.self) }
+    }
+
+    @Test(
+        "The base of a server is taken off, and what is left is sent",
+        arguments: [
+            (Shop.list(status: "a b", page: 1), "GET http://127.0.0.1/pets?page=1&status=a%20b"),
+            (Shop.list(status: nil, page: 2), "GET http://127.0.0.1/pets?page=2"),
+            (Shop.get(id: "a/b"), "GET http://127.0.0.1/v1/pets/a/b"),
+            (Shop.add(name: "Rex"), "POST http://127.0.0.1/pets"),
+        ])
+    func sent(_ call: Shop, _ line: String) throws {
+        let request = try call.request(RequestOptions(base: BaseURL("http://127.0.0.1")))
+        #expect("\(request.method) \(request.redactedURL)" == line)
+    }
+
+    @Test func headersAndBodyAreThoseOfTheRequest() throws {
+        let request = try Shop.add(name: "Rex").request()
+        #expect(
+            request.headers.map(\.description) == [
+                "Accept-Language: fr", "Content-Type: application/json", "Accept: application/json",
+            ])
+        #expect(request.body?.bytes == Array(#"{"name": "Rex"}"#.utf8))
+    }
+
+    @Test func parametersAreFoundInTheRequest() throws {
+        let summaries = try EndpointSummary.all(of: Shop.self).prefix(3).map { "\($0.method) \($0.path)" }
+        #expect(summaries == ["GET /pets", "GET /v1/pets/{id}", "POST /pets"])
+        let places = try EndpointDeclaration.all(of: Shop.self).prefix(3).map { ParameterPlaces(of: $0).places }
+        #expect(places == [["status": [.query], "page": [.query]], ["id": [.path]], ["name": [.body]]])
+    }
+
+    @Test("A credential in it is refused, with the declaration to use, and never shown")
+    func literalCredentials() throws {
+        enum Signed: API {
+            case bearer, basic, key, query
+            static let name = "shop"
+            static let servers = Shop.servers
+            static let examples = [Signed.bearer, .basic, .key, .query]
+
+            var endpoint: Endpoint {
+                var request = URLRequest(
+                    url: URL(string: "https://shop.example.com/v1/a" + (self == .query ? "?api_key=s3cret" : ""))!)
+                switch self {
+                case .bearer: request.setValue("Bearer s3cret", forHTTPHeaderField: "Authorization")
+                case .basic: request.setValue("Basic s3cret", forHTTPHeaderField: "Authorization")
+                case .key: request.setValue("s3cret", forHTTPHeaderField: "X-Api-Key")
+                case .query: request.setValue("text/html", forHTTPHeaderField: "Accept")
+                }
+                return Endpoint(request, returns: RawResponse.self)
+            }
+        }
+        let advice = "holds a credential: leave it out, and declare"
+        #expect(
+            Signed.lint().map(\.description) == [
+                #"shop.bearer: the header 'Authorization' \#(advice) .bearer(variable: "SHOP_TOKEN") in 'credentials'"#,
+                #"shop.basic: the header 'Authorization' \#(advice) .basic(user: "SHOP_USER", "#
+                    + #"password: "SHOP_PASSWORD") in 'credentials'"#,
+                #"shop.key: the header 'X-Api-Key' \#(advice) .header("X-Api-Key", variable: "SHOP_X_API_KEY") in "#
+                    + "'credentials'",
+                #"shop.query: the query item 'api_key' \#(advice) .query("api_key", variable: "SHOP_API_KEY") in "#
+                    + "'credentials'",
+            ])
+        for call in Signed.examples {
+            let request = try call.request()
+            #expect(try request.revealedURL().contains("s3cret") == (call == .query))
+            #expect(!Redactor(request).redact("\(request.redactedURL) \(request.headers)").contains("s3cret"))
+        }
+    }
+
+    @Test func aURLOfNoServerIsRefused() throws {
+        #expect(throws: RequestProblem.otherServer(url: "https://shop.example.com/v10/pets")) {
+            try Shop.elsewhere.request()
+        }
+        enum Lost: API {
+            case get
+            static let name = "lost"
+            static let servers = Shop.servers
+            static let examples = [Lost.get]
+            var endpoint: Endpoint { Shop.elsewhere.endpoint }
+        }
+        #expect(
+            Lost.lint().map(\.problem) == [
+                "its URL, https://shop.example.com/v10/pets, is at none of the API's servers"
+            ])
+    }
+}

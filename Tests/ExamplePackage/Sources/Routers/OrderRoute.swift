@@ -24,7 +24,7 @@ enum OrderRoute: API {
             case .order(let id): ("GET", "/orders/\(id)")
             case .cancel(let id): ("DELETE", "/orders/\(id)")
             }
-        var request = URLRequest(url: URL(string: Self.baseURL + path)!)
+        var request = URLRequest(url: url(Self.baseURL + path))
         request.httpMethod = method
         return request
     }

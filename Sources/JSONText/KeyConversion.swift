@@ -22,8 +22,7 @@ package struct KeyConversion {
     package mutating func modelKey(_ text: String, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
         case .useDefaultKeys: return text
-        case .convertFromSnakeCase:
-            return Self.known(text, &modelKeys, Self.camelCase)
+        case .convertFromSnakeCase: return Self.known(text, &modelKeys, Self.camelCase)
         case .custom(let decode, _): return decode(path() + [PositionKey(stringValue: text)]).stringValue
         }
     }

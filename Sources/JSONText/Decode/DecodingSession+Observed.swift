@@ -34,20 +34,19 @@ extension DecodingSession {
     func optionalValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T? {
         do {
             return try value(type, place)
-        } catch  where error is SkippedByObserver || error is NoPlaceholder {
+        } catch let error where error is SkippedByObserver || error is NoPlaceholder {
             return nil
         }
     }
 
     func observedValue<T: Decodable>(_ type: T.Type, _ place: ValuePlace) throws -> T {
         guard let observer else { return try ownValue(type, place) }
-        let observed = place
-        guard observer.willDecode(type, at: observed) else {
+        guard observer.willDecode(type, at: place) else {
             if let value = fitting[ObjectIdentifier(type)] as? T { return value }
             throw SkippedByObserver()
         }
         var isComplete = false
-        defer { observer.didDecode(type, at: observed, completed: isComplete) }
+        defer { observer.didDecode(type, at: place, completed: isComplete) }
         if place.slot >= 0 {
             if isStrict {
                 let value = try strictValue(type, place)
@@ -96,7 +95,7 @@ extension DecodingSession {
         defer { isStrict = false }
         do {
             return try strictValue(type, place)
-        } catch  where Self.isAboutValue(error) {
+        } catch let error where Self.isAboutValue(error) {
             failedSlot = failureOrigin
             attemptError = error
             return nil

@@ -153,7 +153,9 @@ final class MemoryFiles: FileSystem {
     func list(_ directory: String) throws -> [String] { throw FileError(.read, directory, reason: "it is in memory") }
 
     func makeDirectory(_ path: String) throws {
-        if !path.hasPrefix("out"), !path.hasPrefix("Endpoints") { throw FileError(.write, path, reason: "it is in memory") }
+        if !path.hasPrefix("out"), !path.hasPrefix("Endpoints") {
+            throw FileError(.write, path, reason: "it is in memory")
+        }
     }
 
     func remove(_ path: String) throws { throw FileError(.write, path, reason: "it is in memory") }

@@ -14,7 +14,7 @@ import Testing
             let sample = try #require(declaration.endpoint.sample).bytes
             let survey = try declaration.endpoint.response.survey(JSONDocument(sample), coding: declaration.api.coding)
             #expect(survey.problems.isEmpty && survey.reportedFailure == nil)
-            lines += survey.places.notes().map { "\(name): \(Self.line($0)) \($0.count ?? 0)/\($0.of ?? 0)" }
+            lines += survey.places.notes().map { "\(name): \(Self.line($0)) \($0.count ?? 0)/\($0.total ?? 0)" }
         }
         #expect(lines.joined(separator: "\n") == Self.expectedFindings)
     }

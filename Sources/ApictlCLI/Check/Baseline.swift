@@ -10,13 +10,15 @@ import Foundation
 /// Judges keys that are not in the models: by `--strict`, and by the file of `--baseline`, which lists those that are known.
 struct Baseline: Sendable {
     /// A key that is accepted.
-    struct Entry: Codable, Sendable {
+    struct Entry: Codable, Sendable, Comparable {
         let name: String
         let path: String
         /// The last day on which it is accepted, in UTC, such as `2027-01-01`; nil is no limit.
         var until: String?
         /// Why it is accepted, for those who read the file.
         var reason: String?
+
+        static func < (one: Entry, other: Entry) -> Bool { (one.name, one.path) < (other.name, other.path) }
     }
 
     /// What the file holds.
@@ -67,34 +69,31 @@ struct Baseline: Sendable {
 
     private func accepts(_ entry: Entry) -> Bool { entry.until.map { $0 >= today } ?? true }
 
-    /// Fails `outcome`, of a check of the endpoint `name`, if it has a key that is not known; known ones are only counted.
-    mutating func judge(_ outcome: inout CheckOutcome, name: String, isSurveyed: Bool) {
-        if isSurveyed, outcome.verdict != .failed { compared.insert(name) }
-        var problems: [CheckProblem] = []
-        for var problem in outcome.problems {
-            if problem.kind == .unexpectedKey {
-                // Without a path, there were too many to tell them all.
-                let key = problem.path.map { [name, $0] }
-                if let key, seen.count < Self.maxKeys { seen.insert(key) }
-                let entry = key.flatMap { known[$0] }
-                if entry.map(accepts) ?? false {
-                    outcome.known += 1
-                    continue
-                }
-                if failsNew { outcome.verdict = .failed }
-                problem.hint = entry.map { "The baseline accepted it until \($0.until ?? today)." }
+    /// Fails a result that has a key that is not known; known ones are only counted.
+    mutating func judge(_ result: inout CheckResult) {
+        if result.outcome.evidence.compared != nil, result.outcome.verdict != .failed { compared.insert(result.name) }
+        guard result.outcome.problems.contains(where: { $0.kind == .unexpectedKey }) else { return }
+        result.outcome.problems = result.outcome.problems.compactMap { problem in
+            guard problem.kind == .unexpectedKey, let path = problem.path else { return problem }
+            let key = [result.name, path]
+            if seen.count < Self.maxKeys { seen.insert(key) }
+            let entry = known[key]
+            if entry.map(accepts) ?? false {
+                result.outcome.known += 1
+                return nil
             }
-            problems.append(problem)
+            if failsNew { result.outcome.verdict = .failed }
+            var problem = problem
+            problem.hint = entry.map { "The baseline accepted it until \($0.until ?? today)." }
+            return problem
         }
-        outcome.problems = problems
     }
 
-    var fixed: [Entry] { Self.sorted(unseen.filter { compared.contains($0.name) }) }
+    /// The entries that no response had any more, in order.
+    var fixed: [Entry] { unseen { compared.contains($0) }.sorted() }
 
-    private var unseen: [Entry] { known.filter { !seen.contains($0.key) }.map(\.value) }
-
-    private static func sorted(_ entries: [Entry]) -> [Entry] {
-        entries.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
+    private func unseen(_ isIncluded: (_ name: String) -> Bool) -> [Entry] {
+        known.values.filter { isIncluded($0.name) && !seen.contains([$0.name, $0.path]) }
     }
 
     /// Replaces the file with one that accepts what was seen, without what is fixed, and says so on `output`. Throws ``FileError``, and
@@ -107,7 +106,7 @@ struct Baseline: Sendable {
             if !accepts(entry) { entry.until = nil }
             return entry
         }
-        let content = Content(known: Self.sorted(unseen.filter { !compared.contains($0.name) } + drift))
+        let content = Content(known: (unseen { !compared.contains($0) } + drift).sorted())
         let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         try files.replace(path, with: JSONTextEncoder().encode(content, formattedBy: formatter))
         let (count, new) = (content.known.count, seen.subtracting(known.keys).count)

@@ -15,11 +15,11 @@ struct CaseFile: Decodable, Sendable {
         let body: JSONValue?
         /// A credential's name, or `none`.
         let auth: String?
-        let status: Deferred<ExpectedStatus>?
-        let maxLatency: Deferred<Latency>?
-        let retry: Deferred<UInt8>?
+        let status: Parsed<ClosedRange<Int>>?
+        let maxLatency: Parsed<Duration>?
+        let retry: Parsed<Int>?
         let expect: [String: Expectation]?
-        let capture: [String: Deferred<CasePath>]?
+        let capture: [String: Parsed<JSONPath>]?
     }
 
     let version: SettingsVersion
@@ -40,14 +40,30 @@ struct CaseFile: Decodable, Sendable {
     }
 }
 
-/// A value of a case, or a text with `{{NAME}}` in its place, which is known once the case is carried out.
-struct Deferred<Value: Decodable & Sendable>: Decodable, Sendable {
+/// What a value of a case is parsed into.
+protocol CaseValue: Sendable {
+    static var expectation: String { get }
+    /// Nil if the value is not as expected.
+    static func parsed(_ json: JSONValue) -> Self?
+}
+
+/// A value of a case, parsed; a text with `{{NAME}}` in it is parsed once the case is carried out.
+struct Parsed<Value: CaseValue>: Decodable, Sendable {
+    private let json: JSONValue
     private let value: Value?
 
     init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(JSONValue.self).string
-        value = text?.placeholders.isEmpty == false ? nil : try Value(from: decoder)
+        json = try JSONValue(from: decoder)
+        let isDeferred = json.string?.placeholders.isEmpty == false
+        value = isDeferred ? nil : Value.parsed(json)
+        guard isDeferred || value != nil else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: Value.expectation))
+        }
     }
+
+    /// As it is in the file, a string without quotes.
+    var text: String { json.text }
 
     /// Throws ``UsageError`` if what was captured has such a text itself.
     func known() throws(UsageError) -> Value {
@@ -56,81 +72,41 @@ struct Deferred<Value: Decodable & Sendable>: Decodable, Sendable {
     }
 }
 
-/// The status that a case expects: `404`, or `"4xx"` for all of its class.
-struct ExpectedStatus: Decodable, Sendable {
-    let range: ClosedRange<Int>
+/// The statuses that a case expects: `404`, or `"4xx"` for all of its class.
+extension ClosedRange<Int>: CaseValue {
+    static var expectation: String { "a status such as 404, or \"4xx\"" }
 
-    init(from decoder: any Decoder) throws {
-        let json = try decoder.singleValueContainer().decode(JSONValue.self)
-        let text = json.string ?? ""
-        if let status = json.integer(), (100...599).contains(status) {
-            range = status...status
-        } else if let first = Int(text.prefix(1)), (1...5).contains(first), text.dropFirst() == "xx" {
-            range = first * 100...first * 100 + 99
-        } else {
-            throw decoder.mismatch("a status such as 404, or \"4xx\"")
-        }
+    static func parsed(_ json: JSONValue) -> Self? {
+        if let status = json.integer(Int.self) { return (100...599).contains(status) ? status...status : nil }
+        guard let text = json.string, text.dropFirst() == "xx", let first = Int(text.prefix(1)), (1...5).contains(first)
+        else { return nil }
+        return first * 100...first * 100 + 99
     }
 }
 
-struct Latency: Decodable, Sendable {
-    let limit: Duration
+extension Duration: CaseValue {
+    static let expectation = DurationText.expectation
 
-    init(from decoder: any Decoder) throws {
-        guard let limit = DurationText.parse(try String(from: decoder)) else {
-            throw decoder.mismatch(DurationText.expectation)
-        }
-        self.limit = limit
-    }
+    static func parsed(_ json: JSONValue) -> Duration? { json.string.flatMap(DurationText.parse) }
 }
 
-/// A path to values of the response.
-struct CasePath: Decodable, Sendable {
+extension Int: CaseValue {
+    static let expectation = "a whole number from 0"
+
+    static func parsed(_ json: JSONValue) -> Int? { json.integer().flatMap { $0 < 0 ? nil : $0 } }
+}
+
+extension Bool: CaseValue {
+    static let expectation = "boolean"
+
+    static func parsed(_ json: JSONValue) -> Bool? { json.bool }
+}
+
+extension JSONPath: CaseValue {
     static let expectation = "a path such as results.0.id or $.results[0].id"
 
-    let text: String
-    let query: JSONPath
+    static func parsed(_ json: JSONValue) -> JSONPath? { json.string.flatMap { try? JSONPath($0) } }
 
-    init(from decoder: any Decoder) throws {
-        text = try String(from: decoder)
-        guard let query = try? JSONPath(text) else { throw decoder.mismatch(Self.expectation) }
-        self.query = query
-    }
-}
-
-/// A regular expression (RFC 9485).
-struct TextPattern: Decodable, Sendable {
-    private static let maxSteps = 50_000_000
-
-    let text: String
-    private let expression: IRegexp
-
-    init(from decoder: any Decoder) throws {
-        text = try String(from: decoder)
-        guard case .success(let expression)? = IRegexp.compile(text) else {
-            throw decoder.mismatch("a regular expression (RFC 9485)")
-        }
-        self.expression = expression
-    }
-
-    /// Whether a part of `text` fits. One that takes too long to search does not.
-    func matches(_ text: String) -> Bool {
-        var steps = 0
-        let isFound = try? expression.matches(text.unicodeScalars, isWhole: false) { count in
-            steps += count
-            if steps > Self.maxSteps { throw JSONPathLimit.tooManySteps(Self.maxSteps) }
-        }
-        return isFound ?? false
-    }
-}
-
-extension Decoder {
-    fileprivate func mismatch(_ expected: String) -> DecodingError {
-        .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: expected))
-    }
-}
-
-extension JSONPath {
     /// The values in `document`, not more than `max`. Throws `JSONPathLimit`.
     func values(in document: JSONDocument, max: Int = .max) throws -> [JSONValue] {
         var found: [JSONValue] = []
@@ -142,24 +118,76 @@ extension JSONPath {
     }
 }
 
+extension IRegexp: CaseValue {
+    static let expectation = "a regular expression (RFC 9485)"
+
+    private static let maxSteps = 50_000_000
+
+    static func parsed(_ json: JSONValue) -> IRegexp? { try? json.string.flatMap(compile)?.get() }
+
+    /// Whether a part of `text` fits. One that takes too long to search does not.
+    fileprivate func fits(_ text: String) -> Bool {
+        var steps = 0
+        let isFound = try? matches(text.unicodeScalars, isWhole: false) { count in
+            steps += count
+            if steps > Self.maxSteps { throw JSONPathLimit.tooManySteps(Self.maxSteps) }
+        }
+        return isFound ?? false
+    }
+}
+
+/// A JSON number of any length, by its value: a sign, digits after a point, and a power of ten.
+struct DecimalNumber: Comparable, CaseValue {
+    static let expectation = "number"
+
+    private let sign: Int
+    private let exponent: Int
+    /// Without zeros at both ends.
+    private let digits: String
+
+    /// `text` is a JSON number.
+    init(_ text: String) {
+        let parts = text.lowercased().split(separator: "e")
+        let number = parts[0].drop { $0 == "-" }.split(separator: ".")
+        let all = number.joined()
+        let significant = all.drop { $0 == "0" }
+        digits = String(significant.reversed().drop { $0 == "0" }.reversed())
+        sign = digits.isEmpty ? 0 : text.hasPrefix("-") ? -1 : 1
+        let power = parts.count > 1 ? Int(parts[1]) ?? (parts[1].hasPrefix("-") ? .min : .max) : 0
+        let point = number[0].count - (all.count - significant.count)
+        exponent = digits.isEmpty ? 0 : Swift.max(Swift.min(power, .max / 2), .min / 2) + point
+    }
+
+    static func parsed(_ json: JSONValue) -> DecimalNumber? { json.number.map { DecimalNumber($0) } }
+
+    fileprivate var isInteger: Bool { digits.utf8.count <= exponent || sign == 0 }
+
+    static func < (one: DecimalNumber, other: DecimalNumber) -> Bool {
+        if one.sign != other.sign { return one.sign < other.sign }
+        let (small, large) = one.sign < 0 ? (other, one) : (one, other)
+        return (small.exponent, small.digits) < (large.exponent, large.digits)
+    }
+}
+
 /// What the values at a path must be; each of them, if there are several.
 struct Expectation: Decodable, Sendable {
     /// How many there are: a number, or `{"equals": 3}`, `{"min": 1, "max": 20}`.
     struct Count: Decodable, Sendable {
         private enum CodingKeys: CodingKey { case equals, min, max }
 
-        private let equals: Deferred<Int>?
-        private let min: Deferred<Int>?
-        private let max: Deferred<Int>?
+        private let equals: Parsed<Int>?
+        private let min: Parsed<Int>?
+        private let max: Parsed<Int>?
 
         init(from decoder: any Decoder) throws {
-            if let number = try? decoder.singleValueContainer().decode(Deferred<Int>.self) {
-                (equals, min, max) = (number, nil, nil)
-            } else {
-                let range = try decoder.container(keyedBy: CodingKeys.self)
-                equals = try range.decodeIfPresent(Deferred<Int>.self, forKey: .equals)
-                min = try range.decodeIfPresent(Deferred<Int>.self, forKey: .min)
-                max = try range.decodeIfPresent(Deferred<Int>.self, forKey: .max)
+            do {
+                equals = try decoder.singleValueContainer().decode(Parsed.self)
+                (min, max) = (nil, nil)
+            } catch {
+                guard let range = try? decoder.container(keyedBy: CodingKeys.self) else { throw error }
+                equals = try range.decodeIfPresent(Parsed.self, forKey: .equals)
+                min = try range.decodeIfPresent(Parsed.self, forKey: .min)
+                max = try range.decodeIfPresent(Parsed.self, forKey: .max)
             }
         }
 
@@ -172,21 +200,29 @@ struct Expectation: Decodable, Sendable {
         }
     }
 
-    enum Kind: String, Decodable, Sendable, CaseIterable {
+    enum Kind: String, CaseValue, CaseIterable {
         case string, number, integer, boolean, array, object, null
+
+        static var expectation: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+        static func parsed(_ json: JSONValue) -> Kind? { json.string.flatMap(Kind.init) }
+
+        fileprivate func includes(_ value: JSONValue) -> Bool {
+            value.kind.rawValue == rawValue || self == .integer && DecimalNumber.parsed(value)?.isInteger == true
+        }
     }
 
     /// Of a list its elements, of an object its members, of anything else the values that the path finds.
     let count: Count?
     let equals: JSONValue?
     /// An expression that a part of the text fits.
-    let matches: Deferred<TextPattern>?
+    let matches: Parsed<IRegexp>?
     /// A part of a text, or an element of a list.
     let contains: JSONValue?
-    let min: Deferred<Double>?
-    let max: Deferred<Double>?
-    let exists: Deferred<Bool>?
-    let type: Deferred<Kind>?
+    let min: Parsed<DecimalNumber>?
+    let max: Parsed<DecimalNumber>?
+    let exists: Parsed<Bool>?
+    let type: Parsed<Kind>?
 
     /// What `document` does not have of it at `path`. Throws ``UsageError`` for a captured value that can't be used.
     func problems(_ path: String, _ query: JSONPath, in document: JSONDocument) throws -> [CheckProblem] {
@@ -200,118 +236,65 @@ struct Expectation: Decodable, Sendable {
             return [wrong("a shorter search", "\(error)")]
         }
         if try exists?.known() == false { return values.first.map { [wrong("nothing", $0.shown)] } ?? [] }
-        let isOnlyCounted =
-            count != nil && exists == nil && type == nil && equals == nil && contains == nil && min == nil
-            && max == nil && matches == nil
-        if values.isEmpty, !isOnlyCounted { return [CheckProblem(.missingKey, path: path)] }
+        let others: [Any?] = [exists, type, equals, contains, min, max, matches]
+        if values.isEmpty, count == nil || others.contains(where: { $0 != nil }) {
+            return [CheckProblem(.missingKey, path: path)]
+        }
         var problems: [CheckProblem] = []
         let own = values.count == 1 ? values[0].elements?.count ?? values[0].members?.count : nil
         if let expected = try count?.problem(own ?? values.count) {
             problems.append(wrong("count \(expected)", "\(own ?? values.count)"))
         }
-        func require(_ kind: CheckProblem.Kind, _ expected: String, _ holds: (JSONValue) -> Bool) {
-            let others = values.filter { !holds($0) }
+        func require(_ expected: String, _ kind: CheckProblem.Kind = .wrongValue, _ fits: (JSONValue) -> Bool) {
+            let others = values.filter { !fits($0) }
             guard let first = others.first else { return }
             problems.append(
                 CheckProblem(
-                    kind, path: path, expected: expected, found: first.shown, count: others.count, of: values.count))
+                    kind, path: path, expected: expected, found: first.shown, count: others.count, total: values.count))
         }
-        if let type = try type?.known() { require(.wrongType, type.rawValue) { $0.isOf(type) } }
-        if let equals { require(.wrongValue, equals.shown) { $0.isSame(as: equals) } }
-        if let contains { require(.wrongValue, "something that contains \(contains.shown)") { $0.holds(contains) } }
-        if let min = try min?.known() {
-            require(.wrongValue, "at least \(min.shown)") { $0.double.map { $0 >= min } ?? false }
+        func require(_ bound: Parsed<DecimalNumber>?, _ words: String, _ fits: (DecimalNumber, DecimalNumber) -> Bool)
+            throws
+        {
+            guard let bound, case let number = try bound.known() else { return }
+            require("\(words) \(bound.text)") { DecimalNumber.parsed($0).map { fits($0, number) } ?? false }
         }
-        if let max = try max?.known() {
-            require(.wrongValue, "at most \(max.shown)") { $0.double.map { $0 <= max } ?? false }
-        }
-        if let pattern = try matches?.known() {
-            require(.wrongValue, "text that matches \(pattern.text)") { $0.string.map(pattern.matches) ?? false }
+        if let type = try type?.known() { require(type.rawValue, .wrongType, type.includes) }
+        if let equals { require(equals.shown) { $0.isSame(as: equals) } }
+        if let contains { require("something that contains \(contains.shown)") { $0.holds(contains) } }
+        try require(min, "at least", >=)
+        try require(max, "at most", <=)
+        if let matches, case let pattern = try matches.known() {
+            require("text that matches \(matches.text)") { $0.string.map(pattern.fits) ?? false }
         }
         return problems
     }
 }
 
-extension Double {
-    fileprivate var shown: String { description.hasSuffix(".0") ? String(description.dropLast(2)) : description }
-}
-
 extension JSONValue {
-    fileprivate func isOf(_ kind: Expectation.Kind) -> Bool {
-        switch content {
-        case .null: kind == .null
-        case .bool: kind == .boolean
-        case .number: kind == .number || kind == .integer && integer(Int.self) != nil
-        case .string: kind == .string
-        case .array: kind == .array
-        case .object: kind == .object
-        }
-    }
-
     /// Whether it is a text with that part, or a list with that element.
     fileprivate func holds(_ part: JSONValue) -> Bool {
-        if let string, let part = part.string { return string.exactBytes.holds(part.exactBytes) }
+        if let string, let part = part.string { return string.exactBytes.contains(part.exactBytes) }
         return elements?.contains { $0.isSame(as: part) } ?? false
     }
 
     /// Whether it is the same value: `1` and `1.0` are, and so are objects with the same members in another order.
     func isSame(as other: JSONValue) -> Bool {
         switch (content, other.content) {
-        case (.number(let one), .number(let other)): one == other || DecimalNumber(one) == DecimalNumber(other)
-        case (.array(let ones), .array(let others)):
-            ones.count == others.count && zip(ones, others).allSatisfy { $0.isSame(as: $1) }
+        case (.number(let one), .number(let other)): return one == other || DecimalNumber(one) == DecimalNumber(other)
+        case (.array(let ones), .array(let others)): return Self.areSame(ones, others)
         case (.object(let ones), .object(let others)):
-            Self.areSame(Self.byKey(ones), Self.byKey(others))
-        default: self == other
+            let (ones, others) = (Self.byKey(ones), Self.byKey(others))
+            return ones.count == others.count && ones.allSatisfy { Self.areSame($1, others[$0] ?? []) }
+        default: return self == other
         }
     }
 
-    private static func areSame(_ ones: [[UInt8]: JSONValue], _ others: [[UInt8]: JSONValue]) -> Bool {
-        ones.count == others.count && ones.allSatisfy { key, value in others[key].map(value.isSame) ?? false }
+    static func areSame(_ ones: [JSONValue], _ others: [JSONValue]) -> Bool {
+        ones.elementsEqual(others) { $0.isSame(as: $1) }
     }
 
-    /// Of several members with the same key the first counts.
-    private static func byKey(_ members: [(key: String, value: JSONValue)]) -> [[UInt8]: JSONValue] {
-        Dictionary(members.map { ($0.key.exactBytes, $0.value) }) { first, _ in first }
-    }
-}
-
-extension [UInt8] {
-    /// Whether `part` is somewhere in these bytes. Time is in both lengths (Knuth, Morris and Pratt).
-    fileprivate func holds(_ part: [UInt8]) -> Bool {
-        if part.isEmpty { return true }
-        // How many bytes of the part are still matched if the next one differs.
-        var borders = [0]
-        func next(_ byte: UInt8, after count: Int) -> Int {
-            var count = count
-            while count > 0, part[count] != byte { count = borders[count - 1] }
-            return part[count] == byte ? count + 1 : 0
-        }
-        for byte in part.dropFirst() { borders.append(next(byte, after: borders[borders.count - 1])) }
-        var count = 0
-        return contains { byte in
-            count = next(byte, after: count)
-            return count == part.count
-        }
-    }
-}
-
-/// A number of any length by its value: digits that count, times a power of ten.
-private struct DecimalNumber: Equatable {
-    private let isNegative: Bool
-    private let digits: String
-    private let exponent: Int
-
-    /// `text` is a JSON number.
-    init(_ text: String) {
-        let parts = text.lowercased().split(separator: "e")
-        let number = parts[0].drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
-        let all = number.joined().drop { $0 == "0" }
-        let zeros = all.reversed().prefix { $0 == "0" }.count
-        digits = String(all.dropLast(zeros))
-        isNegative = text.hasPrefix("-") && !digits.isEmpty
-        let power = parts.count > 1 ? Int(parts[1].drop { $0 == "+" }) ?? .max : 0
-        let shift = zeros - (number.count > 1 ? number[1].count : 0)
-        exponent = digits.isEmpty ? 0 : power.addingReportingOverflow(shift).partialValue
+    /// All values of each key, which may be there several times.
+    private static func byKey(_ members: [(key: String, value: JSONValue)]) -> [[UInt8]: [JSONValue]] {
+        Dictionary(grouping: members) { $0.key.exactBytes }.mapValues { $0.map(\.value) }
     }
 }

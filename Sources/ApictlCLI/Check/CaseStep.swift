@@ -6,7 +6,7 @@ extension CheckPreparation {
     /// The cases of the files that are chosen, each file a chain; `-` is stdin. Throws ``FileError``, and ``UsageError`` with the place of what
     /// is wrong.
     func cases(_ paths: [String]) throws -> CheckSelection {
-        var selection = CheckSelection(repeats: options.repeats)
+        var selection = CheckSelection(repeats: options.repeats, isInOrder: true)
         let secrets = CapturedSecrets()
         var declarations: [String: EndpointDeclaration] = [:]
         var part = -1
@@ -14,6 +14,7 @@ extension CheckPreparation {
             let name = path == "-" ? "stdin" : path
             let input = path == "-" ? context.environment.stdin : try context.environment.files.open(path)
             let file = try SettingsFile(CaseFile.self, input.readAll(name: name), path: name)
+            if file.content.cases.isEmpty { throw file.error("the file has no cases", at: [.key("cases")]) }
             let captures = Captures(secrets)
             var steps: [CaseStep] = []
             // The last case so far that captures each name.
@@ -37,7 +38,7 @@ extension CheckPreparation {
             // The file is divided where nothing that was captured before is used after.
             var end = -1
             selection.append(
-                chain: chosen.sorted().filter { index in
+                chosen.sorted().filter { index in
                     if index > end { part += 1 }
                     end = max(end, lastUses[index] ?? index)
                     return options.shard?.includes(part) ?? true
@@ -101,17 +102,18 @@ struct CaseStep: Sendable {
         }
         for path in (content.expect ?? [:]).keys.sorted()
         where path.placeholders.isEmpty && (try? JSONPath(path)) == nil {
-            throw error("expected \(CasePath.expectation), found '\(path)'", .key("expect"), .key(path))
+            throw error("expected \(JSONPath.expectation), found '\(path)'", .key("expect"), .key(path))
         }
         var (needed, sources) = (Set<String>(), Set<Int>())
         lazy var places = ParameterPlaces(of: declaration)
-        try json.eachPlaceholder { name, keys in
+        _ = try json.filled { name, keys in
             guard let owner = owners[name] else {
                 throw file.error("no earlier case captures '\(name)'", at: place + keys)
             }
             needed.insert(name)
             sources.insert(owner)
             if declaration.isCredential(keys, places) { captures.setSecret(name) }
+            return nil
         }
         (self.needed, self.sources) = (needed, sources)
     }
@@ -134,26 +136,25 @@ struct CaseStep: Sendable {
     /// Carries out `check` for the time `run`; what earlier runs of the file captured is forgotten with its first case.
     ///
     /// Throws `CancellationError`, and ``FileError`` if a response can't be saved.
-    func run(_ check: Check, _ run: Int, isFirst: Bool) async throws -> Check.Output {
+    func run(_ check: Check, _ run: Int, isFirst: Bool) async throws -> CheckResult {
         let values = captures.values(of: needed, isFirst: isFirst, forgetting: captured)
         guard values.count == needed.count else {
             let names = needed.filter { values[$0] == nil }.sorted().map { "{{\($0)}}" }.joined(separator: " and ")
-            return Check.Output(CheckResult(check.call, run: run, notRun: names + " was not captured"))
+            return CheckResult(check.call, run: run, .skipped(names + " was not captured"))
         }
         var check = check
         if !needed.isEmpty {
             do {
-                check = try self.check(Coding().decode(CaseFile.Case.self, from: Array(json.filled(values).written)))
+                let json = json.filled { name, _ in values[name] ?? nil }
+                check = try self.check(Coding().decode(CaseFile.Case.self, from: Array(json.written)))
             } catch let error where !(error is CancellationError) {
-                let outcome = CheckOutcome(
-                    verdict: .failed, problems: [Self.misfit(error).redacted(by: captures.redactor)])
-                return Check.Output(CheckResult(check.call, run: run, outcome))
+                let problem = Self.misfit(error).redacted(by: captures.redactor)
+                return CheckResult(check.call, run: run, CheckOutcome(verdict: .failed, problems: [problem]))
             }
         }
-        var output = try await check.send(run)
-        output.result.outcome = output.result.outcome.redacted(by: captures.redactor)
-        output.response = output.response?.redacted(by: captures.redactor)
-        return output
+        var result = try await check.send(run)
+        result.outcome = result.outcome.redacted(by: captures.redactor)
+        return result
     }
 
     private static func misfit(_ error: any Error) -> CheckProblem {
@@ -183,15 +184,15 @@ struct CaseStep: Sendable {
         }
         options.body = content.body.map { Word(text: $0.description, position: 0) } ?? options.body
         options.auth = content.auth ?? options.auth
-        options.retry = try content.retry.map { Int(try $0.known()) } ?? options.retry
+        options.retry = try content.retry?.known() ?? options.retry
         options.common.given += (content.auth == nil ? [] : ["auth"]) + (content.retry == nil ? [] : ["retry"])
         words.options = options
         var check = try preparation.check(words, call, captures.redactor)
         check.step = self
         guard var sent = check.sent?.check else { return check }
         sent.origin = "case"
-        sent.expectedStatus = try content.status?.known().range ?? sent.expectedStatus
-        sent.maxLatency = try content.maxLatency?.known().limit ?? sent.maxLatency
+        sent.expectedStatus = try content.status?.known() ?? sent.expectedStatus
+        sent.maxLatency = try content.maxLatency?.known() ?? sent.maxLatency
         sent.otherSecrets = { [captures] in captures.redactor }
         if content.expect != nil || content.capture != nil {
             sent.expectations = { [redactor = sent.redactor, request = sent.request] body in
@@ -216,9 +217,9 @@ struct CaseStep: Sendable {
         }
         var values: [String: JSONValue] = [:]
         for (name, path) in (content.capture ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let path = try path.known()
+            let query = try path.known()
             // By itself, so that it does not keep the whole body.
-            if let value = try? path.query.values(in: document, max: 1).first {
+            if let value = try? query.values(in: document, max: 1).first {
                 values[name] = try JSONValue(text: Array(value.written))
             } else {
                 problems.append(CheckProblem(.missingKey, path: path.text, expected: "a value for {{\(name)}}"))
@@ -252,44 +253,30 @@ extension EndpointDeclaration {
 
 extension JSONValue {
     /// The elements of a list; anything else is its only element.
-    fileprivate var list: [JSONValue] { elements.map { Array($0) } ?? [self] }
+    fileprivate var list: [JSONValue] { elements ?? [self] }
 
     /// A string without quotes, anything else as it is written.
-    fileprivate var text: String { string ?? description }
+    var text: String { string ?? description }
 
     /// The texts of all that is in it and neither a list nor an object.
     fileprivate var leaves: [String] {
         elements.map { $0.flatMap(\.leaves) } ?? members.map { $0.flatMap(\.value.leaves) } ?? [text]
     }
 
-    /// Calls `body` with each `{{NAME}}` in a text or key, and where it is.
-    fileprivate func eachPlaceholder(
-        at place: [JSONPathComponent] = [], _ body: (String, [JSONPathComponent]) throws -> Void
-    ) rethrows {
+    /// This value with what `fill` gives for each `{{NAME}}` in a text or key, and the place of that text.
+    fileprivate func filled(
+        at place: [JSONPathComponent] = [], _ fill: (String, [JSONPathComponent]) throws -> JSONValue
+    ) rethrows -> JSONValue {
         switch content {
-        case .string(let text): for name in text.placeholders { try body(name, place) }
-        case .array:
-            for (index, element) in list.enumerated() {
-                try element.eachPlaceholder(at: place + [.index(index)], body)
-            }
+        case .string(let text): return try text.filled { try fill($0, place) }
+        case .array(let elements):
+            return JSONValue(try elements.enumerated().map { try $1.filled(at: place + [.index($0)], fill) })
         case .object(let members):
-            for (key, value) in members {
-                for name in key.placeholders { try body(name, place + [.key(key)]) }
-                try value.eachPlaceholder(at: place + [.key(key)], body)
-            }
-        case .null, .bool, .number: break
-        }
-    }
-
-    /// This value with those of `{{NAME}}`: a text that is nothing else becomes the value itself.
-    fileprivate func filled(_ values: [String: JSONValue]) -> JSONValue {
-        func fill(_ text: String) -> String { text.filled { values[$0]?.text ?? "" } }
-        switch content {
-        case .string(let text):
-            let names = text.placeholders
-            return names.count == 1 && text == "{{\(names[0])}}" ? values[names[0]] ?? self : JSONValue(fill(text))
-        case .array(let elements): return JSONValue(elements.map { $0.filled(values) })
-        case .object(let members): return JSONValue(members.map { (fill($0), $1.filled(values)) })
+            return JSONValue(
+                try members.map { key, value in
+                    let place = place + [.key(key)]
+                    return (try key.filled { try fill($0, place) }.text, try value.filled(at: place, fill))
+                })
         case .null, .bool, .number: return self
         }
     }
@@ -306,14 +293,17 @@ extension String {
         return names
     }
 
-    fileprivate func filled(_ fill: (_ name: String) -> String) -> String {
+    /// This text with what `fill` gives for each `{{NAME}}`; if it is nothing else, that value itself.
+    fileprivate func filled(_ fill: (_ name: String) throws -> JSONValue) rethrows -> JSONValue {
         var text = ""
         var rest = self[...]
         while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
-            text += rest[..<start.lowerBound] + fill(String(rest[start.upperBound..<end.lowerBound]))
+            let value = try fill(String(rest[start.upperBound..<end.lowerBound]))
+            if start.lowerBound == startIndex, end.upperBound == endIndex { return value }
+            text += rest[..<start.lowerBound] + value.text
             rest = rest[end.upperBound...]
         }
-        return text + rest
+        return JSONValue(text + rest)
     }
 }
 

@@ -27,9 +27,7 @@ struct CheckCommand: Command {
             {
               "name": "second page",
               "endpoint": "API.ENDPOINT",
-              "arguments": {"page": 2},
-              "query": {"lang": "de"},
-              "headers": {"X-Trace": "1"},
+              "arguments": {"page": 2}, "query": {"lang": "de"}, "headers": {"X-Trace": "1"},
               "status": 200,
               "maxLatency": "500ms",
               "retry": 2,
@@ -153,10 +151,7 @@ struct CheckOptions: CommandOptions {
 
     private static let judging: [Option<CheckOptions>] = [
         Option("strict", "keys that are not in the model fail the check") { $0.strict = true },
-        Option(
-            "baseline", .file,
-            "keys that are not in the model fail the check, except for those that FILE lists"
-        ) { $0.baseline = $1 },
+        Option("baseline", .file, "the same, except for keys that FILE lists") { $0.baseline = $1 },
         Option(
             "update-baseline", "write the keys that were found into the baseline", excludes: ["shard"],
             missing: { $0.baseline == nil ? "--baseline FILE" : nil }
@@ -172,9 +167,7 @@ struct CheckOptions: CommandOptions {
     ]
 
     private static let evidence: [Option<CheckOptions>] = [
-        Option("save-responses", .directory, "write head and body of each response that did not pass to DIR") {
-            $0.responses = $1
-        },
+        Option("save-responses", .directory, "write each response that did not pass to DIR") { $0.responses = $1 },
         Option("verbose", short: "v", "name the optional keys that were in no response") { $0.namesAbsent = true },
     ]
 
@@ -190,17 +183,13 @@ struct CheckOptions: CommandOptions {
             missing: { $0.cases.isEmpty ? "--cases FILE" : nil }
         ) { $0.caseNames.append($1) },
         Option("init", "print the examples as a file for --cases; send nothing") { $0.printsTemplate = true },
-        Option("unsafe", "also send POST, PUT, PATCH and DELETE, which may change data on the server") {
-            $0.includesUnsafe = true
-        },
+        Option("unsafe", "also send POST, PUT, PATCH and DELETE, which may change data") { $0.includesUnsafe = true },
         Option("sample", "check the models against the embedded samples: no network, no key") { $0.call.sample = true },
         Option("jobs", .positive, "checks at once; default 4 for each processor, at most 32") { $0.jobs = $1 },
         Option(
             "repeat", .number(1...1_000_000),
             "run each check N times; a file of cases, and with --unsafe the examples of an API, as a whole"
-        ) {
-            $0.repeats = $1
-        },
+        ) { $0.repeats = $1 },
         Option("rate", .number(0.001...1_000_000), "start at most N checks a second") { $0.rate = $1 },
         Option("wait", .duration, "before the first check, wait this long until each server responds") { $0.wait = $1 },
         Option("bail", "stop at the first check that fails") { $0.bail = true },

@@ -16,11 +16,10 @@ struct CheckReport: Sendable {
     private(set) var isInterrupted = false
     private var durations: [Duration] = []
     private var counts: [CheckVerdict: Int] = [:]
-    /// By the names of endpoints, which are in order.
+    /// By the names of endpoints.
     private var absent: [String: AbsentParts] = [:]
-    private var comparedNames: [String] = []
     /// What only the checks of one endpoint together show.
-    private(set) var notes: [(name: String, problems: [CheckProblem])] = []
+    private(set) var notes: [(name: String, problem: CheckProblem)] = []
     /// How many checks there are in all parts of `--shard`.
     private var total = 0
     private var silentServers: [String] = []
@@ -35,31 +34,28 @@ struct CheckReport: Sendable {
         results.reserveCapacity(min(count, 1_000_000))
     }
 
-    /// Adds and returns the result of that run of a call; `output` is nil if the run did not finish.
-    mutating func add(_ call: CheckedCall, run: Int, _ output: Check.Output?) -> CheckResult {
-        let reason = isBailing ? "not run: an earlier check failed" : "not run: interrupted"
-        var result = output?.result ?? CheckResult(call, run: run, notRun: reason)
-        baseline.judge(&result.outcome, name: call.name, isSurveyed: output?.compared != nil)
+    /// Adds a result, and returns it as reports have it.
+    mutating func add(_ new: CheckResult) -> CheckResult {
+        var result = new
+        baseline.judge(&result)
         result.outcome.problems = kept(result.outcome.problems)
         if problemCount >= Self.maxProblems { result.outcome.bodyStart = nil }
-        if let (survey, redactor) = output?.compared {
-            if absent[call.name] == nil { comparedNames.append(call.name) }
-            absent[call.name, default: AbsentParts()].add(survey, redactor, place: results.count)
+        if let (places, redactor) = result.outcome.evidence.compared {
+            absent[result.name, default: AbsentParts()].add(places, redactor, place: results.count)
         }
         counts[result.outcome.verdict, default: 0] += 1
         results.append(result)
-        // No report has it.
-        results[results.count - 1].outcome.excerpt = []
+        results[results.count - 1].outcome.evidence = CheckOutcome.Evidence()
         return result
     }
 
     /// Ends the run: adds what no response of an endpoint had as notes. `total` is the number of checks in all parts of `--shard`.
     mutating func finish(time: Duration, isInterrupted: Bool, of total: Int, _ silentServers: [String]) {
         (self.time, self.isInterrupted, self.total, self.silentServers) = (time, isInterrupted, total, silentServers)
-        for name in comparedNames { notes.append((name, absent[name]?.note(in: &results) ?? [])) }
-        absent = [:]
-        durations = results.compactMap(\.responseTime)
-        durations.sort()
+        for name in results.map(\.name) {
+            notes += absent.removeValue(forKey: name)?.note(in: &results).map { (name, $0) } ?? []
+        }
+        durations = results.compactMap(\.responseTime).sorted()
     }
 
     private mutating func kept(_ problems: [CheckProblem]) -> [CheckProblem] {
@@ -84,13 +80,8 @@ struct CheckReport: Sendable {
         if isInterrupted { return .interrupted }
         let isFailed =
             isEmpty || count(.failed) > 0 || options.failsOn.contains(.skipped) && count(.skipped) > 0
-            || options.failsOn.contains(.empty) && !notes(.emptyList).isEmpty
+            || options.failsOn.contains(.empty) && notes.contains { $0.problem.kind == .emptyList }
         return isFailed ? .failure : .success
-    }
-
-    /// The notes of that kind with their endpoints.
-    func notes(_ kind: CheckProblem.Kind) -> [(name: String, problem: CheckProblem)] {
-        notes.flatMap { name, problems in problems.filter { $0.kind == kind }.map { (name, $0) } }
     }
 
     /// `3 passed, 1 drifted, 0 failed, 2 skipped`
@@ -114,7 +105,8 @@ struct CheckReport: Sendable {
 
     /// What the reader must know beyond the counts, as sentences.
     var remarks: [String] {
-        let (empty, absent) = (notes(.emptyList), notes(.absentKey).count)
+        let empty = notes.filter { $0.problem.kind == .emptyList }
+        let absent = notes.count - empty.count
         let keys = absent == 1 ? "1 optional key was" : "\(absent) optional keys were"
         let remarks =
             (isInterrupted ? ["Interrupted: the rest was not run."] : [])
@@ -135,27 +127,22 @@ extension CheckResult {
 
     var skipReason: String? {
         guard outcome.verdict == .skipped else { return nil }
-        return (notRun ?? outcome.problems.map(\.sentence).joined(separator: "; ")).safeToShow
+        return (outcome.notRun ?? outcome.problems.map(\.sentence).joined(separator: "; ")).safeToShow
     }
 
     var problemLines: [String] { outcome.problems.map(\.text) }
 
-    /// `2 keys in the baseline`; nil without any.
-    private var knownLine: String? {
+    /// What is said of it as a whole: `flaky: passed on attempt 2`, `2 keys in the baseline`.
+    var notes: [String] {
         let known = outcome.known
-        return known > 0 ? "\(known) key\(known == 1 ? "" : "s") in the baseline" : nil
+        return (outcome.isFlaky ? ["flaky: passed on attempt \(outcome.attempts)"] : [])
+            + (known > 0 ? ["\(known) key\(known == 1 ? "" : "s") in the baseline"] : [])
     }
-
-    /// What is said of it as a whole.
-    var notes: [String] { [flakyLine, knownLine].compactMap(\.self) }
 
     /// The curl command; nil unless the check failed.
     var curlLine: String? { outcome.verdict == .failed ? call.curl : nil }
 
-    /// `flaky: passed on attempt 2`; nil if it was not.
-    private var flakyLine: String? { outcome.isFlaky ? "flaky: passed on attempt \(outcome.attempts)" : nil }
-
-    /// All that is said of it: the problems, and the two above.
+    /// All that is said of it.
     var lines: [String] { problemLines + notes + [curlLine].compactMap(\.self) }
 
     var statusText: String? { outcome.status.map(String.init) }
@@ -186,25 +173,4 @@ extension CheckVerdict {
 extension CheckProblem {
     /// Safe to print anywhere.
     var text: String { "\(kind.rawValue): \(sentence)".safeToShow }
-
-    /// The problem without its kind: `$.page: expected integer, found string "x" (line 3)`. Not safe for a terminal.
-    var sentence: String {
-        switch kind {
-        case .credential: return "\(expected ?? "a credential") is not set"
-        case .method: return "\(found ?? "the method") may change data on the server; --unsafe sends it"
-        case .absentKey: return "\(path ?? "$") was in no response"
-        case .emptyList:
-            return "\(path ?? "$") was empty in every response" + (expected.map { ", so \($0) was not compared" } ?? "")
-        default: break
-        }
-        // What a server says itself needs no introduction.
-        let introduction = expected == nil && kind != .unexpectedKey ? "" : "found "
-        let parts = [expected.map { "expected \($0)" }, found.map { introduction + $0 }].compactMap(\.self)
-        let share = of.flatMap { of in of > 1 ? count.map { "\($0) of \(of)" } : nil }
-        let places = [share, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
-        let text =
-            [path ?? "", parts.joined(separator: ", ")].filter { !$0.isEmpty }.joined(separator: ": ")
-            + (places.isEmpty ? "" : " (\(places))")
-        return text + (hint.map { (text.hasSuffix(".") ? " " : ". ") + $0 } ?? "")
-    }
 }

@@ -2,83 +2,72 @@ import EndpointKit
 
 /// The checks of a run in the order of reports, and which of them run one after the other.
 struct CheckSelection: Sendable {
-    /// Checks that follow each other in reports, and run one after the other; with `--repeat`, all of them again and again.
-    struct Chain: Sendable {
-        /// Where the first one is among all checks.
-        let start: Int
-        /// The order in which they run, as distances from the first one.
+    /// Checks that follow each other in reports, and run one after the other.
+    private struct Chain: Sendable {
+        let checks: [Check]
+        /// The order in which they run.
         let order: [Int]
+        /// How many checks are before them.
+        let start: Int
     }
 
-    private(set) var checks: [Check] = []
-    /// None if each run stands by itself.
-    private(set) var chains: [Chain] = []
+    /// Runs that follow each other.
+    struct Lane {
+        let number: Int
+        var done = 0
+        var isRunning = false
+    }
+
+    /// A run of a check.
+    struct Step: Sendable {
+        let check: Check
+        let lane: Int
+        /// Its place in the order of reports.
+        let number: Int
+        /// The how many-th time it is, from 1.
+        let time: Int
+        /// Whether its chain begins anew with it.
+        let isFirst: Bool
+    }
+
+    private var chains: [Chain] = []
     private let repeats: Int
+    /// How many lanes a chain has: one for all its repetitions, or one for each.
+    private let lanes: Int
     /// How many checks there are in all parts of `--shard`.
     var count = 0
 
-    init(repeats: Int) { self.repeats = repeats }
+    init(repeats: Int, isInOrder: Bool) { (self.repeats, lanes) = (repeats, isInOrder ? 1 : repeats) }
 
-    mutating func append(_ check: Check) { checks.append(check) }
-
-    /// Adds checks that run one after the other in their order.
-    mutating func append(chain: [Check]) {
-        if !chain.isEmpty { chains.append(Chain(start: checks.count, order: Array(chain.indices))) }
-        checks += chain
+    /// Adds checks that run one after the other, in that order if it is not their own.
+    mutating func append(_ checks: [Check], order: [Int]? = nil) {
+        if checks.isEmpty { return }
+        let start = chains.last.map { $0.start + $0.checks.count } ?? 0
+        chains.append(Chain(checks: checks, order: order ?? Array(checks.indices), start: start))
     }
 
-    /// Makes a chain of the checks of each API, in the order of its examples. Throws `Signature.NotACase`.
-    mutating func chainExamples() throws {
-        var rest = checks[...]
-        while let api = rest.first?.call.declaration.api {
-            let own = rest.prefix { $0.call.declaration.api == api }
-            rest = rest.dropFirst(own.count)
-            var places: [String: [Int]] = [:]
-            for (place, example) in api.examples.enumerated() {
-                places[try example.caseName, default: []].append(place)
-            }
-            func place(_ check: Check) -> Int {
-                let own = places[check.call.declaration.signature.caseName] ?? []
-                return check.call.example <= own.count ? own[check.call.example - 1] : .max
-            }
-            let order = own.indices.sorted { place(own[$0]) < place(own[$1]) }.map { $0 - own.startIndex }
-            chains.append(Chain(start: own.startIndex, order: order))
-        }
-    }
-
-    /// A run of a check in its lane.
-    struct Step: Sendable {
-        let lane: Int
-        /// From 0.
-        let index: Int
-    }
-
-    /// How many lanes run side by side: the chains, or else every single run.
-    var laneCount: Int { chains.isEmpty ? total : chains.count }
-
-    /// The lane that the run of that number is in.
-    func lane(of number: Int) -> Int {
-        chains.isEmpty ? number : chains.lastIndex { $0.start * repeats <= number } ?? 0
-    }
-
-    /// The number of the run, in the order of reports, and whether its chain begins anew with it; nil after the last step of the lane.
-    func number(of step: Step) -> (number: Int, isFirst: Bool)? {
-        if chains.isEmpty { return step.index == 0 ? (step.lane, true) : nil }
-        let chain = chains[step.lane]
-        let (round, place) = step.index.quotientAndRemainder(dividingBy: chain.order.count)
-        if round >= repeats { return nil }
-        return (chain.start * repeats + round * chain.order.count + chain.order[place], place == 0)
-    }
+    var checks: [Check] { chains.flatMap(\.checks) }
 
     /// How many runs of checks there are.
     var total: Int { checks.count * repeats }
 
-    /// The check of a run, from 0 in the order of reports, and the how many-th time it is, from 1.
-    func run(_ number: Int) -> (check: Check, time: Int) {
-        if chains.isEmpty { return (checks[number / repeats], number % repeats + 1) }
-        let chain = chains[lane(of: number)]
-        let place = number - chain.start * repeats
-        return (checks[chain.start + place % chain.order.count], place / chain.order.count + 1)
+    /// The runs in the order of reports.
+    var runs: some Sequence<(check: Check, time: Int)> {
+        chains.lazy.flatMap { [repeats] chain in
+            (1...repeats).lazy.flatMap { time in chain.checks.lazy.map { ($0, time) } }
+        }
+    }
+
+    /// The next run in a lane; nil after the last, and after the last lane.
+    func step(_ lane: Lane) -> Step? {
+        guard lane.number < chains.count * lanes else { return nil }
+        let chain = chains[lane.number / lanes]
+        let (round, index) = lane.done.quotientAndRemainder(dividingBy: chain.order.count)
+        let (time, place) = (lane.number % lanes + round, chain.order[index])
+        guard round * lanes < repeats else { return nil }
+        return Step(
+            check: chain.checks[place], lane: lane.number,
+            number: chain.start * repeats + time * chain.order.count + place, time: time + 1, isFirst: index == 0)
     }
 }
 
@@ -104,37 +93,40 @@ struct CheckRun {
         let start = ContinuousClock.now
         let total = selection.total
         try terminal.showProgress(0, of: total, report)
-        try await withThrowingTaskGroup(of: (CheckSelection.Step, Check.Output?).self) { group in
+        try await withThrowingTaskGroup(of: (CheckSelection.Step, CheckResult?).self) { group in
             var (started, running, received, nextLane) = (0, 0, 0, 0)
-            /// Where lanes go on.
-            var open: [CheckSelection.Step] = []
-            var waiting: [Int: Check.Output?] = [:]
+            /// The lanes that have begun and have not ended, in order.
+            var open: [CheckSelection.Lane] = []
+            var waiting: [Int: CheckResult?] = [:]
+            var runs = selection.runs.makeIterator()
             /// The APIs of which a check that may change data is done.
             var changed: Set<String> = []
             func nextStep() -> CheckSelection.Step? {
                 if running >= options.jobs || report.isBailing || Task.isCancelled { return nil }
-                // What all others wait for always goes on.
-                let isFull = waiting.count >= options.jobs * Self.maxWaitingPerJob
-                let urgent = selection.lane(of: received)
-                if let place = open.firstIndex(where: { !isFull || $0.lane == urgent }) {
-                    return open.remove(at: place)
+                let place = open.firstIndex { !$0.isRunning } ?? open.count
+                // Reports wait for the first lane, which therefore always goes on.
+                if place > 0, waiting.count >= options.jobs * Self.maxWaitingPerJob { return nil }
+                guard let step = selection.step(place < open.count ? open[place] : .init(number: nextLane)) else {
+                    return nil
                 }
-                guard nextLane < selection.laneCount, !isFull || nextLane == urgent else { return nil }
-                nextLane += 1
-                return CheckSelection.Step(lane: nextLane - 1, index: 0)
+                if place == open.count {
+                    open.append(CheckSelection.Lane(number: nextLane))
+                    nextLane += 1
+                }
+                open[place].isRunning = true
+                return step
             }
             while received < total {
-                while let step = nextStep(), let (number, isFirst) = selection.number(of: step) {
-                    let (check, time) = selection.run(number)
+                while let step = nextStep() {
                     let delay = options.rate.map { Duration.seconds(Double(started) / $0) }
-                    let followsChange = changed.contains(check.call.declaration.api.name)
+                    let followsChange = changed.contains(step.check.call.declaration.api.name)
                     // On all processors: the run itself has a single thread.
                     group.addTask(executorPreference: globalConcurrentExecutor) {
                         do {
                             if let delay { try await Task.sleep(until: start + delay, clock: .continuous) }
-                            var output = try await check.output(time, isFirst: isFirst)
-                            if followsChange { output.result.outcome.noteEarlierChange() }
-                            return (step, output)
+                            var result = try await step.check.result(step.time, isFirst: step.isFirst)
+                            if followsChange { result.outcome.noteEarlierChange() }
+                            return (step, result)
                         } catch is CancellationError {
                             return (step, nil)
                         }
@@ -142,25 +134,29 @@ struct CheckRun {
                     started += 1
                     running += 1
                 }
-                if case (let step, var output)? = try await group.next(), let (number, _) = selection.number(of: step) {
+                if case (let step, var result)? = try await group.next() {
                     running -= 1
-                    let next = CheckSelection.Step(lane: step.lane, index: step.index + 1)
-                    if selection.number(of: next) != nil { open.append(next) }
-                    if let result = output?.result, !result.method.isSafe, result.outcome.attempts > 0 {
-                        changed.insert(result.call.declaration.api.name)
+                    if let place = open.firstIndex(where: { $0.number == step.lane }) {
+                        open[place].isRunning = false
+                        open[place].done += 1
+                        if selection.step(open[place]) == nil { open.remove(at: place) }
                     }
-                    if let response = output?.response {
-                        try responses?.save(response, to: selection.run(number).check.call, number)
-                        output?.response = nil
+                    if !step.check.call.method.isSafe, result?.outcome.attempts ?? 0 > 0 {
+                        changed.insert(step.check.call.declaration.api.name)
                     }
-                    waiting[number] = .some(output)
+                    if let response = result?.outcome.evidence.response {
+                        try responses?.save(response, to: step.check.call, step.number)
+                        result?.outcome.evidence.response = nil
+                    }
+                    waiting[step.number] = .some(result)
                 } else {
                     waiting[received] = .some(nil)
                 }
-                while let output = waiting.removeValue(forKey: received) {
-                    let (check, time) = selection.run(received)
+                while let result = waiting.removeValue(forKey: received), let (check, time) = runs.next() {
                     received += 1
-                    try terminal.show(report.add(check.call, run: time, output))
+                    let reason = report.isBailing ? "an earlier check failed" : "interrupted"
+                    let notRun = CheckResult(check.call, run: time, .skipped("not run: " + reason))
+                    try terminal.show(report.add(result ?? notRun))
                     try terminal.showProgress(received, of: total, report)
                 }
                 if report.isBailing { group.cancelAll() }
@@ -176,28 +172,33 @@ struct CheckRun {
     private func waitForServers() async -> [String] {
         guard let wait = options.wait, !options.call.sample else { return [] }
         let deadline = ContinuousClock.now + wait
-        var known: Set<String> = []
-        var silent: [String] = []
-        for (check, client) in selection.checks.lazy.compactMap(\.sent)
-        where known.insert(check.request.base.text).inserted {
-            // Without credentials, parameters and body: whatever the status is, the server is there.
-            let probe = Request(.head, check.request.base, path: "/")
-            var transfer = client.transfer
-            var isSilent = true
-            repeat {
-                transfer.maxTime = max(min(deadline - .now, .seconds(5)), .milliseconds(1))
-                do {
-                    _ = try await client.transport.send(probe, options: transfer)
-                    isSilent = false
-                } catch let error as TransportError where RetryPolicy.isTransient(error) {
-                    try? await Task.sleep(for: .milliseconds(250))
-                } catch {
-                    isSilent = false
-                }
-            } while isSilent && ContinuousClock.now < deadline && !Task.isCancelled
-            if isSilent { silent.append(check.request.base.text) }
+        let sent = selection.checks.compactMap(\.sent).map { ($0.check.request.base.text, $0) }
+        return await withTaskGroup(of: String?.self) { group in
+            for (server, (check, client)) in Dictionary(sent, uniquingKeysWith: { first, _ in first }) {
+                // Without credentials, parameters and body: whatever the status is, the server is there.
+                let probe = Request(.head, check.request.base, path: "/")
+                group.addTask { await Self.responds(to: probe, client, until: deadline) ? nil : server }
+            }
+            return await group.compactMap(\.self).reduce(into: []) { $0.append($1) }.sorted()
         }
-        return silent
+    }
+
+    private static func responds(
+        to probe: Request, _ client: Client, until deadline: ContinuousClock.Instant
+    ) async -> Bool {
+        var transfer = client.transfer
+        repeat {
+            transfer.maxTime = max(min(deadline - .now, .seconds(5)), .milliseconds(1))
+            do {
+                _ = try await client.transport.send(probe, options: transfer)
+                return true
+            } catch let error as TransportError where RetryPolicy.isTransient(error) {
+                try? await Task.sleep(for: .milliseconds(250))
+            } catch {
+                return true
+            }
+        } while ContinuousClock.now < deadline && !Task.isCancelled
+        return false
     }
 }
 
@@ -229,12 +230,5 @@ extension CheckOutcome {
     fileprivate mutating func noteEarlierChange() {
         guard status == 404, let place = problems.firstIndex(where: { $0.kind == .status }) else { return }
         problems[place].hint = "Changed by an earlier check of this run?"
-    }
-}
-
-extension Response {
-    /// This response without the secrets that `redactor` knows.
-    func redacted(by redactor: Redactor) -> Response {
-        Response(head: head.redacted(by: redactor), body: redactor.redact(body))
     }
 }

@@ -2,44 +2,23 @@ import EndpointKit
 
 /// One call, to be checked as often as needed.
 struct Check: Sendable {
-    /// What one run of it gives.
-    struct Output: Sendable {
-        var result: CheckResult
-        /// The survey of a body that was compared, and the redactor of its request.
-        var compared: (survey: Survey, redactor: Redactor)?
-        /// The response to a check that did not pass, if it is needed, without the secrets of its request.
-        var response: Response?
-
-        init(_ result: CheckResult) { self.result = result }
-    }
-
     let call: CheckedCall
     /// What is sent; nil if nothing is.
     var sent: (check: EndpointCheck, client: Client)?
-    /// Why nothing is sent; nil if there is no sample.
-    var problem: CheckProblem?
-    /// The same if no problem says it.
-    var reason = "there is no sample"
+    /// The outcome if nothing is sent.
+    var skipped = CheckOutcome.skipped("there is no sample")
     /// Nil for an example.
     var step: CaseStep?
-    /// Whether the response is needed if the check does not pass.
-    var keepsResponse = false
 
     /// Carries it out for the time `run`, from 1; `isFirst` is the first one of a chain. Throws `CancellationError`.
-    func output(_ run: Int, isFirst: Bool) async throws -> Output {
+    func result(_ run: Int, isFirst: Bool) async throws -> CheckResult {
         if let step { try await step.run(self, run, isFirst: isFirst) } else { try await send(run) }
     }
 
     /// Carries it out without regard to other cases.
-    func send(_ run: Int) async throws -> Output {
-        guard let sent else {
-            return Output(CheckResult(call, run: run, .skipped(problem), notRun: problem == nil ? reason : nil))
-        }
-        let (outcome, survey, response) = try await sent.check.run(sent.client)
-        var output = Output(CheckResult(call, run: run, outcome))
-        output.compared = survey.map { ($0, sent.check.redactor) }
-        if keepsResponse, outcome.verdict != .passed { output.response = response?.redacted(by: sent.check.redactor) }
-        return output
+    func send(_ run: Int) async throws -> CheckResult {
+        guard let sent else { return CheckResult(call, run: run, skipped) }
+        return CheckResult(call, run: run, try await sent.check.run(sent.client))
     }
 }
 
@@ -60,24 +39,49 @@ struct CheckPreparation: Sendable {
     /// A check of each of their examples, if it is in the part that is run. With `--unsafe`, those of an API run one after the other in the
     /// order of its examples. Throws as ``declarations(_:)`` does, and what resolving throws.
     func checks(_ patterns: [Word]) throws -> CheckSelection {
-        var selection = CheckSelection(repeats: options.repeats)
-        for declaration in try declarations(patterns) {
-            let examples: [(any API)?] = declaration.examples.isEmpty ? [nil] : declaration.examples
-            for (index, example) in examples.enumerated() {
-                selection.count += 1
-                guard options.shard?.includes(selection.count - 1) ?? true else { continue }
-                let endpoint = example?.resolvedEndpoint ?? declaration.endpoint
-                let call = CheckedCall(declaration, endpoint, example: index + 1)
-                var words = CallWords(declaration)
-                (words.call, words.options) = (example, options.call)
-                let check =
-                    try example == nil
-                    ? Check(call: call, reason: "the API's examples do not show it") : self.check(words, call)
-                selection.append(check)
+        var selection = CheckSelection(repeats: options.repeats, isInOrder: options.includesUnsafe)
+        var rest = try declarations(patterns)[...]
+        while let api = rest.first?.api {
+            let own = rest.prefix { $0.api == api }
+            rest = rest.dropFirst(own.count)
+            var checks: [Check] = []
+            for declaration in own {
+                for index in 0..<max(declaration.examples.count, 1) {
+                    selection.count += 1
+                    guard options.shard?.includes(selection.count - 1) ?? true else { continue }
+                    checks.append(try check(declaration, example: index))
+                }
+            }
+            if options.includesUnsafe {
+                try selection.append(checks, order: Self.order(of: checks, in: api))
+            } else {
+                for check in checks { selection.append([check]) }
             }
         }
-        if options.includesUnsafe { try selection.chainExamples() }
         return selection
+    }
+
+    /// The places of `checks` in the order of the API's examples; last come those without one.
+    private static func order(of checks: [Check], in api: any API.Type) throws -> [Int] {
+        var counts: [String: Int] = [:]
+        let examples = try api.examples.map { example in
+            let name = try example.caseName
+            counts[name, default: 0] += 1
+            return "\(name) \(counts[name] ?? 0)"
+        }
+        let places = Dictionary(uniqueKeysWithValues: zip(examples, examples.indices))
+        let own = checks.map { places["\($0.call.declaration.signature.caseName) \($0.call.example)"] ?? .max }
+        return checks.indices.sorted { own[$0] < own[$1] }
+    }
+
+    private func check(_ declaration: EndpointDeclaration, example index: Int) throws -> Check {
+        let example = declaration.examples.isEmpty ? nil : declaration.examples[index]
+        let endpoint = example?.resolvedEndpoint ?? declaration.endpoint
+        let call = CheckedCall(declaration, endpoint, example: index + 1)
+        guard let example else { return Check(call: call, skipped: .withoutExample) }
+        var words = CallWords(declaration)
+        (words.call, words.options) = (example, options.call)
+        return try check(words, call)
     }
 
     /// The check of `call`, which is that of `words`; `captured` knows what else is not to be shown.
@@ -87,12 +91,14 @@ struct CheckPreparation: Sendable {
         let endpoint = words.call?.resolvedEndpoint ?? words.declaration.endpoint
         if options.call.sample, endpoint.sample == nil { return Check(call: call) }
         if !options.call.sample, !options.includesUnsafe, !endpoint.method.isSafe {
-            return Check(call: call, problem: .unsafe(endpoint.method))
+            return Check(call: call, skipped: .skipped(.unsafe(endpoint.method, hint: "To send it: --unsafe")))
         }
         do {
-            var words = words
+            var (words, resolver) = (words, resolver)
             words.table = CallOptions.sendingTable
-            let exchange = Exchange(try resolver.plan(words), context)
+            let options = try resolver.options(words)
+            resolver.deadline = options.deadline(from: .now)
+            let exchange = Exchange(try resolver.plan(words, options: options), context)
             let plan = exchange.plan
             func redact(_ text: String) -> String {
                 let text = exchange.redactor.redact(text)
@@ -103,12 +109,15 @@ struct CheckPreparation: Sendable {
             let call = CheckedCall(
                 call.declaration, plan.endpoint, example: call.example, caseName: call.caseName,
                 url: redact(plan.request.redactedURL).safeToShow, curl: curl.safeToShow)
-            let sent = EndpointCheck(
+            var sent = EndpointCheck(
                 call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: exchange.redactor,
-                maxLatency: options.maxLatency)
-            return Check(call: call, sent: (sent, exchange.client), keepsResponse: options.responses != nil)
+                maxLatency: self.options.maxLatency)
+            sent.keepsResponse = self.options.responses != nil
+            return Check(call: call, sent: (sent, exchange.client))
         } catch let error as MissingCredential {
-            return Check(call: call, problem: .missing(error))
+            return Check(call: call, skipped: .skipped(.missing(error)))
+        } catch let error as CredentialSourceFailure {
+            throw Failure(error, endpoint: call.name)
         }
     }
 }

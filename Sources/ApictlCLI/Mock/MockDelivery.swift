@@ -93,8 +93,3 @@ final class MockChance: Sendable {
         return Double((bits ^ bits >> 31) >> 11) * 0x1p-53
     }
 }
-
-extension Sequence<UInt8> {
-    /// A hash that is the same in every run: FNV-1a.
-    var hash64: UInt64 { reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } }
-}

@@ -78,13 +78,14 @@ package struct ResponseModel: Sendable {
         return text + [UInt8(ascii: "]")]
     }
 
-    /// How a document compares with the model, which must be JSON.
+    /// How a document compares with the model, which must be JSON; `redact` is for the names of keys.
     ///
     /// Throws `JSONDocumentError` if the thread's stack is too small for it, what `check` throws, and what the model's own `init(from:)`
     /// throws that is not a `DecodingError`.
     package func survey(
-        _ document: JSONDocument, coding: Coding = Coding(), check: (() throws -> Void)? = nil
-    ) throws -> Survey { try .of(document, as: model, coding: coding, check: check) }
+        _ document: JSONDocument, coding: Coding = Coding(), redact: ((String) -> String)? = nil,
+        check: (() throws -> Void)? = nil
+    ) throws -> Survey { try .of(document, as: model, coding: coding, redact: redact, check: check) }
 
     /// What JSON the model reads; nil if it is not JSON. It takes about a millisecond.
     ///

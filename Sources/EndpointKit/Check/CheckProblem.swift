@@ -61,14 +61,14 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
     /// How many places it was found at.
     package let count: Int?
     /// How many places of that path there were.
-    package let of: Int?
+    package let total: Int?
     /// What may be the reason, as a sentence.
     package var hint: String?
 
     /// A problem; what is not given does not apply.
     package init(
         _ kind: Kind, path: String? = nil, first: String? = nil, expected: String? = nil, found: String? = nil,
-        line: Int? = nil, column: Int? = nil, count: Int? = nil, of: Int? = nil, hint: String? = nil
+        line: Int? = nil, column: Int? = nil, count: Int? = nil, total: Int? = nil, hint: String? = nil
     ) {
         self.kind = kind
         self.path = path
@@ -78,18 +78,36 @@ public struct CheckProblem: Sendable, Hashable, CustomStringConvertible {
         self.line = line
         self.column = column
         self.count = count
-        self.of = of
+        self.total = total
         self.hint = hint
     }
 }
 
 extension CheckProblem {
-    /// The problem in one line, safe to print: `wrong-type: $.id, expected integer, found string "1", line 1`.
-    public var description: String {
-        let parts = [
-            path, expected.map { "expected \($0)" }, found.map { "found \($0)" }, line.map { "line \($0)" }, hint,
-        ]
-        return TerminalText.escaped("\(kind.rawValue): \(parts.compactMap(\.self).joined(separator: ", "))")
+    /// The problem in one line, safe to print: `wrong-type: $.id: expected integer, found string "1" (line 1)`.
+    public var description: String { TerminalText.escaped("\(kind.rawValue): \(sentence)") }
+
+    /// The problem without its kind: `$.page: expected integer, found string "x" (line 3)`. Not safe for a terminal.
+    package var sentence: String {
+        let place = path ?? "$"
+        var text: String
+        switch kind {
+        case .credential: text = "\(expected ?? "a credential") is not set"
+        case .method: text = "\(found ?? "the method") may change data on the server"
+        case .absentKey: text = "\(place) was in no response"
+        case .emptyList:
+            text = "\(place) was empty in every response" + (expected.map { ", so \($0) was not compared" } ?? "")
+        default:
+            // What a server says itself needs no introduction.
+            let introduction = expected == nil && kind != .unexpectedKey ? "" : "found "
+            let parts = [expected.map { "expected \($0)" }, found.map { introduction + $0 }].compactMap(\.self)
+            text = [path, parts.isEmpty ? nil : parts.joined(separator: ", ")].compactMap(\.self).joined(
+                separator: ": ")
+            let share = total.flatMap { total in total > 1 ? count.map { "\($0) of \(total)" } : nil }
+            let places = [share, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
+            if !places.isEmpty { text += " (\(places))" }
+        }
+        return text + (hint.map { (text.hasSuffix(".") ? " " : ". ") + $0 } ?? "")
     }
 }
 
@@ -105,8 +123,8 @@ public enum CheckVerdict: String, Sendable, CaseIterable {
 
 extension CheckProblem {
     /// The reason to skip a call with that method.
-    package static func unsafe(_ method: HTTPMethod) -> CheckProblem {
-        CheckProblem(.method, expected: "a method that changes nothing", found: method.rawValue)
+    package static func unsafe(_ method: HTTPMethod, hint: String? = nil) -> CheckProblem {
+        CheckProblem(.method, expected: "a method that changes nothing", found: method.rawValue, hint: hint)
     }
 
     /// The reason to skip a call without that credential.
@@ -119,7 +137,7 @@ extension CheckProblem {
         CheckProblem(
             kind, path: path.map(redactor.redact), first: first.map(redactor.redact),
             expected: expected.map(redactor.redact), found: found.map(redactor.redact), line: line, column: column,
-            count: count, of: of, hint: hint)
+            count: count, total: total, hint: hint)
     }
 }
 

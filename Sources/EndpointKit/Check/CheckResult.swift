@@ -1,72 +1,87 @@
 /// The check of one example of one endpoint, and its outcome.
-public struct CheckResult: Sendable, Equatable, CustomStringConvertible {
+public struct CheckResult: Sendable, CustomStringConvertible {
     /// What was called.
     package let call: CheckedCall
     /// Which of the repetitions it is, from 1.
     package let run: Int
     public package(set) var outcome: CheckOutcome
-    /// Why nothing was sent, if no problem says it.
-    package let notRun: String?
 
-    package init(_ call: CheckedCall, run: Int = 1, _ outcome: CheckOutcome = .skipped(), notRun: String? = nil) {
-        self.call = call
-        self.run = run
-        self.outcome = outcome
-        self.notRun = notRun
+    package init(_ call: CheckedCall, run: Int = 1, _ outcome: CheckOutcome) {
+        (self.call, self.run, self.outcome) = (call, run, outcome)
     }
 
     /// The endpoint's name: `movies.popular`.
     public var name: String { call.name }
     /// Which of the endpoint's examples it is, from 1.
     public var example: Int { call.example }
-    package var method: HTTPMethod { call.method }
     /// The URL with `(redacted)` in place of secrets; nil if nothing was sent.
     public var url: String? { call.url }
 
     /// The verdict and everything that was found, for the output of a test.
     public var description: String {
-        let request = url.map { " (\(method) \($0))" } ?? ""
-        let reasons = notRun.map { [$0] } ?? outcome.problems.map(\.description)
+        let request = url.map { " (\(call.method) \($0))" } ?? ""
+        let reasons = outcome.notRun.map { [$0] } ?? outcome.problems.map(\.description)
         return "\(name) #\(example) \(outcome.verdict.rawValue)\(request)" + reasons.map { "\n  \($0)" }.joined()
     }
 }
 
 /// The outcome of one check: its verdict and everything that was found.
-public struct CheckOutcome: Sendable, Equatable {
+public struct CheckOutcome: Sendable {
     public var verdict: CheckVerdict
     /// The final status; nil without a response.
     public var status: Int?
     /// From the start of the last attempt until its body had arrived; nil if nothing was sent.
     public var duration: Duration?
     /// How many requests were sent, redirects not counted.
-    package var attempts: Int
+    package var attempts = 0
     public var problems: [CheckProblem]
-    /// The numbered lines of a short body around the first place that does not fit. They come from a server: escape them before
-    /// printing them to a terminal.
-    package var excerpt: [String] = []
+    /// Why nothing was sent, if no problem says it.
+    package var notRun: String?
     /// The beginning of a body that failed by its status or is not JSON, without secrets; nil if there is none.
     package var bodyStart: String?
     /// How many more keys the model does not have and a baseline accepts.
     package var known = 0
+    package var evidence = Evidence()
 
-    /// An outcome; nothing about it is checked.
-    package init(verdict: CheckVerdict, attempts: Int = 0, problems: [CheckProblem] = []) {
-        self.verdict = verdict
-        self.attempts = attempts
-        self.problems = problems
+    /// What is looked at once, because it may be large. Without secrets.
+    package struct Evidence: Sendable {
+        /// The numbered lines of a short body around the first place that does not fit. They come from a server: escape them before printing
+        /// them to a terminal.
+        package var excerpt: [String] = []
+        /// What the model asked for, and the redactor of the request; nil if there was no body to compare.
+        package var compared: (places: FoldedPlaces, redactor: Redactor)?
+        /// The response to a check that did not pass, if it is needed.
+        package var response: Response?
+
+        package init() {}
+    }
+
+    package init(verdict: CheckVerdict, problems: [CheckProblem] = []) {
+        (self.verdict, self.problems) = (verdict, problems)
     }
 
     /// The outcome of a check that sent nothing.
-    package static func skipped(_ problem: CheckProblem? = nil) -> CheckOutcome {
-        CheckOutcome(verdict: .skipped, problems: problem.map { [$0] } ?? [])
+    package static func skipped(_ problem: CheckProblem) -> CheckOutcome {
+        CheckOutcome(verdict: .skipped, problems: [problem])
     }
+
+    /// The same, if no problem says why.
+    package static func skipped(_ reason: String) -> CheckOutcome {
+        var outcome = CheckOutcome(verdict: .skipped)
+        outcome.notRun = reason
+        return outcome
+    }
+
+    /// The outcome of a check of an endpoint without an example.
+    package static let withoutExample = skipped("the API's examples do not show it")
 
     /// This outcome without the secrets that `redactor` knows.
     package func redacted(by redactor: Redactor) -> CheckOutcome {
         var outcome = self
         outcome.problems = problems.map { $0.redacted(by: redactor) }
-        outcome.excerpt = excerpt.map(redactor.redact)
         outcome.bodyStart = bodyStart.map(redactor.redact)
+        outcome.evidence.excerpt = evidence.excerpt.map(redactor.redact)
+        outcome.evidence.response = evidence.response?.redacted(by: redactor)
         return outcome
     }
 
@@ -75,7 +90,7 @@ public struct CheckOutcome: Sendable, Equatable {
 }
 
 /// One call of one endpoint, as reports name it; all results of its checks share it.
-package final class CheckedCall: Sendable, Equatable {
+package final class CheckedCall: Sendable {
     package let declaration: EndpointDeclaration
     /// The endpoint's name: `movies.popular`.
     package let name: String
@@ -95,19 +110,10 @@ package final class CheckedCall: Sendable, Equatable {
         _ declaration: EndpointDeclaration, _ endpoint: Endpoint, example: Int, caseName: String? = nil,
         url: String? = nil, curl: String? = nil
     ) {
-        self.declaration = declaration
-        name = declaration.name
-        self.example = example
-        self.caseName = caseName
-        method = endpoint.method
-        source = endpoint.source
-        self.url = url
-        self.curl = curl
-    }
-
-    package static func == (one: CheckedCall, other: CheckedCall) -> Bool {
-        (one.name, one.example, one.caseName, one.method, one.url)
-            == (other.name, other.example, other.caseName, other.method, other.url)
+        (self.declaration, name) = (declaration, declaration.name)
+        (self.example, self.caseName) = (example, caseName)
+        (method, source) = (endpoint.method, endpoint.source)
+        (self.url, self.curl) = (url, curl)
     }
 }
 
@@ -131,31 +137,30 @@ extension API {
         var results: [CheckResult] = []
         for declaration in try EndpointDeclaration.all(of: Self.self) {
             if declaration.examples.isEmpty {
-                let call = CheckedCall(declaration, declaration.endpoint, example: 1)
-                results.append(CheckResult(call, notRun: "the API's examples do not show it"))
+                results.append(CheckResult(CheckedCall(declaration, declaration.endpoint, example: 1), .withoutExample))
             }
             var absent = AbsentParts()
             for (index, call) in declaration.examples.enumerated() {
                 let endpoint = call.resolvedEndpoint
-                func add(_ outcome: CheckOutcome, url: String? = nil) {
-                    let call = CheckedCall(declaration, endpoint, example: index + 1, url: url)
-                    results.append(CheckResult(call, outcome))
+                var (outcome, url): (CheckOutcome, String?) = (.skipped(.unsafe(endpoint.method)), nil)
+                if includingUnsafe || endpoint.method.isSafe {
+                    do {
+                        let request = try Self.request(endpoint, client.request)
+                        url = request.redactedURL
+                        outcome = try await EndpointCheck(
+                            call: call, endpoint: endpoint, request: request, redactor: Redactor(request),
+                            maxLatency: maxLatency
+                        ).run(client)
+                    } catch let error as MissingCredential {
+                        outcome = .skipped(.missing(error))
+                    }
                 }
-                guard includingUnsafe || endpoint.method.isSafe else {
-                    add(.skipped(.unsafe(endpoint.method)))
-                    continue
+                if let (places, redactor) = outcome.evidence.compared {
+                    absent.add(places, redactor, place: results.count)
                 }
-                do {
-                    let request = try Self.request(endpoint, client.request)
-                    let check = EndpointCheck(
-                        call: call, endpoint: endpoint, request: request, redactor: Redactor(request),
-                        maxLatency: maxLatency)
-                    let (outcome, survey, _) = try await check.run(client)
-                    if let survey { absent.add(survey, check.redactor, place: results.count) }
-                    add(outcome, url: request.redactedURL)
-                } catch let error as MissingCredential {
-                    add(.skipped(.missing(error)))
-                }
+                outcome.evidence = CheckOutcome.Evidence()
+                let call = CheckedCall(declaration, endpoint, example: index + 1, url: url)
+                results.append(CheckResult(call, outcome))
             }
             absent.note(in: &results)
         }

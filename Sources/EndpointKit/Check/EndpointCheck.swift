@@ -19,7 +19,9 @@ package struct EndpointCheck: Sendable {
     /// What else the body must be.
     package var expectations: (@Sendable (_ body: [UInt8]) -> [CheckProblem])?
     /// Knows secrets that are not the request's, such as those that ``expectations`` has found in the body.
-    package var otherSecrets: (@Sendable () -> Redactor?)?
+    package var otherSecrets: (@Sendable () -> Redactor)?
+    /// Whether the outcome has the response if it did not pass.
+    package var keepsResponse = false
 
     package init(call: any API, endpoint: Endpoint, request: Request, redactor: Redactor, maxLatency: Duration? = nil) {
         self.call = call
@@ -29,20 +31,17 @@ package struct EndpointCheck: Sendable {
         self.maxLatency = maxLatency
     }
 
-    /// What a check gives: the survey is nil if there was no body to compare, the response if none came as a whole.
-    package typealias Output = (outcome: CheckOutcome, survey: Survey?, response: Response?)
-
     /// Sends the request over `client` and judges the response. Only throws `CancellationError`.
-    package func run(_ client: Client) async throws(CancellationError) -> Output {
-        let timing = AttemptTiming()
+    package func run(_ client: Client) async throws(CancellationError) -> CheckOutcome {
+        // The attempts, and when the last one was started.
+        let attempts = Mutex((count: 1, start: ContinuousClock.now))
         var client = client
         let onRetry = client.retry.onRetry
         client.retry.onRetry = { retry in
-            timing.retry(after: retry.wait)
+            attempts.withLock { $0 = ($0.count + 1, .now + retry.wait) }
             onRetry?(retry)
         }
         var outcome = CheckOutcome(verdict: .passed)
-        var survey: Survey?
         var received: Response?
         do {
             let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
@@ -51,21 +50,28 @@ package struct EndpointCheck: Sendable {
                 return try await read(streamed, limit: client.maxBodySize)
             }
             received = response
-            outcome.duration = timing.elapsed
-            survey = try judge(response, limit, &outcome)
-            judgeLatency(&outcome)
+            outcome.duration = .now - attempts.withLock(\.start)
+            try judge(response, limit, &outcome)
+            if let maxLatency, let duration = outcome.duration, duration > maxLatency {
+                let limit = "at most \(maxLatency.milliseconds) ms"
+                let problem = CheckProblem(.latency, expected: limit, found: "\(duration.milliseconds) ms")
+                outcome.problems.append(problem)
+            }
         } catch let error as CancellationError {
             throw error
         } catch {
-            if outcome.duration == nil { outcome.duration = timing.elapsed }
+            outcome.duration = outcome.duration ?? .now - attempts.withLock(\.start)
             outcome.problems.append(problem(error))
         }
-        outcome.attempts = timing.attempts
+        outcome.attempts = attempts.withLock(\.count)
         outcome.verdict = outcome.problems.verdict
         if let received, outcome.problems.contains(where: { [.status, .notJSON].contains($0.kind) }) {
             outcome.bodyStart = start(of: received.body)
         }
-        return (outcome, survey, received)
+        if keepsResponse, outcome.verdict != .passed {
+            outcome.evidence.response = received?.redacted(by: redactor)
+        }
+        return outcome
     }
 
     /// The longest body of a failed response that is searched for a message, in bytes.
@@ -87,49 +93,44 @@ package struct EndpointCheck: Sendable {
     /// Whether the model reads JSON, so that there must be a body.
     private var expectsBody: Bool { endpoint.response.kind == .json }
 
-    /// Adds what is wrong with the response, and returns the survey of its body; nil if there was none to compare.
-    private func judge(
-        _ response: Response, _ limit: DecodingLimit, _ outcome: inout CheckOutcome
-    ) throws -> Survey? {
+    /// Adds what is wrong with the response to `outcome`.
+    private func judge(_ response: Response, _ limit: DecodingLimit, _ outcome: inout CheckOutcome) throws {
         let head = response.head
-        guard expectedStatus.contains(head.status) else {
-            outcome.problems.append(statusProblem(response))
-            return nil
+        func add(_ kind: CheckProblem.Kind, expected: String? = nil, _ found: String?, line: Int? = nil) {
+            let found = found.map(redactor.redact)
+            outcome.problems.append(CheckProblem(kind, expected: expected, found: found, line: line))
         }
+        guard expectedStatus.contains(head.status) else { return outcome.problems.append(statusProblem(response)) }
         // The model is for success only.
-        guard expectsBody, head.isSuccess else {
-            outcome.problems += expectations?(response.body) ?? []
-            return nil
+        guard expectsBody, head.isSuccess else { return outcome.problems += expectations?(response.body) ?? [] }
+        if head.isStream, !endpoint.response.readsLines(head) {
+            let type = head.mediaType(redactedBy: redactor) ?? ""
+            return add(.notJSON, expected: endpoint.response.name, "a stream (\(type))")
         }
-        let isStream = head.isStream && !endpoint.response.readsLines(head)
-        if isStream || response.body.isEmpty {
-            let found = isStream ? "a stream (\(head.mediaType(redactedBy: redactor) ?? ""))" : "no body"
-            outcome.problems.append(
-                CheckProblem(.notJSON, expected: endpoint.response.name, found: redactor.redact(found)))
-            return nil
-        }
-        // First, as the secrets that are found must not be shown in what follows.
-        let others = expectations?(response.body) ?? []
-        let coding = type(of: call).coding
-        let document: JSONDocument
+        if response.body.isEmpty { return add(.notJSON, expected: endpoint.response.name, "no body") }
+        let text = endpoint.response.text(response.body, head)
         do {
-            document = try JSONDocument(endpoint.response.text(response.body, head), check: limit.check())
+            let document = try JSONDocument(text, check: limit.check())
+            // First, as the secrets that are found must not be shown in what follows.
+            let others = expectations?(response.body) ?? []
+            let survey = try endpoint.response.survey(
+                document, coding: type(of: call).coding, redact: redactor.redact, check: limit.check())
+            outcome.evidence.compared = (survey.places, redactor)
+            outcome.problems += survey.problems.map { $0.redacted(by: redactor) }
+            if let problem = survey.problems.first(where: { $0.kind.verdict == .failed }) {
+                outcome.evidence.excerpt = excerpt(of: text, line: problem.line ?? 1, column: problem.column ?? 1)
+            }
+            if let failure = survey.reportedFailure { add(.reportedFailure, failure.message) }
+            outcome.problems += others
+        } catch let error as JSONDocumentError {
+            let mismatch = JSONMismatch(error, in: text)
+            add(.notJSON, expected: mismatch.expected, mismatch.found, line: mismatch.line)
         } catch let error as JSONSyntaxError {
             // The type says more than the first wrong letter, if the server does not call it JSON.
-            guard head.isJSON == false, let type = head.mediaType(redactedBy: redactor) else { throw error }
-            outcome.problems.append(CheckProblem(.notJSON, expected: endpoint.response.name, found: type))
-            return nil
+            let type = head.isJSON == false ? head.mediaType(redactedBy: redactor) : nil
+            if let type { return add(.notJSON, expected: endpoint.response.name, type) }
+            add(.notJSON, expected: error.expected, error.found, line: error.line)
         }
-        let survey = try endpoint.response.survey(document, coding: coding, check: limit.check())
-        outcome.problems += survey.problems.map { $0.redacted(by: redactor) }
-        if let problem = survey.problems.first(where: { $0.kind.verdict == .failed }) {
-            outcome.excerpt = excerpt(of: document.bytes, line: problem.line ?? 1, column: problem.column ?? 1)
-        }
-        if let failure = survey.reportedFailure {
-            outcome.problems.append(CheckProblem(.reportedFailure, found: redactor.redact(failure.message)))
-        }
-        outcome.problems += others
-        return survey
     }
 
     /// How much of a body is kept as its beginning, in Unicode scalars.
@@ -139,11 +140,15 @@ package struct EndpointCheck: Sendable {
     private func start(of body: [UInt8]) -> String? {
         guard !body.isEmpty, !body.prefix(8192).contains(0) else { return nil }
         // What comes after the beginning only shows where a secret ends.
-        let part = Array(body.prefix(Self.maxStart * 16))
+        let text = shown(Array(body.prefix(Self.maxStart * 16)), of: body)
+        return String(text.prefix(Self.maxStart)) + (text.count > Self.maxStart ? "…" : "")
+    }
+
+    /// The text of a part of `body`, without secrets.
+    private func shown(_ part: [UInt8], of body: [UInt8]) -> String.UnicodeScalarView {
         let isCut = part.count < body.count
         let shown = redactor.redact(part, isCut: isCut)
-        let text = String(decoding: otherSecrets?()?.redact(shown, isCut: isCut) ?? shown, as: UTF8.self).unicodeScalars
-        return String(text.prefix(Self.maxStart)) + (text.count > Self.maxStart ? "…" : "")
+        return String(decoding: otherSecrets?().redact(shown, isCut: isCut) ?? shown, as: UTF8.self).unicodeScalars
     }
 
     /// The longest body of which lines are shown, in bytes.
@@ -156,19 +161,14 @@ package struct EndpointCheck: Sendable {
     private func excerpt(of body: [UInt8], line: Int, column: Int) -> [String] {
         guard body.count <= Self.maxExcerptBody else { return [] }
         // Before lines are cut: half a secret is not found any more.
-        let text = redactor.redact(String(decoding: body, as: UTF8.self))
-        var lines = (otherSecrets?()?.redact(text) ?? text).unicodeScalars
-            .split(separator: "\n", omittingEmptySubsequences: false)
+        var lines = shown(body, of: body).split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.last == "\r" ? $0.dropLast() : $0 }
         if lines.last?.isEmpty == true { lines.removeLast() }
-        let first = max(line - 2, 1)
-        let shown = lines.enumerated().dropFirst(first - 1).prefix(line + 2 - first)
-        let width = "\((shown.last?.offset ?? 0) + 1)".count
-        return shown.map { index, text in
-            let number = "\(index + 1)"
-            let isFound = index + 1 == line
-            return String(repeating: " ", count: width - number.count) + number + (isFound ? " > " : "   ")
-                + Self.part(of: text, around: isFound ? column : 1)
+        let numbers = lines.indices.map { $0 + 1 }.filter { (line - 2...line + 1).contains($0) }
+        return numbers.map { number in
+            let margin = String(repeating: " ", count: "\(numbers.last ?? 0)".count - "\(number)".count)
+            let (mark, column) = number == line ? (">", column) : (" ", 1)
+            return margin + "\(number) \(mark) " + Self.part(of: lines[number - 1], around: column)
         }
     }
 
@@ -177,13 +177,6 @@ package struct EndpointCheck: Sendable {
         let start = max(min(column - maxLine / 2, line.count - maxLine), 0)
         let part = line.dropFirst(start).prefix(maxLine)
         return (start > 0 ? "…" : "") + String(part) + (start + part.count < line.count ? "…" : "")
-    }
-
-    private func judgeLatency(_ outcome: inout CheckOutcome) {
-        guard let maxLatency, let duration = outcome.duration, duration > maxLatency else { return }
-        outcome.problems.append(
-            CheckProblem(
-                .latency, expected: "at most \(maxLatency.milliseconds) ms", found: "\(duration.milliseconds) ms"))
     }
 
     private func statusProblem(_ response: Response) -> CheckProblem {
@@ -217,11 +210,6 @@ package struct EndpointCheck: Sendable {
         case let error as TransportError:
             let kind = if case .timedOut = error.cause { CheckProblem.Kind.timeout } else { CheckProblem.Kind.network }
             return CheckProblem(kind, found: redactor.redact(error.message))
-        case let error as JSONSyntaxError:
-            return CheckProblem(
-                .notJSON, expected: error.expected, found: redactor.redact(error.found), line: error.line)
-        case let error as JSONDocumentError:
-            return CheckProblem(.notJSON, expected: "one JSON document", found: error.sentence)
         case let error as BodyTooLarge:
             return CheckProblem(.wrongValue, expected: "at most \(error.limit) bytes", found: "a longer body")
         default:
@@ -231,56 +219,27 @@ package struct EndpointCheck: Sendable {
     }
 }
 
-extension JSONDocumentError {
-    fileprivate var sentence: String {
-        switch self {
-        case .severalDocuments: "several"
-        case .tooLong(let count): "\(count) bytes"
-        case .tooDeep: "nesting deeper than \(JSONDocument.deepestLevel) levels"
-        case .tooDeepForStack: "nesting that the thread's stack is too small for"
-        }
-    }
-}
-
-/// Counts the attempts of an exchange and times the last one.
-private final class AttemptTiming: Sendable {
-    private let state = Mutex((attempts: 1, start: ContinuousClock.now))
-
-    var attempts: Int { state.withLock(\.attempts) }
-    /// Since the last attempt was started.
-    var elapsed: Duration { ContinuousClock.now - state.withLock(\.start) }
-
-    /// Another attempt starts after that wait.
-    func retry(after wait: Duration) {
-        state.withLock { state in
-            state.attempts += 1
-            state.start = .now + wait
-        }
-    }
-}
-
 /// What was in none of the responses of one endpoint's checks: keys that may be absent, and elements of lists.
 package struct AbsentParts: Sendable {
-    private var places: FoldedPlaces?
+    private var places = FoldedPlaces()
     /// The last result with a body that was compared, and the redactor of its request.
     private var last: (place: Int, redactor: Redactor)?
 
     package init() {}
 
-    /// Adds the survey of another response, that of the result at `place`.
-    package mutating func add(_ other: Survey, _ redactor: Redactor, place: Int) {
-        if places == nil { places = other.places } else { places?.merge(other.places) }
+    /// Adds what the model asked for in the response of another result, the one at `place`.
+    package mutating func add(_ other: FoldedPlaces, _ redactor: Redactor, place: Int) {
+        places.merge(other)
         last = (place, redactor)
     }
 
     /// Adds them as notes to the last result, and returns them.
     @discardableResult
     package func note(in results: inout [CheckResult]) -> [CheckProblem] {
-        guard let places, let last else { return [] }
-        let declaration = results[last.place].call.declaration
-        let notes = places.notes(declaration.responseShape).map { $0.redacted(by: last.redactor) }
-        results[last.place].outcome.problems += notes
-        return notes
+        guard let last else { return [] }
+        let notes = places.notes(results[last.place].call.declaration.responseShape)
+        results[last.place].outcome.problems += notes.map { $0.redacted(by: last.redactor) }
+        return results[last.place].outcome.problems.suffix(notes.count)
     }
 }
 

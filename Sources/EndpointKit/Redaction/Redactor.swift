@@ -175,3 +175,10 @@ extension ResponseHead {
     /// The media type to show: of a type that is cut at its parameters, or is in lower case, half a secret would be left.
     package func mediaType(redactedBy redactor: Redactor) -> String? { redacted(by: redactor).mediaType }
 }
+
+extension Response {
+    /// This response without the secrets that `redactor` knows.
+    func redacted(by redactor: Redactor) -> Response {
+        Response(head: head.redacted(by: redactor), body: redactor.redact(body))
+    }
+}

@@ -73,8 +73,11 @@ package struct FoldedPlaces: Sendable {
         return found
     }
 
-    static func shortened(_ name: String) -> String {
-        name.utf8.count <= maxNameLength ? name : String(name.prefix(maxNameLength)) + "…"
+    /// A long name is cut; if `redact` takes secrets out of it, a hash of what is left of the whole tells it from others that begin alike.
+    static func shortened(_ name: String, _ redact: ((String) -> String)? = nil) -> String {
+        if name.utf8.count <= maxNameLength { return name }
+        let shown = redact?(name) ?? name
+        return shown.prefix(maxNameLength) + "…" + (redact == nil ? "" : String(shown.utf8.hash64, radix: 16))
     }
 
     /// The path as text: `$.results[*].adult`.

@@ -14,14 +14,17 @@ package struct Survey: Sendable {
 
     /// Compares a document with a model.
     ///
-    /// - Parameter check: Called every so often; what it throws stops the survey.
+    /// - Parameters:
+    ///   - redact: Takes secrets out of the names of keys; without it, long names that begin alike are taken for one.
+    ///   - check: Called every so often; what it throws stops the survey.
     ///
     /// Throws `JSONDocumentError` if the thread's stack is too small for it, and what the model's own `init(from:)` throws that is not a
     /// `DecodingError`.
     package static func of<Model: Decodable>(
-        _ document: JSONDocument, as model: Model.Type, coding: Coding = Coding(), check: (() throws -> Void)? = nil
+        _ document: JSONDocument, as model: Model.Type, coding: Coding = Coding(),
+        redact: ((String) -> String)? = nil, check: (() throws -> Void)? = nil
     ) throws -> Survey {
-        let recorder = SurveyRecorder(document, coding: coding)
+        let recorder = SurveyRecorder(document, coding: coding, redact: redact)
         let value = try recorder.decode(model, check: check)
         var survey = recorder.finish()
         if survey.fits, let value = value as? any Validated {
@@ -52,7 +55,7 @@ extension FoldedPlaces {
             return CheckProblem(
                 isList ? .emptyList : .absentKey, path: path(index),
                 expected: isList ? shape()?.elementName(at: index, of: self) : nil, line: container.line, count: count,
-                of: count)
+                total: count)
         }
     }
 }

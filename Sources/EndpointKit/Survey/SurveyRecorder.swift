@@ -7,6 +7,7 @@ package final class SurveyRecorder: DecodingObserver {
     package let marks: ReadMarks
     private let document: JSONDocument
     private let coding: Coding
+    private let redact: ((String) -> String)?
     private var places = FoldedPlaces()
     private var noted: [Subject: Noted] = [:]
     private var hasMore = false
@@ -31,9 +32,8 @@ package final class SurveyRecorder: DecodingObserver {
         let offset: Int
     }
 
-    package init(_ document: JSONDocument, coding: Coding) {
-        self.document = document
-        self.coding = coding
+    package init(_ document: JSONDocument, coding: Coding, redact: ((String) -> String)? = nil) {
+        (self.document, self.coding, self.redact) = (document, coding, redact)
         marks = ReadMarks(document)
     }
 
@@ -207,7 +207,7 @@ extension SurveyRecorder {
         object.askedKeys = asked
         if asked.contains(text) { return }
         note(
-            .unexpectedKey, object.place, object.path, key, name: FoldedPlaces.shortened(text), expected: nil,
+            .unexpectedKey, object.place, object.path, key, name: FoldedPlaces.shortened(text, redact), expected: nil,
             found: document.valueText(of: key + 1))
     }
 
@@ -228,7 +228,7 @@ extension SurveyRecorder {
         survey.problems = zip(sorted, positions).map { item, position in
             let (subject, noted) = item
             let place = places.places[subject.place]
-            let of =
+            let total =
                 switch subject.kind {
                 case .missingKey: places.places[place.parent].objects
                 case .unexpectedKey: place.objects
@@ -237,7 +237,7 @@ extension SurveyRecorder {
             return CheckProblem(
                 subject.kind, path: places.path(subject.place) + (subject.name.map(FoldedPlaces.step) ?? ""),
                 first: noted.first, expected: noted.expected, found: noted.found, line: position.line,
-                column: position.column, count: min(noted.count, of), of: of)
+                column: position.column, count: min(noted.count, total), total: total)
         }
         if hasMore {
             let expected = "at most \(Survey.maxProblems) different problems"

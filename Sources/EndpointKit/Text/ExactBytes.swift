@@ -93,3 +93,8 @@ extension Unicode.Scalar {
 
     fileprivate var utf8Bytes: [UInt8] { Array(UTF8.encode(self) ?? UTF8.encodedReplacementCharacter) }
 }
+
+extension Sequence<UInt8> {
+    /// A hash that is the same in every run: FNV-1a.
+    package var hash64: UInt64 { reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } }
+}

@@ -109,6 +109,27 @@ struct BaselineTests {
         #expect(new.code == 1 && new.out.contains("\n    unexpected-key: $.k3000: found number 0 (line 1)\n    curl"))
     }
 
+    /// Long names that begin alike are different keys, and no part of a secret is written, wherever the name is cut.
+    @Test func longNames() async {
+        func drift(_ names: String...) -> [String: [StubResponse]] {
+            let keys = names.map { #", "\#($0)": 0"# }.joined()
+            return ["GET /orders": [.json(#"[{"id": 1, "name": "a", "note": "b"\#(keys)}]"#)]]
+        }
+        let files = MemoryFiles()
+        let long = String(repeating: "x", count: 197)
+        for (token, code) in [("t0ken-1234", 0), ("an0ther-567", 0)] as [(String, Int32)] {
+            let update = token.hasPrefix("t0k") ? " --update-baseline" : ""
+            let (name, other) = ("\(long)\(token) one", "\(long)\(token) two")
+            let variables = ["SHOP_TOKEN": token]
+            let known = await check(
+                "orders --baseline b.json" + update, drift(name), variables: variables, files: files)
+            #expect(known.code == code)
+            let new = await check("orders --baseline b.json", drift(name, other), variables: variables, files: files)
+            #expect(new.code == 1 && new.out.contains("  1 key in the baseline\n    unexpected-key: $[*]['xxx"))
+        }
+        #expect(files["b.json"]?.contains("xxx(re…") == true && files["b.json"]?.contains("t0") == false)
+    }
+
     @Test func wrongFile() async {
         let outcome = await check(
             "*.item --baseline b.json", transport: UntouchedTransport(),

@@ -74,6 +74,33 @@ struct CaseFileTests {
         #expect(outcome.code == (problem == nil ? 0 : 1))
     }
 
+    /// Numbers are compared by their values, whatever their size is.
+    @Test(
+        arguments: [
+            ("123456789012345678901234567890", #"{"type": "integer", "min": 1, "max": 1e30}"#, nil),
+            ("1.50e1", #"{"type": "integer", "equals": 15, "min": 15, "max": 15.0}"#, nil),
+            ("15e-1", #"{"type": "integer"}"#, "wrong-type: n: expected integer, found 15e-1"),
+            ("-0.0e7", #"{"type": "integer", "equals": 0, "min": -1e-9, "max": 0.0}"#, nil),
+            ("9007199254740993", #"{"min": 9007199254740993, "max": 9007199254740993}"#, nil),
+            (
+                "9007199254740993", #"{"max": 9007199254740992}"#,
+                "wrong-value: n: expected at most 9007199254740992, found 9007199254740993"
+            ),
+            (
+                "0.1", #"{"min": 0.10000000000000000001}"#,
+                "wrong-value: n: expected at least 0.10000000000000000001, found 0.1"
+            ),
+            ("-20", #"{"min": -3}"#, "wrong-value: n: expected at least -3, found -20"),
+            ("1e-400", #"{"min": 1e-401, "max": 1e400}"#, nil),
+            ("1e99999999999999999999", #"{"min": 1e9}"#, nil), ("1e-99999999999999999999", #"{"max": 1e-9}"#, nil),
+        ] as [(String, String, String?)])
+    func numbers(_ number: String, _ expect: String, _ problem: String?) async {
+        let outcome = await Self.run(
+            #"{"endpoint": "shop.logo", "expect": {"n": \#(expect)}}"#, ["GET /logo": [.json(#"{"n": \#(number)}"#)]])
+        #expect(outcome.out.contains(problem.map { "    \($0)\n    curl" } ?? "✓ shop.logo case 1  200 T\n"))
+        #expect(outcome.code == (problem == nil ? 0 : 1))
+    }
+
     @Test func statusAndLatency() async {
         let gone: [String: [StubResponse]] = ["GET /items/9": [.json(#"{"message": "gone"}"#, 410, "Gone")]]
         let call = #"{"endpoint": "shop.item", "arguments": {"_0": 9}"#
@@ -208,28 +235,14 @@ struct CaseFileTests {
                 "apictl: no case matches 'x'\n"))
     }
 
-    /// Answers the first call of one file once that of the other has come.
-    private final class MeetingTransport: Transport {
-        private let shop = RoutedTransport()
-        private let sent = Mutex<Set<String>>([])
-
-        func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-            sent.withLock { _ = $0.insert(request.path) }
-            let end = ContinuousClock.now + .seconds(60)
-            while !sent.withLock({ $0.isSuperset(of: ["/items", "/logo"]) }), ContinuousClock.now < end {
-                try await Task.sleep(for: .milliseconds(1))
-            }
-            return try await shop.send(request, options: options)
-        }
-    }
-
     @Test(.timeLimit(.minutes(1))) func filesRunSideBySide() async {
         func file(_ cases: String) -> String { #"{"version": 1, "cases": [\#(cases)]}"# }
         let one = file(
             #"{"endpoint": "shop.items", "capture": {"n": "next"}}, {"endpoint": "shop.receipt", "query": {"n": "{{n}}"}}"#
         )
         let outcome = await check(
-            "--cases a.json --cases - --jobs 4", transport: MeetingTransport(),
+            "--cases a.json --cases - --jobs 4",
+            transport: MeetingTransport(["GET https://shop.test/v1/items", "GET https://shop.test/v1/logo"]),
             files: MemoryFiles(["a.json": Array(one.utf8)]), stdin: file(#"{"endpoint": "shop.logo", "name": "x"}"#))
         #expect(
             outcome.out.hasPrefix(
@@ -336,7 +349,7 @@ struct CaseFileTests {
     }
 
     @Test(arguments: [
-        (#"{"endpoint": "shop.nosuch"}"#, "1:39: shop has no endpoint 'nosuch'"),
+        ("", "1:25: the file has no cases"), (#"{"endpoint": "shop.nosuch"}"#, "1:39: shop has no endpoint 'nosuch'"),
         (
             #"{"endpoint": "shop.items", "arguments": {"pages": 1}}"#,
             "1:76: shop.items has no parameter 'pages'; did you mean 'page'?"
@@ -366,6 +379,10 @@ struct CaseFileTests {
         (
             #"{"endpoint": "shop.items", "expect": {"next": {"count": {"mni": 1}}}}"#,
             "1:83: $.cases[0].expect.next.count.mni is not known here"
+        ),
+        (
+            #"{"endpoint": "shop.items", "expect": {"next": {"count": -1}}}"#,
+            "1:82: $.cases[0].expect.next.count: expected a whole number from 0, found number -1"
         ),
         (
             #"{"endpoint": "shop.items", "expect": {"next": {"min": "a"}}}"#,

@@ -189,6 +189,16 @@ struct CheckOptionTests {
         #expect(outcome.out.contains("\n26 checks: "))
     }
 
+    /// Each server is asked although the other one has not responded yet.
+    @Test(.timeLimit(.minutes(1))) func waitingForServersSideBySide() async {
+        let transport = MeetingTransport(
+            ["HEAD https://shop.test/v1/", "HEAD https://desk.test/"],
+            ["HEAD /": [.empty(204)], "POST /notes": [.json(#"{"id": 2}"#)]])
+        let outcome = await check(
+            "logo desk.add --unsafe --wait 50", transport: transport, apis: [Shop.self, Desk.self])
+        #expect(outcome.out.hasPrefix("✓ shop.logo") && !outcome.out.contains("gave up"), "\(outcome.testDescription)")
+    }
+
     @Test func rateLimitsStarts() async {
         let start = ContinuousClock.now
         _ = await check("logo --repeat 5 --rate 20 --jobs 4")

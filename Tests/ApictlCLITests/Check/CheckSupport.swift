@@ -88,6 +88,26 @@ final class RoutedTransport: Transport {
     }
 }
 
+/// Responds to a request once all of these have come, each `METHOD URL`.
+final class MeetingTransport: Transport {
+    private let awaited: Set<String>
+    private let routes: RoutedTransport
+
+    init(_ awaited: Set<String>, _ routes: [String: [StubResponse]] = [:]) {
+        (self.awaited, self.routes) = (awaited, RoutedTransport(routes))
+    }
+
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        let response = try await routes.send(request, options: options)
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
+            if awaited.isSubset(of: routes.requests.map { "\($0.method) \($0.redactedURL)" }) { return response }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        throw TransportError(.notConnected)
+    }
+}
+
 /// Runs `check` on the shop, one check at a time so that responses come in order, with all times as `T`.
 func check(
     _ words: String, _ routes: [String: [StubResponse]] = [:], transport: (any Transport)? = nil,

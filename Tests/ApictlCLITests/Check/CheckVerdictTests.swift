@@ -10,7 +10,7 @@ struct CheckVerdictTests {
             await check("shop.a* shop.orders")
                 == Outcome(
                     out: """
-                        – shop.add     skipped: POST may change data on the server; --unsafe sends it
+                        – shop.add     skipped: POST may change data on the server. To send it: --unsafe
                         – shop.orders  skipped: SHOP_TOKEN is not set
 
                         2 checks: 0 passed, 0 drifted, 0 failed, 2 skipped
@@ -63,7 +63,9 @@ struct CheckVerdictTests {
             """, excerpt: #"1 > {"id": "1", "name": 2, "note": "b"}"#),
         Row("not JSON", .typed("text/html", "<p>"), "✗", "not-json: expected Item, found text/html"),
         Row("called JSON", .json("<p>"), "✗", "not-json: expected a value, found '<' (line 1)"),
-        Row("two documents", .json(fitting + "\n1"), "✗", "not-json: expected one JSON document, found several"),
+        Row(
+            "two documents", .json(fitting + "\n1"), "✗",
+            "not-json: expected one JSON document, found a second one (line 2)"),
         Row("no body", .empty(204, "No Content"), "✗", "not-json: expected Item, found no body"),
         Row(
             "a stream", .typed("text/event-stream", "data: 1"), "✗",

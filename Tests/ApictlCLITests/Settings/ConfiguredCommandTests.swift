@@ -87,18 +87,20 @@ struct ConfiguredCommandTests {
 
     @Test(
         "--max-time limits a credential's command, which is told the time that is left; without it, there are 10 s",
-        arguments: [("--max-time 2s", 2, "--max-time allows", 7 as Int32), ("", 10, "10 s", 9)])
-    func limitedCommand(_ words: String, _ seconds: Int, _ reason: String, _ code: Int32) async {
+        arguments: ["call", "check", "diff --env staging --env production"],
+        [("--max-time 2s", 2, "--max-time allows", 7), ("", 10, "10 s", 9)] as [(String, Int, String, Int32)])
+    func limitedCommand(_ command: String, _ row: (words: String, seconds: Int, reason: String, code: Int32)) async {
         let outcome = await run(
-            "call movies.popular \(words)".split(separator: " ").map(String.init), variables: ["APICTL_CONFIG": "c"],
+            "\(command) movies.popular \(row.words)".split(separator: " ").map(String.init),
+            variables: ["APICTL_CONFIG": "c"],
             files: MemoryFiles(
                 Self.file(#"{"credentials":{"MOVIES_KEY":{"command":["pass"]}}}"#).mapValues(\.exactBytes)),
             program: { words, limit in
-                #expect(words == ["pass"] && limit > .zero && limit <= .seconds(seconds))
+                #expect(words == ["pass"] && limit > .zero && limit <= .seconds(row.seconds))
                 throw CommandOutput.Failure.timedOut
             })
-        let message = "no value for MOVIES_KEY from command pass: it took longer than \(reason)"
-        #expect(outcome == Outcome(err: "apictl: movies.popular: \(message)\n", code: code))
+        let message = "no value for MOVIES_KEY from command pass: it took longer than \(row.reason)"
+        #expect(outcome == Outcome(err: "apictl: movies.popular: \(message)\n", code: row.code))
     }
 
     @Test("A duration in minutes reaches the transfer")

@@ -56,7 +56,7 @@ import Testing
             ])
         let drift = try #require(results[0].outcome.problems.first)
         #expect((drift.kind, drift.path, drift.first) == (.unexpectedKey, "$[*].legs", "$[0].legs"))
-        #expect((drift.line, drift.count, drift.of) == (1, 1, 2))
+        #expect((drift.line, drift.count, drift.total) == (1, 1, 2))
     }
 
     @Test func resultsDescribeThemselves() async throws {
@@ -67,15 +67,15 @@ import Testing
                 "zoo.animals #1 failed (GET http://zoo.test/animals)\n  status: expected 2xx, found 404 Not Found",
                 """
                 zoo.animal #1 failed (GET http://zoo.test/animals/1)
-                  wrong-type: $.id, expected integer, found string "\\u001b", line 1
-                  absent-key: $.name, line 1
+                  wrong-type: $.id: expected integer, found string "\\u001b" (line 1)
+                  absent-key: $.name was in no response
                 """,
                 """
                 zoo.animal #2 failed (GET http://zoo.test/animals/2)
-                  status: expected 2xx, found 404 Not Found, The example's data may be stale.
+                  status: expected 2xx, found 404 Not Found. The example's data may be stale.
                 """,
-                "zoo.feed #1 skipped\n  method: expected a method that changes nothing, found POST",
-                "zoo.keeper #1 skipped\n  credential: expected ZOO_TOKEN, found not set",
+                "zoo.feed #1 skipped\n  method: POST may change data on the server",
+                "zoo.keeper #1 skipped\n  credential: ZOO_TOKEN is not set",
             ])
         let missing = MissingCredential(alternatives: [["A", "B"], ["C"], ["A", "B"]])
         #expect("\(missing)" == "a credential is missing: set A and B, or C")

@@ -65,7 +65,7 @@ import Testing
     }
 
     private static func line(_ problem: CheckProblem) -> String {
-        let counts = "\(problem.count ?? 0)/\(problem.of ?? 0)"
+        let counts = "\(problem.count ?? 0)/\(problem.total ?? 0)"
         let place = "\(problem.line ?? 0)" + (problem.column.map { ":\($0)" } ?? "")
         let first = problem.first == problem.path ? nil : problem.first.map { "first \($0)" }
         return [
@@ -216,7 +216,7 @@ import Testing
         let text = "[" + Array(repeating: #"{"id":"x"}"#, count: 50_000).joined(separator: ",\n") + "]"
         let survey = try Survey.of(JSONDocument(Array(text.utf8)), as: [Item].self)
         let wrong = survey.problems.filter { $0.kind.verdict == .failed }
-        #expect(wrong.map(\.count) == [50_000] && wrong.map(\.of) == [50_000])
+        #expect(wrong.map(\.count) == [50_000] && wrong.map(\.total) == [50_000])
     }
 
     /// On a thread with the stack of a secondary thread of Apple's systems; the innermost value does not fit.

@@ -46,7 +46,7 @@ extension CheckResult {
     fileprivate var row: String {
         let verdict = outcome.verdict
         let time = outcome.duration == nil ? "" : timeText
-        let request = url.map { "<br><code>\("\(method) \($0)".escapedMarkup)</code>" }
+        let request = url.map { "<br><code>\("\(call.method) \($0)".escapedMarkup)</code>" }
         let lines = skipReason.map { [$0] } ?? problemLines + notes
         let list = lines.map { "<li><code>\($0.escapedMarkup)</code></li>" }.joined()
         let curl = curlLine.map { "<pre>\($0.escapedMarkup)</pre>" }

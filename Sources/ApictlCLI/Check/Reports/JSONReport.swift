@@ -20,7 +20,7 @@ extension CheckResult {
     fileprivate var jsonText: String {
         object([
             ("name", json(name)), ("example", json(example)), ("case", json(call.caseName)), ("run", json(run)),
-            ("verdict", json(outcome.verdict.rawValue)), ("method", json(method.rawValue)), ("url", json(url)),
+            ("verdict", json(outcome.verdict.rawValue)), ("method", json(call.method.rawValue)), ("url", json(url)),
             ("status", json(outcome.status)), ("milliseconds", json(outcome.duration?.milliseconds)),
             ("attempts", json(outcome.attempts)), ("flaky", "\(outcome.isFlaky)"), ("reason", json(skipReason)),
             ("known", json(outcome.known)),
@@ -43,7 +43,7 @@ extension CheckProblem {
         object([
             ("kind", json(kind.rawValue)), ("path", json(path?.safeToShow)), ("first", json(first?.safeToShow)),
             ("expected", json(expected?.safeToShow)),
-            ("found", json(found?.safeToShow)), ("line", json(line)), ("count", json(count)), ("of", json(of)),
+            ("found", json(found?.safeToShow)), ("line", json(line)), ("count", json(count)), ("of", json(total)),
             ("hint", json(hint)),
         ])
     }

@@ -31,7 +31,7 @@ struct TerminalReport {
         let lines = result.problemLines
         for line in lines.prefix(Self.maxProblems) { text += "    \(line)\n" }
         if lines.count > Self.maxProblems { text += "    … and \(lines.count - Self.maxProblems) more\n" }
-        for line in result.outcome.excerpt { text += "      | \(line.safeToShow)\n" }
+        for line in result.outcome.evidence.excerpt { text += "      | \(line.safeToShow)\n" }
         if let curl = result.curlLine { text += "    \(curl)\n" }
         try write(text)
     }
@@ -46,11 +46,13 @@ struct TerminalReport {
     func summarize(_ report: CheckReport) throws {
         let count = report.results.count
         var text = "\n"
-        for (name, problems) in report.notes where namesAbsent {
-            let paths = problems.filter { $0.kind == .absentKey }.compactMap(\.path)
+        var absent = report.notes.filter { namesAbsent && $0.problem.kind == .absentKey }[...]
+        while let name = absent.first?.name {
+            let paths = absent.prefix { $0.name == name }.compactMap(\.problem.path)
+            absent = absent.dropFirst(paths.count)
             let more = paths.count > Self.maxProblems ? ", … and \(paths.count - Self.maxProblems) more" : ""
             let shown = paths.prefix(Self.maxProblems).joined(separator: ", ").safeToShow
-            if !paths.isEmpty { text += "\(name): optional, in no response: \(shown)\(more)\n" }
+            text += "\(name): optional, in no response: \(shown)\(more)\n"
         }
         text += "\(count) check\(count == 1 ? "" : "s"): \(report.countsText)\n"
         if let slowest = report.slowest { text += "\(report.latencyText) (\(slowest.call.label))\n" }

@@ -53,8 +53,9 @@ struct DiffCommand: Command {
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        let resolver = try Resolver(
+        var resolver = try Resolver(
             context, environmentFiles: words.options.environmentFiles, apis: [words.declaration.api])
+        resolver.deadline = try resolver.options(words).deadline(from: .now)
         let (context, servers) = (resolver.context, options.servers)
         context.environment.watchSignals(.milliseconds(200))
         context.environment.transport.prepare()
@@ -65,16 +66,20 @@ struct DiffCommand: Command {
             words.options.baseURL = server.isURL ? server.text : nil
             // Stdin can be read only once.
             words.call = plans.first?.call
-            plans.append(try resolver.plan(words))
+            do {
+                plans.append(try resolver.plan(words))
+            } catch  where !(error is UsageError) {
+                throw Failure(error, endpoint: words.declaration.name)
+            }
         }
         async let first = side(servers[0].text, plans[0], context)
         async let second = side(servers[1].text, plans[1], context)
-        let (one, other) = try await (first, second)
-        let differences = try differences(one, other)
-        try write(differences, one, other, context.environment)
-        if let failed = [one, other].first(where: { !$0.response.head.isSuccess }) {
+        let sides = try await [first, second]
+        let differences = try differences(sides.map(\.response))
+        try write(differences, sides, context.environment)
+        if let failed = sides.first(where: { !$0.response.head.isSuccess }) {
             let head = failed.response.head.redacted(by: failed.redactor)
-            let server = one.response.head.status == other.response.head.status ? "both" : failed.name
+            let server = sides.allSatisfy { $0.response.head.status == head.status } ? "both" : failed.name
             throw Failure(
                 "\(words.declaration.name): \(server) answered \(head.statusText)", ExitCode(status: head.status))
         }
@@ -84,21 +89,22 @@ struct DiffCommand: Command {
     private func side(_ name: String, _ plan: CallPlan, _ context: RunContext) async throws -> Side {
         let exchange = Exchange(plan, context)
         let response = try await exchange.run { streamed in
-            Response(head: streamed.head, body: try await streamed.body.collect(limit: exchange.client.maxBodySize))
+            Response(head: streamed.head, body: try await streamed.wholeBody(limit: exchange.client.maxBodySize))
         }
         return Side(name: name, response: response, redactor: exchange.redactor)
     }
 
-    private func differences(_ one: Side, _ other: Side) throws -> [Difference] {
-        let (first, second) = (one.response, other.response)
-        let statuses = [first.head.statusText, second.head.statusText]
-        let found = first.head.status == second.head.status ? [] : [Difference(kind: .status, values: statuses)]
-        if first.body == second.body { return found }
-        guard let document = try? JSONDocument(first.body), let otherDocument = try? JSONDocument(second.body) else {
-            let lengths = ["\(first.body.count) bytes", "\(second.body.count) other bytes"]
+    private func differences(_ responses: [Response]) throws -> [Difference] {
+        let (heads, bodies) = (responses.map(\.head), responses.map(\.body))
+        let isSame = heads[0].status == heads[1].status
+        let found = isSame ? [] : [Difference(kind: .status, values: heads.map(\.statusText))]
+        if bodies[0] == bodies[1] { return found }
+        let documents = bodies.compactMap { try? JSONDocument($0) }
+        guard documents.count == 2 else {
+            let lengths = ["\(bodies[0].count) bytes", "\(bodies[1].count) other bytes"]
             return found + [Difference(kind: .body, values: lengths)]
         }
-        return found + Differences(try kept(document), try kept(otherDocument), options).all
+        return found + Differences(try kept(documents[0]), try kept(documents[1]), options).all
     }
 
     /// The document without what is ignored.
@@ -110,35 +116,34 @@ struct DiffCommand: Command {
                 return true
             }
         }
-        return JSONValue(slots.isEmpty ? document : document.without(slots))
+        return slots.contains(JSONDocument.root) ? nil : JSONValue(document.without(slots))
     }
 
-    private func write(
-        _ differences: [Difference], _ one: Side, _ other: Side, _ environment: ProcessEnvironment
-    ) throws {
-        func redact(_ text: String) -> String { one.redactor.redact(other.redactor.redact(text)) }
+    private func write(_ differences: [Difference], _ sides: [Side], _ environment: ProcessEnvironment) throws {
+        func redact(_ text: String) -> String { sides.reduce(text) { $1.redactor.redact($0) } }
+        let names = sides.map(\.name)
         if options.printsJSON {
             let json: JSONValue = [
-                "version": 1, "servers": JSONValue([one, other].map { JSONValue($0.name) }),
-                "statuses": JSONValue([one, other].map { JSONValue($0.response.head.status) }),
+                "version": 1, "servers": JSONValue(names.map { JSONValue($0) }),
+                "statuses": JSONValue(sides.map { JSONValue($0.response.head.status) }),
                 "differences": JSONValue(differences.map { $0.json(isJSON: options.comparesValues, redact) }),
             ]
             return try BodyPrinter(words.options, environment, environment.stdout).print(json)
         }
-        var lines = differences.prefix(Self.maxLines).map { redact($0.line(one.name, other.name)).safeToShow }
+        var lines = differences.prefix(Self.maxLines).map { redact($0.line(names)).safeToShow }
         if differences.count > lines.count { lines.append("… and \(differences.count - lines.count) more") }
         for line in lines { try environment.stdout.write(environment.marked(line) + "\n") }
     }
 }
 
 extension Difference {
-    fileprivate func line(_ one: String, _ other: String) -> String {
+    fileprivate func line(_ servers: [String]) -> String {
         let texts = values.map { $0?.startOfValue ?? "" }
         let place = path ?? kind.rawValue
         return switch kind {
-        case .missing: "- \(place): \(texts[0]); only in \(one)"
-        case .added: "+ \(place): \(texts[1]); only in \(other)"
-        case .status, .body, .changed: "~ \(place): \(texts[0]) in \(one), \(texts[1]) in \(other)"
+        case .missing: "- \(place): \(texts[0]); only in \(servers[0])"
+        case .added: "+ \(place): \(texts[1]); only in \(servers[1])"
+        case .status, .body, .changed: "~ \(place): \(texts[0]) in \(servers[0]), \(texts[1]) in \(servers[1])"
         }
     }
 

@@ -19,11 +19,8 @@ struct Difference {
 
 /// Compares two documents: which values there are and of what type, for which all elements of a list are one; or each value.
 struct Differences {
-    /// What is still to be compared, or to be reported in its turn.
-    private enum Item {
-        case pair([JSONValue], [JSONValue], path: String)
-        case difference(Difference)
-    }
+    /// Values of both sides with the step that leads to them.
+    private typealias Part = (step: String, value: JSONValue)
 
     private let comparesValues: Bool
     /// The field that tells items of lists apart.
@@ -34,124 +31,97 @@ struct Differences {
         comparesValues = options.comparesValues
         key = options.key ?? "id"
         // Not by recursion: a server decides how deep it would be.
-        var open = [Item.pair([one], [other], path: "$")]
-        while let item = open.popLast() {
-            switch item {
-            case .difference(let difference): all.append(difference)
-            case .pair(let ones, let others, let path): open += items(ones, others, path).reversed()
-            }
+        var open = [(ones: [one], others: [other], path: "$")]
+        while let (ones, others, path) = open.popLast() {
+            open += compare(ones, others, path).map { ($0, $1, path + $2) }.reversed()
         }
     }
 
-    private func items(_ ones: [JSONValue], _ others: [JSONValue], _ path: String) -> [Item] {
-        var items: [Item] = []
-        // The values are written only where they are needed: at each level that would cost their size.
-        func change() -> Item {
-            .difference(Difference(kind: .changed, path: path, values: [text(ones), text(others)]))
+    /// Adds what is different about the values at a path, and returns what is in them; no values are a place that is not there.
+    private mutating func compare(
+        _ ones: [JSONValue], _ others: [JSONValue], _ path: String
+    ) -> [([JSONValue], [JSONValue], step: String)] {
+        func difference(_ kind: Difference.Kind) -> Difference {
+            Difference(kind: kind, path: path, values: [text(ones), text(others)])
         }
-        // Null says nothing about what else may be there.
+        if ones.isEmpty || others.isEmpty {
+            all.append(difference(ones.isEmpty ? .added : .missing))
+            return []
+        }
         let (kinds, otherKinds) = (Set(ones.map(\.kind)), Set(others.map(\.kind)))
-        let (shapes, otherShapes) = (kinds.subtracting(["null"]), otherKinds.subtracting(["null"]))
         if comparesValues {
-            if kinds != otherKinds || kinds.isDisjoint(with: ["array", "object"]) {
-                return ones[0].isSame(as: others[0]) ? [] : [change()]
+            // A key that is there several times has several values.
+            let isScalar = kinds.isDisjoint(with: [.array, .object])
+            if kinds != otherKinds || isScalar || ones.count + others.count > 2 {
+                if !JSONValue.areSame(ones, others) { all.append(difference(.changed)) }
+                return []
             }
-        } else if shapes != otherShapes, !shapes.isEmpty, !otherShapes.isEmpty {
-            items.append(change())
+        } else {
+            // Null says nothing about what else may be there.
+            let (shapes, otherShapes) = (kinds.subtracting([.null]), otherKinds.subtracting([.null]))
+            if shapes != otherShapes, !shapes.isEmpty, !otherShapes.isEmpty { all.append(difference(.changed)) }
         }
-        let (objects, otherObjects) = (ones.compactMap(\.members), others.compactMap(\.members))
-        if !objects.isEmpty, !otherObjects.isEmpty {
-            let members = Groups(objects.joined().map { (FoldedPlaces.step($0.key), $0.value) })
-            let otherMembers = Groups(otherObjects.joined().map { (FoldedPlaces.step($0.key), $0.value) })
-            items += pairs(members, otherMembers, path)
+        func members(_ values: [JSONValue]) -> [Part] {
+            values.compactMap(\.members).joined().map { (FoldedPlaces.step($0.key), $0.value) }
         }
-        let (elements, otherElements) = (ones.flatMap(\.list), others.flatMap(\.list))
+        let (elements, otherElements) = (ones.compactMap(\.elements).joined(), others.compactMap(\.elements).joined())
+        let isObject = kinds.contains(.object) && otherKinds.contains(.object)
+        let inner = isObject ? pairs(members(ones), members(others)) : []
         if !comparesValues {
             // An empty list tells nothing about what is in it.
-            if elements.isEmpty || otherElements.isEmpty { return items }
-            return items + [.pair(elements, otherElements, path: path + "[*]")]
+            if elements.isEmpty || otherElements.isEmpty { return inner }
+            return inner + [(Array(elements), Array(otherElements), "[*]")]
         }
         if let keyed = keyed(elements), let others = keyed.isEmpty ? nil : self.keyed(otherElements) {
-            return items + pairs(keyed, others, path)
+            return inner + pairs(keyed, others)
         }
-        return items + pairs(numbered(elements), numbered(otherElements), path)
+        func numbered(_ values: some Sequence<JSONValue>) -> [Part] { values.enumerated().map { ("[\($0)]", $1) } }
+        return inner + pairs(numbered(elements), numbered(otherElements))
     }
 
-    /// What has the same step on both sides, and what only one side has, in the order of the first side.
-    private func pairs(_ ones: Groups, _ others: Groups, _ path: String) -> [Item] {
-        ones.steps.map { step in
-            let (own, path) = (ones.values[step] ?? [], path + step)
-            guard let others = others.values[step] else {
-                return .difference(Difference(kind: .missing, path: path, values: [text(own), nil]))
-            }
-            return .pair(own, others, path: path)
-        }
-            + others.steps.filter { ones.values[$0] == nil }.map { step in
-                .difference(
-                    Difference(kind: .added, path: path + step, values: [nil, text(others.values[step] ?? [])]))
-            }
-    }
-
-    private func numbered(_ elements: [JSONValue]) -> Groups {
-        Groups(elements.enumerated().map { ("[\($0)]", $1) })
+    /// What has the same step on each side, in the order of the first side.
+    private func pairs(_ ones: [Part], _ others: [Part]) -> [([JSONValue], [JSONValue], step: String)] {
+        let own = Dictionary(grouping: ones, by: \.step).mapValues { $0.map(\.value) }
+        let other = Dictionary(grouping: others, by: \.step).mapValues { $0.map(\.value) }
+        var known: Set<String> = []
+        let steps = (ones + others).map(\.step).filter { known.insert($0).inserted }
+        return steps.map { (own[$0] ?? [], other[$0] ?? [], $0) }
     }
 
     /// The elements by their keys; nil unless each has one of its own.
-    private func keyed(_ elements: [JSONValue]) -> Groups? {
-        var steps: [(String, JSONValue)] = []
+    private func keyed(_ elements: some Sequence<JSONValue>) -> [Part]? {
+        var parts: [Part] = []
         for element in elements {
-            guard let value = element[key], value.string != nil || value.number != nil else { return nil }
-            steps.append(("[?@\(FoldedPlaces.step(key)) == \(value)]", element))
+            guard let value = element[key], [.string, .number].contains(value.kind) else { return nil }
+            parts.append(("[?@\(FoldedPlaces.step(key)) == \(value.inOneSpelling)]", element))
         }
-        let groups = Groups(steps)
-        return groups.steps.count == elements.count ? groups : nil
+        return Set(parts.map(\.step)).count == parts.count ? parts : nil
     }
 
-    /// The value as it is written, or the types.
-    private func text(_ values: [JSONValue]) -> String {
-        comparesValues ? values.first?.description ?? "" : Set(values.map(\.kind)).sorted().joined(separator: " or ")
-    }
-
-    /// Values by the steps that lead to them, in the order of the text.
-    private struct Groups {
-        private(set) var steps: [String] = []
-        private(set) var values: [String: [JSONValue]] = [:]
-
-        var isEmpty: Bool { steps.isEmpty }
-
-        init(_ all: [(step: String, value: JSONValue)]) {
-            for (step, value) in all {
-                if values[step] == nil { steps.append(step) }
-                values[step, default: []].append(value)
-            }
-        }
+    /// The values as they are written, or their types; nil if there are none.
+    private func text(_ values: [JSONValue]) -> String? {
+        if values.isEmpty { return nil }
+        if comparesValues { return values.map(\.description).joined(separator: " and ") }
+        return Set(values.map(\.kind.rawValue)).sorted().joined(separator: " or ")
     }
 }
 
 extension JSONValue {
-    fileprivate var kind: String {
-        switch content {
-        case .null: "null"
-        case .bool: "boolean"
-        case .number: "number"
-        case .string: "string"
-        case .array: "array"
-        case .object: "object"
-        }
+    /// A string, or a number that is written with few digits, as others with the same value are written.
+    fileprivate var inOneSpelling: JSONValue {
+        if let string { return JSONValue(string) }
+        let numbers = [integer(Int.self).map { JSONValue($0) }, double.map { JSONValue($0) }].compactMap(\.self)
+        return numbers.first { $0.isSame(as: self) } ?? self
     }
 
-    fileprivate var list: [JSONValue] { elements.map { Array($0) } ?? [] }
+    /// The start of its text.
+    var shown: String { String(decoding: written.prefix(320), as: UTF8.self).startOfValue }
 }
 
 extension String {
     /// The start of a value's text.
     var startOfValue: String {
-        let longest = 80
-        return count > longest ? prefix(longest) + "…" : self
+        let limit = 80
+        return count > limit ? prefix(limit) + "…" : self
     }
-}
-
-extension JSONValue {
-    /// The start of it as it is written.
-    var shown: String { String(decoding: written.prefix(320), as: UTF8.self).startOfValue }
 }

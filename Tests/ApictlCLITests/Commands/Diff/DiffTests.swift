@@ -82,7 +82,19 @@ struct DiffTests {
             "--values --ignore t.now --ignore $..x",
             "~ $.a: 1 in production, 2 in staging\n+ $.t.z: 1; only in staging\n- $.l[0].y: 1; only in production\n"
         ),
-        (#"{"a": 1}"#, #"{"b": 2}"#, "--ignore a --ignore b", ""),
+        (#"{"a": 1}"#, #"{"b": 2}"#, "--ignore a --ignore b", ""), (#"{"a": 1}"#, "[]", "--ignore $", ""),
+        (
+            #"[{"id": 1, "n": 1}, {"id": "\u0041"}]"#, #"[{"id": "A"}, {"id": 1.0, "n": 2}, {"id": 0.5}]"#, "--values",
+            "~ $[?@.id == 1].n: 1 in production, 2 in staging\n+ $[?@.id == 0.5]: {\"id\": 0.5}; only in staging\n"
+        ),
+        // Keys that are there twice.
+        (#"{"a": 1, "a": {"b": 2}}"#, #"{"a": 1.0, "a": {"b": 2}}"#, "--values", ""),
+        (#"{"a": 1, "a": 2}"#, #"{"a": 1, "a": 3}"#, "--values", "~ $.a: 1 and 2 in production, 1 and 3 in staging\n"),
+        (
+            #"{"a": [1], "a": [2]}"#, #"{"a": [1, 2]}"#, "--values",
+            "~ $.a: [1] and [2] in production, [1, 2] in staging\n"
+        ),
+        (#"[{"a": 1, "a": 2}]"#, #"[{"a": 1}]"#, "--values", "~ $[0].a: 1 and 2 in production, 1 in staging\n"),
         (
             #"{"a": 1, "b": {"c": [1.50]}}"#, #"{"a": "1"}"#, "--json",
             #"{"version":1,"servers":["production","staging"],"statuses":[200,200],"differences":[{"kind":"changed","path":"$.a","values":["number","string"]},{"kind":"missing","path":"$.b","values":["object",null]}]}"#
@@ -120,6 +132,12 @@ struct DiffTests {
         #expect(outcome.out == "~ $\(path): 1 in production, 2 in staging\n")
         let long = "[" + (0..<20_000).map { #"{"id":\#($0)}"# }.joined(separator: ",")
         #expect(await Self.diff(long + "]", long + ",1]", "--values").out.hasPrefix("+ $[20000]: 1; only"))
+    }
+
+    @Test func aMissingCredential() async {
+        let outcome = await run(["diff", "shop.orders", "--env", "production", "--env", "staging"], apis: [Shop.self])
+        let message = "shop.orders: a credential is missing: set SHOP_TOKEN"
+        #expect(outcome == Outcome(err: "apictl: \(message)\n", code: 9))
     }
 
     @Test func aWrongPath() async {

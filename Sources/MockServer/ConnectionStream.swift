@@ -15,14 +15,12 @@ struct ConnectionStream {
     /// Bytes that are collected before they are sent, so that headers and a short body go out together.
     private static let batch = 65_536
 
-    let descriptor: Int32
-    /// Ends reading.
-    let closing: StopSignal
-    /// Ends sending and pauses.
-    let stop: StopSignal
-    let limits: MockServer.Limits
+    private let descriptor: Int32
+    let server: MockServer.Core
+    /// The number of the connection.
+    let number: Int
     /// When the request that is read must be there; nil between requests, and without a limit.
-    private var deadline: ContinuousClock.Instant?
+    var deadline: ContinuousClock.Instant?
     private var buffer: [UInt8] = []
     private var position = 0
     /// What is still to be sent.
@@ -30,9 +28,8 @@ struct ConnectionStream {
     /// Whether a byte has been received since ``beginRequest()``, or was left over then.
     private var hasBegun = false
 
-    init(_ descriptor: Int32, closing: StopSignal, stop: StopSignal, limits: MockServer.Limits) {
-        (self.descriptor, self.limits) = (descriptor, limits)
-        (self.closing, self.stop) = (closing, stop)
+    init(_ descriptor: Int32, _ server: MockServer.Core, number: Int) {
+        (self.descriptor, self.server, self.number) = (descriptor, server, number)
     }
 
     // MARK: Reading
@@ -42,13 +39,10 @@ struct ConnectionStream {
         hasBegun = holdsBytes
         if !holdsBytes {
             (buffer, position) = ([], 0)
-            try wait(for: .readable, closing)
+            try wait(for: .readable, server.closing)
         }
-        deadline = limits.request.map { .now + $0 }
+        deadline = server.limits.request.map { .now + $0 }
     }
-
-    /// The request has been read: what follows has no time limit but that of an idle connection.
-    mutating func endRequest() { deadline = nil }
 
     /// Whether bytes have been received and not read.
     var holdsBytes: Bool { position < buffer.count }
@@ -83,7 +77,7 @@ struct ConnectionStream {
     private mutating func fill() throws(ConnectionEnd) {
         position = 0
         while true {
-            guard !closing.isFired else { throw .ended }
+            guard !server.closing.isFired else { throw .ended }
             var transfer = Socket.Transfer.ended
             buffer = [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { memory, count in
                 transfer = Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
@@ -94,22 +88,18 @@ struct ConnectionStream {
             case .bytes:
                 hasBegun = true
                 return
-            case .wouldBlock: try wait(for: .readable, closing)
+            case .wouldBlock: try wait(for: .readable, server.closing)
             case .ended: throw .ended
             }
         }
     }
 
     private func wait(for event: Descriptor.Event, _ signal: StopSignal) throws(ConnectionEnd) {
-        let ends = [limits.idle.map { .now + $0 }, deadline].compactMap(\.self).min()
-        switch signal.wait(for: event, of: descriptor, until: ends) {
-        case .ready: break
-        case .stopped: throw .ended
-        case .timedOut:
-            // A connection that is idle between two requests just ends.
-            throw event == .readable && hasBegun
-                ? .refused(408, "the rest of the request did not come in time") : .ended
-        }
+        let ends = [server.limits.idle.map { .now + $0 }, deadline].compactMap(\.self).min()
+        if signal.wait(for: event, of: descriptor, until: ends) { return }
+        // A connection that is idle between two requests just ends.
+        throw !signal.isFired && event == .readable && hasBegun
+            ? .refused(408, "the rest of the request did not come in time") : .ended
     }
 
     // MARK: Sending
@@ -127,7 +117,7 @@ struct ConnectionStream {
                 for _ in 0..<(sendsContent ? max(count, 0) : 0) { try add(bytes) }
             case .pause(let duration):
                 try flush()
-                guard stop.pause(for: duration) else { return false }
+                guard server.stop.pause(for: duration) else { return false }
             case .hang:
                 try flush()
                 while true { try fill() }
@@ -152,10 +142,10 @@ struct ConnectionStream {
     func send(_ bytes: [UInt8]) throws(ConnectionEnd) {
         var sent = 0
         while sent < bytes.count {
-            guard !stop.isFired else { throw .ended }
+            guard !server.stop.isFired else { throw .ended }
             switch bytes.withUnsafeBytes({ Socket.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
             case .bytes(let count): sent += count
-            case .wouldBlock: try wait(for: .writable, stop)
+            case .wouldBlock: try wait(for: .writable, server.stop)
             case .ended: throw .ended
             }
         }
@@ -179,6 +169,6 @@ struct ConnectionStream {
         try flush()
         Socket.endSending(descriptor)
         let deadline = ContinuousClock.now + .seconds(2)
-        while stop.wait(for: .readable, of: descriptor, until: deadline) == .ready { try fill() }
+        while server.stop.wait(for: .readable, of: descriptor, until: deadline) { try fill() }
     }
 }

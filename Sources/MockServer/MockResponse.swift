@@ -43,12 +43,7 @@ public struct MockResponse: Sendable, Equatable {
 
     /// A response with `application/json`; the text is sent as it is.
     public static func json(_ text: String, status: Int = 200, fields: [(String, String)] = []) -> MockResponse {
-        json(Array(text.utf8), status: status, fields: fields)
-    }
-
-    /// A response with `application/json`; the bytes are sent as they are.
-    package static func json(_ bytes: [UInt8], status: Int = 200, fields: [(String, String)] = []) -> MockResponse {
-        response(status, fields: [("Content-Type", "application/json")] + fields, body: bytes)
+        response(status, fields: [("Content-Type", "application/json")] + fields, body: Array(text.utf8))
     }
 
     /// A response with `text/plain; charset=utf-8`.
@@ -79,9 +74,6 @@ public struct MockResponse: Sendable, Equatable {
 
     /// This response, followed by more steps.
     public func then(_ steps: Step...) -> MockResponse { MockResponse(steps: self.steps + steps) }
-
-    /// This response, followed by another, such as an interim response and the final one.
-    package func then(_ response: MockResponse) -> MockResponse { MockResponse(steps: steps + response.steps) }
 
     private static func headed(
         _ status: Int, _ reason: String?, _ fields: [(String, String)], length: String?, _ steps: [Step]

@@ -63,7 +63,7 @@ public final class MockServer: Sendable {
             (self.host, self.port) = (host, listener.port)
             try core.start(listener.descriptor) { [core] in core.acceptConnections(listener.descriptor) }
         } catch {
-            throw MockServerError(message: "could not listen on \(host) port \(port): \(error.reason)")
+            throw MockServerError(description: "could not listen on \(host) port \(port): \(error.reason)")
         }
     }
 
@@ -96,15 +96,13 @@ public final class MockServer: Sendable {
 /// The server can't start.
 package struct MockServerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What failed and why, in one sentence without a full stop.
-    package let message: String
-
-    package var description: String { message }
+    package let description: String
 }
 
 extension MockServer {
     /// What the server's threads share. It does not hold the server, so releasing the server stops it.
     final class Core: Sendable {
-        private let limits: Limits
+        let limits: Limits
         private let recording: Bool
         private let refuse: @Sendable (Int, String) -> MockResponse
         private let respond: @Sendable (ReceivedRequest) -> MockResponse
@@ -143,7 +141,7 @@ extension MockServer {
 
         /// Accepts connections until the server stops.
         func acceptConnections(_ listener: Int32) {
-            while closing.wait(of: listener, until: nil) == .ready {
+            while closing.wait(of: listener, until: nil) {
                 guard let descriptor = Socket.accept(listener) else {
                     // Without a free descriptor the listener stays readable; a short pause keeps the processor free.
                     if Socket.isOutOfResources { _ = closing.pause(for: .milliseconds(20)) }
@@ -160,20 +158,16 @@ extension MockServer {
             }
         }
 
-        private func response(to request: ReceivedRequest) -> MockResponse {
-            stubs.withLock(\.self).lazy.compactMap { $0(request) }.first ?? respond(request)
-        }
-
         /// Serves the requests of one connection.
         private func serve(_ descriptor: Int32, _ number: Int, isExcess: Bool) {
-            var stream = ConnectionStream(descriptor, closing: closing, stop: stop, limits: limits)
-            let reader = RequestReader(limits: limits, connection: number)
+            var stream = ConnectionStream(descriptor, self, number: number)
             do throws(ConnectionEnd) {
                 if isExcess { throw .refused(503, "there are \(limits.connections) connections already") }
                 while !closing.isFired {
-                    let request = try reader.next(&stream)
+                    let request = try stream.request()
                     if recording { received.withLock { $0.append(request) } }
-                    guard (try? stream.perform(response(to: request), to: request)) == true else { return }
+                    let response = stubs.withLock(\.self).lazy.compactMap { $0(request) }.first ?? respond(request)
+                    guard (try? stream.perform(response, to: request)) == true else { return }
                 }
             } catch {
                 guard case .refused(let status, let reason) = error else { return }

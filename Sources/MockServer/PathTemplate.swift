@@ -15,7 +15,7 @@ struct PathTemplate: Sendable {
     init(_ text: String) {
         let parts = Self.split(text)
         let parsed = parts.map(Self.parse)
-        segments = parsed.map { TextPattern($0.literals) }
+        segments = parsed.map { TextPattern(literals: $0.literals) }
         names = parsed.map(\.names)
         rest = parts.firstIndex { $0.contains("{+") }
     }
@@ -85,8 +85,6 @@ struct PathTemplate: Sendable {
 /// Literal texts with a value between each two.
 struct TextPattern: Sendable {
     let literals: [[UInt8]]
-
-    init(_ literals: [[UInt8]]) { self.literals = literals }
 
     /// The values in a text, none of them empty; nil if it does not match.
     ///

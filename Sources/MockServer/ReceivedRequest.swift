@@ -9,7 +9,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// `HTTP/1.1` or `HTTP/1.0`.
     package var version: String
     /// The headers in order, repeated ones included.
-    package var fields: [Field]
+    package var fields: [ResponseHead.Field]
     /// The body without its transfer coding.
     public var body: [UInt8]
     /// The exact bytes of the request line and the headers, with the empty line that ends them.
@@ -17,11 +17,8 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// The number of its connection; the server's first is 1.
     package var connection: Int
 
-    /// A header, or an item of a query or form; names and values of items are decoded.
-    package typealias Field = ResponseHead.Field
-
     package init(
-        method: String = "GET", target: String, version: String = "HTTP/1.1", fields: [Field] = [],
+        method: String = "GET", target: String, version: String = "HTTP/1.1", fields: [ResponseHead.Field] = [],
         body: [UInt8] = [], head: [UInt8] = [], connection: Int = 1
     ) {
         (self.method, self.target, self.version) = (method, target, version)

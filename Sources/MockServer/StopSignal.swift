@@ -24,24 +24,21 @@ final class StopSignal: Sendable {
         withUnsafeBytes(of: UInt8(1)) { try? Descriptor.write(writing, $0) }
     }
 
-    /// How a wait ended.
-    enum Wait {
-        case ready, stopped, timedOut
-    }
-
-    /// Waits until `descriptor` is ready, the server stops, or `deadline` has passed; nil is none of either.
+    /// Whether `descriptor` is ready before the server stops and `deadline` has passed; nil is none of either.
     func wait(
         for event: Descriptor.Event = .readable, of descriptor: Int32? = nil, until deadline: ContinuousClock.Instant?
-    ) -> Wait {
+    ) -> Bool {
         let waits = [(reading, Descriptor.Event.readable)] + (descriptor.map { [($0, event)] } ?? [])
-        while !isFired {
-            guard let rest = Descriptor.milliseconds(until: deadline) else { return .timedOut }
+        while !isFired, let rest = Descriptor.milliseconds(until: deadline) {
             let ready = Descriptor.wait(waits, milliseconds: rest).dropFirst()
-            if ready.first == true, !isFired { return .ready }
+            if ready.first == true, !isFired { return true }
         }
-        return .stopped
+        return false
     }
 
     /// Waits for `duration`; false once the server stops.
-    func pause(for duration: Duration) -> Bool { wait(until: .now + duration) == .timedOut }
+    func pause(for duration: Duration) -> Bool {
+        _ = wait(until: .now + duration)
+        return !isFired
+    }
 }

@@ -105,9 +105,9 @@ import Testing
     @Test func bytesThatAreNotUTF8StayInAField() async throws {
         let server = try MockServer { _ in
             MockResponse(steps: [
-                .bytes(Array("HTTP/1.1 200 O".utf8) + [0xFF] + Array("\r\nX-Raw: a".utf8) + [0xE9, 0x62])
+                .bytes(Array("HTTP/1.1 200 O".utf8) + [0xFF] + Array("\r\nX-Raw: a".utf8) + [0xE9, 0x62]),
+                .bytes(Array("\r\nContent-Length: 0\r\n\r\n".utf8)),
             ])
-            .then(.raw("\r\nContent-Length: 0\r\n\r\n"))
         }
         let response = try await CurlTransport().fetch(try server.request())
         #expect(response.head["X-Raw"]?.exactBytes == [0x61, 0xE9, 0x62])

@@ -33,7 +33,8 @@ import Testing
             "ababab"
         ),
         (
-            "interim and final", .raw("HTTP/1.1 103 Early Hints\r\n\r\n").then(.response(200)),
+            "interim and final",
+            .init(steps: MockResponse.raw("HTTP/1.1 103 Early Hints\r\n\r\n").steps + MockResponse.response(200).steps),
             "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
         ),
         (

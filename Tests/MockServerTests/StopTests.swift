@@ -56,6 +56,6 @@ import Testing
         let error = #expect(throws: MockServerError.self) {
             try MockServer(host: "not an address") { _ in .text("x") }
         }
-        #expect(error?.message.hasPrefix("could not listen on not an address port 0: ") == true)
+        #expect(error?.description.hasPrefix("could not listen on not an address port 0: ") == true)
     }
 }

@@ -84,7 +84,8 @@ extension Failure {
             if error.isTimeout, let hint = TransportError.hint(toRaise: "--max-time", options?.wholeLimit ?? .zero) {
                 hints = [hint]
             }
-        case let error as MockServerError: self.init(error.message, .failure, hints: ["To use any free port: --port 0"])
+        case let error as MockServerError:
+            self.init(error.description, .failure, hints: ["To use any free port: --port 0"])
         case is OutputClosed, is CancellationError:
             self.init("", error is OutputClosed ? .outputClosed : .interrupted)
             isSilent = true

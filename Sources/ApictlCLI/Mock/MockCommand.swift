@@ -99,9 +99,8 @@ final class MockLog: Sendable {
 
     func write(_ text: String) {
         omitted.withLock { omitted in
-            var text = text
-            if omitted > 0 { text = "(\(omitted) messages left out: stderr was not read)\n" + text }
-            var rest = text.exactBytes[...]
+            let note = omitted > 0 ? "(\(omitted) messages left out: stderr was not read)\n" : ""
+            var rest = (note + text).exactBytes[...]
             while !rest.isEmpty, output.isReady {
                 // Without a reader the server goes on.
                 try? output.write(Array(rest.prefix(Self.chunk)))
@@ -205,6 +204,7 @@ struct MockOptions: CommandOptions {
             ]),
     ])
 
+    /// Whether a seed has something to choose.
     var isRandom: Bool { failRate != nil || delivery.latency.map { $0.lowerBound < $0.upperBound } ?? false }
 }
 

@@ -76,20 +76,13 @@ final class MockChance: Sendable {
     func draw(_ request: ReceivedRequest) -> (failure: Double, latency: Double) {
         // The boundary of a multipart body is another one each time.
         let isMultipart = request["Content-Type"]?.lowercased().hasPrefix("multipart/") ?? false
-        let bytes = "\(request.method) \(request.target) ".utf8 + (isMultipart ? [] : request.body)
-        let hash = bytes.hash64
-        var state = counts.withLock { counts in
+        let text = "\(seed) \(request.method) \(request.target) "
+        let hash = (text.utf8 + (isMultipart ? [] : request.body)).hash64
+        let count = counts.withLock { counts in
             counts[Int(hash % 4096)] += 1
-            return hash ^ seed &* 0x9E37_79B9_7F4A_7C15 &+ counts[Int(hash % 4096)] &* 0xBF58_476D_1CE4_E5B9
+            return counts[Int(hash % 4096)]
         }
-        return (Self.fraction(&state), Self.fraction(&state))
-    }
-
-    /// The next number of SplitMix64.
-    private static func fraction(_ state: inout UInt64) -> Double {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-        return Double((bits ^ bits >> 31) >> 11) * 0x1p-53
+        func number(_ use: String) -> Double { Double("\(hash) \(count) \(use)".utf8.hash64 >> 11) * 0x1p-53 }
+        return (number("whether it fails"), number("how long it takes"))
     }
 }

@@ -17,8 +17,7 @@ struct MockForwarder: Sendable {
     /// Sends to the server of that name; nil is the one that `call` would use. Throws ``UsageError`` and ``FileError``.
     init(_ apis: [any API.Type], _ server: String?, _ recorder: SampleRecorder, _ context: RunContext) throws {
         resolver = try Resolver(context, environmentFiles: [], apis: apis)
-        self.recorder = recorder
-        self.apis = apis
+        (self.recorder, self.apis) = (recorder, apis)
         options.server = server
     }
 

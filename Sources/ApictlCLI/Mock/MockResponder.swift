@@ -5,12 +5,10 @@ import MockServer
 /// What `mock` responds to a request, before it is decided how that is sent.
 struct MockReply: Sendable {
     var response: Response
-    var notes: [String]
+    /// What the log says about it.
+    var note: String?
 
-    init(_ response: Response, note: String? = nil) {
-        self.response = response
-        notes = note.map { [$0] } ?? []
-    }
+    init(_ response: Response, note: String? = nil) { (self.response, self.note) = (response, note) }
 
     /// A failure of which the log has the message too.
     init(_ status: Int, _ message: String, fields: [ResponseHead.Field] = []) {
@@ -116,8 +114,8 @@ struct MockResponder: Sendable {
         if reply.response.head.status == 422 {
             redactor.add(BodyToken.texts(in: request.body, request["Content-Type"]))
         }
-        let notes = reply.notes.isEmpty ? "" : " " + redactor.redact(reply.notes.joined(separator: ", "))
-        let line = "\(request.method) \(redactor.redact(request.target)) \(reply.response.head.status)\(notes)"
+        let note = reply.note.map { " " + redactor.redact($0) } ?? ""
+        let line = "\(request.method) \(redactor.redact(request.target)) \(reply.response.head.status)\(note)"
         write("\(line.safeToShow) \(Int(time / .milliseconds(1))) ms\n")
     }
 
@@ -158,8 +156,8 @@ struct MockResponder: Sendable {
             } catch {
                 reply = MockReply(500, Failure(error).message)
             }
-            reply.notes.insert(reading.declaration.name, at: 0)
-            if !others.isEmpty { reply.notes.append("fits \(others.joined(separator: ", ")) as well") }
+            let fits = others.isEmpty ? nil : "fits \(others.joined(separator: ", ")) as well"
+            reply.note = [reading.declaration.name, reply.note, fits].compactMap(\.self).joined(separator: ", ")
             return reply
         case .none(var response, let message):
             if response.head.status == 404, request.path == "/" {
@@ -273,21 +271,21 @@ extension ReceivedRequest {
 
     /// Where the credential is sent, the scheme of its challenge, and whether this request has it.
     private func place(of scheme: Credential.Scheme) -> (name: String, challenge: String, isSet: Bool) {
-        var (header, prefix) = ("Authorization", "Basic ")
-        switch scheme {
+        func header(_ name: String, _ prefix: String) -> (String, String, Bool) {
+            // The names of schemes are case-insensitive (RFC 9110, section 11.1); an API's own scheme has no registered name.
+            let isSet = values(of: name).contains { value in
+                value.utf8.count > prefix.utf8.count && value.lowercased().hasPrefix(prefix.lowercased())
+            }
+            let challenge = name.isSameName(as: "Authorization") ? prefix.prefix { $0 != " " } : ""
+            let shown = "header \(name)" + (prefix.isEmpty ? "" : ": \(prefix)…")
+            return (shown, challenge.isEmpty ? "ApiKey" : String(challenge), isSet)
+        }
+        return switch scheme {
         case .query(let name, _):
-            return ("query item \(name)", "ApiKey", queryItems.contains { $0.name == name && !$0.value.isEmpty })
-        case .header(let name, let start, _): (header, prefix) = (name, start)
-        case .basic: break
+            ("query item \(name)", "ApiKey", queryItems.contains { $0.name == name && !$0.value.isEmpty })
+        case .header(let name, let prefix, _): header(name, prefix)
+        case .basic: header("Authorization", "Basic ")
         }
-        // The names of schemes are case-insensitive (RFC 9110, section 11.1).
-        let isSet = values(of: header).contains { value in
-            value.utf8.count > prefix.utf8.count && value.lowercased().hasPrefix(prefix.lowercased())
-        }
-        // An API's own scheme has no registered name.
-        let challenge = header.isSameName(as: "Authorization") ? prefix.prefix { $0 != " " } : ""
-        let name = "header \(header)" + (prefix.isEmpty ? "" : ": \(prefix)…")
-        return (name, challenge.isEmpty ? "ApiKey" : String(challenge), isSet)
     }
 }
 

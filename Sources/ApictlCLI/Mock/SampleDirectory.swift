@@ -41,7 +41,7 @@ final class SampleDirectory: Sendable {
     /// a status. Files for the same parameters take turns; a failure responds only if there is no success with its number. Throws
     /// ``UsageError`` and ``FileError``.
     func response(to reading: CallReading, status: Int?) throws -> Response? {
-        let call = SampleParameter.all(of: reading.signature, reading.pageItems)
+        let call = SampleParameter.all(of: reading.call, reading.declaration, reading.pageItems)
         let all = try list().compactMap { file, name in name.map { (file: file, name: $0) } }
             .filter { $0.name.endpoint == reading.declaration.name }
         var fitting = all.filter { !$0.name.areHeaders && $0.name.fits(call, reading.declaration.signature) }
@@ -100,10 +100,7 @@ final class SampleDirectory: Sendable {
         for (index, line) in try read(file).split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             let text = line.last == 0x0D ? line.dropLast() : line
             if text.isEmpty { continue }
-            let name = text.prefix { $0 != UInt8(ascii: ":") }
-            let header = ResponseHead.Field(
-                String(exactBytes: name), String(exactBytes: text.dropFirst(name.count + 1).drop { $0 == 0x20 }))
-            guard name.count < text.count, (try? Header(header.name, header.value).checked()) != nil else {
+            guard let header = ResponseHead.Field(line: text) else {
                 throw problem("\(file):\(index + 1):1", "expected 'Name: value'")
             }
             if !Self.framing.contains(header.name.lowercased()) { headers.append(header) }
@@ -195,7 +192,7 @@ struct SampleName: Sendable, Hashable {
         parameters.allSatisfy { parameter in
             parameter.name == SampleParameter.hashName
                 ? parameter == .hash(call.filter { $0.isRecorded(of: signature) })
-                : call.contains(SampleParameter(parameter.name, [parameter.text], of: signature))
+                : call.contains(SampleParameter(parameter.name, parameter.text, of: signature))
         }
     }
 
@@ -235,12 +232,10 @@ struct SampleParameter: Sendable, Hashable {
     init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
 
     /// A parameter of a call, with numbers as they are written in one way.
-    init(_ name: String, _ texts: [String], of signature: Signature) {
+    init(_ name: String, _ text: String, of signature: Signature) {
         let type = signature.parameters.first { signature.shownName(of: $0) == name }?.type ?? .string
-        let all =
-            type.isArray && texts.count == 1
-            ? texts[0].split(separator: ",", omittingEmptySubsequences: false).map(String.init) : texts
-        self.init(name, all.map(type.canonicalText).joined(separator: ","))
+        let parts = type.isArray ? text.split(separator: ",", omittingEmptySubsequences: false) : [text[...]]
+        self.init(name, parts.map { type.canonicalText(String($0)) }.joined(separator: ","))
     }
 
     static func hash(_ parameters: [SampleParameter]) -> SampleParameter {
@@ -249,10 +244,12 @@ struct SampleParameter: Sendable, Hashable {
     }
 
     /// The parameters of a call that are given, and the query items that choose a page.
-    static func all(of call: Signature?, _ pageItems: [ResponseHead.Field]) -> [SampleParameter] {
-        let given = call.map { call in
+    static func all(
+        of call: (any API)?, _ declaration: EndpointDeclaration, _ pageItems: [ResponseHead.Field]
+    ) -> [SampleParameter] {
+        let given = call.flatMap { try? declaration.signature.filled(from: $0) }.map { call in
             call.parameters.filter { !$0.example.isEmpty }.map {
-                SampleParameter(call.shownName(of: $0), $0.example, of: call)
+                SampleParameter(call.shownName(of: $0), $0.example.joined(separator: ","), of: call)
             }
         }
         return (given ?? []) + pageItems.map { SampleParameter(KebabCase.text($0.name), $0.value) }

@@ -5,19 +5,14 @@ import Synchronization
 
 /// Writes responses of a real server into a directory, as files for `mock --samples`.
 final class SampleRecorder: Sendable {
-    private struct Recorded {
-        var count = 0
-        /// The last response, and the name of its file.
-        var last: (response: Response, name: String)?
-    }
-
     /// The most responses of one call; the rest is not recorded.
     private static let maxResponses = 100
 
     private let directory: String
     private let files: any FileSystem
     private let report: @Sendable (String) -> Void
-    private let recorded = Mutex<[SampleName: Recorded]>([:])
+    /// The last response of each call, and the name of its file.
+    private let recorded = Mutex<[SampleName: (response: Response, name: SampleName)]>([:])
     private let reported = Mutex<Set<String>>([])
 
     /// Makes the directory if necessary, and calls `report` with a line for each difference to a sample. Throws ``FileError``.
@@ -35,12 +30,11 @@ final class SampleRecorder: Sendable {
         _ redactor: Redactor
     ) -> (response: Response, file: Result<String?, any Error>) {
         let declaration = plan.declaration
-        let signature = declaration.signature
         var redactor = redactor
         let type = plan.request.headers.first { $0.isNamed("Content-Type") }?.value.description
         redactor.add(BodyToken.texts(in: plan.request.body?.bytes ?? [], type))
-        let parameters = SampleParameter.all(of: call.flatMap { try? signature.filled(from: $0) }, pageItems)
-            .filter { $0.isRecorded(of: signature) && redactor.redact($0.text) == $0.text }
+        let parameters = SampleParameter.all(of: call, declaration, pageItems)
+            .filter { $0.isRecorded(of: declaration.signature) && redactor.redact($0.text) == $0.text }
         let call = SampleName(recording: declaration.name, parameters)
         // Whichever server it was: links lead to the one that a replay knows.
         let known = try? declaration.api.servers.first?.base()
@@ -50,7 +44,7 @@ final class SampleRecorder: Sendable {
         for token in BodyToken.all(in: kept.body, response.head["Content-Type"]) {
             kept.body.replaceSubrange(token.range, with: token.replacement.utf8)
         }
-        let file = Result { try recorded.withLock { try write(kept, name, &$0[call, default: Recorded()]) } }
+        let file = Result { try recorded.withLock { try write(kept, name, &$0[call]) } }
         for line in Self.differences(kept, declaration, redactor)
         where reported.withLock({ $0.insert(line).inserted }) {
             report(line)
@@ -77,16 +71,18 @@ final class SampleRecorder: Sendable {
     }
 
     /// Writes the response unless it is the same as the one before, and returns the name of its file; nil if there are too many of that call.
-    private func write(_ response: Response, _ name: SampleName, _ recorded: inout Recorded) throws -> String? {
-        if let last = recorded.last, last.response == response { return last.name }
-        guard recorded.count < Self.maxResponses else { return nil }
+    private func write(
+        _ response: Response, _ name: SampleName, _ last: inout (response: Response, name: SampleName)?
+    ) throws -> String? {
+        if let last, last.response == response { return last.name.text }
         var name = name
-        name.number = recorded.count + 1
+        name.number = (last?.name.number ?? 0) + 1
+        guard name.number <= Self.maxResponses else { return nil }
         let lines = response.head.fields.map { "\($0.name): \($0.value)\n" }
         try files.replace("\(directory)/\(name.text)", with: response.body)
         if !lines.isEmpty { try files.replace("\(directory)/\(name.headers.text)", with: lines.joined().exactBytes) }
         try removeOthers(than: name, keepsHeaders: !lines.isEmpty)
-        recorded = Recorded(count: name.number, last: (response, name.text))
+        last = (response, name)
         return name.text
     }
 

@@ -6,16 +6,13 @@ struct CallBinding: Sendable {
     let parameter: Parameter
     let place: CallParts.Place
     /// What stands around the text, such as `bytes=` in a Range header, and the values of other parameters.
-    var pattern = TextPattern([[], []])
+    var pattern = TextPattern(literals: [[], []])
     /// Which of the pattern's values is this parameter's.
     var index = 0
     /// What separates the elements of an array in one text; nil if each has its own.
     var separator: String?
     /// Whether a single value in JSON is a string; nil if it is given as JSON.
     var isString: Bool?
-
-    /// Elements of an array that are read, at most; a longer one is not checked.
-    private static let maxElements = 10_000
 
     /// What a request has at the place.
     enum Value {
@@ -43,12 +40,12 @@ struct CallBinding: Sendable {
                 let form = pattern.literals.map { String(exactBytes: $0) }.joined(separator: "…")
                 return .invalid(problem: "\(placePhrase): expected \(form), got '\(text)'")
             }
-            guard let separator else {
+            if let separator {
+                let parts = inner.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
+                found += inner.isEmpty ? [] : parts.map { String(Substring($0)) }
+            } else {
                 found.append(inner)
-                continue
             }
-            let parts = inner.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
-            found += inner.isEmpty ? [] : parts.map { String(Substring($0)) }
         }
         return .texts(found)
     }
@@ -56,12 +53,12 @@ struct CallBinding: Sendable {
     private func value(_ json: JSONValue) -> Value? {
         if json.isNull { return nil }
         guard let isString else { return .json(json) }
-        let values = parameter.type.isArray ? json.elements.map { Array($0.prefix(Self.maxElements + 1)) } : [json]
-        // A small body must not take much memory.
-        if let values, values.count > Self.maxElements { return .present }
+        let values = parameter.type.isArray ? json.elements : [json]
+        // A small body must not take much memory: a long array is not checked.
+        if let values, values.count > 10_000 { return .present }
         if let values, values.allSatisfy({ ($0.string != nil) == isString }) { return .texts(values.map(\.plainText)) }
         let expected = values == nil ? "an array" : isString ? "a string" : parameter.type.phrase
-        return .invalid(problem: "\(phrase): expected \(expected), got '\(json)'")
+        return .invalid(problem: "\(phrase): expected \(expected), got '\(json.description.prefix(80))'")
     }
 
     /// What the parameter is called in a sentence.

@@ -3,9 +3,7 @@ import JSONText
 
 /// Where the parameters of an endpoint are in its requests.
 ///
-/// The endpoint does not say: `"/movie/\(id)/videos"` only holds the value's text. So the first example is changed in one parameter after
-/// the other, and what changes in the request is the parameter's place. A parameter whose text is not found there, because it is
-/// computed with or chooses between requests, has none.
+/// A ``ParameterProbe`` shows them. A parameter whose text is not found, because it is computed with or chooses between requests, has none.
 struct CallBindings: Sendable {
     private(set) var bindings: [CallBinding] = []
     /// How the body is written.
@@ -116,7 +114,7 @@ private struct CallProbe {
             binding.separator = String(rest[..<next.lowerBound])
             rest = rest[next.upperBound...]
         }
-        binding.pattern = TextPattern([prefix, rest].map { String($0).exactBytes })
+        binding.pattern = TextPattern(literals: [prefix, rest].map { String($0).exactBytes })
         return binding
     }
 
@@ -155,7 +153,7 @@ extension CallBinding {
             literals.append(Array(text[end..<range.0]))
             end = range.1
         }
-        binding.pattern = TextPattern(literals + [Array(text[end...])])
+        binding.pattern = TextPattern(literals: literals + [Array(text[end...])])
         return binding
     }
 }

@@ -119,7 +119,7 @@ struct CallParts {
         case .form where bytes.count > Self.maxFormSize: problem = "the form is longer than \(Self.maxFormSize) bytes"
         case .form: items += FormText.items(String(exactBytes: bytes)).map { Item(.field($0.name), $0.value) }
         case .multipart:
-            let found = MultipartText.items(bytes, contentType ?? "")
+            let found = Self.items(multipart: bytes, contentType ?? "")
             items += found ?? []
             if found == nil { problem = "the body is not multipart" }
         case .other: items.append(Item(.body, String(exactBytes: bytes)))
@@ -127,16 +127,16 @@ struct CallParts {
     }
 }
 
-/// Reads multipart/form-data (RFC 7578; RFC 2046, section 5.1).
-private enum MultipartText {
-    /// The fields and the files; nil without a boundary, or if the body does not have it.
-    static func items(_ body: [UInt8], _ contentType: String) -> [CallParts.Item]? {
+extension CallParts {
+    /// The fields and the files of multipart/form-data (RFC 7578; RFC 2046, section 5.1); nil without a boundary, or if the body does not have
+    /// it.
+    private static func items(multipart body: [UInt8], _ contentType: String) -> [Item]? {
         guard let boundary = parameter("boundary", of: contentType[...]), !boundary.isEmpty else { return nil }
         // The first delimiter has no line break before it.
         let delimiter = Array("\r\n--\(boundary)".utf8)
         let pieces = ([0x0D, 0x0A] + body).split(separator: delimiter, omittingEmptySubsequences: false)
         guard pieces.count > 1, pieces[pieces.count - 1].starts(with: "--".utf8) else { return nil }
-        var items: [CallParts.Item] = []
+        var items: [Item] = []
         for piece in pieces.dropFirst().dropLast() {
             guard let end = piece.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
             let lines = String(exactBytes: piece[..<end.lowerBound]).split(separator: "\r\n")

@@ -122,7 +122,7 @@ package struct CallReading: Sendable {
     package fileprivate(set) var call: (any API)?
     package fileprivate(set) var problem: CallProblem?
     /// The query items that are neither fixed nor a parameter's.
-    fileprivate var otherItems: [ReceivedRequest.Field] = []
+    fileprivate var otherItems: [ResponseHead.Field] = []
     /// The fixed items of the endpoint that the request does not have.
     fileprivate(set) var lacking: [String] = []
     /// How well the request fits; a later number counts only if the earlier ones are equal.
@@ -147,12 +147,9 @@ package struct CallReading: Sendable {
     }
 
     /// The query items beyond the parameters that choose a page of the endpoint's list.
-    package var pageItems: [ReceivedRequest.Field] {
+    package var pageItems: [ResponseHead.Field] {
         route.endpoint.pages == nil ? [] : otherItems.filter { !SecretName.isCredential($0.name) }
     }
-
-    /// The call's parameters with their texts; nil if there are problems.
-    package var signature: Signature? { call.flatMap { try? declaration.signature.filled(from: $0) } }
 }
 
 /// Why a request is not a call of the endpoint.

@@ -27,21 +27,15 @@ package struct CallRoutes: Sendable {
         case none(Response, message: String)
     }
 
-    private struct Place: Sendable {
-        let template: PathTemplate
-        /// The path that the route is under.
-        let prefix: String
-        let route: CallRoute
-    }
-
     package let mounts: [Mount]
-    private let places: [Place]
+    /// Each route with each path that it is under.
+    private let places: [(template: PathTemplate, prefix: String, route: CallRoute)]
 
     package init(_ mounts: [Mount]) {
         self.mounts = mounts
         places = mounts.flatMap { mount in
             mount.prefixes.flatMap { prefix in
-                mount.endpoints.map { Place(template: PathTemplate(prefix + $0.template), prefix: prefix, route: $0) }
+                mount.endpoints.map { (PathTemplate(prefix + $0.template), prefix, $0) }
             }
         }
     }

@@ -84,7 +84,7 @@ struct MockCallTests {
         #expect((430...570).contains(failures { ReceivedRequest(target: "/", body: Array("\($0)".utf8)) }))
         #expect((430...570).contains(failures { _ in ReceivedRequest(target: "/") }))
         func draw(_ byte: UInt8, _ target: String = "/", boundary: String? = nil) -> Double {
-            let type = boundary.map { ReceivedRequest.Field("content-type", "multipart/form-data; boundary=\($0)") }
+            let type = boundary.map { ResponseHead.Field("content-type", "multipart/form-data; boundary=\($0)") }
             let request = ReceivedRequest(target: target, fields: type.map { [$0] } ?? [], body: [byte])
             return MockChance(seed: 1).draw(request).failure
         }

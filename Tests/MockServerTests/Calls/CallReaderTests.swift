@@ -10,7 +10,7 @@ import Testing
         let testDescription: String
         let method: String
         let target: String
-        var fields: [ReceivedRequest.Field] = []
+        var fields: [ResponseHead.Field] = []
         var body = ""
         /// The call as Swift prints it, the problems, or what is not found.
         let expected: String
@@ -131,8 +131,10 @@ import Testing
         switch try Self.routes.get().match(request) {
         case .found(let reading, let others):
             #expect(others.isEmpty)
-            if reading.call != nil {
-                let given = (reading.signature?.parameters ?? []).filter { !$0.example.isEmpty }
+            if let call = reading.call {
+                let given = try reading.declaration.signature.filled(from: call).parameters.filter {
+                    !$0.example.isEmpty
+                }
                 let texts = given.map { "\($0.name)=\($0.example.joined(separator: ","))" }
                 found = ([reading.declaration.name] + texts).joined(separator: " ")
             } else {

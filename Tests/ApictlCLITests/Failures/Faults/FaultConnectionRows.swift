@@ -68,8 +68,9 @@ extension Fault {
             "no complete response from 127.0.0.1 within 300 ms (0 bytes received)" + Hint.longer("600ms")),
         fault(
             "a body byte by byte",
-            .raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n")
-                .then(MockResponse(steps: trickle(String(repeating: " ", count: 20)))),
+            MockResponse(
+                steps: MockResponse.response(200, fields: [("Content-Length", "100")]).steps
+                    + trickle(String(repeating: " ", count: 20))),
             "--max-time 500ms", code: 7,
             "no complete response from 127.0.0.1 within 500 ms (… bytes received)" + Hint.longer("1s")),
         fault(

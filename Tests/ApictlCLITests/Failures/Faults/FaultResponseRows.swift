@@ -76,7 +76,7 @@ extension Fault {
             body: "<html>\n",
             "the response is text/\\u001B[2j\\u009B2j, not JSON"),
         fault(
-            "zeros for JSON, raw", .json([UInt8](repeating: 0, count: 1000)), "--raw", code: 8,
+            "zeros for JSON, raw", .json(String(repeating: "\0", count: 1000)), "--raw", code: 8,
             """
             the response is not valid JSON: line 1, column 1: expected a value, found …
             Add -o FILE to keep what the server sent.

@@ -52,7 +52,7 @@ struct Files: FileSystem {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     func open(_ path: String) throws -> any ByteInput { Bytes(bytes) }
-    func replace(_ path: String) throws -> any FileReplacement { Nowhere() }
+    func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement { Nowhere() }
     func isStream(_ path: String) -> Bool { false }
     func resume(_ path: String) throws -> PartialFile { throw FileError(.write, path, reason: "not here") }
     func list(_ directory: String) throws -> [String] { [] }

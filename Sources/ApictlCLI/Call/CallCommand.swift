@@ -58,6 +58,7 @@ struct CallCommand: Command {
             let isFile = word.file != nil
             return try WriteOut(isFile ? String(line: text) : String(exactBytes: text), position: word.position)
         }
+        if options.har != nil { resolver.context.har = HARLog() }
         return try await Exchange(plan, resolver.context, start: start, isNoted: true).carryOut(writeOut)
     }
 
@@ -108,26 +109,34 @@ extension CommandWords where Options == CallOptions {
 }
 
 extension Exchange {
-    /// Sends the request of a call, and prints the response or writes it to files; then what `--timing` and `--write-out` tell.
+    /// Sends the request of a call, and prints the response or writes it to files; then what `--har`, `--timing` and `--write-out` tell.
     fileprivate func carryOut(_ writeOut: WriteOut?) async throws -> ExitCode {
+        let archive = try options.har.map { try environment.files.replace($0, isPrivate: true) }
+        defer { archive?.discard() }
         func report(_ code: ExitCode, _ message: String = "") throws {
             let log = log.facts
+            if let archive {
+                try context.har?.write(to: archive, creator: context.tool, version: context.version)
+                try archive.commit()
+            }
             if options.timing { try? environment.stderr.write(TimingText.text(log.transfers)) }
             guard let writeOut else { return }
             let facts = WriteOutFacts(
                 url: url, method: plan.request.method, log: log, file: options.output, code: code, message: message)
             try environment.stderr.write(writeOut.text(facts))
         }
+        var (code, error): (ExitCode, (any Error)?) = (.success, nil)
+        do { code = try await send() } catch let thrown { error = failure(thrown) }
+        var failure = error.map { Failure($0) }
         do {
-            let code = try await send()
-            try report(code)
-            return code
-        } catch {
-            let error = failure(error)
-            let failure = Failure(error)
-            try report(failure.code, failure.isSilent ? "" : failure.message)
-            throw error
+            try report(failure?.code ?? code, failure.map { $0.isSilent ? "" : $0.message } ?? "")
+        } catch let problem {
+            guard error is Failure else { throw error ?? problem }
+            failure?.hints.append(Failure(problem).message)
+            error = failure
         }
+        if let error { throw error }
+        return code
     }
 
     private func send() async throws -> ExitCode {

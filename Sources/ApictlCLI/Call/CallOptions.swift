@@ -16,6 +16,7 @@ struct CallOptions: CommandOptions, Equatable {
     var failsWithBody = false
     var save: String?
     var record: String?
+    var har: String?
     var verbosity = 0
     var timing = false
     var writeOut: Word?
@@ -130,6 +131,9 @@ extension CallOptions {
         Option(
             "record", .directory, \.record, "save the response in DIR too, as a file for 'mock --samples'",
             excludes: ["sample", "dry-run", "output", "all-pages", "max-pages", "max-items"]),
+        Option(
+            "har", .file, \.har, "save the exchanges in FILE too, as an HTTP archive (HAR 1.2) without secrets",
+            excludes: ["dry-run"]),
         Option(
             "verbose", short: "v", "print request and response headers on stderr; -vv: connection details too",
             curl: .arguments { _, _ in ["--verbose"] }

@@ -74,6 +74,7 @@ struct Exchange: Sendable {
         _ request: Request? = nil, into file: (any FileReplacement)? = nil,
         consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
+        let client = context.har?.recording(client) { [redactor] in [redactor] } ?? client
         do {
             return try await client.exchange(request ?? plan.request, mayRetry: { log.undo(file) }) { response in
                 log.update { $0.head = response.head.redacted(by: redactor) }

@@ -8,6 +8,8 @@ struct RunContext: Sendable {
     let registry: Registry
     let commands: [any Command.Type]
     var environment: ProcessEnvironment
+    /// Records exchanges for `--har` and `--report-har`.
+    var har: HARLog?
     /// Whether stderr holds nothing but a failure as one line of JSON, and what options ask for.
     var reportsJSON = false
 

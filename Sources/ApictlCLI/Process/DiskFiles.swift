@@ -17,12 +17,12 @@ struct DiskFileSystem: FileSystem {
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
-    func replace(_ path: String) throws -> any FileReplacement {
+    func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
         if let number = OpenDescriptor.number(path) {
             let copy = try OpenDescriptor.copy(number, name: path)
             return DirectFile(DescriptorOutput(descriptor: copy, name: path, closes: true), name: path)
         }
-        if let place = try FilePlace(path) { return try ReplacedFile(place, name: path) }
+        if let place = try FilePlace(path) { return try ReplacedFile(place, name: path, isPrivate: isPrivate) }
         // A device or a pipe is not replaced; a directory fails here with its own reason.
         let descriptor = SystemCalls.open(path.exactCString, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(.write, path, number: errno) }
@@ -92,9 +92,10 @@ final class ReplacedFile: FileReplacement {
     private let place: FilePlace
     private let temporary: String
     private let output: DescriptorOutput
+    private let isPrivate: Bool
 
-    init(_ place: FilePlace, name: String) throws(FileError) {
-        self.place = place
+    init(_ place: FilePlace, name: String, isPrivate: Bool) throws(FileError) {
+        (self.place, self.isPrivate) = (place, isPrivate)
         // A suffix to the file's own name could exceed NAME_MAX.
         temporary =
             FilePlace.directory(of: place.path) + ".part-" + String(UInt64.random(in: 1 << 63 ... .max), radix: 36)
@@ -111,7 +112,7 @@ final class ReplacedFile: FileReplacement {
         return true
     }
 
-    func commit() throws { try place.take(temporary, output.descriptor, name: output.name) }
+    func commit() throws { try place.take(temporary, output.descriptor, name: output.name, isPrivate: isPrivate) }
 
     /// After ``commit()`` there is no file of that name any more.
     func discard() { unlink(temporary.exactCString) }
@@ -151,9 +152,9 @@ struct FilePlace: Sendable {
         path.unicodeScalars.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// Puts the finished file at `temporary`, open as `descriptor`, here, with the owner, group and mode of the file that it replaces. Throws
-    /// ``FileError``, which calls the file `name`.
-    func take(_ temporary: String, _ descriptor: Int32, name: String) throws(FileError) {
+    /// Puts the finished file at `temporary`, open as `descriptor`, here, with the owner, group and mode of the file that it replaces; one that
+    /// `isPrivate` has mode 0600. Throws ``FileError``, which calls the file `name`.
+    func take(_ temporary: String, _ descriptor: Int32, name: String, isPrivate: Bool = false) throws(FileError) {
         if let replaced {
             // Only root may give files away; a group that one is in may be given.
             if fchown(descriptor, replaced.st_uid, replaced.st_gid) != 0 {
@@ -165,6 +166,7 @@ struct FilePlace: Sendable {
             umask(mask)
             fchmod(descriptor, 0o666 & ~mask)
         }
+        if isPrivate { fchmod(descriptor, 0o600) }
         // Without fsync a crash soon after the rename could leave an empty file where a whole one stood.
         guard fsync(descriptor) == 0, SystemCalls.rename(temporary.exactCString, path.exactCString) == 0 else {
             throw FileError(.write, name, number: errno)

@@ -68,8 +68,9 @@ protocol FileSystem: Sendable {
     func open(_ path: String) throws -> any ByteInput
     /// Whether `path` is a pipe or a device: what is read from it comes only once.
     func isStream(_ path: String) -> Bool
-    /// Starts a file that replaces `path` once it is complete, or opens a pipe and waits for its reader. Throws ``FileError``.
-    func replace(_ path: String) throws -> any FileReplacement
+    /// Starts a file that replaces `path` once it is complete, only for its owner if it `isPrivate`; or opens a pipe and waits for its reader.
+    /// Throws ``FileError``.
+    func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement
     /// The partial download of an earlier run to `path`, or an empty one. Throws ``FileError``.
     func resume(_ path: String) throws -> PartialFile
     /// The names of the files in a directory, sorted. Throws ``FileError``.
@@ -81,6 +82,8 @@ protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+    func replace(_ path: String) throws -> any FileReplacement { try replace(path, isPrivate: false) }
+
     /// Replaces the file at `path` by what `write` writes; an error leaves it as it was. Throws ``FileError``, and what `write` throws.
     func replace(_ path: String, with write: (any FileReplacement) throws -> Void) throws {
         let file = try replace(path)

@@ -138,7 +138,7 @@ final class MemoryFiles: FileSystem {
         return MemoryInput(bytes)
     }
 
-    func replace(_ path: String) throws -> any FileReplacement {
+    func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
         guard !path.contains("/") || path.hasPrefix("out/") || path.hasPrefix("Endpoints/") else {
             throw FileError(.write, path, reason: "No such file or directory")
         }

@@ -1,0 +1,252 @@
+import EndpointKit
+import JSONText
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Records exchanges for a file in the HTTP Archive format, version 1.2: every redirect, and the last attempt of retries.
+final class HARLog: Sendable {
+    private let exchanges = Mutex<[HARExchange]>([])
+
+    /// `client` for one exchange, which is recorded; `redactors` are asked for when the file is written.
+    func recording(_ client: Client, _ redactors: @escaping @Sendable () -> [Redactor]) -> Client {
+        let exchange = HARExchange(client.transport, redactors)
+        exchanges.withLock { $0.append(exchange) }
+        var client = client
+        client.transport = exchange
+        client.retry.onRetry = { [onRetry = client.retry.onRetry] retry in
+            exchange.beginAgain(after: retry.reason)
+            onRetry?(retry)
+        }
+        return client
+    }
+
+    /// Writes the file. Throws what `output` does.
+    func write(to output: any ByteOutput, creator: String, version: String) throws {
+        var stream = BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), palette: nil).stream
+        let creator: JSONValue = ["name": JSONValue(creator), "version": JSONValue(version)]
+        try stream.write(Array(#"{"log":{"version":"1.2","creator":\#(creator.description),"entries":["#.utf8))
+        var isFirst = true
+        for exchange in exchanges.withLock({ $0 }).sorted(by: { $0.start < $1.start }) {
+            for entry in exchange.entries {
+                try stream.write((isFirst ? [] : [UInt8(ascii: ",")]) + entry.written)
+                isFirst = false
+            }
+        }
+        try stream.write(Array("]}}".utf8))
+        try stream.finish()
+    }
+}
+
+/// Passes the requests of one exchange on, and keeps what is sent and received, with its secrets.
+private final class HARExchange: Transport {
+    struct Transfer {
+        let request: Request
+        let start = Date()
+        var requestHead: [UInt8] = []
+        var head: ResponseHead?
+        /// Empty if it is too long.
+        var body: [UInt8] = []
+        var size = 0
+        var isWhole = false
+        var times: TransferTimes?
+        var problem: String?
+    }
+
+    private struct State {
+        var transfers: [Transfer] = []
+        /// Why each earlier attempt was not the last one.
+        var failures: [String] = []
+    }
+
+    let start = Date()
+    private let base: any Transport
+    private let redactors: @Sendable () -> [Redactor]
+    private let state = Mutex(State())
+
+    init(_ base: any Transport, _ redactors: @escaping @Sendable () -> [Redactor]) {
+        (self.base, self.redactors) = (base, redactors)
+    }
+
+    func beginAgain(after failure: String) {
+        state.withLock { $0 = State(failures: $0.failures + [failure]) }
+    }
+
+    func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
+        let (attempt, index) = state.withLock { state in
+            state.transfers.append(Transfer(request: request))
+            return (state.failures.count, state.transfers.count - 1)
+        }
+        // Of an earlier attempt nothing is kept.
+        let note: @Sendable ((inout Transfer) -> Void) -> Void = { [self] change in
+            state.withLock { if $0.failures.count == attempt { change(&$0.transfers[index]) } }
+        }
+        var options = options
+        options.onEvent = { [onEvent = options.onEvent] event in
+            if case .requestHead(let bytes) = event { note { $0.requestHead = bytes } }
+            onEvent?(event)
+        }
+        options.onTimes = { [onTimes = options.onTimes] times in
+            note { $0.times = times }
+            onTimes?(times)
+        }
+        do {
+            var response = try await base.send(request, options: options)
+            note { [head = response.head] in $0.head = head }
+            response.body = response.body.tap { chunk in
+                note { transfer in
+                    transfer.isWhole = chunk == nil
+                    transfer.size += chunk?.count ?? 0
+                    if transfer.size > HAREntry.maxBody { transfer.body = [] } else { transfer.body += chunk ?? [] }
+                }
+            }
+            return response
+        } catch {
+            note { $0.problem = (error as? TransportError)?.message ?? "not sent" }
+            throw error
+        }
+    }
+
+    /// The transfers as members of `entries`, without secrets.
+    var entries: [JSONValue] {
+        let (redactors, state) = (redactors(), state.withLock { $0 })
+        let failures = state.failures.enumerated().map { "attempt \($0 + 1): \($1)" }
+        return state.transfers.enumerated().map { index, transfer in
+            HAREntry(transfer: transfer, redactors: redactors).json(index == 0 ? failures : [])
+        }
+    }
+}
+
+/// An entry of the file.
+private struct HAREntry {
+    /// The longest body that is kept, in bytes.
+    static let maxBody = 1 << 20
+
+    let transfer: HARExchange.Transfer
+    let redactors: [Redactor]
+
+    private func redact(_ text: String) -> String { redactors.reduce(text) { $1.redact($0) } }
+
+    private func redact(_ bytes: [UInt8], isCut: Bool = false) -> [UInt8] {
+        redactors.reduce(bytes) { $1.redact($0, isCut: isCut) }
+    }
+
+    func json(_ failures: [String]) -> JSONValue {
+        let comments = failures + [transfer.problem].compactMap(\.self)
+        let (timings, total) = timings
+        return object([
+            ("startedDateTime", JSONValue(DateText.iso8601(transfer.start) ?? "")), ("time", total),
+            ("request", request), ("response", response), ("cache", [:]), ("timings", timings),
+            ("comment", comments.isEmpty ? nil : JSONValue(redact(comments.joined(separator: "; ")))),
+        ])
+    }
+
+    /// An object of the members that are not null.
+    private func object(_ members: [(String, JSONValue)]) -> JSONValue { JSONValue(members.filter { !$0.1.isNull }) }
+
+    private func list(_ pairs: some Sequence<(name: String, value: String)>) -> JSONValue {
+        JSONValue(pairs.map { ["name": JSONValue($0.name), "value": JSONValue($0.value)] as JSONValue })
+    }
+
+    /// In milliseconds; a phase that there was not, or of which nothing is known, is -1.
+    private var timings: (JSONValue, JSONValue) {
+        let times = transfer.times
+        let new = times.flatMap { $0.reusedConnection ? nil : $0 }
+        let phases: [(String, Duration?)] = [
+            ("blocked", nil), ("dns", new?.nameLookup), ("connect", new.map { $0.connect + ($0.tls ?? .zero) }),
+            ("send", .zero), ("wait", times?.firstByte ?? .zero),
+            ("receive", times?.content ?? .zero),
+        ]
+        func milliseconds(_ time: Duration?) -> JSONValue {
+            JSONValue(time.map { ($0.inSeconds * 1_000_000).rounded() / 1000 } ?? -1)
+        }
+        let total = phases.reduce(Duration.zero) { $0 + ($1.1 ?? .zero) }
+        // The time of TLS is part of that to connect.
+        return (object((phases + [("ssl", new?.tls)]).map { ($0, milliseconds($1)) }), milliseconds(total))
+    }
+
+    /// Headers, without the values of those whose names say that they are secret.
+    private func headers(_ fields: [ResponseHead.Field]) -> JSONValue {
+        list(fields.lazy.map { ($0.name, SecretName.isCredential($0.name) ? "(redacted)" : $0.value) })
+    }
+
+    /// The cookies in the headers of that name, without their values.
+    private func cookies(_ fields: [ResponseHead.Field], _ name: String, _ count: Int) -> JSONValue {
+        let pairs = fields.filter { $0.name.isSameName(as: name) }.flatMap {
+            $0.value.split(separator: ";").prefix(count)
+        }
+        return list(pairs.map { (String($0.prefix { $0 != "=" }.drop { $0 == " " }), "(redacted)") })
+    }
+
+    private var request: JSONValue {
+        let request = transfer.request
+        // Redacted before it is split into lines: a secret may be folded over two of them.
+        let lines = redact(String(exactBytes: transfer.requestHead)).split(whereSeparator: \.isNewline)
+        let fields = lines.dropFirst().map { line in
+            let value = line.drop { $0 != ":" }.dropFirst().drop { $0 == " " }
+            return ResponseHead.Field(String(line.prefix { $0 != ":" }), String(value))
+        }
+        let url = redact(request.urlWithRedactedQuery).split(separator: "?", maxSplits: 1)
+        let items = url.dropFirst().joined().split(separator: "&").filter { item in
+            let name = PercentEncoding.decode(item.prefix { $0 != "=" })
+            return !item.contains("(redacted)") && !SecretName.isCredential(name)
+        }
+        let query = items.map { item in
+            let value = item.drop { $0 != "=" }.dropFirst()
+            return (PercentEncoding.decode(item.prefix { $0 != "=" }), PercentEncoding.decode(value))
+        }
+        return object([
+            ("method", JSONValue(request.method.rawValue)),
+            ("url", JSONValue(url[0] + (items.isEmpty ? "" : "?" + items.joined(separator: "&")))),
+            ("httpVersion", JSONValue(String(lines.first?.split(separator: " ").last ?? ""))),
+            ("cookies", cookies(fields, "Cookie", .max)), ("headers", headers(fields)), ("queryString", list(query)),
+            ("postData", request.body.map { postData($0, fields) } ?? nil), ("headersSize", -1),
+            ("bodySize", JSONValue(request.body.map { $0.bytes?.count ?? -1 } ?? 0)),
+        ])
+    }
+
+    private func postData(_ body: RequestBody, _ fields: [ResponseHead.Field]) -> JSONValue {
+        let text = body.bytes.flatMap { self.text(redact($0)) }
+        let type = fields.first { $0.name.isSameName(as: "Content-Type") }?.value ?? ""
+        return object([
+            ("mimeType", JSONValue(type)), ("text", JSONValue(text ?? "")),
+            ("comment", text == nil ? JSONValue(body.bytes.map { omission($0.count) } ?? "a file, left out") : nil),
+        ])
+    }
+
+    private func omission(_ count: Int) -> String {
+        "\(ByteCountText.shown(count)), left out: " + (count > Self.maxBody ? "longer than 1 MiB" : "not text")
+    }
+
+    /// Bytes without secrets as text; nil if they are not, or too many.
+    private func text(_ bytes: [UInt8]) -> String? {
+        let text = String(exactBytes: bytes)
+        return bytes.count > Self.maxBody || text.holdsRawBytes ? nil : text
+    }
+
+    private var response: JSONValue {
+        let received = redactors.reduce(transfer.head) { $0?.redacted(by: $1) }
+        let head = received ?? ResponseHead(version: "", status: 0)
+        let (body, size) = (redact(transfer.body, isCut: !transfer.isWhole), transfer.isWhole ? transfer.size : -1)
+        let text = self.text(body)
+        let comment =
+            transfer.size > Self.maxBody
+            ? omission(transfer.size) : received == nil || transfer.isWhole ? nil : "not read to its end"
+        let content = object([
+            ("size", JSONValue(size)), ("mimeType", JSONValue(head["Content-Type"] ?? "")),
+            ("text", body.isEmpty ? nil : JSONValue(text ?? Data(body).base64EncodedString())),
+            ("encoding", text == nil ? "base64" : nil), ("comment", comment.map { JSONValue($0) } ?? nil),
+        ])
+        return object([
+            ("status", JSONValue(head.status)), ("statusText", JSONValue(head.reason)),
+            ("httpVersion", JSONValue(head.version)), ("cookies", cookies(head.fields, "Set-Cookie", 1)),
+            ("headers", headers(head.fields)), ("content", content),
+            ("redirectURL", JSONValue(head["Location"] ?? "")), ("headersSize", -1),
+            ("bodySize", JSONValue(size < 0 ? -1 : transfer.times.map { Int($0.receivedBytes) } ?? -1)),
+        ])
+    }
+}

@@ -1,0 +1,235 @@
+import CurlTransport
+import EndpointKit
+import Foundation
+import JSONText
+import MockServer
+import TestSupport
+import Testing
+
+@testable import ApictlCLI
+
+/// `--har FILE`: the exchanges as an HTTP archive.
+struct HARTests {
+    /// The entries of the file that a run leaves, after the whole is found to be HAR 1.2.
+    private static func entries(
+        _ words: [String], _ transport: any Transport, variables: [String: String] = [:], stdin: String? = nil,
+        code: Int32 = 0
+    ) async throws -> [JSONValue] {
+        let files = MemoryFiles()
+        let outcome = await run(
+            ["call"] + words + ["--har", "f"], variables: variables, stdin: stdin, files: files, transport: transport)
+        #expect(outcome.code == code)
+        let text = try #require(files["f"])
+        return try HAR.entries(JSONValue(text: text.exactBytes))
+    }
+
+    @Test("Each redirect is an entry")
+    func redirect() async throws {
+        let transport = StubTransport([
+            .empty(302, "Found").with("Location", "/b?x=1"),
+            .json(#"{"a":"é"}"#).with("Set-Cookie", "sid=s3ss; Path=/"),
+        ])
+        let words = [
+            "http://h.test/a?q=c%20d&q=&key=s3cret", "-H", "Cookie: a=c00kie; b=c00kie2", "-X", "POST", "--body", "[1]",
+        ]
+        let entries = try await Self.entries(words, transport)
+        #expect(entries.map { $0.text("request.method") } == ["POST", "GET"])
+        #expect(entries.map { $0.text("request.url") } == ["http://h.test/a?q=c%20d&q=", "http://h.test/b?x=1"])
+        #expect(
+            entries[0].text("request.queryString") == #"[{"name":"q","value":"c d"},{"name":"q","value":""}]"#)
+        #expect(
+            entries[0].text("request.cookies")
+                == #"[{"name":"a","value":"(redacted)"},{"name":"b","value":"(redacted)"}]"#)
+        #expect(entries[0].text("request.postData") == #"{"mimeType":"application/json","text":"[1]"}"#)
+        #expect(entries.map { $0.text("request.bodySize") } == ["3", "0"])
+        #expect(entries.map { $0.text("request.httpVersion") } == ["HTTP/1.1", "HTTP/1.1"])
+        #expect(entries.map { $0.text("response.redirectURL") } == ["/b?x=1", ""])
+        #expect(
+            entries[0].text("response.content") == #"{"size":-1,"mimeType":"","comment":"not read to its end"}"#)
+        #expect(entries[1].text("response.cookies") == #"[{"name":"sid","value":"(redacted)"}]"#)
+        #expect(
+            entries[1].text("response.headers")
+                == #"[{"name":"Content-Type","value":"application/json"},{"name":"Set-Cookie","value":"(redacted)"}]"#)
+        #expect(
+            entries[1].text("response.content")
+                == #"{"size":10,"mimeType":"application/json","text":"{\"a\":\"é\"}"}"#)
+    }
+
+    @Test("Of retries the last is an entry, which tells about the others")
+    func retries() async throws {
+        let responses: [StubResponse] = [.empty(503, "Busy k3y"), .failing(.notConnected), .json("1")]
+        let entries = try await Self.entries(
+            ["movies.popular", "--raw", "--retry", "2", "--retry-delay", "0"], StubTransport(responses),
+            variables: ["MOVIES_KEY": "k3y"])
+        #expect(entries.map { $0.text("response.status") } == ["200"])
+        #expect(
+            entries.map { $0.text("comment") } == [
+                "attempt 1: 503 Busy (redacted); attempt 2: could not connect to the server"
+            ])
+    }
+
+    @Test("Each page is an entry")
+    func pages() async throws {
+        let transport = StubTransport { request in
+            let next = request.query.contains { $0.name == "after" } ? "" : #","next":"2""#
+            return .json(#"{"page":1,"results":[],"total_pages":1\#(next)}"#)
+        }
+        let entries = try await Self.entries(
+            ["movies.new-movies", "--all-pages"], transport, variables: ["MOVIES_KEY": "k3y"])
+        #expect(
+            entries.map { $0.text("request.url") } == [
+                "https://api.movies.test/3/movie/now_playing", "https://api.movies.test/3/movie/now_playing?after=2",
+            ])
+    }
+
+    static let contents: [(StubResponse, content: String, bodySize: String, code: Int32)] = [
+        (StubResponse(body: [0xFF, 0, 1]), #"{"size":3,"mimeType":"","text":"/wAB","encoding":"base64"}"#, "-1", 0),
+        (.empty(204, "No Content"), #"{"size":0,"mimeType":""}"#, "-1", 0),
+        (
+            StubResponse(body: Array(repeating: 0x61, count: 1 << 20 | 1), pieceSize: 1 << 18),
+            #"{"size":1048577,"mimeType":"","comment":"1.0 MB, left out: longer than 1 MiB"}"#, "-1", 0
+        ),
+        (
+            StubResponse(body: Array("ab".utf8), failureInBody: TransportError(.cutShort(.broken))),
+            #"{"size":-1,"mimeType":"","text":"ab","comment":"not read to its end"}"#, "-1", 6
+        ),
+        (
+            StubResponse(
+                body: Array("ab".utf8),
+                times: {
+                    var times = TransferTimes()
+                    (times.nameLookup, times.connect, times.tls) = (
+                        .milliseconds(1), .milliseconds(2), .milliseconds(4)
+                    )
+                    (times.firstByte, times.content, times.receivedBytes) = (.milliseconds(8), .microseconds(500), 22)
+                    return times
+                }()), #"{"size":2,"mimeType":"","text":"ab"}"#, "22", 0
+        ),
+    ]
+
+    @Test(arguments: contents)
+    func content(_ response: StubResponse, _ content: String, _ bodySize: String, _ code: Int32) async throws {
+        let entries = try await Self.entries(["http://h.test/", "-q"], StubTransport(response), code: code)
+        #expect(entries.map { $0.text("response.content") } == [content])
+        #expect(entries.map { $0.text("response.bodySize") } == [bodySize])
+        if response.times != nil {
+            #expect(
+                entries.map { $0.text("timings") } == [
+                    #"{"blocked":-1.0,"dns":1.0,"connect":6.0,"send":0.0,"wait":8.0,"receive":0.5,"ssl":4.0}"#
+                ])
+        }
+    }
+
+    @Test("A failure without a response")
+    func failure() async throws {
+        let entries = try await Self.entries(["http://h.test/"], StubTransport(.failing(.notConnected)), code: 6)
+        #expect(entries.map { $0.text("response.status") } == ["0"])
+        #expect(entries.map { $0.text("comment") } == ["could not connect to the server"])
+    }
+
+    @Test("Bodies that are not text, or in a file, are left out of a request")
+    func requestBodies() async throws {
+        let words = ["http://h.test/", "-X", "POST", "--body"]
+        let bytes = try await Self.entries(words + ["-"], StubTransport(.empty()), stdin: String(exactBytes: [0xFF]))
+        #expect(
+            bytes[0].text("request.postData")
+                == #"{"mimeType":"","text":"","comment":"1 B, left out: not text"}"#)
+    }
+
+    @Test("No secret in any spelling, over a socket that repeats what it gets")
+    func secrets() async throws {
+        let (key, token) = ("k3y+/&é\"x", "t0ken==s3cret")
+        let server = try MockServer { request in
+            var fields = request.fields.map { ResponseHead.Field("X-\($0.name)", $0.value) }
+            fields += [("X-Target", request.target), ("Content-Type", "text/plain")].map { .init($0, $1) }
+            let base64 = Data(key.utf8).base64EncodedString()
+            return .response(
+                200, fields: fields.map { ($0.name, $0.value) }, body: Array("\(key) \(base64) \(token)".utf8))
+        }
+        let entries = try await Self.entries(
+            [
+                "movies.details", "a", "--base-url", server.baseURL, "--raw", "-H", "Authorization: Bearer \(token)",
+                "-H", "Proxy-Authorization: Basic \(token)x", "-H", "Cookie: sid=\(token)y",
+                "--query", "access_token=\(token)z",
+            ], CurlTransport(), variables: ["MOVIES_KEY": key])
+        let text = entries.map(\.description).joined()
+        for secret in [
+            key, token, "k3y", Data(key.utf8).base64EncodedString(), PercentEncoding.encode(key),
+            PercentEncoding.encode(token),
+        ] { #expect(!text.contains(secret)) }
+        #expect(entries.map { $0.text("request.url") } == ["\(server.baseURL)/movie/a"])
+        #expect(entries.map { $0.text("request.queryString") } == ["[]"])
+        #expect(entries[0].text("request.headers").contains(#"{"name":"Authorization","value":"(redacted)"}"#))
+        #expect(entries[0].text("request.headers").contains(#"{"name":"Host","value":"127.0.0.1:"#))
+    }
+
+    @Test("The file is for its owner only, also in place of another one; a disk that is full leaves that alone")
+    func file() async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("f.har", "old".utf8)
+        #expect(chmod(path, 0o644) == 0)
+        let outcome = await run(
+            ["call", "http://h.test/", "--har", path], files: DiskFileSystem(), transport: StubTransport(.json("1")))
+        #expect(outcome == Outcome(out: "1\n"))
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        let rows = [
+            Row(
+                "a full disk", "call http://h.test/ --har full", files: ["full": "old"], response: .json("1"),
+                out: "1\n", err: "apictl: can't write full: No space left on device\n", code: 1
+            ).leaving(["full": "old"]),
+            Row(
+                "a full disk, and a failure", "call http://h.test/ --har full -X PUT", files: ["full": "old"],
+                response: .empty(404, "Gone"),
+                err: "apictl: http://h.test/: 404 Gone\ncan't write full: No space left on device\n", code: 4
+            ).leaving(["full": "old"]),
+            Row(
+                "no such directory", "call http://h.test/ --har gone/f",
+                err: "apictl: can't write gone/f: No such file or directory\n", code: 1),
+            wrong(
+                "call http://h.test/ --har f --dry-run", "--har and --dry-run can't be used together", see: "help call"),
+        ]
+        for row in rows { await row.check() }
+    }
+}
+
+/// What HAR 1.2 requires (http://www.softwareishard.com/blog/har-12-spec).
+enum HAR {
+    /// The entries; whatever is missing or of another type fails the test.
+    static func entries(_ file: JSONValue) throws -> [JSONValue] {
+        #expect(file.text("log.version") == "1.2")
+        #expect(!file.text("log.creator.name").isEmpty && !file.text("log.creator.version").isEmpty)
+        let entries = Array(try #require(file.value(at: "log.entries")?.elements))
+        for entry in entries {
+            for path in [
+                "startedDateTime", "request.method", "request.url", "request.httpVersion", "response.statusText",
+                "response.httpVersion", "response.redirectURL", "response.content.mimeType",
+            ] { #expect(entry.value(at: path)?.string != nil, "\(path)") }
+            for path in [
+                "time", "request.headersSize", "request.bodySize", "response.status", "response.headersSize",
+                "response.bodySize", "response.content.size", "timings.send", "timings.wait", "timings.receive",
+            ] { #expect(entry.value(at: path)?.number != nil, "\(path)") }
+            for path in [
+                "request.cookies", "request.headers", "request.queryString", "response.cookies", "response.headers",
+            ] {
+                let pairs = try #require(entry.value(at: path)?.elements, "\(path)")
+                #expect(pairs.allSatisfy { $0["name"]?.string != nil && $0["value"]?.string != nil }, "\(path)")
+            }
+            #expect(entry.value(at: "cache")?.members != nil)
+            #expect(DateText.parse(entry.text("startedDateTime")) != nil)
+            let phases = ["blocked", "dns", "connect", "send", "wait", "receive"].compactMap { phase in
+                Double(entry.text("timings.\(phase)"))
+            }
+            let sum = phases.filter { $0 >= 0 }.reduce(0, +)
+            #expect(abs(sum - (Double(entry.text("time")) ?? -1)) < 0.01)
+        }
+        return entries
+    }
+}
+
+extension JSONValue {
+    /// The text of what is at a path: of a string its content, of all else its JSON.
+    fileprivate func text(_ path: String) -> String {
+        let value = value(at: path)
+        return value?.string ?? String(decoding: (try? Coding().encode(value)) ?? [], as: UTF8.self)
+    }
+}

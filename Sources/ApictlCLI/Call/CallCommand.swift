@@ -58,7 +58,7 @@ struct CallCommand: Command {
             let isFile = word.file != nil
             return try WriteOut(isFile ? String(line: text) : String(exactBytes: text), position: word.position)
         }
-        if options.har != nil { resolver.context.har = HARLog() }
+        if options.har != nil { resolver.context.har = HARLog(resolver.context) }
         return try await Exchange(plan, resolver.context, start: start, isNoted: true).carryOut(writeOut)
     }
 
@@ -116,7 +116,9 @@ extension Exchange {
         func report(_ code: ExitCode, _ message: String = "") throws {
             let log = log.facts
             if let archive {
-                try context.har?.write(to: archive, creator: context.tool, version: context.version)
+                var text = BufferedText(archive)
+                try context.har?.write(to: &text)
+                try text.flush()
                 try archive.commit()
             }
             if options.timing { try? environment.stderr.write(TimingText.text(log.transfers)) }

@@ -72,8 +72,9 @@ struct CheckCommand: Command {
     }
 
     func run(_ context: RunContext) async throws -> ExitCode {
-        let resolver = try Resolver(
+        var resolver = try Resolver(
             context, environmentFiles: options.call.environmentFiles, apis: context.registry.apis)
+        if options.reports[.har] != nil { resolver.context.har = HARLog(context) }
         let context = resolver.context
         let environment = context.environment
         let preparation = CheckPreparation(options: options, resolver: resolver)
@@ -88,6 +89,7 @@ struct CheckCommand: Command {
             try options.cases.isEmpty ? preparation.checks(patterns) : preparation.cases(options.cases)
         var report = CheckReport(
             tool: context.tool, options: options, baseline: try Baseline(options, environment), count: selection.total)
+        report.har = context.har
         // Opened before anything is sent: there is no point in checks whose reports can't be written.
         let files = try ReportFiles(options.reports, environment)
         do {

@@ -8,6 +8,7 @@ struct CheckReport: Sendable {
     private static let maxNotes = 20
 
     let tool: String
+    var har: HARLog?
     private let options: CheckOptions
     private(set) var baseline: Baseline
     /// In the order of the catalogue, or of the file of cases.

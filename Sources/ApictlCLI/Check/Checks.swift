@@ -9,6 +9,8 @@ struct Check: Sendable {
     var skipped = CheckOutcome.skipped("there is no sample")
     /// Nil for an example.
     var step: CaseStep?
+    /// Where its exchanges are recorded.
+    var har: HARLog?
 
     /// Carries it out for the time `run`, from 1; `isFirst` is the first one of a chain. Throws `CancellationError`.
     func result(_ run: Int, isFirst: Bool) async throws -> CheckResult {
@@ -17,8 +19,9 @@ struct Check: Sendable {
 
     /// Carries it out without regard to other cases.
     func send(_ run: Int) async throws -> CheckResult {
-        guard let sent else { return CheckResult(call, run: run, skipped) }
-        return CheckResult(call, run: run, try await sent.check.run(sent.client))
+        guard let (check, client) = sent else { return CheckResult(call, run: run, skipped) }
+        let recorded = har?.recording(client) { [check.redactor] + [check.otherSecrets?()].compactMap(\.self) }
+        return CheckResult(call, run: run, try await check.run(recorded ?? client))
     }
 }
 
@@ -113,7 +116,7 @@ struct CheckPreparation: Sendable {
                 call: plan.call, endpoint: plan.endpoint, request: plan.request, redactor: exchange.redactor,
                 maxLatency: self.options.maxLatency)
             sent.keepsResponse = self.options.responses != nil
-            return Check(call: call, sent: (sent, exchange.client))
+            return Check(call: call, sent: (sent, exchange.client), har: context.har)
         } catch let error as MissingCredential {
             return Check(call: call, skipped: .skipped(.missing(error)))
         } catch let error as CredentialSourceFailure {

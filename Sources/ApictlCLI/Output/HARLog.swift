@@ -10,7 +10,12 @@ import Foundation
 
 /// Records exchanges for a file in the HTTP Archive format, version 1.2: every redirect, and the last attempt of retries.
 final class HARLog: Sendable {
+    private let creator: JSONValue
     private let exchanges = Mutex<[HARExchange]>([])
+
+    init(_ context: RunContext) {
+        creator = ["name": JSONValue(context.tool), "version": JSONValue(context.version)]
+    }
 
     /// `client` for one exchange, which is recorded; `redactors` are asked for when the file is written.
     func recording(_ client: Client, _ redactors: @escaping @Sendable () -> [Redactor]) -> Client {
@@ -25,20 +30,18 @@ final class HARLog: Sendable {
         return client
     }
 
-    /// Writes the file. Throws what `output` does.
-    func write(to output: any ByteOutput, creator: String, version: String) throws {
-        var stream = BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), palette: nil).stream
-        let creator: JSONValue = ["name": JSONValue(creator), "version": JSONValue(version)]
-        try stream.write(Array(#"{"log":{"version":"1.2","creator":\#(creator.description),"entries":["#.utf8))
-        var isFirst = true
+    /// Writes the file, each entry on a line of its own. Throws what the output does.
+    func write(to text: inout BufferedText) throws {
+        try text.write(#"{"log":{"version":"1.2","creator":\#(creator.description),"entries":["#)
+        var separator = "\n"
         for exchange in exchanges.withLock({ $0 }).sorted(by: { $0.start < $1.start }) {
             for entry in exchange.entries {
-                try stream.write((isFirst ? [] : [UInt8(ascii: ",")]) + entry.written)
-                isFirst = false
+                try text.write(separator)
+                try text.write(entry.written)
+                separator = ",\n"
             }
         }
-        try stream.write(Array("]}}".utf8))
-        try stream.finish()
+        try text.write("]}}\n")
     }
 }
 
@@ -63,7 +66,6 @@ private final class HARExchange: Transport {
         var failures: [String] = []
     }
 
-    let start = Date()
     private let base: any Transport
     private let redactors: @Sendable () -> [Redactor]
     private let state = Mutex(State())
@@ -110,6 +112,9 @@ private final class HARExchange: Transport {
             throw error
         }
     }
+
+    /// When the attempt that is kept began.
+    var start: Date { state.withLock { $0.transfers.first?.start ?? .distantFuture } }
 
     /// The transfers as members of `entries`, without secrets.
     var entries: [JSONValue] {
@@ -202,7 +207,7 @@ private struct HAREntry {
         return object([
             ("method", JSONValue(request.method.rawValue)),
             ("url", JSONValue(url[0] + (items.isEmpty ? "" : "?" + items.joined(separator: "&")))),
-            ("httpVersion", JSONValue(String(lines.first?.split(separator: " ").last ?? ""))),
+            ("httpVersion", JSONValue(String(lines.first?.split(separator: " ").last { $0.hasPrefix("HTTP/") } ?? ""))),
             ("cookies", cookies(fields, "Cookie", .max)), ("headers", headers(fields)), ("queryString", list(query)),
             ("postData", request.body.map { postData($0, fields) } ?? nil), ("headersSize", -1),
             ("bodySize", JSONValue(request.body.map { $0.bytes?.count ?? -1 } ?? 0)),

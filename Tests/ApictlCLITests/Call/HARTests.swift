@@ -120,6 +120,12 @@ struct HARTests {
         }
     }
 
+    @Test("A sample has no version of HTTP in its request")
+    func sample() async throws {
+        let entries = try await Self.entries(["movies.popular", "--sample", "-q"], UntouchedTransport())
+        #expect(entries.map { $0.text("request.httpVersion") } == [""])
+    }
+
     @Test("A failure without a response")
     func failure() async throws {
         let entries = try await Self.entries(["http://h.test/"], StubTransport(.failing(.notConnected)), code: 6)
@@ -161,6 +167,22 @@ struct HARTests {
         #expect(entries.map { $0.text("request.queryString") } == ["[]"])
         #expect(entries[0].text("request.headers").contains(#"{"name":"Authorization","value":"(redacted)"}"#))
         #expect(entries[0].text("request.headers").contains(#"{"name":"Host","value":"127.0.0.1:"#))
+    }
+
+    @Test("check --report-har has the exchanges of all checks, in the order in which they began")
+    func checks() async throws {
+        let files = MemoryFiles()
+        let busy = StubResponse.empty(503, "Busy")
+        let outcome = await check(
+            "--repeat 2 --jobs 3 --retry 1 --retry-delay 0 --report-har f",
+            ["GET /logo": [busy, .typed("image/png", "x")]], files: files)
+        #expect(outcome.code == 0)
+        let entries = try HAR.entries(JSONValue(text: #require(files["f"]).exactBytes))
+        #expect(entries.count == 10)
+        let dates = entries.compactMap { DateText.parse($0.text("startedDateTime")) }
+        #expect(dates == dates.sorted())
+        #expect(entries.filter { $0.text("comment") == "attempt 1: 503 Busy" }.count == 1)
+        #expect(entries.allSatisfy { $0.text("response.status") == "200" })
     }
 
     @Test("The file is for its owner only, also in place of another one; a disk that is full leaves that alone")

@@ -102,7 +102,7 @@ struct CaptureSecretTests {
         let session = #"{"value": "\#(Self.value)", "other": "\#(Self.value)", "\#(Self.value)": 1}"#
         let refusal = StubResponse.json(#"{"message": "no \#(Self.value)"}"#, 403, "Forbidden")
         let files = MemoryFiles()
-        let kinds = ["json", "junit", "tap", "md", "html"]
+        let kinds = ReportKind.allCases.map(\.rawValue)
         let (outcome, requests) = await Self.run(
             #"{"endpoint": "vault.login", "capture": {"v": "value"}}, \#(use)"#,
             [

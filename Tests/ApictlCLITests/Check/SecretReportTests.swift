@@ -35,7 +35,7 @@ import Testing
         ]}
         """
 
-    private static let files = ["junit", "json", "tap", "md", "html", "summary", "baseline"]
+    private static let files = ["junit", "json", "tap", "md", "html", "har", "summary", "baseline"]
 
     @Test(arguments: SecretTable.secrets.indices)
     func nowhere(_ index: Int) async throws {
@@ -52,7 +52,7 @@ import Testing
             let spelled = spelling.spell(secret)
             let text = String(exactBytes: spelled)
             let disk = MemoryFiles(["cases.json": Array(cases.utf8)])
-            let reports = files.prefix(5).map { "--report-\($0) out/\($0)" }.joined(separator: " ")
+            let reports = files.prefix(6).map { "--report-\($0) out/\($0)" }.joined(separator: " ")
             let outcome = await check(
                 "--cases cases.json --unsafe --strict --baseline out/baseline --update-baseline \(reports)",
                 [
@@ -80,7 +80,7 @@ import Testing
         let escapes: [(String, String)] =
             switch name {
             case "junit", "html": [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
-            case "json", "baseline": [("\\\"", "\""), ("\\\\", "\\")]
+            case "json", "har", "baseline": [("\\\"", "\""), ("\\\\", "\\")]
             case "output": [("%0A", "\n"), ("%25", "%")]
             default: []
             }

@@ -2,7 +2,7 @@ import EndpointKit
 
 /// The reports that can be written to a file.
 enum ReportKind: String, Sendable, CaseIterable {
-    case junit, json, tap, md, html
+    case junit, json, tap, md, html, har
 
     var option: String { "report-" + rawValue }
 
@@ -15,6 +15,7 @@ enum ReportKind: String, Sendable, CaseIterable {
         case .tap: ("a TAP report", { try $0.writeTAP(to: &$1) })
         case .md: ("a Markdown report", { try $0.writeMarkdown(to: &$1) })
         case .html: ("an HTML report", { try $0.writeHTML(to: &$1) })
+        case .har: ("all exchanges as an HTTP archive (HAR 1.2)", { try $0.har?.write(to: &$1) })
         }
     }
 
@@ -53,7 +54,8 @@ struct ReportFiles {
         printed = ReportKind.allCases.first { paths[$0] == "-" }
         do {
             for kind in ReportKind.allCases where kind != printed {
-                if let path = paths[kind] { files.append((kind, try environment.files.replace(path))) }
+                guard let path = paths[kind] else { continue }
+                files.append((kind, try environment.files.replace(path, isPrivate: kind == .har)))
             }
         } catch {
             discard()

@@ -83,8 +83,11 @@ struct CurlArgumentsTests {
         Row("-XGET", "http://a", "-d", "x=1", is: "GET http://a/\n\(form)x=1"),
         Row("http://a/", "-T", "dir/b c.txt", is: "PUT http://a/b%20c.txt\nfile: dir/b c.txt"),
         Row(
-            "http://a", "-F", "a=b;c", "-F", "f=@x.png;filename=\"y.png\"", "-F", "g=<f.txt", "--form-string", "h=@i",
-            is: "POST http://a/\nfield: a=b;c\nfile: f=x.png image/png y.png\nfield: g=line 1\r\nline 2\n\nfield: h=@i"),
+            "http://a", "-F", "a=b;c", "-F", #"q="x;\"y\\";type=z"#, "-F", "f=@x.png;filename=\"y.png\"", "-F",
+            "g=<f.txt", "--form-string", "h=@i",
+            is:
+                "POST http://a/\nfield: a=b;c\nfield: q=x;\"y\\\nfile: f=x.png image/png y.png\nfield: g=line 1\r\nline 2\n\nfield: h=@i"
+        ),
         // Several
         Row(
             "http://a/1", "http://b/2", "-d", "x=1", is: "POST http://a/1\n\(form)x=1\n---\nPOST http://b/2\n\(form)x=1"

@@ -64,7 +64,10 @@ struct ScaffoldTests {
 
                 """#)
         #expect(scaffold.variables == ["SHOP_TOKEN"])
-        #expect(scaffold.endpoints[0].callWords == ["shop.pet", "--pet-id", "42"])
+        #expect(
+            scaffold.endpoints[0].callWords == [
+                "shop.pet", "--pet-id", "42", "--page", "2", "--tag", "a", "--tag", "b", "--exact",
+            ])
         #expect(scaffold.endpoints[1].callWords == ["shop.create-pet", "--name", "Rex", "--age", "3", "--kg", "1.5"])
     }
 

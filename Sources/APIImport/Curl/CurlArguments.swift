@@ -20,6 +20,8 @@ package struct CurlArguments {
     private var method: String?
     private var data: [UInt8]?
     private var query: [String] = []
+    /// The files of which the data is made, as they are.
+    private var files: [String] = []
     private var parts: [Part] = []
     private var upload: String?
     private var isGet = false
@@ -87,7 +89,9 @@ package struct CurlArguments {
             request.user = (parts[0], parts.count > 1 ? parts[1] : "")
         case "data", "data-ascii": try add(data: value.hasPrefix("@") ? lines(value) : value.exactBytes)
         case "data-raw": add(data: value.exactBytes)
-        case "data-binary": try add(data: file(value) ?? value.exactBytes)
+        case "data-binary":
+            try add(data: file(value) ?? value.exactBytes)
+            if value.unicodeScalars.first == "@" { files.append(String(value.unicodeScalars.dropFirst())) }
         case "data-urlencode": try add(data: encoded(value).exactBytes)
         case "json":
             isJSON = true
@@ -178,33 +182,47 @@ package struct CurlArguments {
 
     /// Adds `NAME=TEXT`, `NAME=@FILE` or `NAME=<FILE`, with `;type=` and `;filename=` after it.
     private mutating func add(part text: String) throws {
-        let (name, value) = Self.pair(text)
-        var pieces = value.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+        var (name, rest) = Self.pair(text)
+        let sign = rest.first { "@<".contains($0) && rest.first == $0 }
+        if sign != nil { rest.removeFirst() }
+        var content = Self.word(&rest)
         var attributes: [String: String] = [:]
-        while pieces.count > 1, let last = pieces.last, let equals = last.firstIndex(of: "="),
-            case let key = String(last[..<equals].drop { $0 == " " }),
-            ["type", "filename", "encoder", "headers"].contains(key)
-        {
-            let value = last[equals...].dropFirst()
-            attributes[key] =
-                value.hasPrefix("\"") && value.count > 1 ? String(value.dropFirst().dropLast()) : String(value)
-            pieces.removeLast()
+        while rest.first == ";" {
+            let before = rest
+            rest.removeFirst()
+            let (key, value) = Self.pair(rest)
+            guard ["type", "filename", "encoder", "headers"].contains(key.drop { $0 == " " }) else {
+                // A semicolon of the text.
+                content += before
+                break
+            }
+            rest = value
+            attributes[String(key.drop { $0 == " " })] = Self.word(&rest)
         }
-        let content = pieces.joined(separator: ";")
-        if content.hasPrefix("@") {
-            let path = String(content.dropFirst())
-            parts.append(
-                .file(
-                    name, path: path, filename: attributes["filename"],
-                    contentType: attributes["type"] ?? Self.contentType(ofFile: path)))
+        if sign == "@" {
+            let type = attributes["type"] ?? Self.contentType(ofFile: content)
+            parts.append(.file(name, path: content, filename: attributes["filename"], contentType: type))
         } else {
             if attributes["type"] != nil { note("the content type of the field '\(name)' is not sent") }
-            parts.append(
-                .field(
-                    name,
-                    content.hasPrefix("<")
-                        ? String(exactBytes: try surroundings.read(String(content.dropFirst()))) : content))
+            parts.append(.field(name, sign == nil ? content : String(exactBytes: try surroundings.read(content))))
         }
+    }
+
+    /// Takes a text up to a semicolon, or one in quotes without them.
+    private static func word(_ rest: inout String) -> String {
+        guard rest.first == "\"" else {
+            let word = String(rest.prefix { $0 != ";" })
+            rest = String(rest.dropFirst(word.count))
+            return word
+        }
+        var (word, isEscaped) = ("", false)
+        var open = rest.dropFirst()
+        while let letter = open.popFirst(), letter != "\"" || isEscaped {
+            isEscaped = letter == "\\" && !isEscaped
+            if !isEscaped { word.append(letter) }
+        }
+        rest = String(open.drop { $0 != ";" })
+        return word
     }
 
     /// curl's guess by the end of a file's name.
@@ -232,7 +250,9 @@ package struct CurlArguments {
         if let upload { request.content = .file(upload) }
         if !parts.isEmpty { request.content = .parts(parts) }
         if let data {
-            request.content = .bytes(data)
+            // Bytes can't stand in Swift text.
+            let isFile = files.count == 1 && String(validating: data, as: UTF8.self) == nil
+            request.content = isFile ? .file(files[0]) : .bytes(data)
             request.hasImpliedType = !isJSON && request.header("Content-Type") == nil
             if request.hasImpliedType { addHeader("Content-Type", "application/x-www-form-urlencoded") }
         }

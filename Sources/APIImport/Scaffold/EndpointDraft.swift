@@ -37,21 +37,21 @@ struct EndpointDraft {
             guard case .parameter(let words) = segment else { continue }
             add("", words, values.map { .texts([$0[index]]) })
         }
-        let path = template.text(parameters.map(\.name)) { "\\(\($0))" }
+        let path = template.text(parameters.map(\.name)) { "\\(\(SwiftNames.quoted($0)))" }
         arguments.append(SwiftText.path(path))
         addQuery(requests)
         addHeaders(requests)
         addBody(requests)
     }
 
-    /// Adds a parameter, and returns its name.
+    /// Adds a parameter, and returns its name as an expression.
     @discardableResult
     private mutating func add(
         _ key: String, _ words: [String]? = nil, _ values: [Parameter.Value?], isOptional: Bool = false
     ) -> String {
         let name = names.unique(SwiftNames.memberName(words ?? SwiftNames.words(key)))
         parameters.append(Parameter(key, name: name, values, isOptional: isOptional))
-        return name
+        return SwiftNames.quoted(name)
     }
 
     /// The names of fields of several requests in the order of the first that has them, with their values.

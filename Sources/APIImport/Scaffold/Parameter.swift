@@ -81,6 +81,15 @@ struct Parameter {
         return "\(number)" == text && number.magnitude < 1 << 53
     }
 
+    /// The example's value, if it is a Boolean one.
+    var bool: Bool? {
+        switch value {
+        case .texts(let texts)? where kind == .bool: texts == ["true"]
+        case .json(let value)? where kind == .bool: value.bool
+        default: nil
+        }
+    }
+
     /// The type in the declaration.
     var type: String { kind.text + (isOptional ? "?" : "") }
 

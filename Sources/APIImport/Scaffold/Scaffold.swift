@@ -198,13 +198,13 @@ package struct Scaffold {
             callWords: ["\(name).\(kebab)"] + words(draft, sweep) + draft.callWords)
     }
 
-    /// The parameters that a call needs, as words.
+    /// The parameters of the example, as words.
     private func words(_ draft: EndpointDraft, _ sweep: SecretSweep) -> [String] {
-        draft.parameters.filter { !$0.isOptional }.flatMap { parameter -> [String] in
-            let flag = "--" + KebabCase.text(parameter.name)
+        draft.parameters.flatMap { parameter -> [String] in
+            let name = KebabCase.text(parameter.name)
+            let flag = "--" + name
+            if let isTrue = parameter.bool { return [isTrue ? flag : "--no-" + name] }
             switch parameter.value {
-            case .texts(["true"]) where parameter.kind == .bool: return [flag]
-            case .texts(["false"]) where parameter.kind == .bool: return ["--no-" + flag.dropFirst(2)]
             case .texts(let texts): return texts.flatMap { [flag, sweep.cleaned($0)] }
             case .json(let value) where value.elements != nil && parameter.kind != .json:
                 return (value.elements ?? []).flatMap { [flag, sweep.cleaned($0.string ?? $0.description)] }

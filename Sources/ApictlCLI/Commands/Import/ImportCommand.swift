@@ -115,10 +115,12 @@ struct ImportSummary {
         lines += notes.map { "note: \($0)" }
         lines += files.map { "wrote \($0)" }
         if !variables.isEmpty { lines.append("to set: \(variables.joined(separator: ", "))") }
+        var text = lines.map { $0.safeToShow + "\n" }.joined()
         if let words = endpoints.first?.callWords {
-            lines.append("next: \(context.tool) call \(words.map { ShellText.quoted($0) }.joined(separator: " "))")
+            // Quoted words are safe to show, and may have line breaks.
+            text += "next: \(context.tool) call \(words.map { ShellText.quoted($0) }.joined(separator: " "))\n"
         }
-        try context.environment.stderr.write(lines.map { $0.safeToShow + "\n" }.joined())
+        try context.environment.stderr.write(text)
     }
 
     /// The same for programs.

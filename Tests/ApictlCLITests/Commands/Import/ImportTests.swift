@@ -258,7 +258,7 @@ struct ImportTests {
                 note: left out: 1 static files
                 note: left out: 1 to other servers: https://other.test
                 to set: SHOP_TOKEN
-                next: apictl call shop.pet --pet-id 42
+                next: apictl call shop.pet --pet-id 42 --x 1
 
                 """)
     }

@@ -86,7 +86,7 @@ struct CurlArgumentsTests {
             "http://a", "-F", "a=b;c", "-F", #"q="x;\"y\\";type=z"#, "-F", "f=@x.png;filename=\"y.png\"", "-F",
             "g=<f.txt", "--form-string", "h=@i",
             is:
-                "POST http://a/\nfield: a=b;c\nfield: q=x;\"y\\\nfile: f=x.png image/png y.png\nfield: g=line 1\r\nline 2\n\nfield: h=@i"
+                "POST http://a/\nnote: the content type of the field 'q' is not sent\nfield: a=b;c\nfield: q=x;\"y\\\nfile: f=x.png image/png y.png\nfield: g=line 1\r\nline 2\n\nfield: h=@i"
         ),
         // Several
         Row(

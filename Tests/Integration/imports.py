@@ -193,6 +193,37 @@ ROWS = [
 ]
 
 
+# Names and texts that must not leave their literal, or that are no identifiers.
+HOSTILE = [
+    "", " ", "_", "self", "Self", "init", "Type", "default", "case", "class", "nil", "true", "Any", "name", "endpoint", "examples", "servers",
+    "rawValue", "hashValue", "CodingKeys", "user_id", "userID", "userId", "user-id", "+1", "-1", "1", "2fa", '"', '"""', '""" + exit(1) + """',
+    "\\", "\\(exit(1))", "\\u{41}", '#"', "*/", "/*", "//", "\n", "\r\n", "\t", "\0", "a\nb", "`", "\u202e", "\u2066x", "\u2028", "\ufeff", "\u0301",
+    "e\u0301", "\U0001f468\u200d\U0001f469", "名前", "größe", "$", "$0", "$ref", "#if", "a.b", "a[0]", "x" * 500, "word " * 100, '"' * 200, "\\" * 301,
+    "é" * 300, "\U0010fffd", "\U0010fffdA\U0010fffd", "\U0010fffe",
+]
+
+
+def recording():
+    """An archive whose names and values are hostile everywhere."""
+    def entry(method, path, text, **request):
+        return {
+            "request": {"method": method, "url": "http://127.0.0.1:9" + path, **request},
+            "response": {"status": 200, "content": {"mimeType": "application/json", "text": json.dumps({"value": text, text: 1})}},
+        }
+
+    for number, text in enumerate(HOSTILE):
+        quoted = urllib.parse.quote(text, safe="")
+        yield entry("GET", "/get%d/%s/9/%s?%s=%s" % (number, quoted or "x", quoted or "x", quoted or "x", quoted), text,
+                    headers=[{"name": "X-Text", "value": text}])
+        body = json.dumps({text: text, "list": [text], "object": {text: text}, "deep": [[{text: [text]}]]})
+        yield entry("POST", "/post%d" % number, text, postData={"mimeType": "application/json", "text": body},
+                    headers=[{"name": "Content-Type", "value": "application/json"}])
+        yield entry("PUT", "/put%d" % number, text, postData={"mimeType": "multipart/form-data", "params": [
+            {"name": text, "value": text}, {"name": "file", "fileName": text, "contentType": text}]})
+        yield entry("PATCH", "/patch%d" % number, text, postData={"mimeType": "text/" + text, "text": text + "="},
+                    headers=[{"name": "Content-Type", "value": "text/" + text}])
+
+
 def shell(command, **environment):
     text = command.replace("@U@", URL).replace("@H@", URL.split("//")[1])
     return text, {"PATH": os.environ["PATH"], "HOME": str(WORK), "APICTL": APICTL, **environment}
@@ -284,6 +315,12 @@ for number, row in enumerate(ROWS):
     named = {key if options.get("own") else "%s_%s" % (name.upper(), key): value for key, value in variables.items()}
     calls.append((name, command, requests[0], words, named))
 
+(WORK / "hostile.har").write_text(json.dumps({"log": {"entries": list(recording())}}))
+made = subprocess.run([APICTL, "import", "--name", "hostile", "har", "hostile.har"], cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+if made.returncode:
+    failures.append("hostile: %s" % made.stderr.decode())
+(sources / "Hostile.swift").write_bytes(made.stdout)
+
 (WORK / "package" / "Package.swift").write_text("""// swift-tools-version: 6.0
 import PackageDescription
 
@@ -306,7 +343,7 @@ let apis: [any API.Type] = [
 Apictl.main(apis: apis, tool: "imports", version: "1") { variable in
     CurlTransport(configuration: CurlConfiguration(variables: variable))
 }
-""".replace("import CurlTransport\n", "import CurlTransport\nimport EndpointKit\n") % "".join("    %s.self,\n" % call[0].capitalize() for call in calls))
+""".replace("import CurlTransport\n", "import CurlTransport\nimport EndpointKit\n") % "".join("    %s.self,\n" % name.capitalize() for name in [call[0] for call in calls] + ["hostile"]))
 
 
 def swift(*words):
@@ -323,6 +360,9 @@ if done.returncode or "warning:" in done.stdout:
     lines = [line for line in done.stdout.splitlines() if "error:" in line or "warning:" in line]
     print("\n".join(failures))
     sys.exit("not compiled:\n" + "\n".join(lines[:30] or done.stdout.splitlines()[-30:]))
+names = subprocess.run([ROOT / ".build" / "debug" / "imports", "list", "hostile", "--json"], stdout=subprocess.PIPE).stdout
+if len(json.loads(names)["endpoints"]) != 4 * len(HOSTILE):
+    failures.append("hostile: %d endpoints" % len(json.loads(names)["endpoints"]))
 for name, command, expected, words, variables in calls:
     done = subprocess.run(
         [ROOT / ".build" / "debug" / "imports", *words], cwd=WORK, env={"PATH": os.environ["PATH"], **variables}, stdout=subprocess.PIPE,

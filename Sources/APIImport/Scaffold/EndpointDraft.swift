@@ -71,12 +71,23 @@ struct EndpointDraft {
         return keys.map { ($0, values[$0] ?? []) }
     }
 
+    /// The literal of a name in the request; nil, with a note, if it is too long for a line.
+    private mutating func key(_ name: String, _ kind: String) -> String? {
+        let literal = SwiftLiteral.string(name)
+        if literal.count <= Self.longestKey { return literal }
+        notes.append("left out: a \(kind) whose name has \(name.utf8.count) bytes")
+        return nil
+    }
+
+    private static let longestKey = 80
+
     /// Adds a parameter for each item; returns the elements of a query's literal.
     private mutating func add(items: [[ImportedRequest.Field]], areOptional: Bool) -> [String] {
-        Self.merged(items.map { $0.map { ($0.name, $0.value ?? "") } }).map { key, values in
+        Self.merged(items.map { $0.map { ($0.name, $0.value ?? "") } }).compactMap { key, values in
+            guard let literal = self.key(key, "query or form item") else { return nil }
             let isMissing = values.contains(where: \.isEmpty)
             let name = add(key, nil, values.map { $0.isEmpty ? nil : .texts($0) }, isOptional: areOptional || isMissing)
-            return "\(SwiftLiteral.string(key)): \(name)"
+            return "\(literal): \(name)"
         }
     }
 
@@ -98,11 +109,11 @@ struct EndpointDraft {
                 }
                 return headers.map { ($0.name, $0.value ?? "") }
             })
-        let elements = all.map { name, values in
+        let elements = all.compactMap { name, values -> String? in
             let texts = values.map { $0.joined(separator: ", ") }
-            let key = SwiftLiteral.string(name)
+            guard let key = key(name, "header") else { return nil }
             if Set(texts).count == 1, !values[0].isEmpty, ImportedRequest.variables(in: texts[0]).isEmpty {
-                return "\(key): " + SwiftLiteral.string(sweep.cleaned(texts[0]), column: 24 + key.count, indent: 20)
+                return "\(key): " + SwiftLiteral.string(sweep.cleaned(texts[0]), column: 24 + key.count, indent: 16)
             }
             let parameter = add(name, nil, zip(values, texts).map { $0.isEmpty ? nil : .texts([$1]) }, isOptional: true)
             let isText = parameters.last?.kind == .string
@@ -125,7 +136,8 @@ struct EndpointDraft {
                     key, nil, values.map { $0.first.map { .json($0) } }, isOptional: values.contains(where: \.isEmpty))
                 return "\(SwiftLiteral.string(key)): \(value)"
             }
-            if parameters.allSatisfy({ $0.expression(sweep) != nil }) {
+            let areShort = fields.allSatisfy { $0.count < Self.longestKey * 3 / 2 && !$0.contains("\n") }
+            if areShort, parameters.allSatisfy({ $0.expression(sweep) != nil }) {
                 arguments.append(SwiftText.list("body: .object([", fields.isEmpty ? [":"] : fields, "])", indent: 16))
             } else {
                 (parameters, names) = before
@@ -142,21 +154,22 @@ struct EndpointDraft {
                 return parts.map { ($0.name, $0) }
             }
             // Parts of the same name are one after the other.
-            let elements = (parts.first ?? []).map { key, part -> String in
-                let quoted = SwiftLiteral.string(key)
+            let elements = (parts.first ?? []).compactMap { key, part -> String? in
+                guard let quoted = self.key(key, "part") else { return nil }
                 switch part {
                 case .field(_, let value): return ".field(\(quoted), \(addTextual(key, value)))"
                 case .file(_, let path, let filename, let type):
-                    let name = filename.map { ", filename: \(SwiftLiteral.string($0))" } ?? ""
+                    let name = filename.flatMap { self.key($0, "file name") }.map { ", filename: \($0)" } ?? ""
                     let isDefault = type == "application/octet-stream"
-                    let end = isDefault ? "" : ", contentType: \(SwiftLiteral.string(type))"
+                    let end = isDefault ? "" : self.key(type, "content type").map { ", contentType: \($0)" } ?? ""
                     return ".file(\(quoted), path: \(addTextual(key, path))\(name)\(end))"
                 }
             }
             arguments.append(SwiftText.list("body: .multipart([", elements, "])", indent: 16))
         case .text(_, let type): addText(requests, type)
         case .data(let type):
-            arguments.append("body: .data([], contentType: \(SwiftLiteral.string(type)))")
+            arguments.append(
+                "body: .data([], contentType: \(key(type, "content type") ?? "\"application/octet-stream\""))")
             var file = "FILE"
             if case .file(let path) = requests[0].content { file = path }
             callWords += ["--body", "@\(file)"]
@@ -175,7 +188,8 @@ struct EndpointDraft {
         let texts = requests.map { if case .bytes(let bytes) = $0.content { String(exactBytes: bytes) } else { "" } }
         let name = addTextual("body", texts[0])
         let isDefault = type == "text/plain; charset=utf-8"
-        arguments.append("body: .text(\(name)\(isDefault ? "" : ", contentType: \(SwiftLiteral.string(type))"))")
+        let end = isDefault ? "" : key(type, "content type").map { ", contentType: \($0)" } ?? ""
+        arguments.append("body: .text(\(name)\(end))")
     }
 }
 

@@ -99,8 +99,9 @@ struct Parameter {
         case nil: return isOptional ? "nil" : "\"\""
         case .texts(let texts):
             let elements = texts.map { Self.expression($0, kind, sweep) }
-            if case .list = kind { return "[\(elements.joined(separator: ", "))]" }
-            return elements[0]
+            guard case .list = kind else { return elements[0] }
+            // A list of long texts is nothing to read.
+            return elements.contains { $0.contains("\n") } ? "[]" : "[\(elements.joined(separator: ", "))]"
         case .json(let value):
             return value.isNull ? isOptional && kind != .json ? "nil" : ".null" : Self.expression(value, sweep)
         }
@@ -110,7 +111,7 @@ struct Parameter {
         switch kind {
         case .int, .list(.int): grouped(text)
         case .bool, .list(.bool): text
-        default: SwiftLiteral.string(sweep.cleaned(text), column: 60, indent: 8)
+        default: SwiftLiteral.string(sweep.cleaned(text), column: 60, indent: 12)
         }
     }
 
@@ -120,7 +121,9 @@ struct Parameter {
         switch value.content {
         case .null: return ".null"
         case .bool(let value): return "\(value)"
-        case .string(let text): return SwiftLiteral.string(sweep.cleaned(text), column: 60, indent: 8)
+        case .string(let text):
+            let literal = SwiftLiteral.string(sweep.cleaned(text), column: 60, indent: 12)
+            return depth > 0 && literal.contains("\n") ? nil : literal
         case .number(let text):
             if isInteger(text) { return grouped(text) }
             return value.double.map { "\($0)" } == text ? text : nil
@@ -129,7 +132,8 @@ struct Parameter {
             return texts.count == elements.count && texts.count < 50 ? "[\(texts.joined(separator: ", "))]" : nil
         case .object(let members):
             let texts = members.compactMap { key, value in
-                expression(value, sweep, depth: depth + 1).map { "\(SwiftLiteral.string(key)): \($0)" }
+                key.utf8.count > 80
+                    ? nil : expression(value, sweep, depth: depth + 1).map { "\(SwiftLiteral.string(key)): \($0)" }
             }
             guard texts.count == members.count, texts.count < 50 else { return nil }
             return texts.isEmpty ? "[:]" : "[\(texts.joined(separator: ", "))]"

@@ -29,10 +29,10 @@ enum SwiftText {
     /// A literal of a path with parameters in it; a long one in several lines.
     static func path(_ text: String) -> String {
         guard text.count > SwiftLiteral.lineLength - 24 else { return "\"\(text)\"" }
-        let margin = String(repeating: " ", count: 20)
+        let margin = String(repeating: " ", count: 16)
         var lines = [""]
         for segment in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map({ "/\($0)" }) {
-            if lines[lines.count - 1].count + segment.count > SwiftLiteral.lineLength - 22 { lines.append("") }
+            if lines[lines.count - 1].count + segment.count > SwiftLiteral.lineLength - 18 { lines.append("") }
             lines[lines.count - 1] += segment
         }
         return "\"\"\"\n\(margin)" + lines.joined(separator: "\\\n\(margin)") + "\n\(margin)\"\"\""

@@ -91,7 +91,9 @@ struct ImportOutput {
         var options = options
         options.api = Self.literal(after: "static let name = ", source) ?? options.api
         options.keepsSamples = source.contains("PackageResources.")
-        options.models.taken = SwiftFile(source)?.typeNames ?? []
+        let directory = FilePlace.directory(of: path)
+        options.models.taken = files.typeNames(in: [directory + ".", directory + "Models"])
+            .union(SwiftFile(source)?.typeNames ?? [])
         options.models.coding = SwiftFile(source)?.coding
         // A server's own path is not repeated.
         let servers = source.split(separator: "Server(").dropFirst().compactMap {
@@ -120,7 +122,6 @@ struct ImportOutput {
                 )
             }
         }
-        let directory = FilePlace.directory(of: path)
         guard let result else {
             summary.notes.append(
                 "\(path) is not changed: it isn't sure where the endpoint belongs in \(type); add the lines above")
@@ -195,16 +196,11 @@ struct ImportProject {
             return nil
         }
         (self.name, self.catalogue, self.package) = (String(name), catalogue, package)
-        var types: Set<String> = []
-        for line in package.text.split(separator: ".embedInCode(\"").dropFirst() {
-            let other = line.prefix { $0 != "/" && $0 != "\"" }
-            for directory in ["\(parent)/\(other)", "\(parent)/\(other)/Models"] where other != name {
-                for file in (try? files.list(directory)) ?? [] where file.hasSuffix(".swift") {
-                    types.formUnion(text("\(directory)/\(file)").flatMap { SwiftFile($0.text)?.typeNames } ?? [])
-                }
-            }
+        let others = package.text.split(separator: ".embedInCode(\"").dropFirst().map {
+            $0.prefix { !"/\"".contains($0) }
         }
-        typeNames = types
+        typeNames = files.typeNames(
+            in: others.filter { $0 != name }.flatMap { ["\(parent)/\($0)", "\(parent)/\($0)/Models"] })
     }
 
     /// The two files with the API in them; nil if it is not sure where it belongs.
@@ -226,5 +222,19 @@ struct ImportProject {
         }
         return [(path: catalogue.path, text: list), (path: package.path, text: resources)]
             .filter { $0.text != catalogue.text && $0.text != package.text }
+    }
+}
+
+extension FileSystem {
+    /// The names of the types in the Swift files of directories, of which some may not exist.
+    fileprivate func typeNames(in directories: [String]) -> Set<String> {
+        var names: Set<String> = []
+        for directory in directories {
+            for file in (try? list(directory)) ?? [] where file.hasSuffix(".swift") {
+                let text = try? open("\(directory)/\(file)").readAll(name: file)
+                names.formUnion(text.flatMap { SwiftFile(String(exactBytes: $0))?.typeNames } ?? [])
+            }
+        }
+        return names
     }
 }

@@ -89,6 +89,12 @@ struct PathTemplate: Hashable {
         return found.suffix(2)
     }
 
+    /// `/movie/{movieID}`
+    var shown: String {
+        let names = segments.map { if case .parameter(let words) = $0 { SwiftNames.memberName(words) } else { "" } }
+        return text(names.filter { !$0.isEmpty }) { "{\($0)}" }
+    }
+
     /// `/movie/{movieID}`, with these names of parameters.
     func text(_ names: [String], _ parameter: (String) -> String) -> String {
         var names = names[...]

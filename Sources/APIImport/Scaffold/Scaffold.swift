@@ -59,6 +59,23 @@ package struct Scaffold {
     private var credentials: [DeclaredCredential] = []
     private var coding: String?
 
+    /// What the requests of one endpoint have in common.
+    private struct Key: Hashable {
+        let method: String
+        let template: PathTemplate
+
+        /// `movieVideos` for `GET /movie/{id}/videos`, `createUser` for `POST /users`, `deleteUser` for `DELETE /users/{id}`.
+        var caseName: String {
+            var words = template.words.flatMap { $0 }
+            if template.segments.last?.fixed == nil { words = SwiftNames.singular(words) }
+            let one = SwiftNames.singular(words)
+            let verbs = ["PUT": "update", "PATCH": "update", "DELETE": "delete", "HEAD": "head", "OPTIONS": "options"]
+            if let verb = verbs[method] { return SwiftNames.memberName([verb] + words) }
+            if method == "POST", one != words { return SwiftNames.memberName(["create"] + one) }
+            return words.isEmpty ? method == "GET" ? "root" : method.lowercased() : SwiftNames.memberName(words)
+        }
+    }
+
     /// Names that a case can't have, because the enum or its conformance has them.
     private static let reserved: Set<String> = [
         "name", "summary", "servers", "coding", "credentials", "headers", "examples", "samples", "errorModel",
@@ -74,41 +91,41 @@ package struct Scaffold {
         var taken = NameTable(SwiftNames.typesInUse.union(options.models.taken))
         type = taken.unique(SwiftNames.typeName(words))
         var sweep = SecretSweep(api: name)
-        var groups: [(key: PathTemplate, method: String, requests: [(ImportedRequest, [DeclaredCredential])])] = []
+        var groups: [(key: Key, requests: [(request: ImportedRequest, credentials: [DeclaredCredential])])] = []
+        var places: [Key: Int] = [:]
+        let written = options.path.map(PathTemplate.init(written:))
         for request in requests {
             var request = request
             let found = sweep.take(from: &request)
             omitNoise(&request)
             for note in request.notes where !notes.contains(note) { notes.append(note) }
-            let written = options.path.map(PathTemplate.init(written:))
-            let key = written.flatMap { $0.values(request.path) == nil ? nil : $0 } ?? PathTemplate(request.path)
-            if let index = groups.firstIndex(where: { $0.key == key && $0.method == request.method }) {
-                groups[index].requests.append((request, found))
+            let template = written.flatMap { $0.values(request.path) == nil ? nil : $0 } ?? PathTemplate(request.path)
+            let key = Key(method: request.method, template: template)
+            if let place = places[key] {
+                groups[place].requests.append((request, found))
             } else {
-                groups.append((key, request.method, [(request, found)]))
+                places[key] = groups.count
+                groups.append((key, [(request, found)]))
             }
         }
-        credentials = groups.first { $0.requests.contains { !$0.1.isEmpty } }?.requests.first { !$0.1.isEmpty }?.1 ?? []
+        credentials = groups.lazy.flatMap(\.requests).first { !$0.credentials.isEmpty }?.credentials ?? []
         var names = NameTable(Self.reserved)
         var drafts: [EndpointDraft] = []
-        for (key, method, members) in groups {
+        for (key, requests) in groups {
             // The fullest request with a response that is a success is the example.
             func rank(_ request: ImportedRequest) -> Int {
                 (request.response?.isSuccess == true ? 1000 : 0) + request.query.count
             }
-            let best = members.indices.max { rank(members[$0].0) < rank(members[$1].0) } ?? 0
-            let ordered = [members[best]] + members.enumerated().filter { $0.offset != best }.map(\.element)
-            let proposed = options.endpoint ?? Self.caseName(method, key)
+            let best = requests.indices.max { rank(requests[$0].request) < rank(requests[$1].request) } ?? 0
+            var ordered = requests.map(\.request)
+            ordered.swapAt(0, best)
+            let proposed = options.endpoint ?? key.caseName
             let chosen = options.operationNames[proposed] ?? proposed
-            let template = key.text(
-                key.segments.compactMap {
-                    if case .parameter(let words) = $0 { SwiftNames.memberName(words) } else { nil }
-                }
-            ) { "{\($0)}" }
-            guard options.isKept?(method, template, chosen) ?? true else { continue }
+            guard options.isKept?(key.method, key.template.shown, chosen) ?? true else { continue }
             let name =
-                Self.reserved.contains(chosen) ? "\(method.lowercased())\(SwiftNames.typeName([chosen]))" : chosen
-            drafts.append(EndpointDraft(ordered.map(\.0), key, name: names.unique(name), ordered[0].1, sweep))
+                Self.reserved.contains(chosen) ? "\(key.method.lowercased())\(SwiftNames.typeName([chosen]))" : chosen
+            drafts.append(
+                EndpointDraft(ordered, key.template, name: names.unique(name), requests[best].credentials, sweep))
         }
         try add(drafts, options, sweep)
     }
@@ -146,7 +163,7 @@ package struct Scaffold {
     ) -> Endpoint {
         let response = draft.responses.first(where: \.isSuccess)
         var model = root ?? "JSONValue.self"
-        if draft.method == "HEAD" || response?.body.isEmpty == true {
+        if draft.method == "HEAD" || root == nil && response?.body.isEmpty == true {
             model = "EmptyResponse.self"
         } else if model.contains("JSONValue") {
             looseEndpoints.append("\(name).\(draft.name)")
@@ -162,13 +179,12 @@ package struct Scaffold {
         let kebab = KebabCase.text(draft.name)
         var sample: (file: String, text: [UInt8])?
         if root != nil, let text = response.flatMap({ sweep.cleaned(json: $0.body) }) {
-            sample = ("\(name).\(kebab).json", Self.shortened(text))
+            if text.count <= Self.longestSample {
+                sample = ("\(name).\(kebab).json", Self.indented(text))
+            } else {
+                notes.append("\(name).\(draft.name): a sample of \(text.count) bytes is too long to keep")
+            }
         }
-        // Whether method and path say all.
-        let starts = [
-            "GET": ".get", "POST": ".post", "PUT": ".put", "PATCH": ".patch", "DELETE": ".delete",
-            "OPTIONS": ".options", "HEAD": ".head",
-        ]
         var arguments = draft.arguments
         if draft.method != "HEAD" { arguments.append("returns: \(model)") }
         arguments.append("summary: \(SwiftLiteral.string(Self.sentence(draft.name)))")
@@ -178,8 +194,9 @@ package struct Scaffold {
         if options.keepsSamples, let sample {
             arguments.append("sample: .json(PackageResources.\(Self.resource(sample.file)))")
         }
-        if starts[draft.method] == nil { arguments.insert(SwiftLiteral.string(draft.method), at: 0) }
-        let start = (usesReturn ? "return " : "") + (starts[draft.method] ?? "Endpoint") + "("
+        let isUsual = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"].contains(draft.method)
+        if !isUsual { arguments.insert(SwiftLiteral.string(draft.method), at: 0) }
+        let start = (usesReturn ? "return " : "") + (isUsual ? ".\(draft.method.lowercased())(" : "Endpoint(")
         let lets = draft.parameters.map { "let \(SwiftNames.quoted($0.name))" }
         let pattern =
             draft.parameters.isEmpty
@@ -191,7 +208,7 @@ package struct Scaffold {
         let examples = labelled(draft.parameters.map { $0.expression(sweep) ?? ".null" })
         return Endpoint(
             name: draft.name, method: draft.method,
-            template: draft.template.text(draft.parameters.map(\.name)) { "{\($0)}" },
+            template: draft.template.shown,
             declaration: types.isEmpty ? own : SwiftText.list("\(own)(", types, ")", indent: 4, column: 5),
             example: examples.isEmpty ? ".\(draft.name)" : SwiftText.list(".\(draft.name)(", examples, ")", indent: 8),
             arm: "        \(pattern)\n            \(call)\n", sample: sample,
@@ -219,31 +236,10 @@ package struct Scaffold {
     /// `api.themoviedb.org` becomes `themoviedb`; an address or a host without dots is `local`.
     private static func name(ofHost origin: String) -> String {
         let host = (try? BaseURL(origin))?.host ?? ""
-        var labels = host.split(separator: ".").map(String.init)
+        let labels = host.split(separator: ".").map(String.init)
         if labels.count < 2 || labels.last?.allSatisfy(\.isNumber) == true || host.contains(":") { return "local" }
-        labels.removeLast()
-        // `co.uk`
-        if labels.count > 1, let last = labels.last, last.count <= 3,
-            ["co", "com", "org", "net", "ac", "gov"].contains(last)
-        {
-            labels.removeLast()
-        }
-        return labels.last ?? "local"
-    }
-
-    /// `movieVideos` for `GET /movie/{id}/videos`, `createUser` for `POST /users`, `deleteUser` for `DELETE /users/{id}`.
-    private static func caseName(_ method: String, _ template: PathTemplate) -> String {
-        var words = template.words.flatMap { $0 }
-        let isItem = template.segments.last?.fixed == nil
-        if isItem { words = SwiftNames.singular(words) }
-        let verbs = ["PUT": "update", "PATCH": "update", "DELETE": "delete", "HEAD": "head", "OPTIONS": "options"]
-        if let verb = verbs[method] { return SwiftNames.memberName([verb] + words) }
-        if method == "POST" {
-            let one = SwiftNames.singular(words)
-            if one != words { return SwiftNames.memberName(["create"] + one) }
-        }
-        return words.isEmpty
-            ? method.lowercased() == "get" ? "root" : method.lowercased() : SwiftNames.memberName(words)
+        let isSecondLevel = ["co", "com", "org", "net", "ac", "gov"].contains(labels[labels.count - 2])
+        return labels.dropLast(isSecondLevel && labels.count > 2 ? 2 : 1).last ?? "local"
     }
 
     /// `Movie videos` for `movieVideos`.
@@ -284,29 +280,15 @@ extension Scaffold {
         return lines.joined()
     }
 
-    /// A sample that is short enough to be compiled in: of long lists, the first three elements.
-    private static func shortened(_ text: [UInt8]) -> [UInt8] {
-        guard let document = try? JSONDocument(text) else { return text }
-        var slots: Set<Int> = []
-        if text.count > 100_000 {
-            var open = [JSONDocument.root]
-            while let slot = open.popLast() {
-                let kind = document.kind(of: slot)
-                guard kind == .array || kind == .object else { continue }
-                var next = document.first(in: slot)
-                for index in 0..<document.count(of: slot) {
-                    let value = kind == .object ? next + 1 : next
-                    if kind == .array, index >= 3 { slots.insert(value) } else { open.append(value) }
-                    next = document.next(after: value)
-                }
-            }
-        }
+    /// The longest sample in bytes: it is compiled.
+    private static let longestSample = 100_000
+
+    private static func indented(_ text: [UInt8]) -> [UInt8] {
         var formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         var pretty: [UInt8] = []
-        let short = slots.isEmpty ? text : document.without(slots).bytes
-        guard (try? formatter.feed(short[...], into: &pretty)) != nil, (try? formatter.finish(into: &pretty)) != nil
-        else { return short }
-        return pretty
+        let isDone =
+            (try? formatter.feed(text[...], into: &pretty)) != nil && (try? formatter.finish(into: &pretty)) != nil
+        return isDone ? pretty : text
     }
 }
 

@@ -19,31 +19,27 @@ struct SecretSweep {
     /// The start of the variables' names.
     let prefix: String
     private var redactor = Redactor()
+    /// What each variable is for.
+    private var places: [String: String] = [:]
 
     static let placeholder = "(redacted)"
 
     /// How tokens begin whose makers mark them so that they are found.
     private static let starts = [
-        "AKIA", "ASIA", "AIza", "SG.", "eyJ", "gh", "github_pat_", "glpat-", "hf_", "npm_", "rk_", "shp", "sk-", "sk_",
-        "xapp-", "xox", "ya29.",
+        "AKIA", "ASIA", "AIza", "SG.", "gho_", "ghp_", "ghs_", "ghu_", "github_pat_", "glpat-", "hf_", "npm_", "rk_",
+        "shpat_", "sk-", "sk_", "xapp-", "xox", "ya29.",
     ]
 
     init(api: String) { prefix = SwiftNames.words(api).joined(separator: "_").uppercased() }
 
     /// Whether a text is a token by its looks.
     static func isToken(_ text: String) -> Bool {
-        guard text.utf8.count >= 20, !text.utf8.contains(where: { $0 == 0x20 || $0 == UInt8(ascii: "/") }) else {
-            return false
-        }
-        let hasDigit = text.utf8.contains(where: \.isDigit)
-        // `bot123456:AbC…`, as Telegram's paths have it.
+        guard text.utf8.count >= 20, text.utf8.contains(where: \.isDigit),
+            !text.utf8.contains(where: " /".utf8.contains)
+        else { return false }
+        // `bot123456:AbC…`, as Telegram's paths have it, and JSON Web Tokens.
         let isBot = text.hasPrefix("bot") && text.dropFirst(3).first?.isNumber == true && text.contains(":")
-        return isBot
-            || hasDigit
-                && starts.contains {
-                    text.hasPrefix($0) && ($0 != "eyJ" || text.contains("."))
-                        && ($0 != "gh" || text.dropFirst(3).first == "_")
-                }
+        return isBot || text.hasPrefix("eyJ") && text.contains(".") || starts.contains(where: text.hasPrefix)
     }
 
     private static func isSecret(_ name: String, _ value: String?) -> Bool {
@@ -54,34 +50,25 @@ struct SecretSweep {
     /// The credentials of a request, of which only the rest stays.
     mutating func take(from request: inout ImportedRequest) -> [DeclaredCredential] {
         var found: [DeclaredCredential] = []
-        func add(_ text: String, _ variables: [String]) {
-            found.append(DeclaredCredential(text: text, variables: variables))
-        }
         if let user = request.user {
-            let variables = [variable(user.name, "user", isSecret: false), variable(user.password, "password")]
-            add(".basic(user: \"\(variables[0])\", password: \"\(variables[1])\")", variables)
+            found.append(basic(user.name, user.password))
             request.user = nil
         }
         request.headers.removeAll { header in
             let value = header.value ?? ""
             if header.name.isSameName(as: "Proxy-Authorization") { return true }
             guard Self.isSecret(header.name, value) else { return false }
-            if header.name.isSameName(as: "Authorization") {
-                // Credentials of a URL or of -u are replaced by the header.
-                if found.isEmpty { found.append(authorization(value)) }
-            } else {
-                let variable = variable(value, header.name)
-                add(".header(\(SwiftLiteral.string(header.name)), variable: \"\(variable)\")", [variable])
+            if !header.name.isSameName(as: "Authorization") {
+                found.append(credential("header", header.name, value))
+            } else if found.isEmpty {
+                found.append(authorization(value))
             }
             return true
         }
-        var names: Set<String> = []
         request.query.removeAll { item in
             guard Self.isSecret(item.name, item.value) else { return false }
-            let variable = variable(item.value ?? "", item.name)
-            if names.insert(item.name).inserted {
-                add(".query(\(SwiftLiteral.string(item.name)), variable: \"\(variable)\")", [variable])
-            }
+            let credential = credential("query", item.name, item.value ?? "")
+            if !found.contains(credential) { found.append(credential) }
             return true
         }
         request.content = without(request.content)
@@ -117,15 +104,12 @@ struct SecretSweep {
     private mutating func authorization(_ value: String) -> DeclaredCredential {
         let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
         let (scheme, secret) = parts.count > 1 ? (parts[0], parts[1]) : ("", value)
-        if scheme.isSameName(as: "Basic") {
-            let pair = Data(base64Encoded: secret).map { String(exactBytes: $0) } ?? ""
+        if scheme.isSameName(as: "Basic"), let pair = Data(base64Encoded: secret) {
+            let parts = String(exactBytes: pair).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             keep(secret)
-            keep(pair.split(separator: ":", maxSplits: 1).last.map(String.init) ?? "")
-            let variables = ["\(prefix)_USER", "\(prefix)_PASSWORD"]
-            return DeclaredCredential(
-                text: ".basic(user: \"\(variables[0])\", password: \"\(variables[1])\")", variables: variables)
+            return basic(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
         }
-        let variable = variable(secret, "token")
+        let variable = variable(secret, "token", for: "Authorization")
         if scheme == "Bearer" {
             return DeclaredCredential(text: ".bearer(variable: \"\(variable)\")", variables: [variable])
         }
@@ -134,24 +118,50 @@ struct SecretSweep {
             text: ".header(\"Authorization\", \(start)variable: \"\(variable)\")", variables: [variable])
     }
 
+    private mutating func basic(_ user: String, _ password: String) -> DeclaredCredential {
+        if password.isEmpty {
+            // An empty variable counts as not set, and the user is the key.
+            keep(user)
+            let variable = variable("", "basic", for: "Authorization")
+            let text = ".header(\"Authorization\", prefix: \"Basic \", variable: \"\(variable)\")"
+            return DeclaredCredential(text: text, variables: [variable + " (the Base64 text of USER:)"])
+        }
+        let variables = [variable(user, "user", for: "user"), variable(password, "password", for: "password")]
+        return DeclaredCredential(
+            text: ".basic(user: \"\(variables[0])\", password: \"\(variables[1])\")", variables: variables)
+    }
+
+    /// The credential in a header or query item of that name.
+    private mutating func credential(_ kind: String, _ name: String, _ value: String) -> DeclaredCredential {
+        let variable = variable(value, name, for: "\(kind) \(name)")
+        return DeclaredCredential(
+            text: ".\(kind)(\(SwiftLiteral.string(name)), variable: \"\(variable)\")", variables: [variable])
+    }
+
     /// Remembers a secret, which may be repeated elsewhere; a shorter one would be found in other words.
     private mutating func keep(_ secret: String) {
         if secret.utf8.count >= 6, ImportedRequest.variables(in: secret).isEmpty { redactor.add([secret]) }
     }
 
-    /// The variable for a secret: the one that stands in its place in a shell's text, else one named after the API.
-    private mutating func variable(_ value: String, _ name: String, isSecret: Bool = true) -> String {
+    /// The variable for a secret: the one that stands in its place in a shell's text, else one named after the API, of its own for each `place`.
+    private mutating func variable(_ value: String, _ name: String, for place: String) -> String {
         if let own = ImportedRequest.variables(in: value).first { return own }
-        if isSecret {
-            for part in [value]
-                + value.split(separator: ";").compactMap({
-                    $0.split(separator: "=", maxSplits: 1).last.map(String.init)
-                })
-            { keep(part) }
+        if place != "user" {
+            // The values of cookies too.
+            keep(value)
+            for part in value.split(separator: ";") {
+                keep(part.split(separator: "=", maxSplits: 1).last.map(String.init) ?? "")
+            }
         }
-        let words = SwiftNames.words(name)
-        return ([prefix] + (words.first == "x" ? words.dropFirst() : words[...]).map { $0.uppercased() }).joined(
-            separator: "_")
+        let words = SwiftNames.words(name).map { $0.uppercased() }
+        let first = ([prefix] + (words.first == "X" ? words.dropFirst() : words[...])).joined(separator: "_")
+        var (variable, number) = (first, 1)
+        while let other = places[variable], other != place {
+            number += 1
+            variable = "\(first)_\(number)"
+        }
+        places[variable] = place
+        return variable
     }
 }
 
@@ -181,11 +191,13 @@ extension SecretSweep {
     /// JSON without secrets; nil if the text is not one document of JSON, also after they have been taken out.
     func cleaned(json text: [UInt8]) -> [UInt8]? {
         guard let root = try? JSONValue(text: text) else { return nil }
-        var body = text
-        for (value, text) in replacements(in: root).reversed() {
-            body.replaceSubrange(value.written.startIndex..<value.written.endIndex, with: JSONValue(text).written)
+        var body: [UInt8] = []
+        var start = 0
+        for (value, replacement) in replacements(in: root) {
+            body += text[start..<value.written.startIndex] + JSONValue(replacement).written
+            start = value.written.endIndex
         }
-        let redacted = redactor.redact(body)
+        let redacted = redactor.redact(body + text[start...])
         return (try? JSONValue(text: redacted)) == nil ? nil : redacted
     }
 

@@ -92,6 +92,9 @@ package struct ImportedResponse: Sendable, Equatable {
     }
 
     package var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// Whether the body begins as JSON of an API does; said of one that is not JSON.
+    var isBrokenJSON: Bool { body.first { !" \t\r\n".utf8.contains($0) }.map("{[".utf8.contains) ?? false }
 }
 
 extension ImportedRequest {

@@ -162,6 +162,7 @@ struct ScaffoldTests {
             "-H 'Authorization: Basic YW5uOnBhc3N3MHJk' http://a.test",
             #".basic(user: "A_USER", password: "A_PASSWORD")"#),
         Row("-H 'authorization: Bearer passw0rd' http://a.test", #".bearer(variable: "A_TOKEN")"#),
+        Row("-b $JAR http://a.test", #".header("Cookie", variable: "JAR")"#),
         Row("-H \"Authorization: Bearer $GH_TOKEN\" http://a.test", #".bearer(variable: "GH_TOKEN")"#),
         Row(
             "-H 'Authorization: token passw0rd' http://a.test",

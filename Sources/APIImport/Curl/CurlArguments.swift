@@ -83,7 +83,8 @@ package struct CurlArguments {
         case "range": addHeader("Range", "bytes=\(value)")
         case "oauth2-bearer": addHeader("Authorization", "Bearer \(value)")
         case "cookie":
-            if value.contains("=") { addHeader("Cookie", value) } else { note("the cookies of a file are not read") }
+            let isText = value.contains("=") || !ImportedRequest.variables(in: value).isEmpty
+            if isText { addHeader("Cookie", value) } else { note("the cookies of a file are not read") }
         case "user":
             let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             request.user = (parts[0], parts.count > 1 ? parts[1] : "")

@@ -35,18 +35,19 @@ enum CurlOptions {
         sslv3 styled-output suppress-connect-headers tcp-fastopen tcp-nodelay tftp-no-options tls-earlydata tlsv1
         tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 tr-encoding trace-ids trace-time use-ascii verbose version xattr
         """)
-    static let letters: [Unicode.Scalar: String] = [
-        "a": "append", "E": "cert", "K": "config", "C": "continue-at", "b": "cookie", "c": "cookie-jar", "d": "data",
-        "q": "disable", "D": "dump-header", "f": "fail", "F": "form", "P": "ftp-port", "G": "get", "g": "globoff",
-        "I": "head", "H": "header", "h": "help", "0": "http1.0", "i": "include", "k": "insecure", "4": "ipv4",
-        "6": "ipv6", "j": "junk-session-cookies", "l": "list-only", "L": "location", "M": "manual", "m": "max-time",
-        "n": "netrc", ":": "next", "N": "no-buffer", "o": "output", "Z": "parallel", "#": "progress-bar", "x": "proxy",
-        "U": "proxy-user", "p": "proxytunnel", "Q": "quote", "r": "range", "e": "referer", "J": "remote-header-name",
-        "O": "remote-name", "R": "remote-time", "X": "request", "S": "show-error", "s": "silent", "Y": "speed-limit",
-        "y": "speed-time", "2": "sslv2", "3": "sslv3", "t": "telnet-option", "z": "time-cond", "1": "tlsv1",
-        "T": "upload-file", "B": "use-ascii", "u": "user", "A": "user-agent", "v": "verbose", "V": "version",
-        "w": "write-out",
-    ]
+    /// The letters of short options with their long ones.
+    static let letters = Dictionary(
+        uniqueKeysWithValues: names(
+            """
+            a:append E:cert K:config C:continue-at b:cookie c:cookie-jar d:data q:disable D:dump-header f:fail F:form
+            P:ftp-port G:get g:globoff I:head H:header h:help 0:http1.0 i:include k:insecure 4:ipv4 6:ipv6
+            j:junk-session-cookies l:list-only L:location M:manual m:max-time n:netrc ::next N:no-buffer o:output
+            Z:parallel #:progress-bar x:proxy U:proxy-user p:proxytunnel Q:quote r:range e:referer J:remote-header-name
+            O:remote-name R:remote-time X:request S:show-error s:silent Y:speed-limit y:speed-time 2:sslv2 3:sslv3
+            t:telnet-option z:time-cond 1:tlsv1 T:upload-file B:use-ascii u:user A:user-agent v:verbose V:version
+            w:write-out
+            """
+        ).compactMap { pair in pair.unicodeScalars.first.map { ($0, String(pair.dropFirst(2))) } })
     /// What is about output and messages alone, which an endpoint has no part of.
     static let ofOutput = names(
         """

@@ -20,9 +20,9 @@ struct PathTemplate: Hashable {
             let text = PercentEncoding.decode(part)
             if let variable = ImportedRequest.variables(in: text).first {
                 segments.append(.parameter(SwiftNames.words(variable)))
-            } else if let before = name, Self.isIdentifier(text) || SecretSweep.isToken(text) {
+            } else if let before = name, Self.isIdentifier(text) || BodyToken.isToken(text) {
                 segments.append(.parameter(SwiftNames.singular(before) + ["id"]))
-            } else if SecretSweep.isToken(text) {
+            } else if BodyToken.isToken(text) {
                 segments.append(.parameter(["token"]))
             } else {
                 segments.append(.fixed(part))

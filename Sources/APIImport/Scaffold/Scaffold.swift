@@ -167,20 +167,15 @@ package struct Scaffold {
             model = "EmptyResponse.self"
         } else if model.contains("JSONValue") {
             looseEndpoints.append("\(name).\(draft.name)")
-            if root == nil {
-                let status = draft.responses.first.map { "the response had the status \($0.status)" }
-                let problem = "\(status ?? "no response was seen"); it returns JSON of any kind"
-                if response != nil { model = "RawResponse.self" }
-                notes.append(
-                    "\(name).\(draft.name): "
-                        + (response == nil ? problem : "the response is not JSON; it returns bytes"))
-            }
+            if let response, root == nil { model = response.isBrokenJSON ? model : "RawResponse.self" }
+            let problem = Self.problem(response ?? draft.responses.first)
+            if root == nil { notes.append("\(name).\(draft.name): \(problem)") }
         }
         let kebab = KebabCase.text(draft.name)
         var sample: (file: String, text: [UInt8])?
         if root != nil, let text = response.flatMap({ sweep.cleaned(json: $0.body) }) {
             if text.count <= Self.longestSample {
-                sample = ("\(name).\(kebab).json", Self.indented(text))
+                sample = ("\(name).\(kebab).json", JSONFormatter.indented(text) ?? text)
             } else {
                 notes.append("\(name).\(draft.name): a sample of \(text.count) bytes is too long to keep")
             }
@@ -213,6 +208,16 @@ package struct Scaffold {
             example: examples.isEmpty ? ".\(draft.name)" : SwiftText.list(".\(draft.name)(", examples, ")", indent: 8),
             arm: "        \(pattern)\n            \(call)\n", sample: sample,
             callWords: ["\(name).\(kebab)"] + words(draft, sweep) + draft.callWords)
+    }
+
+    /// Why there is no model of a response.
+    private static func problem(_ response: ImportedResponse?) -> String {
+        guard let response else { return "no response was seen; it returns JSON of any kind" }
+        if !response.isSuccess { return "the response had the status \(response.status); it returns JSON of any kind" }
+        guard response.isBrokenJSON else { return "the response is not JSON; it returns bytes" }
+        var problem = ""
+        do { _ = try JSONDocument(response.body) } catch { problem = "\(error)" }
+        return "the response is not valid JSON, perhaps cut off (\(problem)); it returns JSON of any kind"
     }
 
     /// The parameters of the example, as words.
@@ -282,13 +287,21 @@ extension Scaffold {
 
     /// The longest sample in bytes: it is compiled.
     private static let longestSample = 100_000
+}
 
-    private static func indented(_ text: [UInt8]) -> [UInt8] {
+extension JSONFormatter {
+    /// One JSON document, indented; as it is if that would make it many times longer, and nil if it is not one.
+    package static func indented(_ document: [UInt8]) -> [UInt8]? {
+        guard (try? JSONDocument(document)) != nil else { return nil }
         var formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
-        var pretty: [UInt8] = []
-        let isDone =
-            (try? formatter.feed(text[...], into: &pretty)) != nil && (try? formatter.finish(into: &pretty)) != nil
-        return isDone ? pretty : text
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: document.count, by: 4096) {
+            let chunk = document[start..<min(start + 4096, document.count)]
+            guard (try? formatter.feed(chunk, into: &text)) != nil else { return nil }
+            // Deep nesting makes 500 bytes of one.
+            if text.count > document.count * 8 + 65_536 { return document }
+        }
+        return (try? formatter.finish(into: &text)).map { text }
     }
 }
 

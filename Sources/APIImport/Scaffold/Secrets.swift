@@ -22,30 +22,7 @@ struct SecretSweep {
     /// What each variable is for.
     private var places: [String: String] = [:]
 
-    static let placeholder = "(redacted)"
-
-    /// How tokens begin whose makers mark them so that they are found.
-    private static let starts = [
-        "AKIA", "ASIA", "AIza", "SG.", "gho_", "ghp_", "ghs_", "ghu_", "github_pat_", "glpat-", "hf_", "npm_", "rk_",
-        "shpat_", "sk-", "sk_", "xapp-", "xox", "ya29.",
-    ]
-
     init(api: String) { prefix = SwiftNames.words(api).joined(separator: "_").uppercased() }
-
-    /// Whether a text is a token by its looks.
-    static func isToken(_ text: String) -> Bool {
-        guard text.utf8.count >= 20, text.utf8.contains(where: \.isDigit),
-            !text.utf8.contains(where: " /".utf8.contains)
-        else { return false }
-        // `bot123456:AbC…`, as Telegram's paths have it, and JSON Web Tokens.
-        let isBot = text.hasPrefix("bot") && text.dropFirst(3).first?.isNumber == true && text.contains(":")
-        return isBot || text.hasPrefix("eyJ") && text.contains(".") || starts.contains(where: text.hasPrefix)
-    }
-
-    private static func isSecret(_ name: String, _ value: String?) -> Bool {
-        guard let value, !value.isEmpty else { return false }
-        return SecretName.isCredential(name) || isToken(value)
-    }
 
     /// The credentials of a request, of which only the rest stays.
     mutating func take(from request: inout ImportedRequest) -> [DeclaredCredential] {
@@ -57,7 +34,7 @@ struct SecretSweep {
         request.headers.removeAll { header in
             let value = header.value ?? ""
             if header.name.isSameName(as: "Proxy-Authorization") { return true }
-            guard Self.isSecret(header.name, value) else { return false }
+            guard BodyToken.isSecret(header.name, value) else { return false }
             if !header.name.isSameName(as: "Authorization") {
                 found.append(credential("header", header.name, value))
             } else if found.isEmpty {
@@ -66,8 +43,8 @@ struct SecretSweep {
             return true
         }
         request.query.removeAll { item in
-            guard Self.isSecret(item.name, item.value) else { return false }
-            let credential = credential("query", item.name, item.value ?? "")
+            guard let value = item.value, BodyToken.isSecret(item.name, value) else { return false }
+            let credential = credential("query", item.name, value)
             if !found.contains(credential) { found.append(credential) }
             return true
         }
@@ -82,22 +59,14 @@ struct SecretSweep {
         case .parts(let parts):
             return .parts(
                 parts.map { part in
-                    guard case .field(let name, let value) = part, Self.isSecret(name, value) else { return part }
+                    guard case .field(let name, let value) = part, BodyToken.isSecret(name, value) else { return part }
                     keep(value)
-                    return .field(name, Self.placeholder)
+                    return .field(name, BodyToken.placeholder)
                 })
         case .bytes(let bytes):
-            if let root = try? JSONValue(text: bytes) {
-                for (value, text) in replacements(in: root) where text == Self.placeholder { keep(value.string ?? "") }
-                return .bytes(cleaned(json: bytes) ?? bytes)
-            }
-            let items = String(exactBytes: bytes).split(separator: "&", omittingEmptySubsequences: false).map { item in
-                let field = ImportedRequest.items(String(item)).first
-                guard let field, Self.isSecret(field.name, field.value) else { return String(item) }
-                keep(field.value ?? "")
-                return item.prefix { $0 != "=" } + "=" + PercentEncoding.encode(Self.placeholder)
-            }
-            return .bytes(items.joined(separator: "&").exactBytes)
+            let type = (try? JSONDocument(bytes)) == nil ? "application/x-www-form-urlencoded" : nil
+            for text in BodyToken.texts(in: bytes, type) { keep(text) }
+            return .bytes(BodyToken.removed(from: bytes, type))
         }
     }
 
@@ -168,56 +137,13 @@ struct SecretSweep {
 // MARK: Texts
 
 extension SecretSweep {
-    /// A text without secrets: those that were taken, what looks like one, and the values of items and members that are named like one.
-    func cleaned(_ text: String) -> String {
-        let text = ImportedRequest.filling(text)
-        if Self.isToken(text) { return Self.placeholder }
-        if text.first == "{" || text.first == "[", let json = cleaned(json: text.exactBytes) {
-            return String(exactBytes: json)
-        }
-        var result = ""
-        var rest = text.unicodeScalars[...]
-        while !rest.isEmpty {
-            let item = rest.prefix { !"?&;#".unicodeScalars.contains($0) }
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let isSecret = parts.count == 2 && Self.isSecret(PercentEncoding.decode(parts[0]), parts[1])
-            result += isSecret ? parts[0] + "=" + Self.placeholder : String(item)
-            rest = rest.dropFirst(item.count)
-            if let separator = rest.popFirst() { result.unicodeScalars.append(separator) }
-        }
-        return redactor.redact(result)
-    }
+    /// A text without secrets: those that were taken, and what looks like one.
+    func cleaned(_ text: String) -> String { redactor.redact(BodyToken.cleaned(ImportedRequest.filling(text))) }
 
     /// JSON without secrets; nil if the text is not one document of JSON, also after they have been taken out.
     func cleaned(json text: [UInt8]) -> [UInt8]? {
-        guard let root = try? JSONValue(text: text) else { return nil }
-        var body: [UInt8] = []
-        var start = 0
-        for (value, replacement) in replacements(in: root) {
-            body += text[start..<value.written.startIndex] + JSONValue(replacement).written
-            start = value.written.endIndex
-        }
-        let redacted = redactor.redact(body + text[start...])
-        return (try? JSONValue(text: redacted)) == nil ? nil : redacted
-    }
-
-    /// The strings in JSON that hold secrets, in their order, with what takes their place: credentials, by their keys or their looks, and texts
-    /// with items in them.
-    private func replacements(in root: JSONValue) -> [(value: JSONValue, text: String)] {
-        var open: [(key: String, value: JSONValue)] = [("", root)]
-        var found: [(JSONValue, String)] = []
-        while let (key, value) = open.popLast() {
-            if let elements = value.elements { open += elements.map { (key, $0) } }
-            if let members = value.members { open += members }
-            guard let text = value.string, !text.isEmpty else { continue }
-            // A bare `key` names a thing more often than it opens one.
-            if Self.isToken(text) || SecretName.isCredential(key) && key.lowercased() != "key" {
-                found.append((value, Self.placeholder))
-            } else if text.utf8.contains(UInt8(ascii: "=")) || text.first == "{" || text.first == "[" {
-                let clean = cleaned(text)
-                if clean != text { found.append((value, clean)) }
-            }
-        }
-        return found.sorted { $0.0.written.startIndex < $1.0.written.startIndex }
+        guard (try? JSONDocument(text)) != nil else { return nil }
+        let redacted = redactor.redact(BodyToken.removed(from: text, nil))
+        return (try? JSONDocument(redacted)) == nil ? nil : redacted
     }
 }

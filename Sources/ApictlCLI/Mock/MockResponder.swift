@@ -1,3 +1,4 @@
+import APIImport
 import EndpointKit
 import JSONText
 import MockServer

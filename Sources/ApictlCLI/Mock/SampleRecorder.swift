@@ -1,3 +1,4 @@
+import APIImport
 import EndpointKit
 import JSONText
 import MockServer
@@ -41,9 +42,7 @@ final class SampleRecorder: Sendable {
         let linked = response.replacing(plan.request.base.text, with: (known ?? plan.request.base).text)
         let (shown, name) = Self.kept(linked, call, declaration.endpoint, redactor)
         var kept = shown
-        for token in BodyToken.all(in: kept.body, response.head["Content-Type"]) {
-            kept.body.replaceSubrange(token.range, with: token.replacement.utf8)
-        }
+        kept.body = BodyToken.removed(from: kept.body, response.head["Content-Type"])
         let file = Result { try recorded.withLock { try write(kept, name, &$0[call]) } }
         for line in Self.differences(kept, declaration, redactor)
         where reported.withLock({ $0.insert(line).inserted }) {
@@ -111,7 +110,7 @@ final class SampleRecorder: Sendable {
         _ response: Response, _ call: SampleName, _ endpoint: Endpoint, _ redactor: Redactor
     ) -> (Response, SampleName) {
         let bytes = redactor.redact(response.body)
-        let pretty = response.head.isJSON == true ? pretty(bytes) : nil
+        let pretty = response.head.isJSON == true ? JSONFormatter.indented(bytes) : nil
         var name = call
         name.fileExtension = pretty == nil ? SampleName.fileExtension(for: response.head["Content-Type"]) : "json"
         // No body, several documents, or what the redactor has broken.
@@ -125,63 +124,5 @@ final class SampleRecorder: Sendable {
         }
         let head = ResponseHead(status: status, fields: fields.map { .init($0.name, redactor.redact($0.value)) })
         return (Response(head: head, body: pretty ?? bytes), name)
-    }
-
-    /// One JSON document, indented; as it is if that would make it many times longer, and nil if it is not one.
-    private static func pretty(_ bytes: [UInt8]) -> [UInt8]? {
-        guard (try? JSONDocument(bytes)) != nil else { return nil }
-        var formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 4096) {
-            guard (try? formatter.feed(bytes[start..<min(start + 4096, bytes.count)], into: &text)) != nil else {
-                return nil
-            }
-            // Deep nesting makes 500 bytes of one.
-            if text.count > bytes.count * 8 + 65_536 { return bytes }
-        }
-        return (try? formatter.finish(into: &text)).map { text }
-    }
-}
-
-/// A credential in a body by its name: what a server has just issued, or a client has sent.
-struct BodyToken {
-    /// The shortest token that is looked for elsewhere, in bytes; shorter ones are in other words too.
-    private static let shortest = 4
-
-    /// The value, without escapes.
-    let text: String
-    /// Where the value stands in the body, and what stands there instead.
-    let range: Range<Int>
-    let replacement: String
-
-    /// The credentials in a form, or in JSON, the last one first.
-    static func all(in body: [UInt8], _ contentType: String?) -> [BodyToken] {
-        if contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
-            return body.split(separator: UInt8(ascii: "&")).reversed().compactMap { pair in
-                let item = FormText.items(String(exactBytes: pair)).first
-                guard let item, SecretName.isCredential(item.name), !item.value.isEmpty else { return nil }
-                let value = pair.drop { $0 != UInt8(ascii: "=") }.dropFirst()
-                return BodyToken(text: item.value, range: value.indices, replacement: "(redacted)")
-            }
-        }
-        var open = (try? JSONValue(text: body)).map { [$0] } ?? []
-        var found: [BodyToken] = []
-        while let value = open.popLast() {
-            open += value.elements ?? []
-            for (key, member) in value.members ?? [] {
-                // A bare `key` names a thing more often than it opens one.
-                if SecretName.isCredential(key), key.lowercased() != "key", let text = member.string, !text.isEmpty {
-                    found.append(BodyToken(text: text, range: member.written.indices, replacement: "\"(redacted)\""))
-                } else {
-                    open.append(member)
-                }
-            }
-        }
-        return found.sorted { $0.range.lowerBound > $1.range.lowerBound }
-    }
-
-    /// The texts of the credentials that are long enough to be looked for.
-    static func texts(in body: [UInt8], _ contentType: String?) -> Set<String> {
-        Set(all(in: body, contentType).map(\.text).filter { $0.utf8.count >= shortest })
     }
 }

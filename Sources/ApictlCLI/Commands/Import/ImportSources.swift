@@ -27,16 +27,27 @@ struct ImportSources {
             let found = words.first.map { ", got \($0.shown)" } ?? ""
             throw UsageError("import needs what to import: curl, json or har\(found)")
         }
+        keepOneServer()
         for index in requests.indices {
             if let method = options.method { requests[index].method = method }
             if let path = options.response {
                 let body = try read(path)
                 requests[index].response = ImportedResponse(status: 200, contentType: "", body: body)
-            } else if requests[index].response == nil {
-                requests[index].response = try await response(
-                    to: requests[index], isNeeded: words.first?.text == "json")
+            } else if requests[index].response == nil, words[0].text != "har" {
+                requests[index].response = try await response(to: requests[index], isNeeded: words[0].text == "json")
             }
         }
+    }
+
+    /// Keeps the requests to the server that has the most; of several, to the first.
+    private mutating func keepOneServer() {
+        let counts = Dictionary(requests.map { ($0.origin, 1) }, uniquingKeysWith: +)
+        guard counts.count > 1, let most = counts.values.max() else { return }
+        let origin = requests.first { counts[$0.origin] == most }?.origin
+        let others = counts.keys.filter { $0 != origin }.sorted().joined(separator: ", ")
+        let count = requests.count
+        requests.removeAll { $0.origin != origin }
+        notes.append("left out: \(count - requests.count) to other servers: \(others)")
     }
 
     private func read(_ path: String) throws -> [UInt8] {
@@ -93,16 +104,8 @@ struct ImportSources {
                 source.text, line: error.line, column: error.column,
                 problem: "expected \(error.expected), found \(error.found); is the recording cut off?")
         }
-        let counts = Dictionary(har.requests.map { ($0.origin, 1) }, uniquingKeysWith: +)
-        // The server with the most requests; of several, the first.
-        let origin = har.requests.map(\.origin).first { counts[$0] == counts.values.max() }
-        requests = har.requests.filter { $0.origin == origin }
+        requests = har.requests
         notes += har.leftOut.sorted { $0.key < $1.key }.map { "left out: \($0.value) \($0.key)" }
-        let others = counts.keys.filter { $0 != origin }.sorted()
-        if !others.isEmpty {
-            let count = har.requests.count - requests.count
-            notes.append("left out: \(count) to other servers: \(others.joined(separator: ", "))")
-        }
         if requests.isEmpty { throw UsageError("\(source.text): there is no request in it that can be imported") }
     }
 }

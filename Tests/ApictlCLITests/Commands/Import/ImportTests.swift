@@ -280,6 +280,27 @@ struct ImportTests {
         #expect(await down.run().err.contains("note: no response: "))
     }
 
+    /// A response that is no JSON leaves the rest too, and says why.
+    @Test(arguments: [
+        ("<html>", "RawResponse", "the response is not JSON; it returns bytes"),
+        (
+            "{\"id\": 1,", "JSONValue",
+            "the response is not valid JSON, perhaps cut off (line 1, column 10: expected a key in quotes, found end of input); it returns JSON of any kind"
+        ), ("", "EmptyResponse", nil),
+    ])
+    func unusableResponse(_ body: String, _ model: String, _ note: String?) async {
+        let outcome = await run(
+            ["import", "--response", "r", "curl", Self.url], files: MemoryFiles(["r": body.exactBytes]))
+        #expect(outcome.out.contains("returns: \(model).self"))
+        #expect(
+            outcome.err.contains("note: shop.pet: ") == (note != nil) && outcome.err.contains(note ?? "1 endpoint"), "\(outcome)")
+    }
+
+    @Test func severalServers() async {
+        let row = Row("", ["import", "curl", Self.url, "https://other.test/x"], response: Self.pet)
+        #expect(await row.run().err.contains("note: left out: 1 to other servers: https://other.test\n"))
+    }
+
     @Test func reportAndStrict() async {
         let files = MemoryFiles()
         let outcome = await run(

@@ -252,6 +252,19 @@ struct ScaffoldTests {
         #expect(try Self.scaffold("curl -g \(origin)/x").name == name)
     }
 
+    /// Thousands of fields do not become thousands of parameters, and not every credential is the first.
+    @Test func manyFields() throws {
+        let object = "{" + (0..<10_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",") + "}"
+        #expect(
+            try Self.scaffold("curl --json '\(object)' http://a.test").endpoints[0].declaration == "post(body: String)")
+        let items = (0..<10_000).map { "k\($0)=\($0)" }.joined(separator: "&")
+        #expect(try Self.scaffold("curl -d '\(items)' http://a.test").endpoints[0].declaration == "post(body: String)")
+        let query = try Self.scaffold(
+            "curl 'http://a.test/x?\(items)' -b 'a=passw0rd' -H 'Authorization: Bearer passw0rd'")
+        #expect(query.notes.contains("a.x: left out: 9940 query or form items of 10000"))
+        #expect(query.variables == ["A_COOKIE", "A_TOKEN"])
+    }
+
     /// Nothing leaves its literal or comment.
     @Test func hostileTexts() throws {
         let scaffold = try Self.scaffold(

@@ -80,10 +80,16 @@ struct EndpointDraft {
     }
 
     private static let longestKey = 80
+    /// The most items of a query that become parameters.
+    private static let mostItems = 60
 
     /// Adds a parameter for each item; returns the elements of a query's literal.
     private mutating func add(items: [[ImportedRequest.Field]], areOptional: Bool) -> [String] {
-        Self.merged(items.map { $0.map { ($0.name, $0.value ?? "") } }).compactMap { key, values in
+        let fields = Self.merged(items.map { $0.map { ($0.name, $0.value ?? "") } })
+        if fields.count > Self.mostItems {
+            notes.append("left out: \(fields.count - Self.mostItems) query or form items of \(fields.count)")
+        }
+        return fields.prefix(Self.mostItems).compactMap { key, values in
             guard let literal = self.key(key, "query or form item") else { return nil }
             let isMissing = values.contains(where: \.isEmpty)
             let name = add(key, nil, values.map { $0.isEmpty ? nil : .texts($0) }, isOptional: areOptional || isMissing)

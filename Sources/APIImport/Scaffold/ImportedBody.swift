@@ -12,6 +12,9 @@ enum ImportedBody {
     /// Bytes that are no text, or a file.
     case data(type: String)
 
+    /// The most fields that become parameters; a body with more is one parameter.
+    private static let mostFields = 40
+
     /// The kind of `request`'s content: by its type, else JSON, else a form, else text.
     init(_ request: ImportedRequest) {
         let declared = request.header("Content-Type")
@@ -34,9 +37,15 @@ enum ImportedBody {
             value.elements != nil || value.members != nil
         {
             self = .json(value)
-            if let members = value.members, Set(members.map(\.key)).count == members.count { self = .object(members) }
+            if let members = value.members, members.count <= Self.mostFields,
+                Set(members.map(\.key)).count == members.count
+            {
+                self = .object(members)
+            }
         } else if type == "application/x-www-form-urlencoded" || isOpen, !bytes.isEmpty {
-            if Self.isForm(text) { self = .form(ImportedRequest.items(text)) }
+            if Self.isForm(text), text.count(where: { $0 == "&" }) < Self.mostFields {
+                self = .form(ImportedRequest.items(text))
+            }
         } else if type == "multipart/form-data", let parts = Self.parts(text, declared ?? "") {
             self = .parts(parts)
         }

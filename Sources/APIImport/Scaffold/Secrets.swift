@@ -27,7 +27,8 @@ struct SecretSweep {
     /// The credentials of a request, of which only the rest stays.
     mutating func take(from request: inout ImportedRequest) -> [DeclaredCredential] {
         var found: [DeclaredCredential] = []
-        if let user = request.user {
+        let user = request.user
+        if let user {
             found.append(basic(user.name, user.password))
             request.user = nil
         }
@@ -37,7 +38,7 @@ struct SecretSweep {
             guard BodyToken.isSecret(header.name, value) else { return false }
             if !header.name.isSameName(as: "Authorization") {
                 found.append(credential("header", header.name, value))
-            } else if found.isEmpty {
+            } else if user == nil {
                 found.append(authorization(value))
             }
             return true

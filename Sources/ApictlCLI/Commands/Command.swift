@@ -84,6 +84,8 @@ enum Operands: Sendable, Equatable {
     /// An endpoint and its parameters.
     case call
     case values([String])
+    /// One of these words, and files.
+    case valueAndFiles([String])
 }
 
 /// What help says about a topic, or about a command besides usage, summary and options.

@@ -73,6 +73,7 @@ struct Completion {
         case .apis: return apis
         case .files: return [.files()]
         case .values(let values): return values.map { Candidate(text: $0) }
+        case .valueAndFiles(let values): return state.others.isEmpty ? values.map { Candidate(text: $0) } : [.files()]
         case .topics:
             let topics = context.commands.map { $0.name } + HelpTopic.all.map(\.name)
             return (state.others.isEmpty ? topics.map { Candidate(text: $0) } : []) + names

@@ -7,7 +7,7 @@ struct ImportCommand: Command {
     static let name = "import"
     static let usage = "import [options] curl ARGUMENTS… | json SOURCE… | har FILE"
     static let summary = "make Swift out of a curl command, a response or a recording"
-    static let operands = Operands.values(["curl", "json", "har"])
+    static let operands = Operands.valueAndFiles(["curl", "json", "har"])
     static let foreignPrograms: Set = ["curl"]
     static let table = ImportOptions.table
 

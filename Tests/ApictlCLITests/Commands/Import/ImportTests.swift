@@ -296,6 +296,11 @@ struct ImportTests {
             outcome.err.contains("note: shop.pet: ") == (note != nil) && outcome.err.contains(note ?? "1 endpoint"), "\(outcome)")
     }
 
+    @Test func completion() async {
+        #expect(await run(["__complete", "import", ""]).out == "curl\njson\nhar\n")
+        #expect(await run(["__complete", "import", "har", ""]).out == ":files\n")
+    }
+
     @Test func severalServers() async {
         let row = Row("", ["import", "curl", Self.url, "https://other.test/x"], response: Self.pet)
         #expect(await row.run().err.contains("note: left out: 1 to other servers: https://other.test\n"))

@@ -1,4 +1,5 @@
 import EndpointKit
+import TestSupport
 import Testing
 
 @testable import APIImport
@@ -263,6 +264,31 @@ struct ScaffoldTests {
             "curl 'http://a.test/x?\(items)' -b 'a=passw0rd' -H 'Authorization: Bearer passw0rd'")
         #expect(query.notes.contains("a.x: left out: 9940 query or form items of 10000"))
         #expect(query.variables == ["A_COOKIE", "A_TOKEN"])
+    }
+
+    /// Whatever a text holds, it is read or refused, and what is made of it is Swift.
+    @Test func randomTexts() throws {
+        var random = SeededRandom(seed: 25)
+        let pieces = [
+            "curl ", "curl ", " ", "'", "\"", "$'", "\\", "\n", "^\n", "^", "$A", "${B}", "#", ";", "&", "=", "{", "}",
+            "[1]", "é", "\u{0}",
+            "http://a.test/", "https://u:p@b.test:8/x", "/users/1", "?x=1", "-d ", "-F ", "-H ", "--json ", "{\"a\":1}",
+            "a=b", "A: b", "-G ",
+            "-X", "PUT ", "-u ", "-b ", "@f ", "%", "%41", "--next ", "\u{301}", "\u{10FFFE}",
+        ]
+        var made = 0
+        for _ in 0..<5000 {
+            let text =
+                "curl "
+                + (0..<Int.random(in: 1...12, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+                .joined()
+            do {
+                let scaffold = try Self.scaffold(text)
+                made += 1
+                #expect(SwiftTokens(scaffold.text(withModels: true)) != nil, "\(text)")
+            } catch is ImportError {}
+        }
+        #expect(made > 500)
     }
 
     /// Nothing leaves its literal or comment.

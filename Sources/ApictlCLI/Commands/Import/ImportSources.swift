@@ -55,9 +55,14 @@ struct ImportSources {
     }
 
     private mutating func readCurl(_ words: [String]) throws {
-        let surroundings = CurlArguments.Surroundings(read: read, variable: environment.value)
+        let isText = words == ["-"]
+        let surroundings = CurlArguments.Surroundings(
+            read: { path in
+                if isText, path == "-" { throw ImportError("stdin has the commands; write @FILE for @-") }
+                return try read(path)
+            }, variable: environment.value)
         do {
-            if words == ["-"] {
+            if isText {
                 requests = try CurlArguments.requests(text: String(exactBytes: read("-")), surroundings)
             } else if words.count == 1, words[0].contains(where: \.isWhitespace) {
                 let isWhole =

@@ -293,7 +293,22 @@ struct ImportTests {
             ["import", "--response", "r", "curl", Self.url], files: MemoryFiles(["r": body.exactBytes]))
         #expect(outcome.out.contains("returns: \(model).self"))
         #expect(
-            outcome.err.contains("note: shop.pet: ") == (note != nil) && outcome.err.contains(note ?? "1 endpoint"), "\(outcome)")
+            outcome.err.contains("note: shop.pet: ") == (note != nil) && outcome.err.contains(note ?? "1 endpoint"),
+            "\(outcome)")
+    }
+
+    @Test(arguments: [
+        (["--method", "PUT", "--names", "n.json"], ["save(petID: Int)", "bars"]),
+        (["--only", "GET /pets/*"], ["pet(petID: Int)"]), (["--skip", "p?t"], ["bars"]), (["--only", "ba*"], ["bars"]),
+    ])
+    func chosen(_ options: [String], _ cases: [String]) async {
+        let files = MemoryFiles(["n.json": #"{"operations": {"updatePet": "save", "updateBars": "bars"}}"#.exactBytes])
+        let text = "curl \(Self.url); curl https://api.shop.test/bars"
+        let outcome = await run(["import", "--no-send"] + options + ["curl", "-"], stdin: text, files: files)
+        let lines = outcome.out.split(separator: "\n").filter { $0.hasPrefix("    case ") }.map {
+            String($0.dropFirst(9))
+        }
+        #expect(lines == cases, "\(outcome)")
     }
 
     @Test func completion() async {

@@ -57,7 +57,7 @@ struct ImportSources {
     private mutating func readCurl(_ words: [String]) throws {
         let isText = words == ["-"]
         let surroundings = CurlArguments.Surroundings(
-            read: { path in
+            read: { [read = self.read] path in
                 if isText, path == "-" { throw ImportError("stdin has the commands; write @FILE for @-") }
                 return try read(path)
             }, variable: environment.value)

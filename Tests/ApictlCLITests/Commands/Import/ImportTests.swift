@@ -230,6 +230,8 @@ struct ImportTests {
             "import --names n.json --no-send curl http://a", files: ["n.json": #"{"types": {"A": "b c"}}"#],
             "n.json: types.A is not a name of Swift"),
         wrong(
+            ["import", "curl", "-"], stdin: "curl -d @- http://a", "stdin has the commands; write @FILE for @-"),
+        wrong(
             ["import", "curl", "curl $(x)"],
             "line 1: the command in $(…) would have to be run; put what it prints in its place"),
     ]

@@ -5,6 +5,8 @@ import JSONText
 package struct ScaffoldOptions: Sendable {
     /// The name of the API; nil is one after the host.
     package var api: String?
+    /// The name of the enum, if it exists.
+    package var type: String?
     /// The name of the endpoint, if there is only one.
     package var endpoint: String?
     /// The template of the paths that fit it: `/users/{login}`.
@@ -89,7 +91,7 @@ package struct Scaffold {
         let words = SwiftNames.words(options.api ?? Self.name(ofHost: server))
         name = words.joined(separator: "-")
         var taken = NameTable(SwiftNames.typesInUse.union(options.models.taken))
-        type = taken.unique(SwiftNames.typeName(words))
+        type = options.type ?? taken.unique(SwiftNames.typeName(words))
         var sweep = SecretSweep(api: name)
         var groups: [(key: Key, requests: [(request: ImportedRequest, credentials: [DeclaredCredential])])] = []
         var places: [Key: Int] = [:]

@@ -89,11 +89,13 @@ struct ImportOutput {
         }
         let type = String(words[place + 1].dropLast())
         var options = options
+        options.type = type
         options.api = Self.literal(after: "static let name = ", source) ?? options.api
         options.keepsSamples = source.contains("PackageResources.")
         let directory = FilePlace.directory(of: path)
         options.models.taken = files.typeNames(in: [directory + ".", directory + "Models"])
             .union(SwiftFile(source)?.typeNames ?? [])
+            .union(ImportProject(String(directory.dropLast()), files)?.typeNames ?? [])
         options.models.coding = SwiftFile(source)?.coding
         // A server's own path is not repeated.
         let servers = source.split(separator: "Server(").dropFirst().compactMap {

@@ -313,6 +313,16 @@ struct ImportTests {
         #expect(lines == cases, "\(outcome)")
     }
 
+    /// A model whose name is taken in the API's file has the API's name before it.
+    @Test func takenNames() async {
+        let files = MemoryFiles(["out/Shop.swift": (Self.text(model: "") + "\nstruct Tag {}\n").exactBytes])
+        let outcome = await run(
+            ["import", "--into", "out/Shop.swift", "curl", "https://api.shop.test/tag"], files: files,
+            transport: StubTransport(.json(#"{"id": 1}"#)))
+        #expect(outcome.err.contains("wrote out/Shop.swift\nwrote out/Models/ShopTag.swift\n"), "\(outcome)")
+        #expect(files["out/Shop.swift"]?.contains(".get(\"/tag\", returns: ShopTag.self, summary: \"Tag\")\n") == true)
+    }
+
     @Test func completion() async {
         #expect(await run(["__complete", "import", ""]).out == "curl\njson\nhar\n")
         #expect(await run(["__complete", "import", "har", ""]).out == ":files\n")

@@ -48,10 +48,12 @@ package struct HAR {
                 continue
             }
             imported.content = Self.content(request["postData"])
-            imported.response = entry["response"].map(Self.response)
+            let content = entry["response"]?["content"]
+            imported.response = entry["response"].flatMap { Self.response($0, content) }
+            if case .none = imported.content { imported.omitUnrecordedForm() }
             if imported.header("Access-Control-Request-Method") != nil {
                 leftOut["preflight requests", default: 0] += 1
-            } else if Self.isStatic(imported) {
+            } else if Self.isStatic(imported, content?["mimeType"]?.string?.lowercased() ?? "") {
                 leftOut["static files", default: 0] += 1
             } else {
                 requests.append(imported)
@@ -59,9 +61,8 @@ package struct HAR {
         }
     }
 
-    private static func isStatic(_ request: ImportedRequest) -> Bool {
-        let type = request.response?.contentType.lowercased() ?? ""
-        return request.method == "GET"
+    private static func isStatic(_ request: ImportedRequest, _ type: String) -> Bool {
+        request.method == "GET"
             && (staticTypes.contains { type.firstRange(of: $0) != nil }
                 || staticEndings.contains(where: request.path.lowercased().hasSuffix))
     }
@@ -94,10 +95,24 @@ package struct HAR {
         encoding?.string == "base64" ? Data(base64Encoded: text).map { Array($0) } ?? text.exactBytes : text.exactBytes
     }
 
-    private static func response(_ value: JSONValue) -> ImportedResponse {
-        let content = value["content"]
+    /// Nil if the recording does not have the body.
+    private static func response(_ value: JSONValue, _ content: JSONValue?) -> ImportedResponse? {
+        let status: Int = value["status"]?.integer() ?? 0
+        let text = content?["text"]?.string
+        if text == nil, content?["size"]?.integer() != 0, (200..<300).contains(status), ![204, 205].contains(status) {
+            return nil
+        }
         return ImportedResponse(
-            status: value["status"]?.integer() ?? 0, contentType: content?["mimeType"]?.string ?? "",
-            body: bytes(content?["text"]?.string ?? "", content?["encoding"]))
+            status: status, contentType: content?["mimeType"]?.string ?? "",
+            body: bytes(text ?? "", content?["encoding"]))
+    }
+}
+
+extension ImportedRequest {
+    /// Takes away the type of a form whose parts were not recorded.
+    fileprivate mutating func omitUnrecordedForm() {
+        guard header("Content-Type")?.lowercased().hasPrefix("multipart/") == true else { return }
+        headers.removeAll { $0.name.isSameName(as: "Content-Type") }
+        notes.append("a multipart body was not recorded: that \(method) is declared without one")
     }
 }

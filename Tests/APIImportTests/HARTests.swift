@@ -47,13 +47,16 @@ struct HARTests {
         let bodies = try har(
             entry(request, #""status": 201, "content": {"mimeType": "text/x", "text": "ab"}"#),
             entry(request, #""status": 200, "content": {"text": "YWI=", "encoding": "base64"}"#),
-            entry(request, #""status": 304"#)
+            entry(request, #""status": 304"#),
+            entry(request, #""status": 200, "content": {"size": -1}"#),
+            entry(request, #""status": 204, "content": {"size": -1}"#)
         ).requests.map(\.response)
         #expect(
             bodies == [
                 ImportedResponse(status: 201, contentType: "text/x", body: Array("ab".utf8)),
                 ImportedResponse(status: 200, contentType: "", body: Array("ab".utf8)),
-                ImportedResponse(status: 304, contentType: "", body: []),
+                ImportedResponse(status: 304, contentType: "", body: []), nil,
+                ImportedResponse(status: 204, contentType: "", body: []),
             ])
     }
 

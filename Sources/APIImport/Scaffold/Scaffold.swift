@@ -110,7 +110,10 @@ package struct Scaffold {
                 groups.append((key, [(request, found)]))
             }
         }
-        credentials = groups.lazy.flatMap(\.requests).first { !$0.credentials.isEmpty }?.credentials ?? []
+        // Those of most endpoints; the others have their own.
+        let all = groups.map(\.requests[0].credentials).filter { !$0.isEmpty }
+        let counts = Dictionary(all.map { ($0, 1) }, uniquingKeysWith: +)
+        credentials = all.first { counts[$0] == counts.values.max() } ?? []
         var names = NameTable(Self.reserved)
         var drafts: [EndpointDraft] = []
         for (key, requests) in groups {

@@ -71,10 +71,19 @@ struct ShellReaderTests {
         #expect(throws: ImportError(problem)) { try ShellReader.commands(text) }
     }
 
-    /// Long texts take time in proportion.
-    @Test func longText() throws {
-        let text =
-            "curl '" + String(repeating: "a", count: 2_000_000) + "' " + String(repeating: "\\\n b$C", count: 50_000)
-        #expect(try ShellReader.commands(text)[0].count == 50_002)
+    /// Long texts take time in proportion: in the square, each would take minutes.
+    @Test(arguments: ["'\(long)'", long, "\"\(long)\"", "$'\(long)'", "^\"\(long)^\" ^\n x"])
+    func longWord(_ word: String) throws {
+        #expect(try ShellReader.commands("curl \(word)")[0][1].utf8.count == Self.long.utf8.count)
+    }
+
+    private static let long = String(repeating: "a", count: 1_000_000)
+
+    @Test func manyWords() throws {
+        let text = String(repeating: "A=1\n", count: 50_000) + "curl " + String(repeating: "\\\n b$C", count: 50_000)
+        #expect(try ShellReader.commands(text).last?.count == 50_001)
+        #expect(throws: ImportError.self) {
+            try CurlArguments.requests(text: text + " $B", .init(read: { _ in [] }, variable: { _ in nil }))
+        }
     }
 }

@@ -5,9 +5,9 @@ package struct CurlArguments {
     /// What a command refers to.
     package struct Surroundings {
         /// Reads a file that an option names; `-` is stdin.
-        package var read: (String) throws -> [UInt8]
+        let read: (String) throws -> [UInt8]
         /// The value of a variable of the shell; nil if it is not known.
-        package var variable: (String) -> String?
+        let variable: (String) -> String?
 
         package init(read: @escaping (String) throws -> [UInt8], variable: @escaping (String) -> String?) {
             (self.read, self.variable) = (read, variable)
@@ -16,6 +16,7 @@ package struct CurlArguments {
 
     private let surroundings: Surroundings
     private var request = ImportedRequest()
+    private var cookies: [String] = []
     private var urls: [String] = []
     private var method: String?
     private var data: [UInt8]?
@@ -33,23 +34,22 @@ package struct CurlArguments {
 
     /// The requests of the curl commands in a text of a shell. Throws ``ImportError``, and what reading a file does.
     package static func requests(text: String, _ surroundings: Surroundings) throws -> [ImportedRequest] {
-        var surroundings = surroundings
         var requests: [ImportedRequest] = []
+        var assigned: [String: String] = [:]
         for command in try ShellReader.commands(text) {
             // A prompt, `export`, and variables that are set.
             var words = command.drop { $0 == "$" || $0 == "export" }
             while let word = words.first, let equals = word.firstIndex(of: "="), equals > word.startIndex,
                 word[..<equals].utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") })
             {
-                surroundings.variable = { [before = surroundings.variable] name in
-                    name == word[..<equals] ? String(word[equals...].dropFirst()) : before(name)
-                }
+                assigned[String(word[..<equals])] = String(word[equals...].dropFirst())
                 words = words.dropFirst()
             }
             guard let name = words.first?.split(separator: "/").last, name == "curl" || name == "curl.exe" else {
                 continue
             }
-            requests += try self.requests(words.dropFirst(), surroundings)
+            let own = Surroundings(read: surroundings.read) { [assigned] in assigned[$0] ?? surroundings.variable($0) }
+            requests += try self.requests(words.dropFirst(), own)
         }
         if requests.isEmpty { throw ImportError("there is no curl command in the text") }
         return requests
@@ -96,7 +96,7 @@ package struct CurlArguments {
         case "data-urlencode": try add(data: encoded(value).exactBytes)
         case "json":
             isJSON = true
-            data = try (data ?? []) + (file(value) ?? value.exactBytes)
+            try add(data: file(value) ?? value.exactBytes, isJSON: true)
         case "url-query": query.append(value.hasPrefix("+") ? String(value.dropFirst()) : try encoded(value))
         case "form": try add(part: value)
         case "form-string":
@@ -144,17 +144,16 @@ package struct CurlArguments {
     }
 
     private mutating func addHeader(_ name: String, _ value: String) {
-        if name.isSameName(as: "Cookie"), let old = request.header("Cookie") {
-            request.headers.removeAll { $0.name.isSameName(as: name) }
-            request.headers.append(.init(name: name, value: old + "; " + value))
-        } else {
-            request.headers.append(.init(name: name, value: value))
-        }
+        if name.isSameName(as: "Cookie") { return cookies.append(value) }
+        request.headers.append(.init(name: name, value: value))
     }
 
     // MARK: Data
 
-    private mutating func add(data more: [UInt8]) { data = data.map { $0 + Array("&".utf8) + more } ?? more }
+    private mutating func add(data more: [UInt8], isJSON: Bool = false) {
+        if data == nil { data = [] } else if !isJSON { data?.append(UInt8(ascii: "&")) }
+        data?.append(contentsOf: more)
+    }
 
     /// The bytes of `@FILE`; nil for another value.
     private func file(_ value: String) throws -> [UInt8]? {
@@ -241,6 +240,7 @@ package struct CurlArguments {
 
     private mutating func requests() throws -> [ImportedRequest] {
         if urls.isEmpty { throw ImportError("the curl command has no URL") }
+        if !cookies.isEmpty { request.headers.append(.init(name: "Cookie", value: cookies.joined(separator: "; "))) }
         if let data, isGet { query.append(String(exactBytes: data)) }
         if isGet { data = nil }
         request.method =

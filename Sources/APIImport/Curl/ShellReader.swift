@@ -61,7 +61,10 @@ package struct ShellReader {
         words = []
     }
 
-    private mutating func append(_ bytes: some Sequence<UInt8>) { word = (word ?? []) + bytes }
+    private mutating func append(_ bytes: some Sequence<UInt8>) {
+        if word == nil { word = [] }
+        word?.append(contentsOf: bytes)
+    }
 
     private mutating func skip(_ byte: Character) -> Bool {
         guard rest.first == byte.asciiValue else { return false }

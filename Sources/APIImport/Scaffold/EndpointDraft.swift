@@ -54,21 +54,30 @@ struct EndpointDraft {
         return SwiftNames.quoted(name)
     }
 
-    /// The names of fields of several requests in the order of the first that has them, with their values.
-    private static func merged<Value>(_ requests: [[(key: String, value: Value)]]) -> [(key: String, values: [[Value]])]
-    {
+    /// The names of fields of several requests in the order of the first that has them, with their values; the first ``mostFields``.
+    private mutating func merged<Value>(
+        _ requests: [[(key: String, value: Value)]]
+    ) -> [(key: String, values: [[Value]])] {
         var keys: [String] = []
-        var values: [String: [[Value]]] = [:]
+        var places: [String: Int] = [:]
+        var values: [[[Value]]] = []
         for (index, fields) in requests.enumerated() {
             for (key, value) in fields {
-                if values[key] == nil {
-                    keys.append(key)
-                    values[key] = Array(repeating: [], count: requests.count)
+                let place = places[key] ?? places.count
+                if place == places.count {
+                    places[key] = place
+                    if place < Self.mostFields {
+                        keys.append(key)
+                        values.append(Array(repeating: [], count: requests.count))
+                    }
                 }
-                values[key]?[index].append(value)
+                if place < Self.mostFields { values[place][index].append(value) }
             }
         }
-        return keys.map { ($0, values[$0] ?? []) }
+        if places.count > keys.count {
+            notes.append("left out: \(places.count - keys.count) items, headers or members of \(places.count)")
+        }
+        return Array(zip(keys, values))
     }
 
     /// The literal of a name in the request; nil, with a note, if it is too long for a line.
@@ -80,16 +89,12 @@ struct EndpointDraft {
     }
 
     private static let longestKey = 80
-    /// The most items of a query that become parameters.
-    private static let mostItems = 60
+    /// The most items of a query, headers or members that become parameters.
+    private static let mostFields = 60
 
     /// Adds a parameter for each item; returns the elements of a query's literal.
     private mutating func add(items: [[ImportedRequest.Field]], areOptional: Bool) -> [String] {
-        let fields = Self.merged(items.map { $0.map { ($0.name, $0.value ?? "") } })
-        if fields.count > Self.mostItems {
-            notes.append("left out: \(fields.count - Self.mostItems) query or form items of \(fields.count)")
-        }
-        return fields.prefix(Self.mostItems).compactMap { key, values in
+        merged(items.map { $0.map { ($0.name, $0.value ?? "") } }).compactMap { key, values in
             guard let literal = self.key(key, "query or form item") else { return nil }
             let isMissing = values.contains(where: \.isEmpty)
             let name = add(key, nil, values.map { $0.isEmpty ? nil : .texts($0) }, isOptional: areOptional || isMissing)
@@ -107,7 +112,7 @@ struct EndpointDraft {
 
     /// Headers that are the same in all requests are constants, the others parameters.
     private mutating func addHeaders(_ requests: [ImportedRequest]) {
-        let all = Self.merged(
+        let all = merged(
             requests.map { request in
                 let body = ImportedBody(request)
                 let headers = request.headers.filter {
@@ -137,7 +142,7 @@ struct EndpointDraft {
                 if case .object(let members) = body { members } else { [] }
             }
             let before = (parameters, names)
-            let fields = Self.merged(objects).map { key, values in
+            let fields = merged(objects).map { key, values in
                 let value = add(
                     key, nil, values.map { $0.first.map { .json($0) } }, isOptional: values.contains(where: \.isEmpty))
                 return "\(SwiftLiteral.string(key)): \(value)"

@@ -102,9 +102,7 @@ package struct HAR {
         if text == nil, content?["size"]?.integer() != 0, (200..<300).contains(status), ![204, 205].contains(status) {
             return nil
         }
-        return ImportedResponse(
-            status: status, contentType: content?["mimeType"]?.string ?? "",
-            body: bytes(text ?? "", content?["encoding"]))
+        return ImportedResponse(status: status, body: bytes(text ?? "", content?["encoding"]))
     }
 }
 

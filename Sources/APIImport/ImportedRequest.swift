@@ -31,7 +31,7 @@ package struct ImportedRequest: Sendable {
     package var hasImpliedType = false
     /// User and password of the Basic scheme.
     package var user: (name: String, password: String)?
-    /// The response, if one was recorded: status, content type and body.
+    /// The response, if there is one.
     package var response: ImportedResponse?
     /// What of the command or recording is not part of an endpoint.
     package var notes: [String] = []
@@ -84,12 +84,9 @@ package struct ImportedRequest: Sendable {
 /// A response that stands for all that the endpoint sends.
 package struct ImportedResponse: Sendable, Equatable {
     package let status: Int
-    package let contentType: String
     package let body: [UInt8]
 
-    package init(status: Int, contentType: String, body: [UInt8]) {
-        (self.status, self.contentType, self.body) = (status, contentType, body)
-    }
+    package init(status: Int, body: [UInt8]) { (self.status, self.body) = (status, body) }
 
     package var isSuccess: Bool { (200..<300).contains(status) }
 

@@ -53,10 +53,10 @@ struct HARTests {
         ).requests.map(\.response)
         #expect(
             bodies == [
-                ImportedResponse(status: 201, contentType: "text/x", body: Array("ab".utf8)),
-                ImportedResponse(status: 200, contentType: "", body: Array("ab".utf8)),
-                ImportedResponse(status: 304, contentType: "", body: []), nil,
-                ImportedResponse(status: 204, contentType: "", body: []),
+                ImportedResponse(status: 201, body: Array("ab".utf8)),
+                ImportedResponse(status: 200, body: Array("ab".utf8)),
+                ImportedResponse(status: 304, body: []), nil,
+                ImportedResponse(status: 204, body: []),
             ])
     }
 

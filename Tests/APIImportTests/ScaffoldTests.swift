@@ -13,7 +13,7 @@ struct ScaffoldTests {
         var requests = try CurlArguments.requests(text: text, surroundings)
         for index in requests.indices {
             requests[index].response = response.map {
-                ImportedResponse(status: 200, contentType: "", body: Array($0.utf8))
+                ImportedResponse(status: 200, body: Array($0.utf8))
             }
         }
         return try Scaffold(requests, options)

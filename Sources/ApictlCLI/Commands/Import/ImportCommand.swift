@@ -61,6 +61,10 @@ struct ImportCommand: Command {
         } else {
             try output.add(sources.requestsWithSamples(), scaffoldOptions, &summary)
         }
+        if options.into?.hasSuffix(".swift") == false, !options.force, context.registry.api(summary.api) != nil {
+            throw UsageError(
+                "there is an API \(summary.api) already: --into FILE.swift adds to it, --name gives another name")
+        }
         try output.finish(context, &summary)
         try summary.print(context)
         if let report = options.report { try context.environment.files.replace(report, with: summary.json) }

@@ -32,7 +32,7 @@ struct ImportSources {
             if let method = options.method { requests[index].method = method }
             if let path = options.response {
                 let body = try read(path)
-                requests[index].response = ImportedResponse(status: 200, contentType: "", body: body)
+                requests[index].response = ImportedResponse(status: 200, body: body)
             } else if requests[index].response == nil, words[0].text != "har" {
                 requests[index].response = try await response(to: requests[index], isNeeded: words[0].text == "json")
             }
@@ -175,8 +175,7 @@ extension ImportSources {
         let plan = try Resolver(context, environmentFiles: [], apis: [AnyServer.self]).plan(command.words)
         return try await Exchange(plan, context).run { response in
             let body = try await response.wholeBody(limit: ResponseLimit.decoded)
-            return ImportedResponse(
-                status: response.head.status, contentType: response.head["Content-Type"] ?? "", body: body)
+            return ImportedResponse(status: response.head.status, body: body)
         }
     }
 
@@ -185,7 +184,7 @@ extension ImportSources {
         requests
             + samples.map { sample in
                 var request = requests[0]
-                request.response = ImportedResponse(status: 200, contentType: "application/json", body: sample.body)
+                request.response = ImportedResponse(status: 200, body: sample.body)
                 return request
             }
     }

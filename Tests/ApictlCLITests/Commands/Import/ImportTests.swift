@@ -219,6 +219,9 @@ struct ImportTests {
             "import --name a.b.c curl http://a", "--name (argument 2): expected a name such as movies or movies.popular"
         ),
         wrong("import --path x curl http://a", "--path (argument 2): expected a path such as /users/{login}"),
+        wrong(
+            "import --name movies --no-send --into out/Movies curl http://a",
+            "there is an API movies already: --into FILE.swift adds to it, --name gives another name"),
         wrong("import --only x --no-send curl http://a", "no request matches --only and --skip"),
         wrong(
             "import har a.har", files: ["a.har": #"{"log": {"entries": [{"re"#],

@@ -5,6 +5,8 @@ import JSONText
 struct Inference {
     /// Deeper values are `JSONValue`: nobody reads so many types.
     private static let deepestLevel = 32
+    /// As a list in so many others: the compiler takes long for `[[[[[[[Int]]]]]]].self`.
+    private static let deepestNesting = 6
     /// An object with more keys is a dictionary.
     private static let mostFields = 400
     /// So many values of one shape are a dictionary.
@@ -33,10 +35,13 @@ struct Inference {
         /// The last key on the way.
         var key = ""
         var level = 0
+        /// How many lists and dictionaries are around it, without an object.
+        var nesting = 0
 
         func element(_ key: String? = nil) -> Place {
             let step = key.map { JSONPathComponent.key(String($0.unicodeScalars.prefix(40))).text } ?? "[*]"
-            return Place(path: path + step, key: key ?? self.key, level: level + 1)
+            return Place(
+                path: path + step, key: key ?? self.key, level: level + 1, nesting: key == nil ? nesting + 1 : 0)
         }
     }
 
@@ -48,6 +53,10 @@ struct Inference {
     private(set) var notes: [String] = []
     /// Whether the coding changes keys of the samples.
     private(set) var hasChangedKeys = false
+    /// Whether it makes two keys of an object equal, of which only one can be read.
+    private(set) var hasEqualKeys = false
+    /// The keys of properties that are optional because of their names only.
+    private(set) var optionalKeys: Set<String> = []
     private var bySignature: [String: [Int]] = [:]
 
     init(_ coding: Coding, maps: Set<Slot>, structures: Set<Slot>) {
@@ -105,8 +114,8 @@ struct Inference {
     /// Last words of names whose values have fractions sooner or later.
     private static let fractions: Set<String> = [
         "average", "avg", "confidence", "cost", "distance", "lat", "latitude", "lng", "lon", "longitude", "mean",
-        "median", "percent", "percentage", "popularity", "price", "probability", "rate", "rating", "ratio",
-        "temperature",
+        "median", "percent", "percentage", "popularity", "price", "probability", "rate", "rating", "ratio", "score",
+        "temperature", "weight",
     ]
 
     private mutating func number(_ texts: [String], at place: Place) -> InferredType {
@@ -143,10 +152,20 @@ struct Inference {
     }
 
     private func isTooDeep(_ place: Place) -> InferredType? {
-        place.level < Self.deepestLevel ? nil : .unknown("it is nested deeper than \(Self.deepestLevel) levels")
+        let isTooDeep = place.level >= Self.deepestLevel || place.nesting >= Self.deepestNesting
+        return isTooDeep ? .unknown("it is nested too deeply") : nil
     }
 
     // MARK: Objects
+
+    /// Words of keys that many objects lack, although the samples may have them.
+    private static let oftenMissing: Set<String> = [
+        "alt", "avatar", "backdrop", "barcode", "bio", "body", "caption", "closed", "company", "completed", "cursor",
+        "deleted", "description", "draft", "email", "error", "expires", "homepage", "image", "language", "level",
+        "license", "merged", "next", "notes", "official", "opening", "parent", "phone", "photo", "photos", "poster",
+        "prev", "previous", "published", "rank", "rating", "ratings", "release", "sku", "subtitle", "suffix", "summary",
+        "tagline", "thumbnail", "website",
+    ]
 
     /// The values of a key in several objects.
     private struct Values {
@@ -158,10 +177,12 @@ struct Inference {
 
         init(sentKey: String) { self.sentKey = sentKey }
 
-        mutating func add(_ value: JSONValue, of object: Int) {
+        /// Returns whether the object has another key for it.
+        mutating func add(_ key: String, _ value: JSONValue, of object: Int) -> Bool {
+            defer { lastObject = object }
             values.append(value)
             if lastObject != object { count += 1 }
-            lastObject = object
+            return lastObject == object && sentKey != key
         }
     }
 
@@ -172,7 +193,7 @@ struct Inference {
             for (sentKey, value) in object.members ?? [] {
                 let key = conversion.modelKey(sentKey, path: [])
                 if values[key] == nil { keys.append(key) }
-                values[key, default: Values(sentKey: sentKey)].add(value, of: index)
+                if values[key, default: Values(sentKey: sentKey)].add(sentKey, value, of: index) { hasEqualKeys = true }
             }
         }
         if keys.isEmpty { return .unknown("only {} was seen") }
@@ -202,9 +223,11 @@ struct Inference {
                 guard let values = values[key] else { return nil }
                 let place = place.element(values.sentKey)
                 let (type, isOptional) = type(of: values.values, at: place).unwrapped
+                let isKnown = isOptional || values.count < objects.count
+                let isLikely = !Self.oftenMissing.isDisjoint(with: SwiftNames.words(values.sentKey))
+                if isLikely, !isKnown { optionalKeys.insert(values.sentKey) }
                 return InferredModel.Field(
-                    key: key, sentKey: values.sentKey, type: type,
-                    isOptional: isOptional || values.count < objects.count, path: place.path)
+                    key: key, sentKey: values.sentKey, type: type, isOptional: isKnown || isLikely, path: place.path)
             })
     }
 

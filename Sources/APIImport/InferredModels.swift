@@ -63,17 +63,25 @@ package struct InferredModels {
                 "'\(TerminalText.escaped(name))' can't be a name in Swift: it must be letters, digits and _ only")
         }
         let documents = responses.flatMap(\.samples)
-        var inference = Inference(
-            options.coding ?? Coding(keys: .convertFromSnakeCase),
-            maps: try Self.objects(options.maps, "--map", in: documents),
-            structures: try Self.objects(options.structs, "--struct", in: documents))
+        let maps = try Self.objects(options.maps, "--map", in: documents)
+        let structures = try Self.objects(options.structs, "--struct", in: documents)
         func path(_ response: Response) -> String {
             responses.count > 1 ? "\(TerminalText.escaped(response.subject)) $" : "$"
         }
-        let types = responses.map { response in
-            inference.type(of: response.samples.map { JSONValue($0) }, at: Inference.Place(path: path(response)))
+        func inferred(_ coding: Coding) -> (Inference, types: [InferredType]) {
+            var inference = Inference(coding, maps: maps, structures: structures)
+            let types = responses.map { response in
+                inference.type(
+                    of: response.samples.map { JSONValue($0) }, at: Inference.Place(path: path(response)))
+            }
+            return (inference, types)
         }
-        if options.coding == nil, inference.hasChangedKeys { coding = "Coding(keys: .convertFromSnakeCase)" }
+        var (inference, types) = inferred(options.coding ?? Coding(keys: .convertFromSnakeCase))
+        if options.coding == nil, inference.hasEqualKeys {
+            (inference, types) = inferred(Coding())
+        } else if options.coding == nil, inference.hasChangedKeys {
+            coding = "Coding(keys: .convertFromSnakeCase)"
+        }
         var names = ModelNames(inference.models, options: options)
         for (response, type) in zip(responses, types) { names.name(type, subject: response.subject) }
         let text = ModelText(models: inference.models, names: names, fieldNames: options.fieldNames)
@@ -87,6 +95,12 @@ package struct InferredModels {
                 path, type in
                 type.reasonForJSON.map { "\(path): JSONValue, \($0)" }
             }
+        if !inference.optionalKeys.isEmpty {
+            let keys = inference.optionalKeys.sorted().map {
+                TerminalText.escaped(String($0.unicodeScalars.prefix(40)))
+            }
+            notes.append("optional by their names, although every sample has them: \(keys.joined(separator: ", "))")
+        }
     }
 
     /// The objects that queries select, of which each must select one.

@@ -58,10 +58,6 @@ package struct InferredModels {
     ///
     /// Throws ``ModelOptionsError``, and `JSONPathLimit` for a query that is too much work.
     package init(_ responses: [Response], options: ModelOptions = ModelOptions()) throws {
-        for name in [options.typeNames, options.fieldNames].flatMap(\.values) where !SwiftNames.isIdentifier(name) {
-            throw ModelOptionsError(
-                "'\(TerminalText.escaped(name))' can't be a name in Swift: it must be letters, digits and _ only")
-        }
         let documents = responses.flatMap(\.samples)
         let maps = try Self.objects(options.maps, "--map", in: documents)
         let structures = try Self.objects(options.structs, "--struct", in: documents)

@@ -77,21 +77,10 @@ indirect enum InferredType: Hashable {
         case .string: return "String"
         case .date: return "Date"
         case .optional(let type): return type.text(name) + "?"
-        case .array(let type): return "[\(type.element.text(name))]"
-        case .dictionary(let type): return "[String: \(type.element.text(name))]"
+        case .array(let type): return "[\(type.text(name))]"
+        case .dictionary(let type): return "[String: \(type.text(name))]"
         case .model(let model): return name(model)
         }
-    }
-
-    /// As an element: `JSONValue` holds null itself.
-    private var element: InferredType {
-        if case .optional(let type) = self {
-            switch type {
-            case .unknown, .json: return type
-            default: break
-            }
-        }
-        return self
     }
 }
 

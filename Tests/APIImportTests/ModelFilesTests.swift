@@ -21,7 +21,8 @@ import Testing
 
     @Test(.enabled(if: directory != nil)) func modelsAreWritten() throws {
         guard let directory = Self.directory else { return }
-        let inputs = try JSONDecoder().decode([Input].self, from: Data(contentsOf: directory.appending(path: "in.json")))
+        let inputs = try JSONDecoder().decode(
+            [Input].self, from: Data(contentsOf: directory.appending(path: "in.json")))
         var outputs: [String: Output] = [:]
         var options = ModelOptions()
         for input in inputs {

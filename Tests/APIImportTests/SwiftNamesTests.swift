@@ -1,9 +1,74 @@
 import APIImport
+import JSONText
 import Testing
 
 @Suite struct SwiftNamesTests {
     @Test(arguments: [("default", "`default`"), ("page", "page"), ("Type", "`Type`")])
     func keywordsAreQuoted(name: String, identifier: String) {
         #expect(SwiftNames.quoted(name) == identifier)
+    }
+
+    /// A key, the property, the type, and what the key strategy makes of the key.
+    @Test(arguments: [
+        ("userId", "userID", "UserID", "userId"), ("user_id", "userID", "UserID", "userId"),
+        ("html_url", "htmlURL", "HTMLURL", "htmlUrl"), ("HTMLParser", "htmlParser", "HTMLParser", "HTMLParser"),
+        ("poster_path", "posterPath", "PosterPath", "posterPath"),
+        ("Content-Type", "contentType", "ContentType", "Content-Type"),
+        ("genre_ids", "genreIDs", "GenreIDs", "genreIds"), ("iso_639_1", "iso6391", "ISO6391", "iso6391"),
+        ("_links", "links", "Links", "_links"), ("1080p", "value1080p", "Value1080p", "1080p"),
+        ("", "value", "Value", ""),
+        ("größe", "gre", "Gre", "größe"), ("sha256Sum", "sha256Sum", "SHA256Sum", "sha256Sum"),
+        ("URL", "url", "URL", "URL"),
+    ])
+    func namesOfKeys(key: String, member: String, type: String, modelKey: String) {
+        #expect(SwiftNames.memberName(SwiftNames.words(key)) == member)
+        #expect(SwiftNames.typeName(SwiftNames.words(key)) == type)
+        #expect(Coding(keys: .convertFromSnakeCase).modelKey(key) == modelKey)
+    }
+
+    @Test(arguments: [
+        ("movies", "movie"), ("categories", "category"), ("addresses", "address"), ("boxes", "box"),
+        ("people", "person"),
+        ("status", "status"), ("series", "series"), ("news", "news"), ("analysis", "analysis"), ("statuses", "status"),
+        ("us", "us"), ("houses", "house"), ("ties", "tie"),
+    ])
+    func singular(word: String, one: String) { #expect(SwiftNames.singular(["all", word]) == ["all", one]) }
+
+    @Test func longNamesAreCut() {
+        #expect(SwiftNames.memberName(SwiftNames.words(String(repeating: "x", count: 1 << 20))).count == 40)
+        #expect(SwiftNames.memberName(SwiftNames.words(String(repeating: "ab_", count: 99))).count == 40)
+    }
+
+    @Test func namesAreUnique() {
+        var names = NameTable(["taken"])
+        #expect(
+            ["taken", "Taken", "a", "a", "a2", "a"].map { names.unique($0) } == [
+                "taken2", "Taken3", "a", "a2", "a22", "a3",
+            ])
+    }
+}
+
+@Suite struct SwiftLiteralTests {
+    @Test(arguments: [
+        ("a\"b", #""a\"b""#), ("\\(x)", #""\\(x)""#), ("\n\r\t\0", #""\n\r\t\u{0}""#),
+        ("\u{202E}é\u{2028}", #""\u{202E}é\u{2028}""#),
+        ("e\u{301}", #""e\u{301}""#), ("\"\"\" */ //", #""\"\"\" */ //""#), ("\u{A0}\u{FEFF}", #""\u{A0}\u{FEFF}""#),
+    ])
+    func strings(text: String, literal: String) { #expect(SwiftLiteral.string(text) == literal) }
+
+    @Test func longStringsAreOfSeveralLines() {
+        let literal = SwiftLiteral.string(String(repeating: "\"x", count: 60), column: 10, indent: 8)
+        let lines = literal.split(separator: "\n")
+        #expect(lines.first == "\"\"\"" && lines.last == "            \"\"\"" && lines.allSatisfy { $0.count <= 120 })
+        #expect(
+            lines.dropFirst().dropLast().map { $0.drop { $0 == " " } }.joined().replacing("\\\"", with: "\"").replacing(
+                "\\", with: "")
+                == String(repeating: "\"x", count: 60))
+    }
+
+    @Test func comments() {
+        #expect(SwiftLiteral.comment("a */ b\n\"\"\" \u{202E}", indent: 4) == "    /// a */ b\\n\"\"\" \\u202E\n")
+        let lines = SwiftLiteral.comment(String(repeating: "word ", count: 50)).split(separator: "\n")
+        #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 120 && $0.hasPrefix("/// word") })
     }
 }

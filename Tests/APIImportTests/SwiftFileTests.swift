@@ -1,0 +1,105 @@
+import APIImport
+import Testing
+
+@Suite struct SwiftFileTests {
+    private static let file = #"""
+        import EndpointKit
+
+        /// An API with "quotes" and { brackets in a comment.
+        public enum Movies: API {
+            case popular(page: Int?)  // enum Movies: {
+            case video(id: Int)
+
+            public static let name = "movies } \("{") "
+            public static let examples: [Movies] = [.popular(page: 1), .video(id: 550)]
+            /* var endpoint: /* { */ [ */
+            static let text = #"} \#("\"") ""#
+
+            public var endpoint: Endpoint {
+                switch self {
+                case .popular(let page): .get("/movie/popular", query: ["page": page], returns: MoviePage.self)
+                case .video(let id):
+                    .get("/movie/\(id)/\("}")", returns: VideoList.self, notes: ["a": """
+                        " } \("""
+                            {
+                            """)
+                        """])
+                }
+            }
+
+            func half(_ a: Int) -> Int { a / 2 / (1) }
+        }
+
+        """#
+
+    private static func inserting(_ change: (inout String) -> Void = { _ in }) -> String? {
+        var text = file
+        change(&text)
+        return SwiftFile(text)?.inserting(
+            case: "rated(by: Int)", example: ".rated(by: 1)", arm: "case .rated(let by):\n    .get(\"/r/\\(by)\")",
+            into: "Movies")
+    }
+
+    @Test func anEndpointIsInserted() throws {
+        let text = try #require(Self.inserting())
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let old = Self.file.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines[6] == "    case rated(by: Int)")
+        lines.remove(at: 6)
+        #expect(
+            lines[8] == "    public static let examples: [Movies] = [.popular(page: 1), .video(id: 550), .rated(by: 1)]"
+        )
+        lines[8] = old[8]
+        #expect(lines[21...22] == ["        case .rated(let by):", "            .get(\"/r/\\(by)\")"])
+        lines.removeSubrange(21...22)
+        #expect(lines == old)
+    }
+
+    @Test(arguments: [
+        ("[.popular(page: 1), .video(id: 550)]", "[]", "[.rated(by: 1)]"),
+        (
+            "[.popular(page: 1), .video(id: 550)]", "[\n        .popular(page: 1), .video(id: 1) // x\n    ]",
+            "[\n        .popular(page: 1), .video(id: 1), // x\n        .rated(by: 1),\n    ]"
+        ),
+        (
+            "[.popular(page: 1), .video(id: 550)]", "[\n        .popular(page: 1),\n    ]",
+            "[\n        .popular(page: 1),\n        .rated(by: 1),\n    ]"
+        ),
+        (
+            " = [.popular(page: 1), .video(id: 550)]",
+            " { [.popular(page: 1), .video(id: 1000000000000000000000000000000)] }",
+            "{ [\n        .popular(page: 1), .video(id: 1000000000000000000000000000000),\n        .rated(by: 1),\n    ] }"
+        ),
+    ])
+    func examples(old: String, new: String, expected: String) throws {
+        let text = try #require(Self.inserting { $0 = $0.replacing(old, with: new) })
+        #expect(text.contains(expected))
+    }
+
+    /// What makes it unsure where an endpoint belongs.
+    @Test(arguments: [
+        ("case video(id: Int)", "#if DEBUG\n    case video(id: Int)\n    #endif"),
+        ("enum Movies: API", "enum Films: API"),
+        ("case .popular(let page):", "default:"), ("switch self", "print(1); switch self"), ("a / 2 / (1)", "a }"),
+        (" = [.popular(page: 1), .video(id: 550)]", " = all"), ("a / 2 / (1)", "/[\"]/"), ("a / 2 / (1)", "#/[\"]/#"),
+        ("\"movies", "\"movies\n"), ("/* var", "/* /* var"), ("public enum", "enum Movies {}\npublic enum"),
+        ("var endpoint: Endpoint", "var other: Endpoint"),
+        ("case popular(page: Int?)  // enum Movies: {\n    case video(id: Int)\n", ""),
+    ])
+    func unsure(old: String, new: String) { #expect(Self.inserting { $0 = $0.replacing(old, with: new) } == nil) }
+
+    @Test func typesAndCodingAreRead() throws {
+        let file = try #require(
+            SwiftFile("struct A { enum B {} } // class C\nstatic let coding = Coding(keys: .convertFromSnakeCase)"))
+        #expect(file.typeNames == ["A", "B"])
+        guard case .convertFromSnakeCase = file.coding.keys, case .iso8601 = file.coding.dates else {
+            Issue.record("another coding")
+            return
+        }
+    }
+
+    @Test(arguments: ["\"\\(", "\"\"\"", "(", "/*", "#", "}", "\"\\(\"\\(\"\\(", "`", "#\"", "\\", "\u{0}", "é\"", ""])
+    func piecesOfText(piece: String) {
+        for count in [1, 2, 40, 2000] { _ = SwiftFile(String(repeating: piece, count: count)) }
+    }
+}
